@@ -1,0 +1,53 @@
+"""Install recollect into .venv, show the demo, then remember and recall something on a throwaway store."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+from environment import BIN, prepare, run, say, variables
+
+FIRST_STEPS = (
+    ("remember", "My wife Sarah likes Italian food"),
+    ("chat", "Remember my favorite color is blue"),
+    ("memory", "list"),
+    ("chat", "What does my wife like?"),
+    ("chat", "What's my favorite color?"),
+    ("chat", "Where did I go to school?"),
+)
+
+GOODBYE = """
+That store is gone now. To keep one:
+
+  source .venv/bin/activate
+  recollect remember "My wife Sarah likes Italian food"
+  recollect chat "What does my wife like?"
+  recollect --help"""
+
+
+def main() -> int:
+    prepare()
+    if status := _shown("demo"):
+        return status
+    say("\nNow by hand, on an empty store, each command a process of its own:")
+    with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
+        for arguments in FIRST_STEPS:
+            if status := _shown(*arguments, RECOLLECT_DB=str(Path(folder) / "memory.db")):
+                return status
+    say(GOODBYE)
+    return 0
+
+
+def _shown(*arguments: str, **settings: str) -> int:
+    command = ("recollect", *arguments)
+    say(f"\n$ {shlex.join(command)}")
+    status = run(str(BIN / command[0]), *arguments, env=variables(**settings))
+    if status:
+        say(f"`{shlex.join(command)}` failed with exit status {status}.")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

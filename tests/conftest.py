@@ -1,0 +1,69 @@
+"""What every test may use: a clock that stands still, a place for a store, and the rules of CI."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+IN_CI = os.environ.get("CI") == "true"
+
+# Tests that may be skipped in CI: the beginning of the test's id, and why.
+SKIPS_ALLOWED: dict[str, str] = {}
+
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if IN_CI else "local")
+
+
+class Clock:
+    """A callable that gives the same aware time until a test moves it."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **duration: float) -> None:
+        """Move by the keyword arguments of timedelta: `clock.advance(days=13)`."""
+        self.now += timedelta(**duration)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
+
+
+@pytest.fixture
+def store_path(tmp_path: Path) -> Path:
+    """Where a test may make its database file; nothing is there yet."""
+    return tmp_path / "memory.db"
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """In CI a test that does not run proves nothing: its skip becomes a failure."""
+    is_expected_failure = hasattr(report, "wasxfail")
+    if not IN_CI or not report.skipped or is_expected_failure or report.nodeid.startswith(tuple(SKIPS_ALLOWED)):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+    report.outcome = "failed"
+    report.longrepr = f"skipped in CI, and not in SKIPS_ALLOWED of tests/conftest.py: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Iterator[None]:
+    report = yield
+    _refuse_skip(report)
+    return report
