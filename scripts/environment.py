@@ -91,17 +91,8 @@ def _make() -> None:
 
 def _install(*, extras: bool, group: str) -> None:
     """Install in one resolution; show the name of each package as pip turns to it, and everything if it fails."""
-    command = [
-        str(PYTHON),
-        "-m",
-        "pip",
-        "install",
-        "--no-input",
-        "--disable-pip-version-check",
-        "--progress-bar",
-        "off",
-    ]
-    command += ["--editable", _target(extras=extras), *_group(group)]
+    quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+    wanted = ["--editable", _target(extras=extras), *_group(group)]
     with subprocess.Popen(
         [PYTHON, "-m", "pip", "install", *quiet, *wanted],
         cwd=ROOT,
