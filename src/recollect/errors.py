@@ -1,0 +1,119 @@
+"""Everything recollect raises on purpose: one base, stable codes, a sentence that says what to do."""
+
+from __future__ import annotations
+
+
+class RecollectError(Exception):
+    """Base of all errors raised on purpose. `code` is stable and the same on every surface."""
+
+    code = "error"
+
+    def __init__(self, message: str, *, code: str | None = None) -> None:
+        super().__init__(message)
+        if code is not None:
+            self.code = code
+
+
+class InvalidInput(RecollectError, ValueError):
+    """A request that cannot be understood; the message names the part and the values that are valid."""
+
+    code = "invalid_input"
+
+
+class ConfigError(RecollectError, ValueError):
+    """A configuration key or value that is not known; the message names it."""
+
+    code = "invalid_config"
+
+
+class MemoryNotFound(RecollectError, LookupError):
+    """No such memory, or none that the asker may see: the two are told apart by nobody."""
+
+    code = "not_found"
+
+    def __init__(self, memory_id: str) -> None:
+        super().__init__("No such memory. `recollect memory list` shows the ids.")
+        self.memory_id = memory_id
+
+
+class PersonNotFound(RecollectError, LookupError):
+    """No such person among those the asker knows."""
+
+    code = "not_found"
+
+    def __init__(self, reference: str) -> None:
+        super().__init__("No such person. `recollect people list` shows whom you know.")
+        self.reference = reference
+
+
+class Ambiguous(RecollectError, LookupError):
+    """A name or id prefix that fits several; never guessed."""
+
+    code = "ambiguous"
+
+    def __init__(self, what: str, candidates: tuple[str, ...]) -> None:
+        super().__init__(f"{what} is ambiguous: {', '.join(candidates)}. Name one of them by id.")
+        self.candidates = candidates
+
+
+class NotAllowed(RecollectError, PermissionError):
+    """The asker sees it but may not change it: `not_owner`, `not_participant` or `not_creator`."""
+
+    code = "not_allowed"
+
+
+class Refused(RecollectError, ValueError):
+    """The gate refused a write; `code` is the stable reason. Never carries the refused text."""
+
+    code = "denied"
+
+
+class RestoreRefused(RecollectError, ValueError):
+    """Restoring would bring back what a live memory has replaced."""
+
+    code = "restore_conflict"
+
+    def __init__(self, memory_id: str, live_id: str) -> None:
+        super().__init__(f"A live memory ({live_id}) holds the same place. Delete that one first, then restore.")
+        self.memory_id = memory_id
+        self.live_id = live_id
+
+
+class StoreError(RecollectError, RuntimeError):
+    """The database failed; nothing was written."""
+
+    code = "store_error"
+
+
+class StoreBusy(StoreError):
+    """Another writer held the database for too long; nothing was written, try again."""
+
+    code = "store_busy"
+
+
+class SchemaOutdated(StoreError):
+    """The database has another schema than this release; run `recollect db migrate`."""
+
+    code = "schema_outdated"
+
+
+class EmbedderUnavailable(RecollectError, RuntimeError):
+    """The embedder did not answer; words still work."""
+
+    code = "embedder_unavailable"
+
+
+class MissingExtra(RecollectError, ImportError):
+    """An optional dependency is not installed; the message says which extra brings it."""
+
+    code = "missing_extra"
+
+
+class KeyTaken(StoreError):
+    """A live memory of the scope already holds this key: decide again over what is there now."""
+
+    code = "key_taken"
+
+    def __init__(self, live_id: str) -> None:
+        super().__init__("Another memory holds this key now; read it and decide again.")
+        self.live_id = live_id

@@ -1,0 +1,91 @@
+"""The judge: whatever decides things that need language. Rules by default, a model for those who have one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from recollect.types import Claim, Memory, Message
+    from recollect.vocabulary import EventType
+
+Verdict = Literal["same", "contradicts", "different"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What a judge is given to read. Only messages of role `user` are a source; the others help with pronouns."""
+
+    messages: tuple[Message, ...]
+    """Oldest first; the facts are read from the last one, the others are its window."""
+    is_explicit: bool = False
+    """The speaker asked for it to be remembered: no quality bar, and the text itself is kept when unsure."""
+    speaker: str | None = None
+    """The speaker's name, if it is known."""
+    persona: str | None = None
+    people: tuple[str, ...] = ()
+    """Names of people the speaker is known to talk about."""
+    now: datetime | None = None
+    """Aware, in the speaker's time zone. None: relative dates stay words."""
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question as a judge understood it."""
+
+    text: str
+    is_question: bool
+    about: tuple[str, ...] = ()
+    """Whom it asks about, as the text says it: "my wife", "Bob", "me"."""
+    asks_everything: bool = False
+    """"What do you know about X?": every visible memory about X is an answer."""
+    slot: str | None = None
+    terms: tuple[str, ...] = ()
+    """Words that the rules would add to the search: the slot's own words, synonyms of the predicate."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A recalled memory as a judge sees it when it answers."""
+
+    memory: Memory
+    similarity: float
+    """Calibrated, 0..1."""
+    score: float
+    subjects: tuple[str, ...]
+    """Names of the people it is about; "you" stands for the asker."""
+    relations: tuple[str, ...] = ()
+    """What the subjects are to the asker: "wife", "boss"."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What to say, and the memories it rests on. No memories: the judge does not know."""
+
+    text: str
+    memory_ids: tuple[str, ...] = ()
+
+
+class Judge(Protocol):
+    """Reads, classifies, compares and answers. Implementations keep no state between calls."""
+
+    name: str
+
+    def extract(self, reading: Reading) -> tuple[Claim, ...]:
+        """The facts in the last message of the reading."""
+
+    def classify(self, text: str) -> tuple[EventType, float]:
+        """What the text does, with a confidence 0..1."""
+
+    def compare(self, new: Claim, old: Memory) -> Verdict:
+        """Whether two statements say the same, contradict each other, or neither."""
+
+    def question(self, text: str) -> Question:
+        """What is asked, if anything."""
+
+    def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
+        """An answer from the facts alone, in plain sentences to the asker; says so when they do not hold it."""

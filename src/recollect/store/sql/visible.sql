@@ -1,0 +1,103 @@
+-- The visibility rule of policies/visibility.py, in SQL. `m` is the memory under judgement.
+-- Every read of memories is built on `visible`; a property test proves the two equal on every combination.
+-- Parameters: tenant, now, as_of, include_expired, user, person, chat, chat_type, persona, mode, fail_open,
+--   and JSON arrays: scopes (numbers of the scopes in sight), present, partners, kinds, categories (or null).
+
+-- name: about_present
+-- Is somebody of the chat among its subjects?
+EXISTS (SELECT 1 FROM edges AS a
+        WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+          AND a.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
+
+-- name: about_absent
+-- Is somebody who is not in the chat among its subjects?
+EXISTS (SELECT 1 FROM edges AS a
+        WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+          AND a.dst NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
+
+-- name: about_asker
+EXISTS (SELECT 1 FROM edges AS a
+        WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = :person)
+
+-- name: alive
+(
+  (m.dies_at IS NULL OR m.dies_at > COALESCE(CAST(:as_of AS BIGINT), :now) OR :include_expired = 1)
+  AND (
+    (CAST(:as_of AS BIGINT) IS NULL AND m.state = 'active')
+    OR (CAST(:as_of AS BIGINT) IS NOT NULL
+        AND (m.state IN ('active', 'superseded') OR m.archive_reason = 'superseded')
+        AND COALESCE(m.valid_from, m.observed_at) <= :as_of
+        AND (m.valid_to IS NULL OR m.valid_to > :as_of))
+  )
+)
+
+-- name: disclosure
+-- Public to all, personal to the subject or owner, sensitive only in private with the subject.
+(
+  COALESCE(m.sensitivity, 'public') = 'public'
+  OR (m.sensitivity = 'personal' AND ((m.space = 'user' AND m.owner = :user) OR {about_asker}))
+  OR (m.sensitivity = 'sensitive' AND :chat_type = 'private' AND {about_asker} AND NOT {about_absent})
+)
+
+-- name: in_group
+(
+  COALESCE(m.sensitivity, 'public') = 'public'
+  OR (m.sensitivity = 'personal' AND {about_present})
+  OR (m.sensitivity = 'sensitive' AND :mode = 'seed' AND {about_present})
+  OR (m.sensitivity = 'sensitive' AND :mode <> 'seed' AND m.learned_in_type = 'group'
+      AND {about_present} AND NOT {about_absent})
+)
+
+-- name: in_private
+-- Known to every partner: about them, said by them, or said where they were.
+(
+  m.subject_count = 0
+  OR (m.learned_in IS NULL AND :fail_open = 1)
+  OR {about_asker}
+  OR NOT EXISTS (
+    SELECT 1 FROM json_each(CAST(:partners AS TEXT)) AS p
+    WHERE NOT (
+      p.value = COALESCE(m.stated_by, '')
+      OR EXISTS (SELECT 1 FROM edges AS a
+                 WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value)
+      OR EXISTS (SELECT 1 FROM edges AS t
+                 WHERE t.tenant = m.tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = p.value AND t.dst = m.learned_in)))
+)
+
+-- name: in_scope
+-- Own, this chat's, or another space in sight: then persona, confidence, mode and the table of the chat's type.
+(
+  (m.persona_id IS NULL OR m.persona_id = :persona)
+  AND (m.confidential = 0 OR m.learned_in IS NOT DISTINCT FROM CAST(:chat AS TEXT))
+  AND (:mode <> 'strict' OR {disclosure})
+  AND ((:chat_type = 'group' AND {in_group}) OR (:chat_type = 'private' AND {in_private}))
+)
+
+-- name: across
+-- Owned by others, about somebody present.
+(
+  m.space IN ('user', 'chat') AND m.portable = 1 AND m.confidential = 0 AND m.persona_id IS NULL
+  AND {about_present} AND {disclosure}
+)
+
+-- name: wanted
+-- The right kind, and in the allowlist where there is one.
+(
+  m.kind IN (SELECT k.value FROM json_each(CAST(:kinds AS TEXT)) AS k)
+  AND (CAST(:categories AS TEXT) IS NULL
+       OR m.category IN (SELECT c.value FROM json_each(CAST(:categories AS TEXT)) AS c))
+)
+
+-- name: within
+(m.scope IN (SELECT CAST(s.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS s))
+
+-- name: seen
+-- Everything but the word of the person concerned.
+({alive} AND {wanted} AND (({within} AND {in_scope}) OR (NOT {within} AND {across})))
+
+-- name: visible
+-- Seen, and not overridden by the word of the person concerned. `{seen@s}` is `seen` said of the alias s.
+({seen} AND (m.shadowed = 0 OR NOT EXISTS (
+  SELECT 1 FROM edges AS o JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
+  WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND s.state = 'active'
+    AND (s.stated_by = :person OR {seen@s}))))
