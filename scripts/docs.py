@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,7 @@ USER = "alice"
 GENERATED = "generated: "
 
 NOTE = re.compile(r"^<!-- (.+) -->$")
-FENCE = re.compile(r"^(`{3,})(\w*)$")
+FENCE = re.compile(r"^(`{3,})(\w*)[^`]*$")
 # Durations, and the second decimal of a score, differ from machine to machine.
 VARYING = re.compile(r"\d+(?:\.\d+)? ?(?:ms|s)\b|\d+\.\d{2,}")
 
@@ -67,11 +67,16 @@ def blocks(text: str) -> Iterator[Block]:
 def render(text: str, run: Callable[[str], str]) -> str:
     """The document with every shown output made real; an output that differs only in timings and scores is kept."""
     lines = text.split("\n")
-    for block in reversed([(block, _real(block, run)) for block in blocks(text)]):
-        shown, real = block
-        if _steady(real) != _steady(shown.body):
+    # Run in the order of the page; write from its end, so that the line numbers before stay right.
+    for shown, real in reversed([(block, _real(block, run)) for block in blocks(text)]):
+        if steady(real) != steady(shown.body):
             lines[shown.start : shown.end] = real
     return "\n".join(lines)
+
+
+def steady(lines: Iterable[str]) -> list[str]:
+    """The lines without what differs from run to run."""
+    return [re.sub(r"\s+", " ", VARYING.sub("#", line)).rstrip() for line in lines]
 
 
 def shell(folder: Path) -> Callable[[str], str]:
@@ -129,10 +134,6 @@ def _commands(block: Block) -> Iterator[list[str]]:
 def _output(command: str, run: Callable[[str], str]) -> list[str]:
     printed = run(command.removeprefix("$ "))
     return printed.split("\n") if printed else []
-
-
-def _steady(lines: list[str] | tuple[str, ...]) -> list[str]:
-    return [re.sub(r"\s+", " ", VARYING.sub("#", line)).rstrip() for line in lines]
 
 
 def main() -> None:

@@ -1,0 +1,88 @@
+"""The parts of the package import downwards only, and what belongs to one part stays in it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "recollect"
+
+# What only one part of the package may know: the imported package, and the folder it belongs to.
+HOMES = {
+    "apsw": "store",
+    "psycopg": "store",
+    "sqlite3": "store",
+    "onnxruntime": "models",
+    "rich": "surfaces",
+    "typer": "surfaces",
+}
+
+
+def lint(folder: Path, package: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as lint; lint()", "--no-cache"],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(package.parent), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def imported(path: Path) -> set[str]:
+    """The top names of everything a module imports, inside functions too."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+def test_imports_point_down():
+    done = lint(ROOT, PACKAGE)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "contract"),
+    [
+        ("policies/rank.py", "from recollect import store", "Imports point down"),
+        ("flows/recall.py", "def f():\n    import recollect.surfaces.cli", "Imports point down"),
+        ("judges/rules.py", "from recollect.models import x", "Imports point down"),
+        ("new_part.py", "", "not listed as layers"),
+        ("policies/rank.py", "def f():\n    import numpy", "Policies are pure"),
+        ("policies/rank.py", "import time", "Policies are pure"),
+    ],
+)
+def test_contracts_find_what_they_look_for(tmp_path, module, source, contract):
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    parts = {name.strip(" ()") for layer in tools["contracts"][0]["layers"] for name in layer.split("|")}
+    for part in {*parts - {"__main__"}, "surfaces/cli"}:
+        (tmp_path / "recollect" / part).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "recollect" / part / "__init__.py").touch()
+    (tmp_path / "recollect" / "__init__.py").touch()
+    (tmp_path / "recollect" / "models" / "x.py").touch()
+    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    (tmp_path / "recollect" / module).write_text(source, encoding="utf-8")
+    done = lint(tmp_path, tmp_path / "recollect")
+    assert done.returncode == 1
+    assert contract in done.stdout.partition("Broken contracts")[2]
+
+
+def test_what_belongs_to_one_part_stays_in_it():
+    strays = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path in PACKAGE.rglob("*.py")
+        for name in sorted(imported(path) & set(HOMES))
+        if path.relative_to(PACKAGE).parts[0] != HOMES[name]
+    ]
+    assert not strays
