@@ -1,0 +1,208 @@
+"""Clauses: where a sentence splits into statements, and what each says of whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from recollect.judges.rules import lexicon
+from recollect.judges.rules.phrases import Noun, noun_phrase, starts_noun
+from recollect.judges.rules.tokens import Token
+from recollect.judges.rules.verbgroup import Verb, locate, verb_group
+from recollect.judges.rules.verbs import NOUN_FIRST, STATIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Clause", "ClauseType", "Phrase", "Verb", "read", "split"]
+
+ClauseType = Literal["declarative", "question", "imperative", "fragment", "quote", "code"]
+Gap = Literal["subject", "object", "complement", "adverb"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phrase:
+    """A phrase that hangs on the verb: prepositional ("in Porto"), or a time noun without a preposition ("last week").
+
+    `kind` is "phrase", or for what completes the verb "noun", "adjective", "infinitive", "gerund", "clause".
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: str = "phrase"
+    preposition: str | None = None
+    noun: Noun | None = None
+    lemma: str | None = None
+    """Of an infinitive or gerund: its verb."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clause:
+    """One clause. In a question the asked-for part is the `gap`, and `wh` says by which word it is asked."""
+
+    text: str
+    start: int
+    end: int
+    sentence: int = 0
+    type: ClauseType = "declarative"
+    conjunction: str | None = None
+    """The word that joins it to what stands before: "and", "because", "if"."""
+    lead: tuple[str, ...] = ()
+    """Words before the subject, lower case: adverbs, greetings, vocatives."""
+    subject: Noun | None = None
+    verb: Verb | None = None
+    object: Noun | None = None
+    indirect: Noun | None = None
+    complement: Phrase | None = None
+    """What completes "be" and its like, or an infinitive, gerund or clause after the verb."""
+    phrases: tuple[Phrase, ...] = ()
+    adverbs: tuple[str, ...] = ()
+    inner: tuple[Clause, ...] = ()
+    """The clause that a verb of saying or thinking carries: "I think *my boss is sick*"."""
+    rest: str = ""
+    """The words after the verb group."""
+    rest_start: int = 0
+    wh: str | None = None
+    wh_noun: Noun | None = None
+    """The noun that a wh-word asks about: "what color", "which editor"."""
+    wh_text: str = ""
+    gap: Gap | None = None
+    is_elided: bool = False
+    """The subject was left out ("moved to Berlin last month")."""
+    is_shared: bool = False
+    """The subject stands in the clause before ("… and works at Zalando")."""
+    tokens: tuple[Token, ...] = field(default=(), repr=False, compare=False)
+
+
+REPORTING = lexicon.words(
+    "think know believe say tell mention hope guess feel realize realise learn hear find suppose see remember forget "
+    "notice swear promise admit confirm agree mean figure assume expect understand wish decide announce note reckon "
+    "bet suspect imagine worry understand read"
+)
+_BREAKS = frozenset((";", "—", "–", "--", "-", "...", "…"))
+_LINKS = frozenset((
+    "and", "but", "so", "or", "yet", "plus", "because", "since", "although", "though", "while", "whereas", "if",
+    "unless", "when", "whenever", "until", "till", "before", "after", "once", "as", "cause", "cuz", "coz", "bc", "then",
+    "&", "where",
+))
+
+
+def split(tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """The clause ranges of a sentence's tokens."""
+    cuts: list[int] = []
+    begin = 0
+    depth = 0
+    for index, token in enumerate(tokens):
+        if token.text in "([":
+            depth += 1
+        elif token.text in ")]" and depth:
+            depth -= 1
+        if index == begin or depth:
+            continue
+        if token.tag == "punctuation" and token.text in _BREAKS:
+            if _has_verb(tokens, begin, index) or token.text == ";":
+                cuts.append(index + 1)
+                begin = index + 1
+            continue
+        if _starts_clause(tokens, index, begin):
+            cuts.append(index)
+            begin = index
+    edges = [0, *cuts, len(tokens)]
+    return [(left, right) for left, right in zip(edges, edges[1:], strict=False) if left < right]
+
+
+def _has_verb(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    return locate(tokens, _skip_lead(tokens, begin, end), end) is not None or any(
+        token.tag in {"auxiliary", "modal"} or (token.form is not None and token.tag == "word")
+        for token in tokens[begin:end]
+    )
+
+
+def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
+    token = tokens[index]
+    is_comma = token.text == ","
+    if not is_comma and token.lower not in _LINKS:
+        return False
+    following = index + 1
+    end = len(tokens)
+    if is_comma and following < end and (tokens[following].lower in _LINKS or tokens[following].tag == "wh"):
+        return False
+    while following < end and (tokens[following].tag in {"adverb", "interjection"} or tokens[following].text == ","):
+        following += 1
+    if following >= end:
+        return False
+    before = tokens[begin:index]
+    if before and before[0].lower in _LINKS and before[0].tag == "subordinator" and is_comma:
+        return _opens(tokens, following, end, is_comma=False)
+    if not _has_verb(tokens, begin, index):
+        return False
+    if _opens(tokens, following, end, is_comma=is_comma):
+        return True
+    return token.lower in {"and", "but", "then", "or"} and _opens_verb(tokens, following, begin, index)
+
+
+def _opens(tokens: Sequence[Token], index: int, end: int, *, is_comma: bool) -> bool:
+    """Whether a subject with its verb begins at `index`."""
+    first = tokens[index]
+    if not starts_noun(first) and first.lower not in _LINKS:
+        return False
+    found = locate(tokens, index, min(end, index + 14))
+    if found is None or any(tokens[k].text in {",", ";"} for k in range(index, found[1])):
+        return False
+    if found[0] != index and not (tokens[index].tag in {"preposition", "subordinator"} or found[0] - index <= 3):
+        return False
+    if is_comma:
+        return first.tag in {"pronoun", "possessive", "name", "handle", "determiner", "word"}
+    return True
+
+
+def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bool:
+    """Whether a verb that shares the subject of the clause before begins at `index`."""
+    token = tokens[index]
+    found = locate(tokens, _skip_lead(tokens, begin, end), end)
+    if found is None:
+        return False
+    if token.tag in {"auxiliary", "modal"} or token.tag == "negation":
+        return True
+    if token.form is None or token.tag not in {"word", "preposition"}:
+        return False
+    main = tokens[found[1]]
+    is_last = index + 1 >= len(tokens) or tokens[index + 1].tag in {"punctuation", "coordinator"}
+    if any(item.tag == "to" for item in tokens[found[1] : end]) and token.form.forms == {"base"}:
+        return False
+    if main.tag in {"modal"} and "base" in token.form.forms:
+        return not is_last
+    if "past" in token.form.forms and (main.form is None or "past" in main.form.forms or main.tag != "word"):
+        return True
+    if token.form.lemma in NOUN_FIRST and (is_last or token.form.lemma not in STATIVE | {"run", "study", "travel"}):
+        return False
+    subject = tokens[found[0]]
+    wanted = "base" if subject.lower in {"i", "we", "you", "they"} or (main.form and "base" in main.form.forms) else "s"
+    return wanted in token.form.forms and not (is_last and token.form.lemma in NOUN_FIRST)
+
+
+def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
+    while index < end:
+        token = tokens[index]
+        if token.lower in {"but", "and", "so", "or", "then", "plus", "&"} or token.tag in {"emoji", "interjection"}:
+            index += 1
+        elif token.tag == "adverb" and token.lower not in {"here", "there"}:
+            index += 1
+        elif token.tag == "punctuation":
+            index += 1
+        elif token.lower in lexicon.SUBORDINATORS - {"that", "as"} and index + 1 < end and token.tag != "name":
+            index += 1
+        elif token.tag in {"name", "word"} and index + 1 < end and tokens[index + 1].text in {",", ":"} \
+                and index + 2 < end and tokens[index + 2].tag in {"pronoun", "possessive"} and tokens[index].is_capital:
+            index += 2
+        else:
+            break
+    return index
+
+
+def read(text: str, tokens: Sequence[Token], number: int, *, is_question: bool) -> Clause | None:
+    """The clause of a token range; None when nothing but signs is in it."""
+    from recollect.judges.rules import reader  # noqa: PLC0415 -- the reader builds Clause and recurs into this module
+
+    return reader.Reader(text, tokens, number).clause(is_question=is_question)

@@ -1,0 +1,139 @@
+"""A shallow parser of English messages: sentences, clauses, who does what to whom, questions with their gap."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from recollect.judges.rules import clauses, lexicon
+from recollect.judges.rules.clauses import Clause, ClauseType, Phrase, Verb
+from recollect.judges.rules.phrases import Noun
+from recollect.judges.rules.tokens import Token, tokenise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Clause", "ClauseType", "Noun", "Phrase", "Sentence", "Token", "Verb", "parse", "sentences"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentence:
+    """A stretch of the message that stands for itself: a sentence, a list item, a quoted line or a block of code."""
+
+    text: str
+    start: int
+    end: int
+    kind: Literal["prose", "quote", "code"] = "prose"
+
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_END = re.compile(r"[.!?…]+[\"'”’)]*(?=\s|$)|\n+|(?<=[^\x00-\x7F])[。！？]+")
+_ABBREVIATION = re.compile(r"(?i)(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|fig|inc|ltd|corp|mt|ave|"
+                           r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Za-z]|\b[ap]\.m)$")
+_BULLET = re.compile(r"\s*(?:[-*•‣]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[[ xX]?\]\s+)")
+_CODE_LINE = re.compile(
+    r"^\s*(?:(?:def|class|import|from|return|const|let|var|function|public|private|static|#include|package|use)\b.*[(){};=:]"
+    r"|(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP)\b.*\b(?:FROM|INTO|SET|TABLE|WHERE)\b|\$ \w+|>>> |[{}]\s*;?$"
+    r"|</?\w+[^>]*>|Traceback |File \".*\", line|at \w+(?:\.\w+)+\(|\w+(?:\.\w+)*\([^)]*\)\s*[;{:]?$|[\w.\[\]]+ [+*/-]?= \S+.*[;(\[{]"
+    r"|git \w+|npm \w+|pip install|docker \w+|kubectl \w+|sudo \w+|(?:if|for|while) ?\(.*\) ?\{?$|\w+ = [\w\"'\[({].*[\])}\"';]$)"
+)
+
+
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a message in order, with their places; bullets are left out of the range."""
+    found: list[Sentence] = []
+    at = 0
+    for fence in _FENCE.finditer(text):
+        found.extend(_prose(text, at, fence.start()))
+        found.append(Sentence(text=fence.group(), start=fence.start(), end=fence.end(), kind="code"))
+        at = fence.end()
+    found.extend(_prose(text, at, len(text)))
+    return tuple(found)
+
+
+def _prose(text: str, start: int, end: int) -> Iterator[Sentence]:
+    at = start
+    for match in _END.finditer(text, start, end):
+        is_line_end = match.group().startswith("\n")
+        if not is_line_end and match.group().startswith(".") and len(match.group()) == 1 \
+                and _is_abbreviation(text, at, match.start(), match.end(), end):
+            continue
+        yield from _sentence(text, at, match.start() if is_line_end else match.end())
+        at = match.end()
+    yield from _sentence(text, at, end)
+
+
+def _is_abbreviation(text: str, at: int, dot: int, after: int, end: int) -> bool:
+    if _BULLET.fullmatch(text[at:after] + " ") or text[at:dot].strip().isdigit():
+        return True
+    if _ABBREVIATION.search(text[at:dot]) is None:
+        return False
+    following = text[after:end].lstrip()
+    # "at 9 a.m. I …" ends a sentence only before a capital that is not a name's.
+    return bool(following) and not (text[at:dot].lower().endswith((".m", "etc")) and following[:2] in {"I ", "I'"})
+
+
+def _sentence(text: str, start: int, end: int) -> Iterator[Sentence]:
+    bullet = _BULLET.match(text, start, end)
+    if bullet is not None:
+        start = bullet.end()
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start >= end:
+        return
+    body = text[start:end]
+    kind: Literal["prose", "quote", "code"] = "prose"
+    if body.startswith(">"):
+        kind = "quote"
+    elif _CODE_LINE.match(body) is not None or (body.startswith("`") and body.rstrip(".!?").endswith("`")):
+        kind = "code"
+    elif len(body) > 2 and body[0] in '"“«' and body.rstrip(".!?")[-1] in '"”»':
+        kind = "quote"
+    yield Sentence(text=body, start=start, end=end, kind=kind)
+
+
+def parse(text: str) -> tuple[Clause, ...]:
+    """The clauses of a message in order. Places are character offsets into `text`."""
+    out: list[Clause] = []
+    for number, sentence in enumerate(sentences(text)):
+        if sentence.kind != "prose":
+            out.append(Clause(text=sentence.text, start=sentence.start, end=sentence.end, sentence=number,
+                              type=sentence.kind))
+            continue
+        tokens = tokenise(sentence.text, offset=sentence.start)
+        out.extend(_sentence_clauses(text, tokens, number))
+    return tuple(out)
+
+
+def _sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[Clause]:
+    out: list[Clause] = []
+    is_question = _asks(tokens)
+    for begin, end in clauses.split(tokens):
+        clause = clauses.read(text, tokens[begin:end], number, is_question=is_question and end == len(tokens))
+        if clause is None:
+            continue
+        if clause.subject is None and clause.is_elided and out and clause.conjunction in {"and", "but", "or", "then"} \
+                and out[-1].subject is not None and out[-1].type == "declarative":
+            clause = replace(clause, subject=out[-1].subject, is_elided=False, is_shared=True)
+        out.append(clause)
+    return out
+
+
+def _asks(tokens: tuple[Token, ...]) -> bool:
+    """Whether the sentence ends in a question mark, emoji and quotes apart."""
+    for token in reversed(tokens):
+        if token.tag == "punctuation":
+            if "?" in token.text:
+                return True
+            continue
+        if token.tag != "emoji":
+            return False
+    return False
+
+
+def is_conditional(clause: Clause) -> bool:
+    """Whether the clause only supposes something ("if I lived in Paris")."""
+    return clause.conjunction in lexicon.CONDITIONALS

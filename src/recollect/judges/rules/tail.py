@@ -1,0 +1,191 @@
+"""What stands after the verb: objects, complements, phrases, adverbs and carried clauses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon
+from recollect.judges.rules.clauses import REPORTING, Clause, Phrase
+from recollect.judges.rules.phrases import Noun, noun_phrase, starts_noun
+from recollect.judges.rules.verbgroup import locate, verb_group
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.reader import Reader
+
+_COPULAS = lexicon.words("be become seem look feel sound stay remain turn")
+
+
+class Tail:
+    """Walks over the words after a verb and fills the clause."""
+
+    def __init__(self, reader: Reader, clause: Clause, index: int) -> None:
+        self.text, self.tokens, self.end, self.number = reader.text, reader.tokens, reader.end, reader.number
+        self.clause, self.index, self.first = clause, index, index
+        self.object: Noun | None = None
+        self.indirect: Noun | None = None
+        self.complement: Phrase | None = None
+        self.phrases: list[Phrase] = list(clause.phrases)
+        self.adverbs: list[str] = list(clause.adverbs)
+        self.inner: tuple[Clause, ...] = ()
+        self.lemma = clause.verb.lemma if clause.verb is not None else ""
+
+    def read(self) -> Clause:
+        """The clause with everything after its verb."""
+        while self.index < self.end:
+            before = self.index
+            self._step()
+            if self.index <= before:
+                self.index = before + 1
+        start = self.tokens[self.first].start if self.first < self.end else self.clause.end
+        rest = self.text[start : self.clause.end] if self.first < self.end else ""
+        return replace(self.clause, object=self.object, indirect=self.indirect, complement=self.complement,
+                       phrases=tuple(self.phrases), adverbs=tuple(self.adverbs), inner=self.inner, rest=rest,
+                       rest_start=start)
+
+    def _step(self) -> None:
+        token = self.tokens[self.index]
+        if self._carried() or self._infinitive() or self._gerund():
+            return
+        if token.tag in {"preposition", "to"} or (token.tag == "subordinator" and token.lower in lexicon.PREPOSITIONS):
+            self._prepositional()
+            return
+        if token.tag == "adjective" and self._is_predicative():
+            self._adjective()
+            return
+        if token.tag in {"adverb", "negation"}:
+            self.adverbs.append(token.lower)
+            self.index += 1
+            return
+        if starts_noun(token):
+            self._noun()
+            return
+        self.index += 1
+
+    def _carried(self) -> bool:
+        """A clause after a verb of saying or thinking, with or without "that"."""
+        if self.lemma not in REPORTING or self.inner or self.index > self.first + 4:
+            return False
+        token = self.tokens[self.index]
+        at = self.index + 1 if token.lower == "that" or token.text in {",", ":"} else self.index
+        if at >= self.end or (token.tag in {"preposition", "to"}):
+            return False
+        found = locate(self.tokens, at, self.end)
+        if found is None or found[0] > at + 4:
+            return False
+        from recollect.judges.rules.clauses import read  # noqa: PLC0415 -- a clause in a clause
+
+        inner = read(self.text, self.tokens[at : self.end], self.number, is_question=False)
+        if inner is None:
+            return False
+        self.inner = (inner,)
+        self.complement = Phrase(text=self.text[token.start : self.clause.end], start=token.start, end=self.clause.end,
+                                 kind="clause")
+        self.index = self.end
+        return True
+
+    def _infinitive(self) -> bool:
+        token = self.tokens[self.index]
+        following = self.tokens[self.index + 1] if self.index + 1 < self.end else None
+        if token.tag != "to" or following is None:
+            return False
+        is_base = (following.form is not None and "base" in following.form.forms and following.tag != "name") \
+            or following.lower in {"be", "have", "do"}
+        if not is_base:
+            return False
+        verb, after, _ = verb_group(self.text, self.tokens, self.index + 1, self.end)
+        self._verbal("infinitive", verb.lemma, after)
+        return True
+
+    def _gerund(self) -> bool:
+        token = self.tokens[self.index]
+        if token.form is None or token.form.forms != {"ing"} or self.object is not None or token.tag == "name":
+            return False
+        if self.complement is not None or self.lemma == "":
+            return False
+        self._verbal("gerund", token.form.lemma, self.index + 1)
+        return True
+
+    def _verbal(self, kind: str, lemma: str, after: int) -> None:
+        """An infinitive or gerund with what follows it, down to the end of the clause."""
+        token = self.tokens[self.index]
+        found = noun_phrase(self.text, self.tokens, after, self.end) if after < self.end else None
+        noun = found[0] if found is not None else None
+        phrase = Phrase(text=self.text[token.start : self.clause.end], start=token.start, end=self.clause.end,
+                        kind=kind, noun=noun, lemma=lemma)
+        if self.complement is None:
+            self.complement = phrase
+        else:
+            self.phrases.append(phrase)
+        self.index = found[1] if found is not None else after
+        self.lemma = ""
+
+    def _prepositional(self) -> None:
+        token = self.tokens[self.index]
+        at = self.index + 1
+        while at < self.end and self.tokens[at].tag in {"preposition", "adverb"} and at < self.index + 3:
+            at += 1
+        if at < self.end and self.tokens[at].form is not None and self.tokens[at].form.forms == {"ing"}:
+            found = noun_phrase(self.text, self.tokens, at + 1, self.end)
+            noun = found[0] if found is not None else None
+            after = found[1] if found is not None else at + 1
+            end = noun.end if noun is not None else self.tokens[at].end
+            self._add(token.lower, token.start, end, noun, lemma=self.tokens[at].form.lemma)
+            self.index = after
+            return
+        found = noun_phrase(self.text, self.tokens, at, self.end) if at < self.end else None
+        if found is None:
+            self.adverbs.append(token.lower)
+            self.index += 1
+            return
+        noun, self.index = found
+        self._add(token.lower, token.start, noun.end, noun)
+
+    def _add(self, preposition: str | None, start: int, end: int, noun: Noun | None, *, lemma: str | None = None) -> None:
+        self.phrases.append(Phrase(text=self.text[start:end], start=start, end=end, preposition=preposition, noun=noun,
+                                   lemma=lemma))
+
+    def _is_predicative(self) -> bool:
+        """An adjective that no noun follows."""
+        ahead = self.index
+        while ahead < self.end and self.tokens[ahead].tag in {"adjective", "adverb", "coordinator"} or (
+            ahead < self.end and self.tokens[ahead].text == ","):
+            ahead += 1
+        return ahead >= self.end or self.tokens[ahead].tag not in {"word", "name", "number"} or (
+            self.tokens[ahead].form is not None and self.tokens[ahead].form.forms <= {"ing"})
+
+    def _adjective(self) -> None:
+        start = self.index
+        while self.index < self.end and (self.tokens[self.index].tag in {"adjective", "adverb", "coordinator"}
+                                         or self.tokens[self.index].text == ","):
+            self.index += 1
+        while self.tokens[self.index - 1].tag in {"coordinator", "adverb"} or self.tokens[self.index - 1].text == ",":
+            self.index -= 1
+        first, last = self.tokens[start], self.tokens[max(self.index - 1, start)]
+        self.index = max(self.index, start + 1)
+        phrase = Phrase(text=self.text[first.start : last.end], start=first.start, end=last.end, kind="adjective")
+        if self.complement is None:
+            self.complement = phrase
+        else:
+            self.phrases.append(phrase)
+
+    def _noun(self) -> None:
+        found = noun_phrase(self.text, self.tokens, self.index, self.end)
+        if found is None:
+            self.index += 1
+            return
+        noun, self.index = found
+        if self._is_time(noun) and (self.object is not None or self.complement is not None or self.lemma != "be"):
+            self._add(None, noun.start, noun.end, noun)
+        elif self.lemma in _COPULAS and self.complement is None:
+            self.complement = Phrase(text=noun.text, start=noun.start, end=noun.end, kind="noun", noun=noun)
+        elif self.object is None:
+            self.object = noun
+        elif self.indirect is None and self.object.end <= noun.start:
+            self.indirect, self.object = self.object, noun
+        else:
+            self._add(None, noun.start, noun.end, noun)
+
+    def _is_time(self, noun: Noun) -> bool:
+        return noun.head in lexicon.TIME_NOUNS and noun.owner is None and noun.name is None and bool(
+            noun.modifiers or noun.determiner or noun.head in {"today", "tomorrow", "yesterday", "tonight"})

@@ -1,0 +1,216 @@
+"""Words of a text with their places in it: clitics split off, names and numbers seen, quotes and code set apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from recollect.judges.rules import lexicon
+from recollect.judges.rules.verbs import VerbForm, verb_form
+
+Tag = Literal[
+    "pronoun", "possessive", "determiner", "wh", "preposition", "coordinator", "subordinator", "negation", "modal",
+    "auxiliary", "adverb", "adjective", "number", "name", "word", "handle", "clitic", "punctuation", "url", "to",
+    "quoted", "interjection", "emoji",
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Token:
+    """One word or sign; `lower` is its case-folded text with straight apostrophes."""
+
+    text: str
+    lower: str
+    start: int
+    end: int
+    tag: Tag
+    form: VerbForm | None = None
+
+    @property
+    def is_capital(self) -> bool:
+        """Whether it is written with a capital letter first."""
+        return self.text[:1].isupper()
+
+
+_TOKEN = re.compile(
+    r"(?P<url>https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w[\w.]*)"
+    r"|(?P<handle>(?<![\w])@\w[\w.]*)"
+    r"|(?P<number>[$€£¥₹#]?\d+(?:[.,:/-]\d+)*(?:['’]s(?![a-z]))?(?:\s?%|[a-zA-Z°]+)?|[$€£¥₹])"
+    r"|(?P<abbr>(?:[A-Za-z]\.){2,}|\b(?:[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|vs|etc|approx|no)\.(?=\s))"
+    r"|(?P<special>[A-Za-z](?:\+\+|#)|\.NET\b|\bw/o?(?=\s))"
+    r"|(?P<word>[^\W\d_][\w]*(?:(?:['’\-&.](?=[^\W\d_])|['’](?=\d))\w+)*)"
+    r"|(?P<quote>[\"“”„«»])"
+    r"|(?P<sign>\.{2,}|[!?]+|-{2,}|[–—]|=>|->|[^\w\s])"
+)
+_CLITIC = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
+_BARE_CLITICS = {
+    "im": 1, "ive": 1, "dont": 2, "doesnt": 4, "didnt": 3, "isnt": 2, "arent": 3, "wasnt": 3, "werent": 4, "cant": 2,
+    "wont": 2, "couldnt": 5, "shouldnt": 6, "wouldnt": 5, "havent": 4, "hasnt": 3, "hadnt": 3, "youre": 3, "theyre": 4,
+    "hes": 2, "shes": 3, "thats": 4, "whats": 4, "theres": 5, "ill": 0, "theyve": 4, "weve": 2, "youve": 3, "wheres": 5,
+    "whos": 3, "hows": 3, "lets": 3, "its": 0, "aint": 2,
+}
+_NORMAL_CLITIC = {"nt": "n't", "m": "'m", "ve": "'ve", "re": "'re", "s": "'s"}
+_MERGED = {"gonna": ("going", "to"), "wanna": ("want", "to"), "gotta": ("got", "to"), "hafta": ("have", "to")}
+
+
+def lower_of(text: str) -> str:
+    """The text as tokens compare it."""
+    return text.casefold().replace("’", "'")
+
+
+def _split_word(text: str, start: int) -> list[tuple[str, int, str]]:
+    """A written word as (text, start, lower) parts, with contractions apart."""
+    lower = lower_of(text)
+    cut = _BARE_CLITICS.get(lower, 0)
+    if cut:
+        tail = lower[cut:]
+        return [(text[:cut], start, lower[:cut]), (text[cut:], start + cut, _NORMAL_CLITIC.get(tail, tail))]
+    if lower in _MERGED:
+        first, second = _MERGED[lower]
+        half = len(text) - 2
+        return [(text[:half], start, first), (text[half:], start + half, second)]
+    if lower == "cannot":
+        return [(text[:3], start, "can"), (text[3:], start + 3, "not")]
+    match = _CLITIC.match(text)
+    if match is None:
+        return [(text, start, lower)]
+    head, tail = match.group(1), match.group(2)
+    if lower_of(tail) == "'d" and len(head) == 1 and head.lower() not in "i":
+        return [(text, start, lower)]
+    parts = _split_word(head, start)
+    return [*parts, (tail, start + len(head), lower_of(tail))]
+
+
+_CLOSED: dict[str, Tag] = {}
+for _tag, _group in (
+    ("interjection", lexicon.GREETINGS),
+    ("adverb", lexicon.ADVERBS), ("adjective", lexicon.ADJECTIVES), ("number", lexicon.NUMBER_WORDS),
+    ("subordinator", lexicon.SUBORDINATORS), ("preposition", lexicon.PREPOSITIONS),
+    ("coordinator", lexicon.COORDINATORS), ("determiner", lexicon.DETERMINERS),
+    ("pronoun", lexicon.INDEFINITE_PRONOUNS - lexicon.DETERMINERS - lexicon.NUMBER_WORDS),
+    ("pronoun", lexicon.SUBJECT_PRONOUNS | lexicon.OBJECT_PRONOUNS | frozenset(lexicon.PRONOUN_OF)),
+    ("possessive", frozenset(lexicon.POSSESSIVES)), ("pronoun", frozenset(lexicon.INDEPENDENT_POSSESSIVES)),
+    ("wh", lexicon.WH_WORDS), ("modal", frozenset(lexicon.MODALS)),
+    ("auxiliary", frozenset(lexicon.BE_FORMS) | frozenset(lexicon.HAVE_FORMS) | frozenset(lexicon.DO_FORMS)),
+    ("negation", frozenset({"not", "n't", "never"})), ("to", frozenset({"to"})),
+):
+    for _word in _group:
+        _CLOSED[_word] = _tag  # type: ignore[assignment]
+_WORD_BEFORE_CLOSED = lexicon.words("like past plus minus second lead left cost fun well kind light own may so r m")
+_CLITICS = frozenset(("'s", "'d", "'"))
+_EMOJI = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D]")
+
+
+def _tag_word(text: str, lower: str, *, is_first: bool) -> Tag:
+    if lower in _CLITICS:
+        return "clitic"
+    closed = _CLOSED.get(lower)
+    if closed is not None:
+        if text[:1].isupper() and not is_first and lower not in {"i", "i'm"} and len(text) > 1:
+            return _capital_inside(text, lower, closed)
+        return closed
+    if text[:1].isupper() and (not is_first or (verb_form(lower) is None and not _is_plain(lower))):
+        return "name"
+    if lower in lexicon.FIRST_NAMES and lower not in lexicon.NAME_OR_WORD:
+        return "name"
+    return "word"
+
+
+def _capital_inside(text: str, lower: str, closed: Tag) -> Tag:
+    """A closed word with a capital inside a sentence: emphasis (all capitals) or part of a name."""
+    if text.isupper() or closed in {"pronoun", "possessive", "modal", "auxiliary", "negation", "wh", "coordinator"}:
+        return "name" if lower in lexicon.NAME_OR_WORD and not text.isupper() else closed
+    if closed in {"adjective", "adverb", "interjection", "number"}:
+        return "adjective" if closed == "adjective" and lower not in lexicon.NAME_OR_WORD else closed
+    return closed
+
+
+def _is_plain(lower: str) -> bool:
+    """An ordinary noun by its ending or by the small noun lexicon: not a name at the start of a sentence."""
+    return lower in COMMON_NOUNS or lower.rstrip("s") in COMMON_NOUNS or lower.endswith(
+        ("tion", "ment", "ness", "ing", "ity", "ship", "ism", "ies", "ously", "ly", "ful", "able", "ists", "day")
+    )
+
+
+COMMON_NOUNS = lexicon.words(
+    "account address age air aircon alarm allergy anniversary apartment app appointment area arm assignment aunt baby "
+    "backend backup bag band bank baby bar basement bathroom beach bed bedroom beer bike bird birthday blood boat body "
+    "boss bottle box boyfriend bread breakfast brother budget bug building bus business cake camera car career cat "
+    "chair chapter cheese chef chicken child children choir church city class client clinic clock clothes club code "
+    "coffee college color colour commute company computer conference contract cookie country couple course cousin cup "
+    "customer dad dashboard database daughter deadline debt delivery dentist department desk diet dinner doctor dog "
+    "door dream driver drug email employee employer engine engineer exam eye face family father feature fever file "
+    "film finger flight floor flower food foot football friend fridge frontend fruit furniture future game garage "
+    "garden gift girl girlfriend glass goal grandma grandpa group guest guitar gym hair hand headache heart hobby "
+    "holiday home hotel house husband idea income insurance internet interview job juice keyboard kid kids kitchen "
+    "knee lab language laptop lawyer lease lesson letter library life locker lunch machine manager map market meal meat "
+    "medicine meeting member menu message milk mom mum money month mother mountain mouse movie museum music name neck "
+    "neighbor neighbour nephew niece noise note novel number nurse office oil order paper parent parents parking party "
+    "passport password people person pet phone photo piano picture pizza place plane plate player pool president price "
+    "printer prize problem product professor profile project pump puppy rain reason recipe repo report restaurant "
+    "review rice road roof room roommate route salary sale salad school screen season seat server service shift shirt "
+    "shoe shoes shop shower sibling sister size skin sleep snack snow soccer son song soup spouse staff standup "
+    "station status stomach story street student subway sugar summer sun sushi sweater table tax taxi tea teacher team "
+    "teammate tech tennis therapist thing ticket time title tool tooth town toy traffic train trainer trip truck tv "
+    "uncle university vacation van vegetables vet video village visa voice wallet wardrobe water weather wedding week "
+    "weight wife window wine winter woman women work workout world worker writer year yoga zone men man boy boys girls "
+    "sprint release rollout migration api pipeline cluster config repo stack ui ux ci pr backlog roadmap staging prod "
+    "production demo retro planning ticket outage incident invoice vendor launch beta beta-test milestone gluten "
+    "pronouns peanuts nuts shellfish dairy lactose pollen asthma diabetes cancer anxiety depression adhd "
+    "favorite favourite everyone everybody nobody nothing plans dates reminder fact facts ps nb todo update info edit"
+)
+
+
+def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
+    """The tokens of a text, places counted from `offset`. A quoted run of three words or more is one token."""
+    raw: list[tuple[str, int, str, str]] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "sign"
+        piece, start = match.group(), match.start()
+        if kind in {"word", "abbr"}:
+            raw.extend((part, at, lower, "word") for part, at, lower in _split_word(piece, start))
+        else:
+            raw.append((piece, start, lower_of(piece), kind))
+    out: list[Token] = []
+    is_first = True
+    for piece, start, lower, kind in raw:
+        tag = _tag_of(piece, lower, kind, is_first=is_first)
+        form = verb_form(lower) if tag in {"word", "adjective", "preposition", "adverb", "number", "name"} else None
+        if tag == "preposition" and lower not in _WORD_BEFORE_CLOSED:
+            form = None
+        out.append(Token(text=piece, lower=lower, start=start + offset, end=start + len(piece) + offset, tag=tag,
+                         form=form))
+        if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
+            is_first = piece[:1] in ".!?:" and tag == "punctuation"
+    return tuple(_fold_quotes(out, text, offset))
+
+
+def _tag_of(piece: str, lower: str, kind: str, *, is_first: bool) -> Tag:
+    if kind in {"url", "handle", "number"}:
+        return kind  # type: ignore[return-value]
+    if kind == "special":
+        return "preposition" if lower.startswith("w/") else "name"
+    if kind == "word":
+        return _tag_word(piece, lower, is_first=is_first)
+    if piece == "&":
+        return "coordinator"
+    return "emoji" if _EMOJI.match(piece) else "punctuation"
+
+
+def _fold_quotes(tokens: list[Token], text: str, offset: int) -> list[Token]:
+    out: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if token.tag == "punctuation" and token.text in '"“„«':
+            close = next((j for j in range(index + 1, len(tokens)) if tokens[j].text in '"”“»'), None)
+            if close is not None and close - index > 3:
+                end = tokens[close].end
+                out.append(Token(text=text[token.start - offset : end - offset], lower="", start=token.start, end=end,
+                                 tag="quoted"))
+                index = close + 1
+                continue
+        out.append(token)
+        index += 1
+    return out
