@@ -29,7 +29,7 @@ UNSAFE_MODULES = {"cloudpickle", "dill", "marshal", "pickle", "shelve"}
 UNSAFE_CALLS = {"compile", "eval", "exec"}
 CLOCK_OR_CHANCE = re.compile(
     r"(?:^|\.)(?:datetime\.(?:now|today|utcnow)|date\.today|time\.time(?:_ns)?|uuid\.uuid[14]|uuid[14]|os\.urandom"
-    r"|secrets\.\w+|random\.(?!Random$)\w+)$"
+    r"|secrets\.(?:choice|rand\w+|token_\w+)|random\.(?!Random$)\w+)$"
 )
 # Settings are read once, where the memory is opened, and handed on as values.
 READS_SETTINGS = (f"{PACKAGE}app.py", f"{PACKAGE}config.py", f"{PACKAGE}surfaces/")
