@@ -1,0 +1,30 @@
+"""The labelled sets for secrets: frozen before the rules were written, and the figures that the rules must reach."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from evals.secrets.make import HALVES, cases, frozen_hash
+
+# The test half is not tuned on. A change to it is a new measurement: say so in docs/secrets.md.
+FROZEN = "ed9341f527d66a61507ae75b780e46014b3e5ee55cf7d6c39b325f134fd46856"
+
+
+def test_the_test_half_is_frozen():
+    assert frozen_hash() == FROZEN
+
+
+@pytest.mark.parametrize(("half", "ordinary_min"), [("train", 500), ("test", 1000)])
+def test_the_halves_are_large_enough(half, ordinary_min):
+    made = list(cases(half))
+    plain = Counter(case.group for case in made if case.label == "secret" and not case.disguise)
+    assert len(plain) >= 40
+    assert min(plain.values()) >= 5
+    assert sum(case.label == "ordinary" for case in made) >= ordinary_min
+
+
+def test_the_halves_share_no_ordinary_sentence():
+    train, test = ({case.text for case in cases(half) if case.label == "ordinary"} for half in HALVES)
+    assert not train & test
