@@ -1,0 +1,249 @@
+"""Who is who: users become persons, viewpoints become views, and references find or make the person they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import assert_never
+
+from recollect.errors import Ambiguous, PersonNotFound
+from recollect.policies import resolution
+from recollect.policies.names import normalise
+from recollect.policies.people import ending, label, learn, leave_place, seen_by, with_alias, with_name
+from recollect.policies.references import parse
+from recollect.policies.resolution import Known, Resolution, Verdict, decide
+from recollect.policies.visibility import View
+from recollect.store.base import Store
+from recollect.types import Alias, Person, Reference, Viewpoint
+from recollect.vocabulary import Space
+
+PEOPLE_MAX = 5_000
+"""How many people of a viewpoint a reference is compared with, the latest first."""
+SYSTEM_OWNER = "system"
+"""The one owner of the system space."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolved:
+    """The person a reference means, or nobody and whom it fits."""
+
+    person: Person | None
+    verdict: Verdict
+    reason: str
+    candidates: tuple[str, ...] = ()
+
+
+def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
+    """The person of the viewpoint's user: linked already, holder of the "@username", or new. In a transaction."""
+    if viewpoint.user is None:
+        raise PersonNotFound("the speaker")
+    tenant, user = viewpoint.tenant, viewpoint.user
+    person = store.person_of(tenant, user)
+    if person is not None:
+        return _introduced(person, viewpoint, store)
+    person = _awaited(viewpoint, store) or Person(
+        id=store.next_id(tenant, Space.USER, user, "person"),
+        tenant=tenant,
+        created_by=user,
+        created_at=now,
+        # Others in the chat may call a user by the bare id when no name is known.
+        aliases=(Alias(value=user),) if not (viewpoint.username or viewpoint.display_name) else (),
+    )
+    person = replace(_named(person, viewpoint), user_id=user)
+    store.save_person(person)
+    store.link_user(tenant, user, person.id, username=viewpoint.username, display_name=viewpoint.display_name)
+    return person
+
+
+def _awaited(viewpoint: Viewpoint, store: Store) -> Person | None:
+    """The one person, of no user yet, whom somebody called by this user's handle."""
+    if not viewpoint.username:
+        return None
+    handle = _handle(viewpoint.username)
+    holding = [
+        person
+        for person in store.holding_alias(viewpoint.tenant, normalise(handle))
+        if any(alias.value.casefold() == handle.casefold() for alias in person.aliases)
+    ]
+    return holding[0] if len(holding) == 1 and holding[0].user_id is None else None
+
+
+def _handle(username: str) -> str:
+    return f"@{username.removeprefix('@')}"
+
+
+def _named(person: Person, viewpoint: Viewpoint) -> Person:
+    if viewpoint.display_name:
+        named = with_alias if person.name is not None else with_name
+        person = named(person, viewpoint.display_name, by=viewpoint.user)
+    if viewpoint.username:
+        person = with_alias(person, _handle(viewpoint.username), by=viewpoint.user)
+    return person
+
+
+def _introduced(person: Person, viewpoint: Viewpoint, store: Store) -> Person:
+    """A linked user may tell a name or handle that was not known yet."""
+    named = _named(person, viewpoint)
+    if named != person:
+        store.save_person(named)
+    return named
+
+
+def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
+    """The view of a writer: everybody present has a person, and took part in the chat. In a transaction."""
+    others = (Viewpoint(tenant=viewpoint.tenant, user=one) for one in viewpoint.participants if one != viewpoint.user)
+    humans = [one for one in (viewpoint, *others) if one.user is not None]
+    present = [ensure_user(one, store, now).id for one in humans]
+    if viewpoint.chat is not None and present:
+        store.attend(viewpoint.tenant, viewpoint.chat, viewpoint.chat_type, present, at=now)
+    return view_of(viewpoint, store, now)
+
+
+def view_of(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
+    """The viewpoint with its people as ids; nothing is written. Narrow it with `dataclasses.replace`."""
+    tenant = viewpoint.tenant
+    own = store.person_of(tenant, viewpoint.user) if viewpoint.user is not None else None
+    asker = _present(viewpoint.user, own) if viewpoint.user is not None else frozenset[str]()
+    others = frozenset[str]().union(
+        *(
+            _present(participant, store.person_of(tenant, participant))
+            for participant in viewpoint.participants
+            if participant != viewpoint.user
+        )
+    )
+    present = asker | others
+    if viewpoint.chat_type == "group" and viewpoint.chat is not None and not others:
+        present |= store.attendance(tenant, [viewpoint.chat]).get(viewpoint.chat, frozenset())
+    return View(
+        tenant=tenant,
+        now=now,
+        user=viewpoint.user,
+        person=None if own is None else own.id,
+        chat=viewpoint.chat,
+        chat_type=viewpoint.chat_type,
+        present=present,
+        partners=frozenset() if viewpoint.chat_type == "group" else others or asker,
+        persona=viewpoint.persona,
+        spaces=_spaces(viewpoint),
+    )
+
+
+def _present(user: str, person: Person | None) -> frozenset[str]:
+    """A user without a person is still somebody who hears: an id that no memory is about."""
+    return frozenset({f"user:{user}" if person is None else person.id})
+
+
+def _spaces(viewpoint: Viewpoint) -> tuple[tuple[Space, str], ...]:
+    owners = (
+        (Space.SESSION, viewpoint.session),
+        (Space.USER, viewpoint.user),
+        (Space.CHAT, viewpoint.chat),
+        (Space.PROJECT, viewpoint.project),
+        (Space.SYSTEM, SYSTEM_OWNER),
+    )
+    return tuple((space, owner) for space, owner in owners if owner is not None)
+
+
+def resolve(reference: Reference, *, speaker: str | None, view: View, store: Store, now: datetime) -> Resolved:
+    """Find or make the person a speaker means, and keep what the words teach about them. In a transaction."""
+    if reference.is_speaker:
+        own = store.person_of(view.tenant, speaker) if speaker is not None else None
+        return Resolved(person=own, verdict=Verdict.EXISTING if own else Verdict.AMBIGUOUS, reason="speaker")
+    anchor: str | None = None
+    if reference.of is not None and not reference.of.is_speaker:
+        of = resolve(reference.of, speaker=speaker, view=view, store=store, now=now)
+        if of.person is None:
+            return replace(of, reason="whose_relation")
+        anchor = of.person.id
+    known = known_to(speaker, view, store, anchor=anchor, handle=reference.handle)
+    decision = decide(reference, known)
+    if decision.verdict is Verdict.AMBIGUOUS:
+        return Resolved(person=None, verdict=decision.verdict, reason=decision.reason, candidates=decision.candidates)
+    person = _met(decision, speaker=speaker, view=view, store=store, now=now)
+    person = _taught(person, reference, known, store)
+    return Resolved(person=person, verdict=decision.verdict, reason=decision.reason)
+
+
+def known_to(
+    speaker: str | None, view: View, store: Store, *, anchor: str | None = None, handle: str | None = None
+) -> Known:
+    """The people a viewpoint knows, each as the speaker may see them."""
+    reachable = store.holding_alias(view.tenant, normalise(handle)) if handle is not None else ()
+    return Known(
+        speaker=speaker,
+        own=view.person,
+        people=tuple(seen_by(person, speaker) for person in store.known(view, limit=PEOPLE_MAX)),
+        anchor=anchor,
+        reachable=tuple(seen_by(person, speaker) for person in reachable),
+    )
+
+
+def _met(decision: Resolution, *, speaker: str | None, view: View, store: Store, now: datetime) -> Person:
+    """The person of a decision, as stored or new."""
+    match decision.verdict:
+        case Verdict.EXISTING | Verdict.RENAME | Verdict.MERGE:
+            return _stored(view.tenant, decision.person_id, store)
+        case Verdict.CREATE:
+            return Person(id=_new_id(speaker, view, store), tenant=view.tenant, created_by=speaker, created_at=now)
+        case Verdict.AMBIGUOUS:
+            raise AssertionError("nobody is meant")
+    assert_never(decision.verdict)
+
+
+def _stored(tenant: str, person_id: str | None, store: Store) -> Person:
+    person = store.person(tenant, person_id) if person_id is not None else None
+    if person is None:
+        raise PersonNotFound(str(person_id))
+    return person
+
+
+def _new_id(speaker: str | None, view: View, store: Store) -> str:
+    """Counted per speaker, so that nobody's ids tell of other people's data."""
+    if speaker is not None:
+        return store.next_id(view.tenant, Space.USER, speaker, "person")
+    if view.chat is not None:
+        return store.next_id(view.tenant, Space.CHAT, view.chat, "person")
+    return store.next_id(view.tenant, Space.SYSTEM, SYSTEM_OWNER, "person")
+
+
+def _taught(person: Person, reference: Reference, known: Known, store: Store) -> Person:
+    """Keep the name, handle and relation that a reference brings; whoever held a single place before, leaves it."""
+    new = resolution.stated(reference, known)
+    learned = learn(person, reference, new, by=known.speaker)
+    if learned != person or store.person(person.tenant, person.id) is None:
+        store.save_person(learned)
+    for other in known.people if new is not None else ():
+        if new is not None and other.id != person.id and ending(other, new):
+            store.save_person(leave_place(_stored(other.tenant, other.id, store), new))
+    return learned
+
+
+def look_up(words: str, *, view: View, store: Store) -> Person:
+    """The one person that a person id, a name, a handle or "my wife" means for the asker; nothing is written."""
+    by_id = store.person(view.tenant, words)
+    if by_id is not None:
+        return by_id
+    reference = parse(words)
+    person = _looked_up(reference, view, store)
+    if person is None:
+        raise PersonNotFound(words)
+    return person
+
+
+def _looked_up(reference: Reference, view: View, store: Store) -> Person | None:
+    if reference.is_speaker:
+        return None if view.person is None else store.person(view.tenant, view.person)
+    anchor = None
+    if reference.of is not None and not reference.of.is_speaker:
+        of = _looked_up(reference.of, view, store)
+        if of is None:
+            return None
+        anchor = of.id
+    decision = decide(reference, known_to(view.user, view, store, anchor=anchor, handle=reference.handle))
+    if decision.verdict is Verdict.AMBIGUOUS:
+        found = store.persons(view.tenant, decision.candidates)
+        names = tuple(f"{label(found[one], asker=view.user)} ({one})" for one in decision.candidates if one in found)
+        raise Ambiguous(reference.text, names)
+    if decision.verdict is Verdict.EXISTING and decision.person_id is not None:
+        return store.person(view.tenant, decision.person_id)
+    return None

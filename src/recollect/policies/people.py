@@ -1,0 +1,130 @@
+"""Persons as values: what they learn to be called and to be, who may see it, and two of them as one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from recollect.policies.names import normalise
+from recollect.policies.relations import FORMER, holders, relation
+from recollect.types import Alias, Person, Reference, Relationship
+
+
+def handle_of(person: Person) -> str | None:
+    """The handle a person is reached by, with its @."""
+    return next((alias.value for alias in person.aliases if alias.value.startswith("@")), None)
+
+
+def label(person: Person, *, asker: str | None = None) -> str:
+    """What to call a person before this asker: the name, else a handle, else the relation the asker stated."""
+    if person.name:
+        return person.name
+    handle = handle_of(person)
+    if handle:
+        return handle
+    said = relation_to(person, asker)
+    return f"your {said}" if said else "somebody"
+
+
+def relation_to(person: Person, asker: str | None) -> str | None:
+    """What the person is to this asker, as the asker said it; what is over comes last."""
+    said = [one.relationship for one in person.relationships if asker is not None and one.stated_by == asker]
+    return min(said, key=lambda word: word.startswith(FORMER), default=None)
+
+
+def seen_by(person: Person, asker: str | None) -> Person:
+    """The person without the aliases and relationships that others stated; handles are for all."""
+    if asker is not None and person.user_id == asker:
+        return person
+    return replace(
+        person,
+        aliases=tuple(one for one in person.aliases if one.added_by in (None, asker) or one.value.startswith("@")),
+        relationships=tuple(one for one in person.relationships if one.stated_by in (None, asker)),
+    )
+
+
+def is_called(person: Person, name: str) -> bool:
+    """Whether the name is already the person's name or one of the aliases."""
+    norm = normalise(name)
+    return any(norm == normalise(held) for held in (person.name or "", *(alias.value for alias in person.aliases)))
+
+
+def with_alias(person: Person, value: str, *, by: str | None) -> Person:
+    """The person also called so by that user; a handle is kept beside an equal name."""
+    held = {alias.value.casefold() for alias in person.aliases}
+    if value.casefold() in held or (not value.startswith("@") and is_called(person, value)):
+        return person
+    return replace(person, aliases=(*person.aliases, Alias(value=value, added_by=by)))
+
+
+def with_name(person: Person, name: str, *, by: str | None) -> Person:
+    """The person under a new name; an earlier one stays as an alias."""
+    aliases = person.aliases
+    if person.name is not None and normalise(person.name) != normalise(name):
+        aliases = (*aliases, Alias(value=person.name, added_by=by))
+    return replace(person, name=name, aliases=aliases)
+
+
+def _is_replaced(old: Relationship, new: Relationship) -> bool:
+    """Girlfriend becomes wife, former wife becomes wife again: one love at a time to the same person."""
+    if (old.stated_by, old.other_person_id) != (new.stated_by, new.other_person_id):
+        return False
+    was, now = relation(old.relationship.removeprefix(FORMER)), relation(new.relationship)
+    return was is not None and now is not None and {was.circle, now.circle} <= {"love", "past"}
+
+
+def with_relationship(person: Person, new: Relationship) -> Person:
+    """The person in this relation, which replaces an earlier stage of the same love."""
+    if new in person.relationships:
+        return person
+    kept = tuple(old for old in person.relationships if not _is_replaced(old, new))
+    return replace(person, relationships=(*kept, new))
+
+
+def without_relationship(person: Person, ended: Relationship) -> Person:
+    """The person for whom somebody else took the place: the relation becomes a former one."""
+    former = replace(ended, relationship=f"{FORMER}{ended.relationship}")
+    changed = tuple(former if held == ended else held for held in person.relationships)
+    return replace(person, relationships=tuple(dict.fromkeys(changed)))
+
+
+def learn(person: Person, reference: Reference, new: Relationship | None, *, by: str | None) -> Person:
+    """The person with the name, the handle and the relation that a reference brings."""
+    if reference.name is not None:
+        person = (with_name if person.name is None else with_alias)(person, reference.name, by=by)
+    if reference.handle is not None:
+        person = with_alias(person, f"@{reference.handle.removeprefix('@')}", by=by)
+    return person if new is None else with_relationship(person, new)
+
+
+def leave_place(person: Person, new: Relationship) -> Person:
+    """The person after somebody else came to hold the new relation."""
+    for ended in ending(person, new):
+        person = without_relationship(person, ended)
+    return person
+
+
+def ending(person: Person, new: Relationship) -> tuple[Relationship, ...]:
+    """The relations of this person that end when somebody else comes to hold the new one."""
+    if holders(new.relationship) != "one":
+        return ()
+    place = (new.relationship, new.stated_by, new.other_person_id)
+    return tuple(one for one in person.relationships if (one.relationship, one.stated_by, one.other_person_id) == place)
+
+
+def united(primary: Person, secondary: Person) -> Person:
+    """Two persons as one: aliases and relationships together, the secondary's name becomes an alias."""
+    merged = primary
+    if secondary.name is not None:
+        merged = (
+            replace(merged, name=secondary.name)
+            if merged.name is None
+            else with_alias(merged, secondary.name, by=secondary.created_by)
+        )
+    for alias in secondary.aliases:
+        merged = with_alias(merged, alias.value, by=alias.added_by)
+    relationships = (
+        replace(one, other_person_id=primary.id) if one.other_person_id == secondary.id else one
+        for one in (*merged.relationships, *secondary.relationships)
+    )
+    kept = tuple(dict.fromkeys(one for one in relationships if one.other_person_id != primary.id))
+    return replace(merged, relationships=kept, user_id=merged.user_id or secondary.user_id)

@@ -1,0 +1,111 @@
+"""How a few words name somebody: "my wife Sarah", "mi hermano", "Tom's sister", "@bob", "Dr. Jane O'Brien"."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.policies.relations import canonical, is_address, longest_words
+from recollect.types import Reference
+
+_SELF = "i me myself mich mir ich yo mí moi je io eu mim"
+_MINE = re.compile(
+    r"^(?:my|our|mein(?:e[rsnm]?)?|unser(?:e[rsnm]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos"
+    r"|(?:il |la |i |le )?(?:mi[oae]|miei|nostr[oaie])|(?:os? |as? )?(?:meus?|minhas?|noss[oa]s?))\s+",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:the|der|die|das|el|la|los|las|le|les|l['’]|il|lo|gli|o|a|os|as)\s+", re.IGNORECASE)
+_OF = re.compile(r"\s+(?:of|von|vom|de|del|de la|du|des|di|della|do|da|d['’])\s*", re.IGNORECASE)
+_NAMED = re.compile(r"^(?:named|called|is|is called|namens|llamad[oa]|que se llama|appelée?|chiamat[oa]|chamad[oa])\s+")
+_NAME_IS = re.compile(r"^(?P<who>.+?)['’]s\s+(?:full\s+|first\s+|real\s+)?name\s+is\s+(?P<name>.+)$", re.IGNORECASE)
+_IS_MINE = re.compile(r"^(?P<name>[^,]+?)(?:\s+is|\s+ist|\s+es|\s+est|\s+è|\s+é|,)\s+(?P<who>.+)$")
+_POSSESSIVE = re.compile(r"^(?P<of>.+)(?:['’]s|(?<=s)['’])\s+(?P<rest>.+)$")
+_HANDLE = re.compile(r"\(?@(?P<handle>[\w.\-]+)\)?")
+_CALLED_AS_RELATIVE = frozenset({"aunt", "uncle", "grandmother", "grandfather", "cousin"})
+
+
+def parse(text: str) -> Reference:
+    """Read a reference as it stands; what is no relation is a name.
+
+    >>> parse("my wife Sarah").relation, parse("my wife Sarah").name, parse("@bob").handle
+    ('wife', 'Sarah', 'bob')
+    >>> parse("Tom's sister").of.name, parse("la hermana de Tomás").relation
+    ('Tom', 'sister')
+    """
+    words = " ".join(text.split()).strip(' .,;:!?"“”')
+    if words.casefold() in _SELF.split():
+        return Reference(text=text, is_speaker=True)
+    handle = _HANDLE.search(words)
+    if handle is not None:
+        rest = parse(words[: handle.start()] + words[handle.end() :]) if words != handle.group() else None
+        return _with_handle(text, handle["handle"], rest)
+    named = _NAME_IS.match(words) or _stated(words)
+    if named is not None:
+        who = parse(named["who"])
+        return Reference(text=text, name=named["name"].strip(), relation=who.relation, of=who.of)
+    return _possessed(text, words) or _of_phrase(text, words) or _mine(text, words) or _bare(text, words)
+
+
+def _with_handle(text: str, handle: str, rest: Reference | None) -> Reference:
+    if rest is None or not (rest.name or rest.relation):
+        return Reference(text=text, handle=handle)
+    return Reference(text=text, handle=handle, name=rest.name, relation=rest.relation, of=rest.of)
+
+
+def _stated(words: str) -> re.Match[str] | None:
+    """A name, then the relation: "Sarah is my wife", "Sarah, my wife"."""
+    found = _IS_MINE.match(words)
+    if found is None or _MINE.match(found["name"] + " "):
+        return None
+    who = parse(found["who"])
+    is_relation = who.relation is not None and who.name is None and not is_address(found["who"])
+    return found if is_relation and (who.of is not None or _MINE.match(found["who"])) else None
+
+
+def _relation_and_name(words: str) -> tuple[str, str | None] | None:
+    """The longest relation at the start, and the name after it."""
+    parts = words.replace(",", " , ").split()
+    for count in range(min(len(parts), longest_words() + 1), 0, -1):
+        found = canonical(" ".join(parts[:count]))
+        if found is not None:
+            rest = " ".join(parts[count:]).strip(" ,")
+            return found, _NAMED.sub("", rest).strip(" ,") or None
+    return None
+
+
+def _possessed(text: str, words: str) -> Reference | None:
+    found = _POSSESSIVE.match(words)
+    relation = _relation_and_name(found["rest"]) if found is not None else None
+    if found is None or relation is None:
+        return None
+    return Reference(text=text, relation=relation[0], name=relation[1], of=parse(found["of"]))
+
+
+def _of_phrase(text: str, words: str) -> Reference | None:
+    """The relation, then whose it is: "la hermana de Tomás", "the sister of Tom"."""
+    if _MINE.match(words):
+        return None
+    left, *right = _OF.split(_ARTICLE.sub("", words), maxsplit=1)
+    relation = canonical(left)
+    if not right or relation is None or not right[0]:
+        return None
+    return Reference(text=text, relation=relation, of=parse(right[0]))
+
+
+def _mine(text: str, words: str) -> Reference | None:
+    found = _MINE.match(words)
+    relation = _relation_and_name(words[found.end() :]) if found is not None else None
+    return None if relation is None else Reference(text=text, relation=relation[0], name=relation[1])
+
+
+def _bare(text: str, words: str) -> Reference:
+    rest = _ARTICLE.sub("", words)
+    is_said_of_all = rest != words or rest == rest.lower() or is_address(rest)
+    relation = canonical(rest) if is_said_of_all else None
+    if relation is not None:
+        return Reference(text=text, relation=relation)
+    first, _, name = words.partition(" ")
+    called = canonical(first)
+    if name and called in _CALLED_AS_RELATIVE:
+        return Reference(text=text, relation=called, name=name)
+    plain = re.sub(r"^the\s+", "", re.sub(r"(?:['’]s|(?<=s)['’])$", "", words), flags=re.IGNORECASE)
+    return Reference(text=text, name=plain)
