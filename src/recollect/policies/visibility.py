@@ -68,9 +68,8 @@ def visible(memory: Memory, view: View, facts: Facts) -> Decision:
     decision = _seen(memory, view, facts)
     if decision.verdict == "shown":
         for better in facts.overriding:
-            alive = better.state is State.ACTIVE
             own_word = view.person is not None and better.stated_by == view.person
-            if alive and (own_word or _seen(better, view, facts).verdict == "shown"):
+            if _alive(better, view) and (own_word or _seen(better, view, facts).verdict == "shown"):
                 return _hidden("first_person_override")
     return decision
 
@@ -86,7 +85,7 @@ def _seen(memory: Memory, view: View, facts: Facts) -> Decision:
         return _hidden("category")
     if (memory.space, memory.owner) in view.spaces:
         return _in_scope(memory, view, facts)
-    return _across(memory, view)
+    return _across(memory, view, facts)
 
 
 def _alive(memory: Memory, view: View) -> bool:
@@ -109,9 +108,11 @@ def _in_scope(memory: Memory, view: View, facts: Facts) -> Decision:
         strict = _disclosure(memory, view)
         if strict.verdict == "hidden":
             return strict
-    if view.chat_type == "group":
-        return _in_group(memory, view)
-    return _in_private(memory, view, facts)
+    return _by_chat(memory, view, facts)
+
+
+def _by_chat(memory: Memory, view: View, facts: Facts) -> Decision:
+    return _in_group(memory, view) if view.chat_type == "group" else _in_private(memory, view, facts)
 
 
 def _in_group(memory: Memory, view: View) -> Decision:
@@ -137,13 +138,17 @@ def _in_private(memory: Memory, view: View, facts: Facts) -> Decision:
         return _shown("about_asker")
     if memory.learned_in is None and view.fail_open:
         return _shown("no_place_known")
+    if not view.partners:
+        # Nobody in particular is listening: what was said in this chat may be heard in it, no more.
+        is_here = memory.learned_in is not None and memory.learned_in == view.chat
+        return _shown("said_here") if is_here else _hidden("third_party")
     attended = facts.attendance.get(memory.learned_in, frozenset()) if memory.learned_in is not None else frozenset()
     if all(partner in subjects or partner == memory.stated_by or partner in attended for partner in view.partners):
         return _shown("known_to_partner")
     return _hidden("third_party")
 
 
-def _across(memory: Memory, view: View) -> Decision:
+def _across(memory: Memory, view: View, facts: Facts) -> Decision:
     if memory.space not in (Space.USER, Space.CHAT) or not frozenset(memory.subject_person_ids) & view.present:
         return _hidden("other_scope")
     if not memory.portable:
@@ -152,11 +157,17 @@ def _across(memory: Memory, view: View) -> Decision:
         return _hidden("confidential")
     if memory.persona_id is not None:
         return _hidden("persona")
-    return _disclosure(memory, view)
+    disclosed = _disclosure(memory, view)
+    if disclosed.verdict == "shown" and view.mode == "strict":
+        return _by_chat(memory, view, facts)
+    return disclosed
 
 
 def _disclosure(memory: Memory, view: View) -> Decision:
-    """The cross-context table: public to all, personal to the subject or owner, sensitive in private with the subject."""
+    """The cross-context table: public to all, personal to the subject or owner, sensitive in private with the subject.
+
+    In private with the subject: everybody who listens is a subject, and every subject listens.
+    """
     subjects = frozenset(memory.subject_person_ids)
     is_owner = memory.space is Space.USER and memory.owner == view.user
     match memory.sensitivity or Sensitivity.PUBLIC:
@@ -165,5 +176,5 @@ def _disclosure(memory: Memory, view: View) -> Decision:
         case Sensitivity.PERSONAL:
             return _shown("to_subject_or_owner") if is_owner or view.person in subjects else _hidden("personal")
         case Sensitivity.SENSITIVE:
-            with_subject = view.chat_type == "private" and view.person in subjects and subjects <= view.present
+            with_subject = view.chat_type == "private" and view.person in subjects and subjects == view.present
             return _shown("private_with_subject") if with_subject else _hidden("sensitive")

@@ -15,6 +15,12 @@ EXISTS (SELECT 1 FROM edges AS a
         WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
           AND a.dst NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
 
+-- name: heard_by_others
+-- Is somebody in the chat who is not among its subjects?
+EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
+        WHERE NOT EXISTS (SELECT 1 FROM edges AS a
+                          WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value))
+
 -- name: about_asker
 EXISTS (SELECT 1 FROM edges AS a
         WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = :person)
@@ -32,11 +38,13 @@ EXISTS (SELECT 1 FROM edges AS a
 )
 
 -- name: disclosure
--- Public to all, personal to the subject or owner, sensitive only in private with the subject.
+-- Public to all, personal to the subject or owner, sensitive only in private with the subject: everybody who listens
+-- is a subject, and every subject listens.
 (
   COALESCE(m.sensitivity, 'public') = 'public'
   OR (m.sensitivity = 'personal' AND ((m.space = 'user' AND m.owner = :user) OR {about_asker}))
-  OR (m.sensitivity = 'sensitive' AND :chat_type = 'private' AND {about_asker} AND NOT {about_absent})
+  OR (m.sensitivity = 'sensitive' AND :chat_type = 'private' AND {about_asker} AND NOT {about_absent}
+      AND NOT {heard_by_others})
 )
 
 -- name: in_group
@@ -49,20 +57,25 @@ EXISTS (SELECT 1 FROM edges AS a
 )
 
 -- name: in_private
--- Known to every partner: about them, said by them, or said where they were.
+-- Known to every partner: about them, said by them, or said where they were. Without a partner: said in this chat.
 (
   m.subject_count = 0
   OR (m.learned_in IS NULL AND :fail_open = 1)
   OR {about_asker}
-  OR NOT EXISTS (
+  OR (EXISTS (SELECT 1 FROM json_each(CAST(:partners AS TEXT))) AND NOT EXISTS (
     SELECT 1 FROM json_each(CAST(:partners AS TEXT)) AS p
     WHERE NOT (
       p.value = COALESCE(m.stated_by, '')
       OR EXISTS (SELECT 1 FROM edges AS a
                  WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value)
       OR EXISTS (SELECT 1 FROM edges AS t
-                 WHERE t.tenant = m.tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = p.value AND t.dst = m.learned_in)))
+                 WHERE t.tenant = m.tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = p.value AND t.dst = m.learned_in))))
+  OR (NOT EXISTS (SELECT 1 FROM json_each(CAST(:partners AS TEXT))) AND m.learned_in = CAST(:chat AS TEXT))
 )
+
+-- name: by_chat
+-- The table of the chat's type.
+((:chat_type = 'group' AND {in_group}) OR (:chat_type = 'private' AND {in_private}))
 
 -- name: in_scope
 -- Own, this chat's, or another space in sight: then persona, confidence, mode and the table of the chat's type.
@@ -70,14 +83,14 @@ EXISTS (SELECT 1 FROM edges AS a
   (m.persona_id IS NULL OR m.persona_id = :persona)
   AND (m.confidential = 0 OR m.learned_in IS NOT DISTINCT FROM CAST(:chat AS TEXT))
   AND (:mode <> 'strict' OR {disclosure})
-  AND ((:chat_type = 'group' AND {in_group}) OR (:chat_type = 'private' AND {in_private}))
+  AND {by_chat}
 )
 
 -- name: across
--- Owned by others, about somebody present.
+-- Owned by others, about somebody present; in strict mode it passes the table of the chat's type as well.
 (
   m.space IN ('user', 'chat') AND m.portable = 1 AND m.confidential = 0 AND m.persona_id IS NULL
-  AND {about_present} AND {disclosure}
+  AND {about_present} AND {disclosure} AND (:mode <> 'strict' OR {by_chat})
 )
 
 -- name: wanted
@@ -95,9 +108,13 @@ EXISTS (SELECT 1 FROM edges AS a
 -- Everything but the word of the person concerned.
 ({alive} AND {wanted} AND (({within} AND {in_scope}) OR (NOT {within} AND {across})))
 
--- name: visible
--- Seen, and not overridden by the word of the person concerned. `{seen@s}` is `seen` said of the alias s.
-({seen} AND (m.shadowed = 0 OR NOT EXISTS (
+-- name: unshadowed
+-- No word of the person concerned stands above it that this viewpoint may hear. `{seen@s}` is `seen` said of the alias s.
+(m.shadowed = 0 OR NOT EXISTS (
   SELECT 1 FROM edges AS o JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
   WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND s.state = 'active'
-    AND (s.stated_by = :person OR {seen@s}))))
+    AND (s.stated_by = :person OR {seen@s})))
+
+-- name: visible
+-- Seen, and not overridden by the word of the person concerned.
+({seen} AND {unshadowed})
