@@ -46,6 +46,8 @@ class Question:
     slot: str | None = None
     terms: tuple[str, ...] = ()
     """Words that the rules would add to the search: the slot's own words, synonyms of the predicate."""
+    asker: str | None = None
+    """The asker's name, if it is known: facts may speak of them by it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,260 @@
+"""What a statement is about and what it offers to a question: the person it belongs to, and keys for its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from recollect.judges.rules import concepts, lexicon, relations
+from recollect.judges.rules.grammar import Clause, Noun, Token, parse
+
+TEXT_MAX = 4000
+HolderKind = Literal["asker", "person", "thing", "unknown"]
+CONTENT_TAGS = frozenset(("word", "name", "adjective", "number", "adverb", "handle", "quoted", "url", "interjection"))
+LIGHT = lexicon.words(
+    "be have do get got make go take give the user thing things kind type sort one ones exactly really again still also "
+    "too very just now currently please actually already always usually often ever never yet mine anything something "
+    "someone anyone somebody anybody more most much many few lot own so well maybe know remember tell say there here "
+    "am is are was were been being has had does did can could will would should may might must shall as like-that "
+    "called-for not no long ago own about me i my mine you your we us our he she they him her them his their it its"
+) - {"own"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holder:
+    """Whose fact it is: the asker, a person by name or by relation to somebody, or a thing."""
+
+    kind: HolderKind
+    name: str | None = None
+    relation: str | None = None
+    of: Holder | None = None
+    """Whose relation; None: the asker's."""
+    words: tuple[str, ...] = ()
+    """What else is said of the person: "piano" in "my piano teacher"."""
+    start: int = 0
+    end: int = 0
+
+    def covers(self, token: Token) -> bool:
+        """Whether a word is part of naming the holder."""
+        return self.start <= token.start and token.end <= self.end
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame:
+    """One clause of a fact as a question sees it."""
+
+    clause: Clause
+    holder: Holder
+    words: tuple[str, ...]
+    """Content words outside the holder's name, lower case."""
+    keys: frozenset[str]
+    names: frozenset[str]
+    """Every name in the clause, lower case, word by word."""
+    is_negative: bool = False
+
+
+_AGE_WORDS = lexicon.words("old older oldest young younger youngest little big dear dearest beloved new late own best")
+_PRONOUNS_OF_ASKER = frozenset(("i", "we"))
+_UNKNOWN_PRONOUNS = frozenset(("he", "she", "they"))
+
+
+def is_asker(noun: Noun) -> bool:
+    """Whether a noun is the one who asks or told: I, we, "the user"."""
+    return noun.pronoun in _PRONOUNS_OF_ASKER or (noun.head == "user" and noun.determiner == "the" and not noun.owner)
+
+
+def holder_of(noun: Noun | None) -> Holder:
+    """The person that a noun names or belongs to."""
+    if noun is None:
+        return Holder(kind="thing")
+    span = {"start": noun.start, "end": noun.end}
+    if is_asker(noun):
+        return Holder(kind="asker", **span)
+    if noun.pronoun in _UNKNOWN_PRONOUNS:
+        return Holder(kind="unknown", **span)
+    if noun.parts:
+        return holder_of(noun.parts[0])
+    if noun.relation is not None:
+        return _relative(noun)
+    if noun.handle is not None or (noun.name is not None and noun.owner is None and noun.of is None and not noun.head):
+        return Holder(kind="person", name=noun.handle or noun.name, **span)
+    for inner in (noun.owner, noun.of):
+        if inner is not None:
+            found = holder_of(inner)
+            if found.kind != "thing":
+                return found
+    return Holder(kind="thing")
+
+
+def _relative(noun: Noun) -> Holder:
+    owner = noun.owner or noun.of
+    of = holder_of(owner) if owner is not None else None
+    if of is not None and of.kind in ("asker", "thing"):
+        of = None
+    relation_words = (noun.relation or "").split()
+    words = tuple(word for word in noun.modifiers if word not in _AGE_WORDS and word not in relation_words)
+    return Holder(
+        kind="person", name=noun.name, relation=noun.relation, of=of, words=words, start=noun.start, end=noun.end
+    )
+
+
+def content_words(tokens: Iterable[Token], holder: Holder) -> tuple[str, ...]:
+    """The words that carry meaning, outside the holder's name."""
+    return tuple(
+        token.lower
+        for token in tokens
+        if token.tag in CONTENT_TAGS and token.lower not in LIGHT and not holder.covers(token)
+    )
+
+
+_NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(lexicon.NUMBER_WORDS)) + ")"
+_AGE = re.compile(rf"\b(?:is|am|are|'s|'m|turned|turns) (?:now |almost |nearly |already )?{_NUMBER}(?=$|[.,;!]| and\b| age\b)")
+_EMPLOYER_PREPOSITIONS = frozenset(("at", "for", "with", "by", "in"))
+_SLOT_KEYS: dict[str, tuple[str, ...]] = {
+    "city": ("live", "home", "city", "town"),
+    "country": ("live", "country"),
+    "employer": ("work", "employer", "company"),
+    "job": ("job",),
+    "spouse": ("marry", "spouse"),
+    "likes": ("like",),
+    "dislikes": ("dislike",),
+    "allergies": ("allergic", "avoid"),
+    "allergy": ("allergic", "avoid"),
+    "preferred_name": ("name", "call"),
+    "phone-model": ("phone",),
+    "units": ("unit",),
+    "languages": ("speak", "language"),
+    "children": ("child",),
+    "skills": ("skill",),
+    "goals": ("goal",),
+}
+
+
+def slot_keys(slot: str | None) -> frozenset[str]:
+    """What a filled slot offers: `alice:favorite:color` offers favorite and color."""
+    if not slot:
+        return frozenset()
+    parts = [part for part in re.split(r"[:]", slot) if part]
+    keys: set[str] = set()
+    for part in parts:
+        for word in _SLOT_KEYS.get(part, tuple(part.replace("_", "-").split("-"))):
+            keys |= concepts.asked_by(word)
+    return frozenset(keys)
+
+
+def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
+    keys: set[str] = set()
+    for word in words:
+        keys |= concepts.offered_by(word)
+    text = clause.text.casefold()
+    verb = clause.verb
+    if _AGE.search(text):
+        keys.add("age")
+    if verb is None:
+        return frozenset(keys)
+    if verb.lemma not in LIGHT:
+        keys |= concepts.offered_by(verb.lemma)
+    prepositions = {phrase.preposition for phrase in clause.phrases}
+    if verb.lemma in ("work", "employ"):
+        keys |= {"job"} if "as" in prepositions else set()
+        keys |= {"employer", "company"} if prepositions & _EMPLOYER_PREPOSITIONS else set()
+    if verb.lemma in ("be", "come", "hail") and ("from" in prepositions or "from" in clause.adverbs):
+        keys.add("origin")
+    if verb.lemma == "be" and keys & {"job"} and not any(concepts.is_occupation(word) for word in words):
+        keys.discard("job")
+    if verb.is_negative and verb.lemma in ("eat", "drink", "have"):
+        keys |= {"avoid", "eat"}
+    if keys & {"avoid"}:
+        keys |= {"eat", "food"}
+    return frozenset(keys)
+
+
+def frame(clause: Clause) -> Frame:
+    """A clause as a question sees it."""
+    holder = holder_of(clause.subject)
+    words = content_words(clause.tokens, holder)
+    names = frozenset(
+        part for token in clause.tokens if token.tag in ("name", "handle") for part in token.lower.split()
+    )
+    is_negative = clause.verb is not None and clause.verb.is_negative
+    keys = _clause_keys(clause, words)
+    if holder.kind == "person" and holder.relation and holder.name:
+        names |= frozenset(holder.name.casefold().split())
+    return Frame(clause=clause, holder=holder, words=words, keys=keys, names=names, is_negative=is_negative)
+
+
+_SEPARATE = frozenset((None, "and", "but", "so", "or", "then", "yet", "plus"))
+
+
+def units(content: str) -> tuple[str, ...]:
+    """The statements of a fact as they stand in it; what a "because" or "when" adds stays with its statement."""
+    text = content[:TEXT_MAX]
+    clauses = [clause for clause in parse(text) if clause.tokens]
+    if len(clauses) < 2:  # noqa: PLR2004 -- one statement
+        return (content,)
+    groups: list[list[Clause]] = []
+    for clause in clauses:
+        is_new = clause.conjunction in _SEPARATE and clause.verb is not None and clause.subject is not None
+        if groups and not is_new:
+            groups[-1].append(clause)
+        else:
+            groups.append([clause])
+    return tuple(_unit_text(text, group) for group in groups)
+
+
+def _unit_text(text: str, group: list[Clause]) -> str:
+    first = group[0]
+    body = text[first.start : group[-1].end].strip(" ,;")
+    if first.conjunction:
+        body = re.sub(rf"^{re.escape(first.conjunction)}\b[ ,]*", "", body, flags=re.IGNORECASE)
+    if first.is_shared and first.subject is not None:
+        body = f"{first.subject.text} {body}"
+    return body
+
+
+@lru_cache(maxsize=2048)
+def frames(content: str) -> tuple[tuple[str, Frame], ...]:
+    """Each statement of a fact with its frame; set phrases count there as the one word that they mean."""
+    found: list[tuple[str, Frame]] = []
+    for unit in units(content):
+        parts = [frame(clause) for clause in parse(concepts.plain(unit)) if clause.tokens]
+        if parts:
+            found.append((unit, _merged(parts)))
+    return tuple(found)
+
+
+def _merged(parts: list[Frame]) -> Frame:
+    """A statement and what hangs on it, as one."""
+    first = parts[0]
+    return replace(
+        first,
+        words=tuple(word for part in parts for word in part.words),
+        keys=frozenset().union(*(part.keys for part in parts)),
+        names=frozenset().union(*(part.names for part in parts)),
+    )
+
+
+_SAME_RELATION: tuple[frozenset[str], ...] = (
+    relations.SPOUSES | {"partner"},
+    frozenset(("boss", "manager")),
+)
+_WIDER: dict[str, frozenset[str]] = {
+    "child": relations.CHILDREN,
+    "parent": frozenset(("mother", "father")),
+    "sibling": frozenset(("brother", "sister")),
+    "grandparent": frozenset(("grandmother", "grandfather")),
+    "spouse": relations.SPOUSES,
+    "friend": frozenset(("friend", "best friend")),
+    "doctor": frozenset(("doctor",)),
+}
+
+
+def same_relation(asked: str, told: str) -> bool:
+    """Whether somebody asked for by one relation may be the one told of by another."""
+    if asked == told or told in _WIDER.get(asked, frozenset()):
+        return True
+    genders = {relations.gender_of(asked), relations.gender_of(told)}
+    return any(asked in group and told in group for group in _SAME_RELATION) and genders != {"she", "he"}

@@ -1,0 +1,341 @@
+"""What a question asks: whether it is one, whom it is about, what it wants to know and which words would find it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from recollect.judges.base import Question
+from recollect.judges.rules import concepts, lexicon
+from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of
+from recollect.judges.rules.grammar import Clause, Noun, Token, parse
+
+TEXT_MAX = 4000
+AskKind = Literal["everything", "name", "identity", "yes_no", "wh"]
+Wanted = Literal["time", "place", "person", "number", "age", "reason", "any"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A question taken apart. `words` must all be answered by a fact; `type_words` say of what kind the answer is."""
+
+    kind: AskKind
+    wanted: Wanted = "any"
+    holder: Holder
+    holder_text: str = ""
+    words: tuple[str, ...] = ()
+    type_words: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Other people whom a fact must mention."""
+    choices: tuple[str, ...] = ()
+    """The words of which one is enough: "window or aisle"."""
+    is_many: bool = False
+    is_negative: bool = False
+    verb: str | None = None
+
+
+_LEAD = re.compile(
+    r"^\s*(?:(?:hey|hi|hello|ok|okay|so|well|and|but|also|um|please|pls|quick question|remind me again|btw|by the way"
+    r"|just curious|one more thing|again|now|then|right|oh)\b[\s,:!.…-]*)+",
+    re.IGNORECASE,
+)
+_TELL = re.compile(
+    r"^\s*(?:(?:can|could|would|will) (?:you|u) (?:please |maybe |also |quickly )?|please |pls )?"
+    r"(?:(?:tell|remind|show|give|say to)(?: me| us)(?: again)?|let me know|help me remember)(?: please)?[,:]? "
+    r"(?P<rest>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_KNOW = re.compile(
+    r"^\s*(?:do|did|can|could|would) (?:you|u) (?:still |happen to |by any chance )*(?:know|remember|recall|have)(?: again)? "
+    r"(?P<rest>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_WONDER = re.compile(
+    r"^\s*(?:i (?:wonder|forgot|forget|can't remember|cannot remember|don't remember|do not remember|don't know"
+    r"|want to know|would like to know|'d like to know|need to know)|i'd like to know|i'm wondering|any idea"
+    r"|have i (?:ever )?told you|did i (?:ever )?(?:tell you|mention(?: to you)?|say))(?: again)? (?P<rest>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_EVERYTHING = re.compile(
+    r"^\s*(?:(?:what|all|everything|anything)\b.{0,40}?\b(?:you|u|we|i)\b.{0,25}?\b(?:know|knew|remember|recall|have|got"
+    r"|stored|saved|learned|heard|told you)\b(?: \w+){0,3}? (?:about|on|of|regarding) |(?:anything|everything|all)"
+    r"(?: \w+){0,3} about |who am i\b|(?:what|everything) (?:do|did) you (?:know|remember)\b(?! about)|tell me about "
+    r"|what about |about )(?P<whom>.*?)\s*[?.!]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_WH = re.compile(
+    r"^\W*(?:(?:in|at|on|for|to|from|by|with|of|about|since|until) )?"
+    r"(?P<wh>who|whom|whose|what|which|when|where|why|how|whats|wheres|whos|whens|hows)(?:'s|'re|'d|'ll)?\b"
+    r"(?: (?P<next>\w+))?",
+    re.IGNORECASE,
+)
+_STATED = re.compile(r"^\s*(?:that|this|to) ", re.IGNORECASE)
+_WHETHER = re.compile(r"^\s*(?:if|whether) ", re.IGNORECASE)
+_INVERTED = re.compile(
+    r"^\W*(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|isn't|aren't|don't|doesn't|didn't"
+    r"|wasn't|weren't|haven't|hasn't|can't|won't)\s+(?:i|you|he|she|it|we|they|my|our|his|her|their|the|there|any\w*"
+    r"|[A-Z]\w+)\b",
+    re.IGNORECASE,
+)
+_TIME_NOUNS = lexicon.words("time date day hour year month weekday clock")
+_PLACE_NOUNS = lexicon.words("place city town country location spot address street")
+_NUMBER_NEXT = lexicon.words("many much")
+_EXCLAIMED = re.compile(r"^\W*(?:what (?:a|an)|how (?:nice|lovely|cool|great|sad|funny|awful|sweet))\b[^?]*$", re.IGNORECASE)
+_NAMING = frozenset(("name", "call"))
+_GENERIC_TYPES = lexicon.words("kind type sort thing breed species one brand model make variety name")
+_MANY_VERBS = lexicon.words(
+    "like love enjoy dislike hate speak know avoid allergic collect own play want need fear afraid grow visit take "
+    "owe lend adore"
+)
+
+
+def _core(text: str) -> tuple[str, bool]:
+    """The question without greeting and "can you tell me", and whether such a frame stood around it."""
+    text = _LEAD.sub("", text[:TEXT_MAX].strip().replace("\u2019", "'"))
+    is_framed = False
+    for pattern in (_TELL, _KNOW, _WONDER):
+        match = pattern.match(text)
+        if match is not None and not _STATED.match(match["rest"]):
+            text, is_framed = match["rest"].strip(), True
+    return text, is_framed
+
+
+@lru_cache(maxsize=1024)
+def _direct(text: str) -> tuple[str, bool]:
+    """The question in a form that begins with its question word, or as a plain statement for a yes or no."""
+    core, is_framed = _core(text)
+    if _WHETHER.match(core):
+        return _WHETHER.sub("", core), True
+    if is_framed and not _WH.match(core) and not _INVERTED.match(core):
+        return f"what is {core}", True
+    return core, is_framed
+
+
+def is_question(text: str) -> bool:
+    """Whether the text asks for something, with or without a question mark."""
+    stripped = text.strip()
+    if not stripped or _EXCLAIMED.match(stripped):
+        return False
+    core, is_framed = _core(stripped)
+    if re.search(r"[?？؟][\s\"')\]]*$", stripped) or _EVERYTHING.match(core if not is_framed else stripped):
+        return True
+    if is_framed or _INVERTED.match(core):
+        return is_framed or parse(core)[:1] == () or parse(core)[0].type == "question"
+    if _WH.match(core):
+        clauses = parse(core)
+        return bool(clauses) and clauses[0].type == "question"
+    return False
+
+
+def _wanted(text: str, clause_type: Noun | None) -> Wanted:
+    match = _WH.match(text)
+    if match is None:
+        return "any"
+    word, following = match["wh"].casefold(), (match["next"] or "").casefold()
+    if word.startswith("when") or (clause_type is not None and clause_type.head in _TIME_NOUNS):
+        return "time"
+    if word.startswith("where") or (clause_type is not None and clause_type.head in _PLACE_NOUNS):
+        return "place"
+    if word.startswith("who") and word != "whose":
+        return "person"
+    if word == "how":
+        return _wanted_by_how(following)
+    return "reason" if word == "why" else "any"
+
+
+def _wanted_by_how(following: str) -> Wanted:
+    if following == "old":
+        return "age"
+    if following in _NUMBER_NEXT | {"tall", "long", "far", "big", "heavy", "high"}:
+        return "number"
+    return "any"
+
+
+def _holders(clauses: tuple[Clause, ...]) -> tuple[Holder, Noun | None]:
+    """Whom the question is about: the subject, else the person it speaks of as object."""
+    for clause in clauses:
+        noun = clause.subject
+        if noun is not None and noun.pronoun != "you":
+            return holder_of(noun), noun
+    for clause in clauses:
+        for noun in (clause.object, clause.indirect, clause.complement.noun if clause.complement else None):
+            if noun is not None and holder_of(noun).kind in ("asker", "person") and clause.gap != "subject":
+                return holder_of(noun), noun
+    return Holder(kind="thing"), None
+
+
+def _type_noun(clauses: tuple[Clause, ...]) -> Noun | None:
+    return next((clause.wh_noun for clause in clauses if clause.wh_noun is not None), None)
+
+
+def _other_names(tokens: list[Token], holder: Holder) -> tuple[str, ...]:
+    return tuple(token.lower for token in tokens if token.tag in ("name", "handle") and not holder.covers(token))
+
+
+def _choices(clauses: tuple[Clause, ...]) -> tuple[str, ...]:
+    """The words between which a question lets one choose."""
+    for clause in clauses:
+        for noun in (clause.object, clause.complement.noun if clause.complement else None):
+            if noun is not None and noun.parts and " or " in noun.text.casefold():
+                return tuple(word.casefold() for word in re.findall(r"[\w'-]+", noun.text) if word.casefold() != "or")
+    return ()
+
+
+@lru_cache(maxsize=1024)
+def analyse(text: str) -> Asked:
+    """A question taken apart; any other text is taken as a question for what it says."""
+    everything = _about_everything(text)
+    if everything is not None:
+        return everything
+    direct, _ = _direct(text)
+    plain = concepts.plain(direct).strip()
+    clauses = parse(plain)
+    match = _WH.match(plain)
+    holder, noun = _holders(clauses)
+    type_noun = _type_noun(clauses)
+    tokens = [token for clause in clauses for token in clause.tokens if token.tag != "wh"]
+    verb = next((clause.verb.lemma for clause in clauses if clause.verb is not None), None)
+    words = _question_words(tokens, holder, verb, plain)
+    type_words = _types(type_noun)
+    choices = _choices(clauses)
+    kind = _kind(match, holder, noun, words)
+    is_negative = any(clause.verb is not None and clause.verb.is_negative for clause in clauses)
+    return Asked(
+        kind=kind,
+        wanted=_wanted(plain, type_noun),
+        holder=holder,
+        holder_text=noun.text if noun is not None else "",
+        words=tuple(word for word in words if word not in type_words and word not in choices),
+        type_words=tuple(word for word in type_words if word not in _GENERIC_TYPES | _TIME_NOUNS),
+        names=_other_names(tokens, holder),
+        choices=choices,
+        is_many=_is_many(words, type_noun, noun),
+        is_negative=is_negative,
+        verb=verb,
+    )
+
+
+def _question_words(tokens: list[Token], holder: Holder, verb: str | None, plain: str) -> tuple[str, ...]:
+    words = list(content_words(tokens, holder))
+    if verb is not None and verb not in LIGHT and verb not in {concepts.lemma(word) for word in words}:
+        # The tokeniser cannot tell the verb "like" from the preposition; the parser can.
+        words.insert(0, verb)
+    if holder.kind == "person":
+        words += [word for word in holder.words if word not in words]
+    where_from = re.search(r"\bfrom\W*$", plain)
+    return (*words, "origin") if where_from else tuple(words)
+
+
+def _types(type_noun: Noun | None) -> tuple[str, ...]:
+    if type_noun is None:
+        return ()
+    return tuple(word for word in (*type_noun.modifiers, type_noun.head) if word)
+
+
+def _is_many(words: tuple[str, ...], type_noun: Noun | None, noun: Noun | None) -> bool:
+    lemmas = {concepts.lemma(word) for word in words}
+    is_plural = (type_noun is not None and type_noun.is_plural) or (noun is not None and noun.is_plural and not noun.parts)
+    return bool(lemmas & _MANY_VERBS) or is_plural
+
+
+def _kind(match: re.Match[str] | None, holder: Holder, noun: Noun | None, words: tuple[str, ...]) -> AskKind:
+    if match is None:
+        return "yes_no"
+    lemmas = {concepts.lemma(word) for word in words}
+    asks_who = match["wh"].casefold().startswith("who") and match["wh"].casefold() != "whose"
+    is_whole = noun is not None and holder.kind == "person" and (holder.start, holder.end) == (noun.start, noun.end)
+    if holder.kind == "person" and lemmas and lemmas <= _NAMING:
+        return "name"
+    if asks_who and is_whole and not lemmas - set(holder.words):
+        return "name" if holder.relation and not holder.name else "identity"
+    return "wh"
+
+
+def _about_everything(text: str) -> Asked | None:
+    core, _ = _core(text)
+    match = _EVERYTHING.match(_LEAD.sub("", text.strip().replace("\u2019", "'"))) or _EVERYTHING.match(core)
+    if match is None:
+        return None
+    whom = (match["whom"] or "").strip(" ?!.")
+    if not whom or whom.casefold() in ("me", "myself", "us"):
+        return Asked(kind="everything", holder=Holder(kind="asker"), holder_text="me")
+    clauses = parse(f"{whom} is here")
+    holder = holder_of(clauses[0].subject) if clauses else Holder(kind="thing")
+    tokens = [token for clause in clauses for token in clause.tokens if token.lower not in ("is", "here")]
+    words = content_words(tokens, holder)
+    return Asked(kind="everything", holder=holder, holder_text=whom, words=words)
+
+
+_SLOTS: tuple[tuple[frozenset[str], str], ...] = tuple(
+    (frozenset(keys.split()), slot)
+    for keys, slot in (
+        ("birthday", "birthday"), ("age", "age"), ("nickname", "nickname"), ("pronoun", "pronouns"),
+        ("timezone", "timezone"), ("editor", "editor"), ("job", "job"), ("employer", "employer"), ("car", "car"),
+        ("phone", "phone-model"), ("unit", "units"), ("live country", "country"), ("live", "city"),
+    )
+)  # fmt: skip
+_MANY_SLOTS = (("dislike", "dislikes"), ("like", "likes"), ("allergic", "allergies"), ("goal", "goals"))
+
+
+def _slot(asked: Asked) -> str | None:
+    if asked.holder.kind not in ("asker", "person") or asked.kind == "everything":
+        return None
+    words = (*asked.words, *asked.type_words)
+    lemmas = [concepts.lemma(word) for word in words]
+    if "favorite" in lemmas:
+        thing = " ".join(word for word in lemmas if word != "favorite")
+        return f"favorite:{thing}" if thing else None
+    if asked.kind == "name":
+        return "name"
+    keys = frozenset().union(*(concepts.asked_by(word) for word in words)) if words else frozenset()
+    if "work" in lemmas and asked.wanted == "place":
+        return "employer"
+    found = next((slot for needed, slot in _SLOTS if needed <= keys), None)
+    if found is not None and len(set(lemmas)) <= 2:  # noqa: PLR2004 -- more words ask for something narrower
+        return found
+    if len(set(lemmas)) == 1:
+        return next((slot for key, slot in _MANY_SLOTS if key in keys), None)
+    return None
+
+
+def _terms(asked: Asked) -> tuple[str, ...]:
+    """Words to add to the search, without those already asked for."""
+    found: list[str] = []
+    for word in (*asked.words, *asked.type_words):
+        found += [near for near in concepts.neighbours(word) if near not in found]
+    if asked.holder.relation:
+        found.append(asked.holder.relation)
+    return tuple(found[:40])
+
+
+def understand(text: str) -> Question:
+    """What is asked, if anything."""
+    if not is_question(text):
+        return Question(text=text, is_question=False)
+    asked = analyse(text)
+    about: tuple[str, ...] = ()
+    if asked.holder.kind == "asker":
+        about = ("me",)
+    elif asked.holder.kind == "person":
+        about = (asked.holder_text if asked.kind == "everything" else _called(asked),)
+    elif asked.kind == "everything" and asked.holder_text:
+        about = (asked.holder_text,)
+    return Question(
+        text=text,
+        is_question=True,
+        about=about,
+        asks_everything=asked.kind == "everything",
+        slot=_slot(asked),
+        terms=_terms(asked),
+    )
+
+
+def _called(asked: Asked) -> str:
+    """The person as the question names them: "my wife", "Bob", "Sarah's brother"."""
+    holder = asked.holder
+    if holder.relation is None:
+        return holder.name or asked.holder_text
+    owner = "my" if holder.of is None else f"{holder.of.name or 'my ' + str(holder.of.relation)}'s"
+    return f"{owner} {holder.relation}" + (f" {holder.name}" if holder.name else "")
