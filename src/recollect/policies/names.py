@@ -233,6 +233,12 @@ def _is_cut(one: str, other: str) -> bool:
     )
 
 
+def _is_diminutive(one: str, other: str) -> bool:
+    """Bobby of Bob, Lizzie of Liz: an ending of endearment, the last letter often doubled."""
+    short, long = sorted((one, other), key=len)
+    return len(short) > 1 and re.fullmatch(rf"{re.escape(short)}{re.escape(short[-1])}?(?:y|ie|i|ey)", long) is not None
+
+
 def _sounds_alike(one: str, other: str) -> Likeness:
     from rapidfuzz.distance import JaroWinkler, Levenshtein
 
@@ -256,7 +262,7 @@ def _word_likeness(one: str, other: str) -> Likeness:
         return Likeness.SHORT if one[0] == other[0] else Likeness.NONE
     if are_spellings(one, other):
         return Likeness.SOUND
-    if is_short_of(one, other) or is_short_of(other, one) or _is_cut(one, other):
+    if is_short_of(one, other) or is_short_of(other, one) or _is_cut(one, other) or _is_diminutive(one, other):
         return Likeness.NICKNAME
     heard = _sounds_alike(one, other)
     return Likeness.VARIANT if heard is Likeness.NONE and share_formal(one, other) else heard
@@ -302,6 +308,11 @@ def likeness(said: str, held: str) -> Likeness:
     """How alike two names are, titles aside, in the best of their spellings."""
     one, other = untitled(said).bare, untitled(held).bare
     return max(_spelt_likeness(first, second) for first in spellings(one) for second in spellings(other))
+
+
+def is_full(name: str) -> bool:
+    """Whether a name has several words, as given and family name."""
+    return any(len(_units(spelt)) > 1 for spelt in spellings(untitled(name).bare))
 
 
 def is_part_of(short: str, full: str) -> bool:

@@ -252,15 +252,15 @@ def fits(said: str, held: str) -> bool:
     return (one is not None and held in one.covers) or (other is not None and said in other.covers)
 
 
-def agree(one: str, other: str) -> bool:
-    """Whether one person may well be both to the same other one: girlfriend and later wife, boss and manager."""
-    if fits(one, other) or fits(other, one):
+def agree(said: str, held: str) -> bool:
+    """Whether one who holds a relation may well be the other to the same person: girlfriend, then wife, then ex-wife."""
+    if fits(said, held) or fits(said, held.removeprefix(FORMER)):
         return True
-    first, second = relation(one), relation(other)
-    if first is None or second is None:
+    new, old = relation(said), relation(held.removeprefix(FORMER))
+    if new is None or old is None:
         return False
-    genders = {first.gender, second.gender} - {None}
-    return {first.circle, second.circle} <= {"love", "past"} and len(genders) <= 1
+    genders = {new.gender, old.gender} - {None}
+    return (new.circle, old.circle) in {("love", "love"), ("past", "love"), ("past", "past")} and len(genders) <= 1
 
 
 def may_coincide(one: str, other: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recollect.policies import relations
-from recollect.policies.names import Gender, Likeness, is_part_of, likeness, normalise, untitled
+from recollect.policies.names import Gender, Likeness, is_full, is_part_of, likeness, normalise, untitled
 from recollect.types import Person, Reference, Relationship
 
 
@@ -168,14 +168,22 @@ def _by_name(said: _Said) -> Resolution:
     norm = normalise(said.name or "")
     called = tuple(person for person in pool if _is_so_called(person, norm, said.known.speaker))
     if said.relation is None and len(called) == 1:
-        return _one_of(called, "speaker_alias")
+        return _one_of((*called, *_sharing(said, pool, called)), "speaker_alias")
     exact = tuple(person for person in pool if _is_exactly(person, norm))
     if exact:
-        return _one_of(exact, "exact")
+        is_by_name = any(normalise(person.name or "") == norm for person in exact)
+        return _one_of(exact if is_by_name else (*exact, *_sharing(said, pool, exact)), "exact")
     alike = _closest(said, pool, Likeness.SOUND)
     if alike:
         return _one_of(alike, "alike")
     return Resolution(verdict=Verdict.CREATE, reason="new_name", review=_doubtful(said))
+
+
+def _sharing(said: _Said, pool: tuple[Person, ...], called: tuple[Person, ...]) -> tuple[Person, ...]:
+    """Others whose name has the said one in it: Robert Hayes is called Bob, but there is a Bob Larsen too."""
+    return tuple(
+        person for person in pool if person not in called and person.name and is_part_of(said.name or "", person.name)
+    )
 
 
 def _doubtful(said: _Said) -> tuple[str, ...]:
@@ -230,13 +238,18 @@ def _is_exactly(person: Person, norm: str) -> bool:
 
 
 def _likeness(name: str, person: Person) -> Likeness:
-    """Aliases that are the name in another spelling or a part of it say nothing that the name does not."""
-    own = [likeness(name, person.name)] if person.name else []
+    """The best of the names that tell something of their own.
+
+    An alias that is the name in another spelling or a part of it does not; and two full names are compared as such:
+    that Robert Hayes is called Bob makes him no Bob Larsen.
+    """
+    held = [person.name] if person.name else []
     for alias in person.aliases:
         is_own = person.name is None or likeness(alias.value, person.name) is not Likeness.EQUAL
         if is_own and not _is_short(person, alias.value):
-            own.append(likeness(name, alias.value))
-    return max(own, default=Likeness.NONE)
+            held.append(alias.value)
+    full = [one for one in held if is_full(one)] if is_full(name) else []
+    return max((likeness(name, one) for one in full or held), default=Likeness.NONE)
 
 
 def _closest(said: _Said, people: tuple[Person, ...], at_least: Likeness) -> tuple[Person, ...]:
