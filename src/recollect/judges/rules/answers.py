@@ -20,6 +20,7 @@ FACTS_MAX = 20
 _PLACE_PREPOSITIONS = lexicon.words("in at on under from near to behind beside inside by next between above below with for around")
 _OPPOSITES = {"like": "dislike", "dislike": "like"}
 _NAMING = frozenset(("name", "call"))
+_POSSESSING = lexicon.words("use own have get possess carry hold keep")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +229,7 @@ def _extra(asked: Asked, frame: Frame) -> int:
     asked_keys: set[str] = set()
     for word in (*asked.words, *asked.type_words):
         asked_keys |= concepts.asked_by(word)
-    return sum(1 for word in frame.words if not concepts.offered_by(word) & asked_keys)
+    return sum(1 for word in frame.words if not concepts.asked_by(word) & asked_keys)
 
 
 def _covers(keys: frozenset[str], word: str) -> bool:
@@ -239,7 +240,7 @@ def _answers(setting: _Setting, frame: Frame, keys: frozenset[str]) -> bool:
     """Whether a statement holds every word asked for, and a part of the kind that is wanted."""
     asked = setting.asked
     missing = [word for word in (*asked.words, *asked.type_words) if not _covers(keys, word) and word not in frame.names]
-    if missing and not _is_named_by(asked, frame, missing):
+    if missing and not (_is_named_by(asked, frame, missing) or _is_possessed(asked, frame, missing)):
         return False
     if asked.choices and not any(_covers(keys, word) for word in asked.choices):
         return False
@@ -274,6 +275,13 @@ def _is_named_by(asked: Asked, frame: Frame, missing: list[str]) -> bool:
     return any(noun is not None and noun.name and concepts.lemma(noun.head) in lemmas for noun in nouns)
 
 
+def _is_possessed(asked: Asked, frame: Frame, missing: list[str]) -> bool:
+    """"What phone do I use?" is answered by "my phone is …": what is mine is what I use."""
+    verb = frame.clause.verb
+    is_stated = verb is not None and verb.lemma in ("be", "have", "own") and not verb.is_negative
+    return bool(asked.type_words) and is_stated and all(concepts.lemma(word) in _POSSESSING for word in missing)
+
+
 def _contrasts(asked: Asked, frame: Frame) -> bool:
     """Whether the statement is about another one of the same kind: a first job, a middle name."""
     subject = frame.clause.subject
@@ -297,7 +305,7 @@ def _gives(setting: _Setting, frame: Frame) -> bool:
     if asked.wanted == "person":
         own = {word for name in (asked.holder.name,) if name for word in name.casefold().split()}
         return bool(frame.names - own - set(asked.words)) or frame.holder.kind == "person"
-    return _extra(asked, frame) > 0
+    return _extra(asked, frame) > 0 or clause.complement is not None
 
 
 def _gives_place(setting: _Setting, frame: Frame) -> bool:

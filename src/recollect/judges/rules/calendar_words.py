@@ -118,7 +118,7 @@ PAST_VERBS = frozenset(
     """was were had did went saw met ate drank bought brought came took got gave made said told spoke slept ran swam
     wrote read left lost won found felt kept knew began broke built caught chose drove fell flew forgot grew heard held
     hurt led learnt lent paid put rode rang sang sat sold sent shot sold stood stole taught thought threw understood
-    woke wore spent cut let hit war waren hatte habe hat haben fui fue era estuve llegué vi hice compré conocí tuve
+    woke wore spent quit cut let hit war waren hatte habe hat haben fui fue era estuve llegué vi hice compré conocí tuve
     étais était suis ai avons fu ero abbiamo ho""".split()  # noqa: SIM905 -- a list of words reads best as words
 ) - {"suis", "habe", "haben", "let", "put", "read", "cut", "hit", "hurt"}
 PRESENT_VERBS = frozenset(
