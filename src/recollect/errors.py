@@ -117,3 +117,13 @@ class KeyTaken(StoreError):
     def __init__(self, live_id: str) -> None:
         super().__init__("Another memory holds this key now; read it and decide again.")
         self.live_id = live_id
+
+
+class VersionConflict(StoreError):
+    """The memory has changed since it was read: read it again and decide again. Nothing was written."""
+
+    code = "version_conflict"
+
+    def __init__(self, memory_id: str) -> None:
+        super().__init__("The memory has changed meanwhile; read it again and decide again.")
+        self.memory_id = memory_id

@@ -67,6 +67,8 @@ class Candidate:
     memory: Memory
     cosine: float | None = None
     bm25: float | None = None
+    share: float | None = None
+    """BM25 as a share of what a row matching every query term well would score, 0..1: comparable across queries."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +95,7 @@ class Change:
     """One write to one memory with its ledger row. The whole of it is stored, or none."""
 
     memory: Memory
+    """Of a memory that is not new, one version above the stored one: else `VersionConflict`, read and decide again."""
     entry: Entry
     is_new: bool = False
     is_text_changed: bool = False
@@ -137,6 +140,49 @@ class Due:
     reason: Literal["superseded", "expired", "ephemeral_decay"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """Whom a memory was about and who said it, before a merge."""
+
+    memory_id: str
+    subjects: tuple[str, ...]
+    stated_by: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merge:
+    """A merge of two persons with all that is needed to take it back."""
+
+    tenant: str
+    at: datetime
+    by: str | None = None
+    """User id of who asked for it; None: found by the rules."""
+    primary: Person
+    secondary: Person
+    """Both as they were before."""
+    told: tuple[Told, ...] = ()
+    chats: tuple[str, ...] = ()
+    """Where the secondary took part and the primary did not."""
+    shared_chats: tuple[str, ...] = ()
+    users: tuple[str, ...] = ()
+    """Users who were the secondary."""
+    related: tuple[str, ...] = ()
+    """Persons with a relationship to the secondary."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Review:
+    """Two persons who may be one, for a user to decide. The pair is kept in the order of the ids."""
+
+    tenant: str
+    asker: str
+    one: str
+    other: str
+    reason: str
+    at: datetime
+    decision: Literal["merged", "apart"] | None = None
+
+
 class Memories(Protocol):
     """Writing memories, and reading them where no viewpoint asks (inside a write, upkeep)."""
 
@@ -160,7 +206,8 @@ class Memories(Protocol):
         """Live memories of the scope with this fact key, newest first."""
 
     def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
-        """Live memories of one scope near a vector or sharing words, whoever may see them; for reconciling."""
+        """Live memories of one scope near a vector or sharing words, whoever may see them; for reconciling. Of the
+        view only time, kinds and categories count."""
 
     def said_about(self, tenant: str, person_id: str) -> tuple[Memory, ...]:
         """Live memories about a person, across all owners; for hearsay, person merges and forgetting."""
@@ -244,6 +291,31 @@ class People(Protocol):
         """Edges from or to a node."""
 
 
+class Merges(Protocol):
+    """Two persons as one, and back; and the questions whether they are."""
+
+    def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
+        """Add and drop edges that follow from no row, such as PARTICIPATES_IN."""
+
+    def keep_merge(self, merge: Merge) -> None:
+        """Remember how to take a merge back; one a secondary."""
+
+    def merge_of(self, tenant: str, secondary_id: str) -> Merge | None:
+        """The merge by which a person went into another."""
+
+    def merged_with(self, tenant: str, primary_id: str) -> tuple[Merge, ...]:
+        """Merges into this person, newest first."""
+
+    def drop_merge(self, tenant: str, secondary_id: str) -> None:
+        """A merge that was taken back."""
+
+    def put_review(self, review: Review) -> None:
+        """Ask, or note the answer; what was answered is not asked again."""
+
+    def reviews(self, tenant: str, asker: str) -> tuple[Review, ...]:
+        """What this user has not answered, oldest first."""
+
+
 class Ledger(Protocol):
     """The append-only record of every decision."""
 
@@ -251,7 +323,7 @@ class Ledger(Protocol):
         """Rows about one memory, newest first."""
 
     def rows(self, tenant: str, *, after: int = 0, limit: int = 100) -> tuple[LedgerRow, ...]:
-        """The newest rows of all chains of a tenant."""
+        """The newest rows of all chains of a tenant, newest first; of each chain only those numbered above `after`."""
 
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
         """The first fault of each broken chain; nothing when all hold."""
@@ -260,7 +332,7 @@ class Ledger(Protocol):
         """Add buffered access counts; not part of any chain."""
 
 
-class Store(Memories, Sights, People, Ledger, Protocol):
+class Store(Memories, Sights, People, Merges, Ledger, Protocol):
     """Everything recollect keeps. Thread-safe and process-safe."""
 
     url: str
@@ -276,6 +348,9 @@ class Store(Memories, Sights, People, Ledger, Protocol):
 
     def rebuild_index(self, tenant: str) -> int:
         """Make words anew from the texts; returns how many memories it indexed."""
+
+    def scrub(self) -> bool:
+        """Take what was purged out of the files too; False when somebody reads or writes there now: try again."""
 
     def close(self) -> None:
         """Release connections; later calls raise."""

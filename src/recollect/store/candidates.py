@@ -1,0 +1,83 @@
+"""Candidates: the two arms over what a view sees, or over one scope's live rows; nothing else is read, counted or scored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.store.base import Candidate
+from recollect.store.encoding import json_list, memory_from
+from recollect.store.views import ViewsPart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recollect.store.arms import Arms
+    from recollect.store.base import Search
+    from recollect.store.driver import Driver
+    from recollect.store.sight import Sight
+    from recollect.types import Memory
+    from recollect.vocabulary import Space
+
+
+class CandidatesPart(ViewsPart):
+    """The part of `base.Sights` and `base.Memories` that scores."""
+
+    def __init__(self, driver: Driver) -> None:
+        super().__init__(driver)
+        self._arms_once: Arms | None = None
+
+    @property
+    def _arms(self) -> Arms:
+        """NumPy is loaded when something is scored for the first time."""
+        if self._arms_once is None:
+            from recollect.store.arms import Arms
+
+            self._arms_once = Arms(self._db)
+        return self._arms_once
+
+    def candidates(self, search: Search) -> tuple[Candidate, ...]:
+        """The union of the arms over everything visible: nearest first, then by words."""
+        with self.snapshot():
+            sight = self._arms.sights.sight(self._parameters(search.view, search.filter))
+            return self._searched(sight, search)
+
+    def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
+        """The same over one scope's live rows of the view's kinds, whoever may see them."""
+        with self.snapshot():
+            scope = self._scope(tenant, space, owner)
+            if scope is None:
+                return ()
+            # The view's people do not matter here; without them equal searches share what is kept.
+            view = replace(
+                search.view,
+                tenant=tenant,
+                user=owner,
+                person=None,
+                chat=None,
+                persona=None,
+                spaces=((space, owner),),
+                present=frozenset(),
+                partners=frozenset(),
+            )
+            sight = self._arms.sights.sight(self._parameters(view, search.filter), only=scope)
+            return self._searched(sight, search, tenant)
+
+    def _searched(self, sight: Sight, search: Search, tenant: str | None = None) -> tuple[Candidate, ...]:
+        tenant = tenant or search.view.tenant
+        scores = self._arms.scores(tenant, sight, search)
+        memories = self._by_place(tenant, [score.place for score in scores])
+        return tuple(
+            Candidate(memory=memories[score.place], cosine=score.cosine, bm25=score.bm25, share=score.share)
+            for score in scores
+        )
+
+    def _by_place(self, tenant: str, places: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], Memory]:
+        nums: dict[int, list[int]] = {}
+        for scope, num in places:
+            nums.setdefault(scope, []).append(num)
+        found = {}
+        for scope, wanted in nums.items():
+            rows = self._db.rows("memories_by_num", {"tenant": tenant, "scope": scope, "nums": json_list(wanted)})
+            found |= {(scope, row[0]): memory_from(row[1:]) for row in rows}
+        return found

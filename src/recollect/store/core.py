@@ -1,0 +1,124 @@
+"""What the parts of the store share: the database, scopes by number, and ids made from counters."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recollect.store.driver import Database
+from recollect.store.encoding import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from contextlib import AbstractContextManager
+
+    from recollect.store.driver import Driver
+    from recollect.types import Edge
+    from recollect.vocabulary import Space
+
+ID_LENGTH = 16
+
+
+@dataclass(kw_only=True)
+class OpenScope:
+    """A scope that is being written: its revision, and the end of its chain. Saved once, at the end."""
+
+    tenant: str
+    scope: int
+    rev: int
+    last_num: int
+    last_actor: int
+    ledger_seq: int
+    ledger_head: str
+
+
+class Core:
+    """A driver and what every part of the store needs of it."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.url = driver.url
+        self._db = Database(driver)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Everything inside is written, or nothing; inside another one, this part of it."""
+        return self._db.driver.transaction()
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Everything read inside is of one moment."""
+        return self._db.driver.snapshot()
+
+    def _scope(self, tenant: str, space: Space, owner: str) -> int | None:
+        row = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
+        return None if row is None else row[0]
+
+    def _scope_or_new(self, tenant: str, space: Space, owner: str) -> int:
+        scope = self._scope(tenant, space, owner)
+        if scope is not None:
+            return scope
+        number = self._count_up(tenant, 0, "scope")
+        values = {"tenant": tenant, "scope": number, "space": str(space), "owner": owner}
+        self._db.run("scope_add", values)
+        found = self._scope(tenant, space, owner)
+        assert found is not None, "a scope that was just added is there"  # noqa: S101
+        return found
+
+    def _open_scope(self, tenant: str, scope: int, *, is_changing: bool) -> OpenScope:
+        """Locks the scope's row; with a new revision when memories change."""
+        name = "scope_touch" if is_changing else "scope_lock"
+        row = self._db.one(name, {"tenant": tenant, "scope": scope})
+        assert row is not None, "scopes are never removed"  # noqa: S101
+        rev, last_num, last_actor, ledger_seq, ledger_head = row
+        return OpenScope(
+            tenant=tenant,
+            scope=scope,
+            rev=rev,
+            last_num=last_num,
+            last_actor=last_actor,
+            ledger_seq=ledger_seq,
+            ledger_head=ledger_head,
+        )
+
+    def _save_scope(self, scope: OpenScope) -> None:
+        self._db.run("scope_save", vars(scope))
+
+    def _count_up(self, tenant: str, scope: int, kind: str) -> int:
+        row = self._db.one("count_up", {"tenant": tenant, "scope": scope, "kind": kind})
+        assert row is not None, "an upsert returns its row"  # noqa: S101
+        return int(row[0])
+
+    def _touch_persons(self, tenant: str, person_ids: Iterable[str]) -> None:
+        # In one order everywhere, so that two writers never wait for each other in a circle.
+        self._db.run_many(
+            "person_touch", [{"tenant": tenant, "person": person_id} for person_id in sorted(set(person_ids))]
+        )
+
+    def next_id(self, tenant: str, space: Space, owner: str, kind: str) -> str:
+        """Deterministic id from the counter of (tenant, space, owner, kind)."""
+        with self.transaction():
+            number = self._count_up(tenant, self._scope_or_new(tenant, space, owner), str(kind))
+        return make_id(tenant, str(space), owner, str(kind), number)
+
+
+def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
+    """The same inputs give the same id; it tells nothing about them."""
+    digest = hashlib.sha256(canonical([tenant, space, owner, kind, number]).encode("utf-8", "surrogatepass")).digest()
+    text = base64.b32encode(digest).decode("ascii").lower()[:ID_LENGTH]
+    return f"{'p' if kind == 'person' else 'm'}_{text}"
+
+
+def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:
+    """The parameters of an edge. Of a pair that is related both ways, the lesser id stands first: one edge a pair."""
+    src, dst = edge.src, edge.dst
+    if edge.kind == "related_to" and dst < src:
+        src, dst = dst, src
+    return {
+        "tenant": tenant,
+        "kind": str(edge.kind),
+        "src": src,
+        "dst": dst,
+        "strength": None if edge.strength is None else float(edge.strength),
+        "stated_by": edge.stated_by,
+        "at": at,
+    }

@@ -1,0 +1,88 @@
+"""What a database must do for the store: run named statements, in transactions. All that differs lives behind this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from recollect.errors import StoreError
+from recollect.store.catalogue import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+Row = tuple[Any, ...]
+
+
+class UniqueClash(StoreError):
+    """A statement would have broken a unique index; the store says what that means."""
+
+    code = "unique_clash"
+
+
+class Driver(Protocol):
+    """One database. Statements use `:name` parameters; everything is bound to the calling thread."""
+
+    url: str
+
+    @property
+    def is_in_transaction(self) -> bool:
+        """A transaction or snapshot of this thread is open."""
+
+    @property
+    def is_dirty(self) -> bool:
+        """This thread has written something that is not committed: what it reads must stay out of shared caches."""
+
+    def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """Run and fetch all rows."""
+
+    def stream(self, sql: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
+        """Run and give rows one after the other, in bounded memory."""
+
+    def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
+        """Run a write; how many rows it changed."""
+
+    def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
+        """Run a write once for each set of parameters."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All or nothing. Inside another one it is a part of it that can fail alone."""
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Reads of one moment. Inside a transaction or snapshot it is that one."""
+
+    def scrub(self) -> bool:
+        """Take removed content out of the files; False when somebody else's reading or writing prevents it now."""
+
+    def close(self) -> None:
+        """Release all connections."""
+
+
+class Database:
+    """A driver and the catalogue: statements by name."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.driver = driver
+        self._sql = catalogue()
+
+    def rows(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """All rows of a named statement."""
+        return self.driver.rows(self._sql[name], parameters)
+
+    def stream(self, name: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
+        """The rows of a named statement, one after the other."""
+        return self.driver.stream(self._sql[name], parameters)
+
+    def one(self, name: str, parameters: Mapping[str, Any]) -> Row | None:
+        """The first row, if there is one."""
+        found = self.driver.rows(self._sql[name], parameters)
+        return found[0] if found else None
+
+    def run(self, name: str, parameters: Mapping[str, Any]) -> int:
+        """Run a named write; how many rows it changed."""
+        return self.driver.run(self._sql[name], parameters)
+
+    def run_many(self, name: str, parameters: Sequence[Mapping[str, Any]]) -> None:
+        """Run a named write for each set of parameters."""
+        if parameters:
+            self.driver.run_many(self._sql[name], parameters)

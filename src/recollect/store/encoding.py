@@ -1,0 +1,186 @@
+"""How values become columns and columns values: times, truth, lists, memories."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from recollect.types import Memory, Subtype
+from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from recollect.store.driver import Row
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+NEVER = 2**62
+"""Later than any time that is stored."""
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970 in UTC."""
+    return (moment - EPOCH) // MICROSECOND
+
+
+def micros_or_none(moment: datetime | None) -> int | None:
+    """The same, for a time that may be missing."""
+    return None if moment is None else (moment - EPOCH) // MICROSECOND
+
+
+@lru_cache(maxsize=8192)
+def moment(stored: int) -> datetime:
+    """The time that was stored."""
+    return EPOCH + timedelta(microseconds=stored)
+
+
+def json_list(values: Iterable[object]) -> str:
+    """A JSON array; sets are sorted, so that equal sets are equal parameters."""
+    ordered = sorted(values, key=str) if isinstance(values, (set, frozenset)) else list(values)
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))
+
+
+def canonical(value: object) -> str:
+    """JSON that is equal for equal values."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _moment_or_none(stored: int | None) -> datetime | None:
+    return None if stored is None else moment(stored)
+
+
+def _strings(stored: str) -> tuple[str, ...]:
+    return () if stored == "[]" else tuple(json.loads(stored))
+
+
+def _object(stored: str) -> dict[str, Any]:
+    return {} if stored == "{}" else json.loads(stored)
+
+
+def _same(value: Any) -> Any:  # noqa: ANN401 -- any column that is stored as it is
+    return value
+
+
+def _sensitivity(stored: str | None) -> Sensitivity | None:
+    return None if stored is None else _SENSITIVITIES[stored]
+
+
+_SENSITIVITIES = {str(member): member for member in Sensitivity}
+_PLAIN = (_same, _same)
+_TRUTH = (int, bool)
+_TIME = (micros, moment)
+_TIME_OR_NONE = (micros_or_none, _moment_or_none)
+_LIST = (json_list, _strings)
+_ENUM_OR_NONE = (lambda value: None if value is None else str(value), _sensitivity)
+
+
+def _enum(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    members = {str(member): member for member in kind}  # type: ignore[attr-defined]  # an Enum iterates
+    return str, members.__getitem__
+
+
+# Field of Memory → (to the column, from the column), in the order of the block `memory_columns`.
+CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "id": _PLAIN,
+    "tenant": _PLAIN,
+    "version": _PLAIN,
+    "content": _PLAIN,
+    "quote": _PLAIN,
+    "steps": _LIST,
+    "language": _PLAIN,
+    "type": _enum(MemoryType),
+    "kind": _enum(Kind),
+    "event_type": _enum(EventType),
+    "category": _PLAIN,
+    "tags": _LIST,
+    "space": _enum(Space),
+    "owner": _PLAIN,
+    "persona_id": _PLAIN,
+    "agent_id": _PLAIN,
+    "run_id": _PLAIN,
+    "actor_id": _PLAIN,
+    "role": _PLAIN,
+    "subject_person_ids": _LIST,
+    "stated_by": _PLAIN,
+    "learned_in": _PLAIN,
+    "learned_in_type": _PLAIN,
+    "source": _PLAIN,
+    "origin": _PLAIN,
+    "source_username": _PLAIN,
+    "source_display_name": _PLAIN,
+    "source_session_id": _PLAIN,
+    "source_message_id": _PLAIN,
+    "entity_refs": _LIST,
+    "entity_label": _PLAIN,
+    "memory_key": _PLAIN,
+    "fact_key": _PLAIN,
+    "discriminator": _PLAIN,
+    "value": _PLAIN,
+    "sensitivity": _ENUM_OR_NONE,
+    "portable": _TRUTH,
+    "confidential": _TRUTH,
+    "importance": (float, _same),
+    "pinned": _TRUTH,
+    "confidence": (float, _same),
+    "authority": _enum(Authority),
+    "authority_reason": _PLAIN,
+    "is_correction": _TRUTH,
+    "mention_count": _PLAIN,
+    "access_count": _PLAIN,
+    "state": _enum(State),
+    "archive_reason": _PLAIN,
+    "created_at": _TIME,
+    "observed_at": _TIME,
+    "updated_at": _TIME,
+    "last_accessed_at": _TIME_OR_NONE,
+    "event_at": _TIME_OR_NONE,
+    "expires_at": _TIME_OR_NONE,
+    "purge_at": _TIME_OR_NONE,
+    "valid_from": _TIME_OR_NONE,
+    "valid_to": _TIME_OR_NONE,
+    "superseded_at": _TIME_OR_NONE,
+    "superseded_by": _PLAIN,
+    "tick": _PLAIN,
+    "phase_id": _PLAIN,
+    "meta": (canonical, _object),
+}
+COLUMNS = (*CODECS, "entity_type", "fact_type")
+_VALUES = attrgetter(*CODECS)
+_ENCODERS = tuple(encode for encode, _ in CODECS.values())
+# Most columns are stored as they are: only the others are visited when a row is read.
+_DECODERS = tuple((name, decode) for name, (_, decode) in CODECS.items() if decode is not _same)
+
+
+def columns_of(memory: Memory) -> dict[str, Any]:
+    """The parameters that store a memory, text included."""
+    encoded = (encode(value) for encode, value in zip(_ENCODERS, _VALUES(memory), strict=True))
+    return dict(zip(CODECS, encoded, strict=True)) | {
+        "entity_type": memory.subtype.entity_type,
+        "fact_type": memory.subtype.fact_type,
+        "dies_at": micros_or_none(memory.dies_at),
+        "subject_count": len(memory.subject_person_ids),
+    }
+
+
+@lru_cache(maxsize=64)
+def _subtype(entity_type: Any, fact_type: Any) -> Subtype:  # noqa: ANN401 -- two closed sets of words
+    return Subtype(entity_type=entity_type, fact_type=fact_type)
+
+
+def memory_from(row: Row) -> Memory:
+    """The memory of a row of `memory_columns`.
+
+    A frozen dataclass sets its fields one by one through `object`; a recall reads a hundred rows of sixty fields, so
+    here they are set all at once.
+    """
+    values = dict(zip(COLUMNS, row, strict=False))
+    values["subtype"] = _subtype(values.pop("entity_type"), values.pop("fact_type"))
+    for name, decode in _DECODERS:
+        values[name] = decode(values[name])
+    memory = object.__new__(Memory)
+    memory.__dict__.update(values)
+    return memory

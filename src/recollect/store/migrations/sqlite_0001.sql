@@ -1,0 +1,325 @@
+-- The first schema.
+
+-- A scope is a space and its owner, under a small number that vectors, terms and the ledger refer to.
+-- `rev` grows with every change of a memory in the scope and tells caches that they are old; `purge_rev` is the rev of
+-- the last removal. `ledger_seq` and `ledger_head` are the end of the scope's hash chain, so that a cut tail is found.
+CREATE TABLE scopes (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  space TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  last_num INTEGER NOT NULL DEFAULT 0,
+  last_actor INTEGER NOT NULL DEFAULT 0,
+  rev INTEGER NOT NULL DEFAULT 0,
+  purge_rev INTEGER NOT NULL DEFAULT 0,
+  ledger_seq INTEGER NOT NULL DEFAULT 0,
+  ledger_head TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (tenant, scope),
+  UNIQUE (tenant, space, owner)
+) STRICT, WITHOUT ROWID;
+
+-- How many ids of a kind a scope has given out. Scope 0 counts for the tenant: its scopes.
+CREATE TABLE counters (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (tenant, scope, kind)
+) STRICT, WITHOUT ROWID;
+
+-- Everything about a memory but its text. What the visibility rule reads stands first, so that a scan reads little.
+-- `num` is dense in the scope. `subject_count`, `shadowed`, `dies_at` and `words` are caches that each write renews.
+CREATE TABLE memories (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  num INTEGER NOT NULL,
+  rev INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  type TEXT NOT NULL,
+  category TEXT NOT NULL,
+  sensitivity TEXT,
+  portable INTEGER NOT NULL,
+  confidential INTEGER NOT NULL,
+  pinned INTEGER NOT NULL,
+  subject_count INTEGER NOT NULL,
+  shadowed INTEGER NOT NULL DEFAULT 0,
+  words INTEGER NOT NULL DEFAULT 0,
+  importance REAL NOT NULL CHECK (importance >= 0),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  observed_at INTEGER NOT NULL,
+  dies_at INTEGER,
+  valid_from INTEGER,
+  valid_to INTEGER,
+  archive_reason TEXT,
+  id TEXT NOT NULL,
+  space TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  persona_id TEXT,
+  stated_by TEXT,
+  learned_in TEXT,
+  learned_in_type TEXT,
+  embedded_model TEXT NOT NULL DEFAULT '',
+  version INTEGER NOT NULL,
+  text_version INTEGER NOT NULL,
+  language TEXT,
+  event_type TEXT NOT NULL,
+  agent_id TEXT,
+  run_id TEXT,
+  actor_id TEXT,
+  role TEXT,
+  source TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  source_username TEXT,
+  source_display_name TEXT,
+  source_session_id TEXT,
+  source_message_id TEXT,
+  entity_label TEXT,
+  entity_type TEXT NOT NULL,
+  fact_type TEXT NOT NULL,
+  memory_key TEXT NOT NULL,
+  fact_key TEXT,
+  discriminator TEXT NOT NULL,
+  value TEXT,
+  confidence REAL NOT NULL,
+  authority TEXT NOT NULL,
+  authority_reason TEXT NOT NULL,
+  is_correction INTEGER NOT NULL,
+  mention_count INTEGER NOT NULL,
+  access_count INTEGER NOT NULL,
+  last_accessed_at INTEGER,
+  event_at INTEGER,
+  expires_at INTEGER,
+  purge_at INTEGER,
+  superseded_at INTEGER,
+  superseded_by TEXT,
+  tick INTEGER,
+  phase_id TEXT,
+  subject_person_ids TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  entity_refs TEXT NOT NULL,
+  meta TEXT NOT NULL,
+  PRIMARY KEY (tenant, scope, num),
+  UNIQUE (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+-- One live memory a key: racing writers are serialised here.
+CREATE UNIQUE INDEX memories_live_key ON memories (tenant, scope, memory_key, discriminator) WHERE state = 'active';
+CREATE INDEX memories_slot ON memories (tenant, scope, fact_key) WHERE state = 'active' AND fact_key IS NOT NULL;
+CREATE INDEX memories_changed ON memories (tenant, scope, rev);
+CREATE INDEX memories_dying ON memories (tenant, dies_at) WHERE state = 'active' AND dies_at IS NOT NULL;
+CREATE INDEX memories_superseded ON memories (tenant, superseded_at) WHERE state = 'superseded';
+CREATE INDEX memories_embedded ON memories (tenant, embedded_model) WHERE state = 'active';
+
+-- The one place that holds text: every wording a memory had, the present one included.
+CREATE TABLE versions (
+  tenant TEXT NOT NULL,
+  memory_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  quote TEXT,
+  steps TEXT NOT NULL,
+  PRIMARY KEY (tenant, memory_id, version),
+  FOREIGN KEY (tenant, memory_id) REFERENCES memories (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+-- Typed relations between ids of memories, persons, users and chats.
+CREATE TABLE edges (
+  tenant TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  src TEXT NOT NULL,
+  dst TEXT NOT NULL,
+  strength REAL,
+  stated_by TEXT,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, kind, src, dst)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX edges_back ON edges (tenant, kind, dst, src);
+
+-- Which words stand in which memory, and how often.
+CREATE TABLE postings (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  term TEXT NOT NULL,
+  num INTEGER NOT NULL,
+  tf INTEGER NOT NULL,
+  PRIMARY KEY (tenant, scope, term, num)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX postings_of ON postings (tenant, scope, num);
+
+-- One vector a piece of the text: little-endian 16-bit floats, of length one.
+CREATE TABLE vectors (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  num INTEGER NOT NULL,
+  piece INTEGER NOT NULL,
+  rev INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  vector BLOB NOT NULL,
+  PRIMARY KEY (tenant, scope, num, piece),
+  FOREIGN KEY (tenant, scope, num) REFERENCES memories (tenant, scope, num)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX vectors_changed ON vectors (tenant, scope, rev);
+
+-- Entities that a memory names, for entity cards.
+CREATE TABLE entity_refs (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  ref TEXT NOT NULL,
+  num INTEGER NOT NULL,
+  PRIMARY KEY (tenant, scope, ref, num)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entity_refs_of ON entity_refs (tenant, scope, num);
+
+-- Every decision, a hash chain a scope: references and codes, never text, names, keys or user ids.
+CREATE TABLE ledger (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  tick INTEGER,
+  actor INTEGER,
+  node TEXT NOT NULL,
+  op TEXT NOT NULL,
+  status TEXT NOT NULL,
+  memory_id TEXT,
+  version INTEGER,
+  category TEXT,
+  sim REAL,
+  reason TEXT,
+  thread TEXT,
+  payload TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  PRIMARY KEY (tenant, scope, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX ledger_of_memory ON ledger (tenant, memory_id, at) WHERE memory_id IS NOT NULL;
+CREATE INDEX ledger_by_time ON ledger (tenant, at);
+
+-- Who the actors of a chain are. Emptying it leaves a ledger without people in it, and every chain whole.
+CREATE TABLE pseudonyms (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  actor INTEGER NOT NULL,
+  user_id TEXT NOT NULL,
+  PRIMARY KEY (tenant, scope, actor),
+  UNIQUE (tenant, user_id, scope)
+) STRICT, WITHOUT ROWID;
+
+-- Searches, in no chain: they change nothing and are written in batches.
+CREATE TABLE searches (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor INTEGER,
+  node TEXT NOT NULL,
+  status TEXT NOT NULL,
+  sim REAL,
+  reason TEXT,
+  thread TEXT,
+  payload TEXT NOT NULL,
+  PRIMARY KEY (tenant, scope, seq)
+) STRICT, WITHOUT ROWID;
+
+-- Somebody in somebody's life.
+CREATE TABLE persons (
+  tenant TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT,
+  created_by TEXT,
+  created_at INTEGER NOT NULL,
+  merged_into TEXT,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX persons_created_by ON persons (tenant, created_by) WHERE created_by IS NOT NULL;
+
+-- How often something about a person has changed: what others say of them, where they take part. For caches.
+CREATE TABLE person_revs (
+  tenant TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  PRIMARY KEY (tenant, person_id)
+) STRICT, WITHOUT ROWID;
+
+-- Names by which a person is found, the own name included (`is_name`); `norm` is how names are compared.
+CREATE TABLE aliases (
+  tenant TEXT NOT NULL,
+  norm TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  is_name INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  added_by TEXT,
+  PRIMARY KEY (tenant, person_id, position),
+  FOREIGN KEY (tenant, person_id) REFERENCES persons (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX aliases_norm ON aliases (tenant, norm, person_id);
+CREATE INDEX aliases_added_by ON aliases (tenant, added_by) WHERE added_by IS NOT NULL;
+
+-- What a person is to another, as a user said it.
+CREATE TABLE relationships (
+  tenant TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  relationship TEXT NOT NULL,
+  stated_by TEXT,
+  other_person_id TEXT,
+  PRIMARY KEY (tenant, person_id, position),
+  FOREIGN KEY (tenant, person_id) REFERENCES persons (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX relationships_stated ON relationships (tenant, stated_by, relationship) WHERE stated_by IS NOT NULL;
+
+-- Provider identities and the persons they are.
+CREATE TABLE users (
+  tenant TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  username TEXT,
+  display_name TEXT,
+  PRIMARY KEY (tenant, user_id),
+  FOREIGN KEY (tenant, person_id) REFERENCES persons (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX users_person ON users (tenant, person_id);
+
+-- Merges that can be taken back: what both persons were, and what was moved, as JSON. Erasing a person removes its rows.
+CREATE TABLE merges (
+  tenant TEXT NOT NULL,
+  secondary_id TEXT NOT NULL,
+  primary_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (tenant, secondary_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX merges_primary ON merges (tenant, primary_id, at);
+
+-- Two persons who may be one, for a user to decide; `decision` is NULL until then. `one` is the lesser id.
+CREATE TABLE reviews (
+  tenant TEXT NOT NULL,
+  asker TEXT NOT NULL,
+  one TEXT NOT NULL,
+  other TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  decision TEXT,
+  PRIMARY KEY (tenant, asker, one, other)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE chats (
+  tenant TEXT NOT NULL,
+  chat TEXT NOT NULL,
+  chat_type TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (tenant, chat)
+) STRICT, WITHOUT ROWID;

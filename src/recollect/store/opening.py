@@ -1,0 +1,49 @@
+"""Opening a store by its address: a path or `sqlite:///path`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput, StoreError
+from recollect.store.sql_store import SqlStore
+from recollect.store.sqlite import BUSY_SECONDS, SqliteDriver
+
+if TYPE_CHECKING:
+    from recollect.store.base import Store
+
+SQLITE = "sqlite:///"
+
+
+def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
+    """The store at this address; a new one is made where there is none. `SchemaOutdated`: run `migrate` first."""
+    driver = _driver(url, busy_seconds)
+    try:
+        driver.create_or_check()
+    except StoreError:
+        driver.close()
+        raise
+    return SqlStore(driver)
+
+
+def migrate(url: str | Path) -> int:
+    """Bring the database at this address to this release's schema; how many steps were taken."""
+    driver = _driver(url, BUSY_SECONDS)
+    try:
+        return driver.migrate()
+    finally:
+        driver.close()
+
+
+def _driver(url: str | Path, busy_seconds: float) -> SqliteDriver:
+    text = str(url)
+    if "://" in text and not text.startswith(SQLITE):
+        raise InvalidInput(f"Unknown kind of store: {text.split('://', maxsplit=1)[0]}. Use a path or sqlite:///path.")
+    path = Path(text.removeprefix(SQLITE)).expanduser()
+    if not text or text.startswith(":"):
+        raise InvalidInput("A store needs a file: give its path.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The folder of the store cannot be made: {error.strerror}.") from error
+    return SqliteDriver(path, busy_seconds=busy_seconds)

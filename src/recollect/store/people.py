@@ -1,0 +1,179 @@
+"""Persons, users, chats and the edges between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.policies.words import name_key
+from recollect.store.core import Core, edge_columns
+from recollect.store.encoding import json_list, micros, moment
+from recollect.store.merges import MergesPart
+from recollect.store.views import ViewsPart
+from recollect.types import Alias, Edge, Person, Relationship
+from recollect.vocabulary import EdgeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from recollect.policies.visibility import View
+    from recollect.vocabulary import ChatType
+
+REDIRECTS_MAX = 10
+
+
+class PeoplePart(MergesPart, ViewsPart, Core):
+    """See `base.People`."""
+
+    def person(self, tenant: str, person_id: str) -> Person | None:
+        """By id, following MERGED_INTO."""
+        return self.persons(tenant, [person_id]).get(person_id)
+
+    def persons(self, tenant: str, person_ids: Sequence[str]) -> Mapping[str, Person]:
+        """Several, by the ids that were asked for; a merged one is answered with whom it was merged into."""
+        found = self._load(tenant, person_ids)
+        for _ in range(REDIRECTS_MAX):
+            targets = {person.merged_into for person in found.values() if person.merged_into is not None}
+            missing = targets - set(found)
+            if not missing:
+                break
+            found |= self._load(tenant, sorted(missing))
+        return {wanted: _redirected(wanted, found) for wanted in person_ids if wanted in found}
+
+    def _load(self, tenant: str, person_ids: Sequence[str]) -> dict[str, Person]:
+        key = {"tenant": tenant, "ids": json_list(person_ids)}
+        rows = self._db.rows("persons_by_id", key)
+        aliases: dict[str, list[Alias]] = {}
+        relationships: dict[str, list[Relationship]] = {}
+        for person_id, value, added_by in self._db.rows("aliases_of", key) if rows else ():
+            aliases.setdefault(person_id, []).append(Alias(value=value, added_by=added_by))
+        for person_id, relationship, stated_by, other in self._db.rows("relationships_of", key) if rows else ():
+            said = Relationship(relationship=relationship, stated_by=stated_by, other_person_id=other)
+            relationships.setdefault(person_id, []).append(said)
+        return {
+            person_id: Person(
+                id=person_id,
+                tenant=tenant,
+                name=name,
+                created_by=created_by,
+                created_at=moment(created_at),
+                aliases=tuple(aliases.get(person_id, ())),
+                relationships=tuple(relationships.get(person_id, ())),
+                merged_into=merged_into,
+                user_id=user_id,
+            )
+            for person_id, name, created_by, created_at, merged_into, user_id in rows
+        }
+
+    def _in_order(self, tenant: str, rows: Sequence[tuple[str, ...]]) -> tuple[Person, ...]:
+        ids = [row[0] for row in rows]
+        found = self._load(tenant, ids)
+        return tuple(found[person_id] for person_id in ids)
+
+    def person_of(self, tenant: str, user: str) -> Person | None:
+        """The person a user is."""
+        row = self._db.one("person_of_user", {"tenant": tenant, "user": user})
+        return None if row is None else self.person(tenant, row[0])
+
+    def save_person(self, person: Person) -> None:
+        """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`."""
+        key = {"tenant": person.tenant, "id": person.id}
+        at = micros(person.created_at)
+        names = [] if person.name is None else [(1, person.name, None)]
+        names += [(0, alias.value, alias.added_by) for alias in person.aliases]
+        relations = [item for item in person.relationships if item.other_person_id is not None]
+        edges = [
+            Edge(kind=EdgeKind.HAS_RELATIONSHIP, src=person.id, dst=item.other_person_id or "", stated_by=item.stated_by)
+            for item in relations
+        ]
+        if person.merged_into is not None:
+            edges.append(Edge(kind=EdgeKind.MERGED_INTO, src=person.id, dst=person.merged_into))
+        columns = {
+            "name": person.name,
+            "created_by": person.created_by,
+            "created_at": at,
+            "merged_into": person.merged_into,
+        }
+        with self.transaction():
+            self._db.run("person_put", key | columns)
+            for name in ("aliases_remove", "relationships_remove", "person_edges_remove"):
+                self._db.run(name, key)
+            self._db.run_many(
+                "alias_add",
+                [
+                    key | {"norm": name_key(value), "position": position, "is_name": is_name, "value": value}
+                    | {"added_by": added_by}
+                    for position, (is_name, value, added_by) in enumerate(names)
+                ],
+            )
+            self._db.run_many(
+                "relationship_add",
+                [key | {"position": number} | vars(item) for number, item in enumerate(person.relationships)],
+            )
+            self._db.run_many("edge_add", [edge_columns(person.tenant, edge, at) for edge in edges])
+
+    def link_user(
+        self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
+    ) -> None:
+        """This user is that person, and nobody else."""
+        names = {"username": username, "display_name": display_name}
+        with self.transaction():
+            self._db.run("user_put", {"tenant": tenant, "user": user, "person": person_id} | names)
+            self._db.run("user_edges_remove", {"tenant": tenant, "user": user})
+            edge = Edge(kind=EdgeKind.IS_PERSON, src=user, dst=person_id)
+            self._db.run("edge_add", edge_columns(tenant, edge, 0))
+
+    def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
+        """Unmerged persons of the tenant with this normalised name or alias (`words.name_key`)."""
+        return self._in_order(tenant, self._db.rows("holding_alias", {"tenant": tenant, "norm": norm}))
+
+    def known(self, view: View, *, limit: int) -> tuple[Person, ...]:
+        """People this viewpoint knows, latest first."""
+        rows = self._db.rows("known", self._parameters(view) | {"limit": limit})
+        return self._in_order(view.tenant, rows)
+
+    def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
+        """Whom this user called their wife, boss …"""
+        key = {"tenant": tenant, "stated_by": stated_by, "relationship": relationship}
+        return self._in_order(tenant, self._db.rows("related", key))
+
+    def attend(
+        self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime
+    ) -> None:
+        """These people take part in this chat. Writes nothing when all of it is known."""
+        attending = self.attendance(tenant, [chat]).get(chat, frozenset())
+        new = sorted(set(person_ids) - attending)
+        key = {"tenant": tenant, "chat": chat}
+        if not new and self._db.one("chat_type_of", key) == (chat_type,):
+            return
+        stored = micros(at)
+        with self.transaction():
+            self._db.run("chat_put", key | {"chat_type": chat_type, "at": stored})
+            edges = [Edge(kind=EdgeKind.PARTICIPATES_IN, src=person, dst=chat) for person in new]
+            self._db.run_many("edge_add", [edge_columns(tenant, edge, stored) for edge in edges])
+            self._touch_persons(tenant, new)
+
+    def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
+        """Chat id → persons who took part in it."""
+        found: dict[str, set[str]] = {}
+        for chat, person in self._db.rows("attending", {"tenant": tenant, "chats": json_list(chats)}) if chats else ():
+            found.setdefault(chat, set()).add(person)
+        return {chat: frozenset(persons) for chat, persons in found.items()}
+
+    def edges(self, tenant: str, node: str, kinds: Sequence[EdgeKind]) -> tuple[Edge, ...]:
+        """Edges from or to a node: those from it first."""
+        key = {"tenant": tenant, "node": node, "kinds": json_list([str(kind) for kind in kinds])}
+        rows = self._db.rows("edges_from", key) + self._db.rows("edges_to", key)
+        return tuple(
+            Edge(kind=EdgeKind(kind), src=src, dst=dst, strength=strength, stated_by=stated_by)
+            for kind, src, dst, strength, stated_by in dict.fromkeys(rows)
+        )
+
+
+def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
+    """Whom a person was merged into, in the end; a circle ends where it began."""
+    person, visited = found[wanted], {wanted}
+    while person.merged_into is not None and person.merged_into in found and person.merged_into not in visited:
+        visited.add(person.merged_into)
+        person = found[person.merged_into]
+    return person

@@ -1,0 +1,127 @@
+"""The rows that views see, kept between calls: right across threads and processes, because revisions are read each time."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recollect.store.sight import Part, Sight, living, part_from, renewed, sight_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.store.driver import Database, Row
+
+SIGHTS_MAX = 64
+"""Views whose rows are kept; a few hundred kilobytes each."""
+_PASSING = frozenset({"now", "scopes"})
+"""Parameters that change from call to call, or with the first memory of a scope, and are compared by themselves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    """A sight and the state of the store it was taken at."""
+
+    sight: Sight
+    own: Mapping[int, Part]
+    across: tuple[Part, ...]
+    revs: Mapping[int, tuple[int, int]]
+    """Scope → revision, and revision of its last removal."""
+    people: int
+    since: int
+    lifts: int
+    """When a word that hides something may die."""
+
+
+class Sights:
+    """The sights of a store. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[Any, ...], _Kept] = OrderedDict()
+        self._models: dict[str, int] = {"": 0}
+
+    def model(self, name: str | None) -> int:
+        """The number that parts use for a model; one that nobody has when it is unknown."""
+        return self._models.get(name or "", -1)
+
+    def sight(self, parameters: dict[str, Any], *, only: int | None = None) -> Sight:
+        """What a view sees now; with `only`, the live rows of that one scope, whoever may see them."""
+        key = (only, *(value for name, value in parameters.items() if name not in _PASSING))
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+        fresh = self._look(parameters, only, kept)
+        # What is not committed may never have been: it stays with its transaction.
+        if fresh is not kept and not self._db.driver.is_dirty:
+            with self._lock:
+                self._kept[key] = fresh
+                if len(self._kept) > SIGHTS_MAX:
+                    self._kept.popitem(last=False)
+        return fresh.sight
+
+    def _look(self, parameters: dict[str, Any], only: int | None, kept: _Kept | None) -> _Kept:
+        scopes = json.loads(parameters["scopes"]) if only is None else [only]
+        where = {"tenant": parameters["tenant"], "scopes": json.dumps(scopes), "watched": parameters["watched"]}
+        revs = {row[0]: (row[1], row[2]) for row in self._db.rows("scope_revs", where)}
+        people = self._db.rows("people_rev", where)[0][0] if only is None else 0
+        now = parameters["now"]
+        timeless = parameters["as_of"] is not None or parameters["include_expired"] == 1
+        if kept is not None and (kept.people != people or not (timeless or kept.since <= now < kept.lifts)):
+            kept = None
+        nothing_died = kept is not None and (timeless or now < kept.sight.until)
+        if kept is not None and kept.revs == revs and nothing_died:
+            return kept
+        own = {scope: self._own_part(scope, parameters, only, kept, revs[scope]) for scope in revs}
+        across = kept.across if kept is not None else self._across(parameters, only)
+        if kept is not None and not nothing_died:
+            own = {scope: living(part, now) for scope, part in own.items()}
+            across = tuple(living(part, now) for part in across)
+        parts = (*own.values(), *across)
+        return _Kept(
+            sight=sight_from(parts),
+            own=own,
+            across=across,
+            revs=revs,
+            people=people,
+            since=now,
+            lifts=min((part.lifts for part in parts), default=2**62),
+        )
+
+    def _own_part(
+        self, scope: int, parameters: dict[str, Any], only: int | None, kept: _Kept | None, rev: tuple[int, int]
+    ) -> Part:
+        """The scope's part: the kept one, renewed from what changed, or taken whole."""
+        where = parameters | {"scope": scope}
+        before = kept.revs.get(scope) if kept is not None else None
+        if kept is not None and before is not None and scope in kept.own:
+            if before == rev:
+                return kept.own[scope]
+            if before[1] == rev[1] and before[0] < rev[0]:
+                name = "sight_changed" if only is None else "live_changed"
+                changed = self._db.rows(name, where | {"since": before[0]})
+                return renewed(kept.own[scope], changed, self._models)
+        rows = self._db.rows("sight_own" if only is None else "live_own", where)
+        place = self._db.rows("scope_place", where)[0]
+        return part_from(scope, (place[0], place[1]), rows, self._models, is_own=True)
+
+    def _across(self, parameters: dict[str, Any], only: int | None) -> tuple[Part, ...]:
+        if only is not None or parameters["present"] == "[]":
+            return ()
+        by_scope: dict[tuple[int, str, str], list[Row]] = {}
+        for scope, space, owner, *rest in self._db.rows("sight_across", parameters):
+            by_scope.setdefault((scope, space, owner), []).append(tuple(rest))
+        return tuple(
+            part_from(scope, (space, owner), rows, self._models, is_own=False)
+            for (scope, space, owner), rows in by_scope.items()
+        )
+
+    def forget(self) -> None:
+        """Drop everything that is kept."""
+        with self._lock:
+            self._kept.clear()

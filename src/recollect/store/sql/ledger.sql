@@ -1,0 +1,44 @@
+-- The ledger: chains of decisions, and who their actors are.
+
+-- name: ledger_add
+INSERT INTO ledger (tenant, scope, seq, at, tick, actor, node, op, status, memory_id, version, category, sim, reason,
+  thread, payload, hash)
+VALUES (:tenant, :scope, :seq, :at, :tick, :actor, :node, :op, :status, :memory_id, :version, :category, :sim, :reason,
+  :thread, :payload, :hash)
+
+-- name: search_add
+INSERT INTO searches (tenant, scope, seq, at, actor, node, status, sim, reason, thread, payload)
+VALUES (:tenant, :scope,
+  (SELECT COALESCE(MAX(s.seq), 0) + 1 FROM searches AS s WHERE s.tenant = :tenant AND s.scope = :scope),
+  :at, :actor, :node, :status, :sim, :reason, :thread, :payload)
+
+-- name: actor_of
+SELECT actor FROM pseudonyms WHERE tenant = :tenant AND user_id = :user AND scope = :scope
+
+-- name: actor_add
+INSERT INTO pseudonyms (tenant, scope, actor, user_id) VALUES (:tenant, :scope, :actor, :user)
+
+-- name: ledger_columns
+c.space, c.owner, l.seq, l.at, l.hash, l.node, l.op, l.status, l.memory_id, l.version, l.category, l.sim, l.reason,
+l.payload, l.tick, l.thread, p.user_id
+
+-- name: with_actor
+ledger AS l JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
+LEFT JOIN pseudonyms AS p ON p.tenant = l.tenant AND p.scope = l.scope AND p.actor = l.actor
+
+-- name: ledger_of_memory
+SELECT {ledger_columns} FROM {with_actor}
+WHERE l.tenant = :tenant AND l.memory_id = :id
+ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
+
+-- name: ledger_newest
+SELECT {ledger_columns} FROM {with_actor}
+WHERE l.tenant = :tenant AND l.seq > :after
+ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
+
+-- name: chains
+SELECT scope, space, owner, ledger_seq, ledger_head FROM scopes WHERE tenant = :tenant ORDER BY space, owner
+
+-- name: chain_rows
+SELECT seq, hash, at, tick, actor, node, op, status, memory_id, version, category, sim, reason, thread, payload
+FROM ledger WHERE tenant = :tenant AND scope = :scope ORDER BY seq

@@ -1,0 +1,243 @@
+-- Memories: writing them, and reading them where no viewpoint asks.
+
+-- name: memory_columns
+-- In the order of encoding.CODECS; a test compares the two.
+m.id, m.tenant, m.version, v.content, v.quote, v.steps, m.language, m.type, m.kind, m.event_type, m.category, m.tags,
+m.space, m.owner, m.persona_id, m.agent_id, m.run_id, m.actor_id, m.role, m.subject_person_ids, m.stated_by,
+m.learned_in, m.learned_in_type, m.source, m.origin, m.source_username, m.source_display_name, m.source_session_id,
+m.source_message_id, m.entity_refs, m.entity_label, m.memory_key, m.fact_key, m.discriminator, m.value, m.sensitivity,
+m.portable, m.confidential, m.importance, m.pinned, m.confidence, m.authority, m.authority_reason, m.is_correction,
+m.mention_count, m.access_count, m.state, m.archive_reason, m.created_at, m.observed_at, m.updated_at,
+m.last_accessed_at, m.event_at, m.expires_at, m.purge_at, m.valid_from, m.valid_to, m.superseded_at, m.superseded_by,
+m.tick, m.phase_id, m.meta, m.entity_type, m.fact_type
+
+-- name: with_text
+-- A memory beside its present text.
+memories AS m JOIN versions AS v ON v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
+
+-- name: newest
+-- The order of "newest first", total within a tenant, and telling nothing about rows that are not compared.
+m.created_at DESC, m.space, m.owner, m.num DESC
+
+-- name: scope_of
+SELECT scope FROM scopes WHERE tenant = :tenant AND space = :space AND owner = :owner
+
+-- name: scope_add
+INSERT INTO scopes (tenant, scope, space, owner) VALUES (:tenant, :scope, :space, :owner)
+ON CONFLICT (tenant, space, owner) DO NOTHING
+
+-- name: scope_touch
+-- A new revision for a scope that is about to change; its row stays locked until the end of the transaction.
+UPDATE scopes SET rev = rev + 1 WHERE tenant = :tenant AND scope = :scope
+RETURNING rev, last_num, last_actor, ledger_seq, ledger_head
+
+-- name: scope_lock
+-- The end of a scope's chain, for a ledger row that changes no memory.
+UPDATE scopes SET rev = rev WHERE tenant = :tenant AND scope = :scope
+RETURNING rev, last_num, last_actor, ledger_seq, ledger_head
+
+-- name: scope_save
+UPDATE scopes
+SET last_num = :last_num, last_actor = :last_actor, ledger_seq = :ledger_seq, ledger_head = :ledger_head
+WHERE tenant = :tenant AND scope = :scope
+
+-- name: scope_purged
+UPDATE scopes SET purge_rev = rev WHERE tenant = :tenant AND scope = :scope
+
+-- name: count_up
+-- The next number of a counter.
+INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, :kind, 1)
+ON CONFLICT (tenant, scope, kind) DO UPDATE SET n = counters.n + 1
+RETURNING n
+
+-- name: memory_place
+-- Where a memory stands, and what a change of it must know.
+SELECT m.scope, m.num, m.version, m.state, m.archive_reason, m.words, m.embedded_model, m.subject_person_ids,
+  m.stated_by, m.learned_in, m.entity_refs
+FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id
+
+-- name: memory_add
+INSERT INTO memories (
+  tenant, scope, num, rev, state, kind, type, category, sensitivity, portable, confidential, pinned, subject_count,
+  importance, created_at, updated_at, observed_at, dies_at, valid_from, valid_to, archive_reason, id, space, owner,
+  persona_id, stated_by, learned_in, learned_in_type, version, text_version, language, event_type, agent_id, run_id,
+  actor_id, role, source, origin, source_username, source_display_name, source_session_id, source_message_id,
+  entity_label, entity_type, fact_type, memory_key, fact_key, discriminator, value, confidence, authority,
+  authority_reason, is_correction, mention_count, access_count, last_accessed_at, event_at, expires_at, purge_at,
+  superseded_at, superseded_by, tick, phase_id, subject_person_ids, tags, entity_refs, meta, words, embedded_model
+) VALUES (
+  :tenant, :scope, :num, :rev, :state, :kind, :type, :category, :sensitivity, :portable, :confidential, :pinned,
+  :subject_count, :importance, :created_at, :updated_at, :observed_at, :dies_at, :valid_from, :valid_to,
+  :archive_reason, :id, :space, :owner, :persona_id, :stated_by, :learned_in, :learned_in_type, :version, :version,
+  :language, :event_type, :agent_id, :run_id, :actor_id, :role, :source, :origin, :source_username,
+  :source_display_name, :source_session_id, :source_message_id, :entity_label, :entity_type, :fact_type, :memory_key,
+  :fact_key, :discriminator, :value, :confidence, :authority, :authority_reason, :is_correction, :mention_count,
+  :access_count, :last_accessed_at, :event_at, :expires_at, :purge_at, :superseded_at, :superseded_by, :tick,
+  :phase_id, :subject_person_ids, :tags, :entity_refs, :meta, :words, :embedded_model
+)
+
+-- name: memory_change
+-- Only from the version before: a writer that decided over an older one changes nothing. The place never changes.
+UPDATE memories SET
+  rev = :rev, state = :state, kind = :kind, type = :type, category = :category, sensitivity = :sensitivity,
+  portable = :portable, confidential = :confidential, pinned = :pinned, subject_count = :subject_count,
+  importance = :importance, created_at = :created_at, updated_at = :updated_at, observed_at = :observed_at,
+  dies_at = :dies_at, valid_from = :valid_from, valid_to = :valid_to, archive_reason = :archive_reason,
+  persona_id = :persona_id, stated_by = :stated_by, learned_in = :learned_in, learned_in_type = :learned_in_type,
+  version = :version, text_version = CASE WHEN :is_text_changed = 1 THEN :version ELSE text_version END,
+  language = :language, event_type = :event_type, agent_id = :agent_id, run_id = :run_id, actor_id = :actor_id,
+  role = :role, source = :source, origin = :origin, source_username = :source_username,
+  source_display_name = :source_display_name, source_session_id = :source_session_id,
+  source_message_id = :source_message_id, entity_label = :entity_label, entity_type = :entity_type,
+  fact_type = :fact_type, memory_key = :memory_key, fact_key = :fact_key, discriminator = :discriminator,
+  value = :value, confidence = :confidence, authority = :authority, authority_reason = :authority_reason,
+  is_correction = :is_correction, mention_count = :mention_count, access_count = :access_count,
+  last_accessed_at = :last_accessed_at, event_at = :event_at, expires_at = :expires_at, purge_at = :purge_at,
+  superseded_at = :superseded_at, superseded_by = :superseded_by, tick = :tick, phase_id = :phase_id,
+  subject_person_ids = :subject_person_ids, tags = :tags, entity_refs = :entity_refs, meta = :meta, words = :words,
+  embedded_model = :embedded_model
+WHERE tenant = :tenant AND id = :id AND version = :version - 1
+
+-- name: memory_index_state
+UPDATE memories SET words = :words, embedded_model = :embedded_model, rev = :rev
+WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: memory_remove
+DELETE FROM memories WHERE tenant = :tenant AND id = :id
+
+-- name: version_add
+INSERT INTO versions (tenant, memory_id, version, at, content, quote, steps)
+VALUES (:tenant, :id, :version, :at, :content, :quote, :steps)
+
+-- name: versions_remove
+DELETE FROM versions WHERE tenant = :tenant AND memory_id = :id
+
+-- name: versions_of
+SELECT v.memory_id, v.version, v.content, v.quote, v.at FROM versions AS v
+WHERE v.tenant = :tenant AND v.memory_id = :id ORDER BY v.version
+
+-- name: posting_add
+INSERT INTO postings (tenant, scope, term, num, tf) VALUES (:tenant, :scope, :term, :num, :tf)
+
+-- name: postings_remove
+DELETE FROM postings WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: vector_add
+INSERT INTO vectors (tenant, scope, num, piece, rev, model, vector)
+VALUES (:tenant, :scope, :num, :piece, :rev, :model, :vector)
+
+-- name: vectors_remove
+DELETE FROM vectors WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: entity_ref_add
+INSERT INTO entity_refs (tenant, scope, ref, num) VALUES (:tenant, :scope, :ref, :num) ON CONFLICT DO NOTHING
+
+-- name: entity_refs_remove
+DELETE FROM entity_refs WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: edge_add
+-- Said again, an edge takes the newer strength.
+INSERT INTO edges (tenant, kind, src, dst, strength, stated_by, at)
+VALUES (:tenant, :kind, :src, :dst, :strength, :stated_by, :at)
+ON CONFLICT (tenant, kind, src, dst) DO UPDATE SET strength = excluded.strength
+
+-- name: edge_remove
+DELETE FROM edges WHERE tenant = :tenant AND kind = :kind AND src = :src AND dst = :dst
+
+-- name: edges_remove_from
+-- Every edge that starts at a node that goes.
+DELETE FROM edges WHERE tenant = :tenant AND kind IN (SELECT k.value FROM json_each(CAST(:kinds AS TEXT)) AS k)
+  AND src = :node
+
+-- name: edges_remove_to
+DELETE FROM edges WHERE tenant = :tenant AND kind IN (SELECT k.value FROM json_each(CAST(:kinds AS TEXT)) AS k)
+  AND dst = :node
+
+-- name: superseded_ids
+-- Everything that stands below this memory, any number of steps down.
+WITH RECURSIVE below (id) AS (
+  SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'SUPERSEDES' AND e.src = :src
+  UNION
+  SELECT e.dst FROM below AS b JOIN edges AS e ON e.tenant = :tenant AND e.kind = 'SUPERSEDES' AND e.src = b.id
+)
+SELECT id FROM below
+
+-- name: superseded_by_id
+-- What a memory stands above: when it changes, what it hides may change.
+SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'SUPERSEDES' AND e.src = :id
+
+-- name: indexed_text
+SELECT v.content FROM {with_text} WHERE m.tenant = :tenant AND m.id = :id
+
+-- name: places_of
+SELECT m.scope, m.num, m.subject_person_ids FROM memories AS m WHERE m.tenant = :tenant
+  AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i) ORDER BY m.scope, m.num
+
+-- name: shadow
+-- A live memory with a word above it is shadowed: whether it is hidden depends on who asks.
+UPDATE memories SET rev = :rev, shadowed = CASE WHEN state = 'active' AND EXISTS (
+    SELECT 1 FROM edges AS e WHERE e.tenant = memories.tenant AND e.kind = 'SUPERSEDES' AND e.dst = memories.id
+  ) THEN 1 ELSE 0 END
+WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: person_touch
+INSERT INTO person_revs (tenant, person_id, rev) VALUES (:tenant, :person, 1)
+ON CONFLICT (tenant, person_id) DO UPDATE SET rev = person_revs.rev + 1
+
+-- name: memory_by_id
+SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant AND m.id = :id
+
+-- name: memories_by_num
+SELECT m.num, {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope
+  AND m.num IN (SELECT CAST(n.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS n)
+
+-- name: holder
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.memory_key = :memory_key AND m.discriminator = :discriminator
+  AND m.state = 'active'
+
+-- name: in_slot
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.fact_key = :fact_key AND m.state = 'active'
+ORDER BY {newest}
+
+-- name: said_about
+SELECT {memory_columns} FROM {with_text} JOIN edges AS e ON e.tenant = m.tenant AND e.kind = 'ABOUT' AND e.src = m.id
+WHERE e.tenant = :tenant AND e.kind = 'ABOUT' AND e.dst = :person AND m.state = 'active'
+ORDER BY {newest}
+
+-- name: due_superseded
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.state = 'superseded'
+ORDER BY m.superseded_at, m.scope, m.num LIMIT :limit
+
+-- name: due_dead
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.state = 'active' AND m.dies_at IS NOT NULL AND m.dies_at <= :now
+ORDER BY m.dies_at, m.scope, m.num LIMIT :limit
+
+-- name: unembedded
+-- Two ranges around the model's name, so that both are read from the index.
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.state = 'active' AND m.embedded_model < :model
+ORDER BY m.embedded_model, m.scope, m.num LIMIT :limit
+
+-- name: unembedded_after
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.state = 'active' AND m.embedded_model > :model
+ORDER BY m.embedded_model, m.scope, m.num LIMIT :limit
+
+-- name: counts
+SELECT m.state, COUNT(*) FROM memories AS m WHERE m.tenant = :tenant GROUP BY m.state
+
+-- name: searchable_after
+-- Memories that have index entries, in batches.
+SELECT m.scope, m.num, v.content, v.quote, m.embedded_model FROM {with_text}
+WHERE m.tenant = :tenant AND (m.scope > :scope OR (m.scope = :scope AND m.num > :num))
+  AND (m.state IN ('active', 'superseded') OR m.archive_reason = 'superseded')
+ORDER BY m.scope, m.num LIMIT :limit
+
+-- name: accessed
+UPDATE memories SET access_count = access_count + :times, last_accessed_at = :at
+WHERE tenant = :tenant AND id = :id

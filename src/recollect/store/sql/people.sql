@@ -1,0 +1,117 @@
+-- Persons, users, chats and the edges between them.
+
+-- name: person_columns
+p.id, p.name, p.created_by, p.created_at, p.merged_into, (
+  SELECT MIN(u.user_id) FROM users AS u WHERE u.tenant = p.tenant AND u.person_id = p.id)
+
+-- name: persons_by_id
+SELECT {person_columns} FROM persons AS p
+WHERE p.tenant = :tenant AND p.id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+
+-- name: aliases_of
+SELECT a.person_id, a.value, a.added_by FROM aliases AS a
+WHERE a.tenant = :tenant AND a.is_name = 0
+  AND a.person_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+ORDER BY a.person_id, a.position
+
+-- name: relationships_of
+SELECT r.person_id, r.relationship, r.stated_by, r.other_person_id FROM relationships AS r
+WHERE r.tenant = :tenant AND r.person_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+ORDER BY r.person_id, r.position
+
+-- name: person_of_user
+SELECT person_id FROM users WHERE tenant = :tenant AND user_id = :user
+
+-- name: person_put
+INSERT INTO persons (tenant, id, name, created_by, created_at, merged_into)
+VALUES (:tenant, :id, :name, :created_by, :created_at, :merged_into)
+ON CONFLICT (tenant, id) DO UPDATE SET name = excluded.name, created_by = excluded.created_by,
+  created_at = excluded.created_at, merged_into = excluded.merged_into
+
+-- name: aliases_remove
+DELETE FROM aliases WHERE tenant = :tenant AND person_id = :id
+
+-- name: alias_add
+INSERT INTO aliases (tenant, norm, person_id, position, is_name, value, added_by)
+VALUES (:tenant, :norm, :id, :position, :is_name, :value, :added_by)
+
+-- name: relationships_remove
+DELETE FROM relationships WHERE tenant = :tenant AND person_id = :id
+
+-- name: relationship_add
+INSERT INTO relationships (tenant, person_id, position, relationship, stated_by, other_person_id)
+VALUES (:tenant, :id, :position, :relationship, :stated_by, :other_person_id)
+
+-- name: person_edges_remove
+-- Edges that follow from the person's row, before they are written anew.
+DELETE FROM edges WHERE tenant = :tenant AND kind IN ('HAS_RELATIONSHIP', 'MERGED_INTO') AND src = :id
+
+-- name: user_edges_remove
+DELETE FROM edges WHERE tenant = :tenant AND kind = 'IS_PERSON' AND src = :user
+
+-- name: user_put
+INSERT INTO users (tenant, user_id, person_id, username, display_name)
+VALUES (:tenant, :user, :person, :username, :display_name)
+ON CONFLICT (tenant, user_id) DO UPDATE SET person_id = excluded.person_id,
+  username = COALESCE(excluded.username, users.username),
+  display_name = COALESCE(excluded.display_name, users.display_name)
+
+-- name: holding_alias
+SELECT DISTINCT p.id FROM aliases AS a JOIN persons AS p ON p.tenant = a.tenant AND p.id = a.person_id
+WHERE a.tenant = :tenant AND a.norm = :norm AND p.merged_into IS NULL ORDER BY p.id
+
+-- name: related
+SELECT DISTINCT p.id FROM relationships AS r JOIN persons AS p ON p.tenant = r.tenant AND p.id = r.person_id
+WHERE r.tenant = :tenant AND r.stated_by = :stated_by AND r.relationship = :relationship AND p.merged_into IS NULL
+ORDER BY p.id
+
+-- name: chat_put
+INSERT INTO chats (tenant, chat, chat_type, since) VALUES (:tenant, :chat, :chat_type, :at)
+ON CONFLICT (tenant, chat) DO UPDATE SET chat_type = excluded.chat_type
+
+-- name: chat_type_of
+SELECT chat_type FROM chats WHERE tenant = :tenant AND chat = :chat
+
+-- name: attending
+SELECT e.dst, e.src FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'PARTICIPATES_IN'
+  AND e.dst IN (SELECT x.value FROM json_each(CAST(:chats AS TEXT)) AS x)
+ORDER BY e.dst, e.src
+
+-- name: edges_from
+SELECT e.kind, e.src, e.dst, e.strength, e.stated_by FROM edges AS e
+WHERE e.tenant = :tenant AND e.kind IN (SELECT x.value FROM json_each(CAST(:kinds AS TEXT)) AS x) AND e.src = :node
+ORDER BY e.kind, e.dst
+
+-- name: edges_to
+SELECT e.kind, e.src, e.dst, e.strength, e.stated_by FROM edges AS e
+WHERE e.tenant = :tenant AND e.kind IN (SELECT x.value FROM json_each(CAST(:kinds AS TEXT)) AS x) AND e.dst = :node
+ORDER BY e.kind, e.src
+
+-- name: known
+-- Created or mentioned by the asker, met in a chat, or the subject of something visible; the latest such moment counts.
+SELECT k.person_id FROM (
+  SELECT p.id AS person_id, p.created_at AS at FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user
+  UNION ALL
+  SELECT a.person_id, p.created_at FROM aliases AS a JOIN persons AS p ON p.tenant = a.tenant AND p.id = a.person_id
+  WHERE a.tenant = :tenant AND a.added_by = :user
+  UNION ALL
+  SELECT r.person_id, p.created_at FROM relationships AS r
+    JOIN persons AS p ON p.tenant = r.tenant AND p.id = r.person_id
+  WHERE r.tenant = :tenant AND r.stated_by = :user
+  UNION ALL
+  SELECT o.src, o.at FROM edges AS t
+    JOIN edges AS o ON o.tenant = t.tenant AND o.kind = 'PARTICIPATES_IN' AND o.dst = t.dst
+  WHERE t.tenant = :tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = :person
+  UNION ALL
+  SELECT x.value, 0 FROM json_each(CAST(:present AS TEXT)) AS x
+  UNION ALL
+  SELECT a.dst, m.created_at FROM memories AS m
+    JOIN edges AS a ON a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+  WHERE m.tenant = :tenant AND {within} AND {visible}
+  UNION ALL
+  SELECT a.dst, m.created_at FROM memories AS m
+    JOIN edges AS a ON a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+  WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {visible}
+) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
+WHERE p.merged_into IS NULL
+GROUP BY k.person_id ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit

@@ -1,0 +1,178 @@
+-- Reading for a viewpoint. Everything here stands on `visible` (visible.sql) and on `filtered`, and on nothing else.
+
+-- name: filtered
+-- What the caller wants of what is visible; a parameter that is null lets all through. Somebody else's user id gives nothing.
+(
+  (CAST(:f_user AS TEXT) IS NULL OR (m.space = 'user' AND m.owner = :f_user AND m.owner = :user))
+  AND (CAST(:f_agent AS TEXT) IS NULL OR m.agent_id = :f_agent)
+  AND (CAST(:f_run AS TEXT) IS NULL OR m.run_id = :f_run)
+  AND (CAST(:f_actor AS TEXT) IS NULL OR m.actor_id = :f_actor)
+  AND (CAST(:f_role AS TEXT) IS NULL OR m.role = :f_role)
+  AND (CAST(:f_pinned AS BIGINT) IS NULL OR m.pinned = :f_pinned)
+  AND (CAST(:f_importance_min AS DOUBLE PRECISION) IS NULL OR m.importance >= :f_importance_min)
+  AND (CAST(:f_importance_max AS DOUBLE PRECISION) IS NULL OR m.importance <= :f_importance_max)
+  AND (CAST(:f_updated_after AS BIGINT) IS NULL OR m.updated_at >= :f_updated_after)
+  AND (CAST(:f_updated_before AS BIGINT) IS NULL OR m.updated_at < :f_updated_before)
+  AND (CAST(:f_categories AS TEXT) IS NULL
+       OR m.category IN (SELECT x.value FROM json_each(CAST(:f_categories AS TEXT)) AS x))
+  AND (CAST(:f_types AS TEXT) IS NULL OR m.type IN (SELECT x.value FROM json_each(CAST(:f_types AS TEXT)) AS x))
+  AND (CAST(:f_entity AS TEXT) IS NULL OR EXISTS (
+    SELECT 1 FROM entity_refs AS r
+    WHERE r.tenant = m.tenant AND r.scope = m.scope AND r.ref = :f_entity AND r.num = m.num))
+  AND (CAST(:f_about AS TEXT) IS NULL OR EXISTS (
+    SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+      AND a.dst IN (SELECT x.value FROM json_each(CAST(:f_about AS TEXT)) AS x)))
+)
+
+-- name: told_elsewhere
+-- Ids of memories about somebody present, whoever owns them: how others' memories are reached.
+(SELECT a.src FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT'
+   AND a.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
+
+-- name: scope_revs
+-- Grow whenever a memory of the scope changes, and when one is removed.
+SELECT s.scope, s.rev, s.purge_rev FROM scopes AS s WHERE s.tenant = :tenant
+  AND s.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+ORDER BY s.scope
+
+-- name: people_rev
+-- Grows whenever something is said about one of these people, or one of them takes part in a chat for the first time.
+SELECT COALESCE(SUM(r.rev), 0) FROM person_revs AS r WHERE r.tenant = :tenant
+  AND r.person_id IN (SELECT x.value FROM json_each(CAST(:watched AS TEXT)) AS x)
+
+-- name: scope_place
+SELECT space, owner FROM scopes WHERE tenant = :tenant AND scope = :scope
+
+-- name: sight_columns
+-- `is_open`: no word of the person concerned hides it. `lifts_at`: when the first such word may die.
+m.num, m.words, m.created_at, m.dies_at, m.embedded_model,
+CASE WHEN {unshadowed} THEN 1 ELSE 0 END,
+CASE WHEN m.shadowed = 0 THEN NULL ELSE (
+  SELECT MIN(s.dies_at) FROM edges AS o JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
+  WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND s.state = 'active') END
+
+-- name: sight_own
+-- One scope in sight, whole.
+SELECT {sight_columns} FROM memories AS m
+WHERE m.tenant = :tenant AND m.scope = :scope AND {filtered} AND {seen}
+
+-- name: sight_changed
+-- One scope in sight, as far as it changed; rows that are not seen are told too, with a 0 first.
+SELECT CASE WHEN {filtered} AND {seen} THEN 1 ELSE 0 END, {sight_columns} FROM memories AS m
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.rev > :since
+
+-- name: sight_across
+-- What others said about those present.
+SELECT m.scope, m.space, m.owner, {sight_columns} FROM memories AS m
+WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {filtered} AND {seen}
+
+-- name: live_own
+-- One scope's live memories, whoever may see them.
+SELECT m.num, m.words, m.created_at, m.dies_at, m.embedded_model, 1, NULL FROM memories AS m
+WHERE m.tenant = :tenant AND m.scope = :scope AND {filtered} AND {wanted} AND {alive}
+
+-- name: live_changed
+SELECT CASE WHEN {filtered} AND {wanted} AND {alive} THEN 1 ELSE 0 END,
+  m.num, m.words, m.created_at, m.dies_at, m.embedded_model, 1, NULL FROM memories AS m
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.rev > :since
+
+-- name: postings_of_terms
+-- Where the words of a query stand in one scope.
+SELECT p.term, p.num, p.tf FROM postings AS p
+WHERE p.tenant = :tenant AND p.scope = :scope
+  AND p.term IN (SELECT x.value FROM json_each(CAST(:terms AS TEXT)) AS x)
+ORDER BY p.term, p.num
+
+-- name: postings_of_nums
+-- The same for a few memories of a scope, and no others.
+SELECT p.term, p.num, p.tf FROM postings AS p
+WHERE p.tenant = :tenant AND p.scope = :scope
+  AND p.term IN (SELECT x.value FROM json_each(CAST(:terms AS TEXT)) AS x)
+  AND p.num IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS x)
+ORDER BY p.term, p.num
+
+-- name: vectors_after
+-- A scope's vectors in batches.
+SELECT v.num, v.piece, v.vector FROM vectors AS v
+WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model AND (v.num > :num OR (v.num = :num AND v.piece > :piece))
+ORDER BY v.num, v.piece LIMIT :limit
+
+-- name: vectors_changed
+SELECT v.num, v.piece, v.vector FROM vectors AS v
+WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model AND v.rev > :since
+ORDER BY v.num, v.piece
+
+-- name: vectors_of_nums
+SELECT v.num, v.piece, v.vector FROM vectors AS v
+WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model
+  AND v.num IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS x)
+ORDER BY v.num, v.piece
+
+-- name: page
+-- After the row that ended the page before, in the order of `newest`.
+(CAST(:b_at AS BIGINT) IS NULL OR m.created_at < :b_at OR (m.created_at = :b_at AND (
+  m.space > :b_space OR (m.space = :b_space AND (m.owner > :b_owner OR (m.owner = :b_owner AND m.num < :b_num))))))
+
+-- name: page_end
+SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id
+
+-- name: seen_ids
+-- Visible memories, own scopes and others', each once.
+SELECT m.tenant, m.id FROM memories AS m
+WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {visible}
+UNION ALL
+SELECT m.tenant, m.id FROM memories AS m
+WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {filtered} AND {page} AND {visible}
+
+-- name: seen_newest
+SELECT {memory_columns} FROM ({seen_ids}) AS w, {with_text}
+WHERE m.tenant = w.tenant AND m.id = w.id
+ORDER BY {newest} LIMIT :limit
+
+-- name: find
+-- By the beginning of an id: what is visible, and what is no longer live but would be in sight.
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.id >= :prefix AND m.id < :prefix_end
+  AND ({visible}
+       OR (CASE WHEN {alive} THEN 0 ELSE 1 END = 1 AND {within} AND {in_scope} AND {wanted}))
+ORDER BY m.id LIMIT :limit
+
+-- name: about
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.id IN (
+    SELECT a.src FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT'
+      AND a.dst IN (SELECT x.value FROM json_each(CAST(:persons AS TEXT)) AS x))
+  AND {visible}
+ORDER BY {newest} LIMIT :limit
+
+-- name: with_refs
+-- In sight by the index of refs; others' memories by the people present, then by ref.
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.id IN (
+    SELECT n.id FROM entity_refs AS r JOIN memories AS n ON n.tenant = r.tenant AND n.scope = r.scope AND n.num = r.num
+    WHERE r.tenant = :tenant
+      AND r.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+      AND r.ref IN (SELECT x.value FROM json_each(CAST(:refs AS TEXT)) AS x)
+    UNION ALL
+    SELECT n.id FROM memories AS n JOIN entity_refs AS r ON r.tenant = n.tenant AND r.scope = n.scope AND r.num = n.num
+    WHERE n.tenant = :tenant AND n.id IN {told_elsewhere}
+      AND r.ref IN (SELECT x.value FROM json_each(CAST(:refs AS TEXT)) AS x))
+  AND (m.pinned = 1 OR m.importance >= :importance_min) AND {visible}
+ORDER BY m.pinned DESC, m.importance DESC, {newest} LIMIT :limit
+
+-- name: linked
+-- Related memories, from either end of the edge.
+SELECT l.near, l.strength, {memory_columns}
+FROM (
+  SELECT e.src AS near, e.dst AS far, e.strength AS strength FROM edges AS e
+  WHERE e.tenant = :tenant AND e.kind = 'related_to' AND e.src IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+  UNION ALL
+  SELECT e.dst, e.src, e.strength FROM edges AS e
+  WHERE e.tenant = :tenant AND e.kind = 'related_to' AND e.dst IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+) AS l, {with_text}
+WHERE m.tenant = :tenant AND m.id = l.far AND {visible}
+ORDER BY COALESCE(l.strength, 0) DESC, {newest}, l.near LIMIT :limit
+
+-- name: count_by_type
+SELECT m.type, COUNT(*) FROM ({seen_ids}) AS w JOIN memories AS m ON m.tenant = w.tenant AND m.id = w.id
+GROUP BY m.type ORDER BY m.type

@@ -1,0 +1,19 @@
+"""The store on a SQL database: all of the contract, put together from its parts, on whatever driver it is given."""
+
+from __future__ import annotations
+
+from recollect.store.candidates import CandidatesPart
+from recollect.store.people import PeoplePart
+from recollect.store.reading import ReadingPart
+
+
+class SqlStore(CandidatesPart, ReadingPart, PeoplePart):
+    """See `base.Store`."""
+
+    def scrub(self) -> bool:
+        """Take what was removed out of the files too; False when somebody reads or writes there now."""
+        return self._db.driver.scrub()
+
+    def close(self) -> None:
+        """Release connections; later calls raise."""
+        self._db.driver.close()

@@ -1,0 +1,249 @@
+"""The embedded database: SQLite through apsw, one connection a thread, every commit on the disk before it returns."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from recollect.errors import SchemaOutdated, StoreBusy, StoreError
+from recollect.store.catalogue import migrations
+from recollect.store.driver import UniqueClash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from recollect.store.driver import Row
+
+BUSY_SECONDS = 30.0
+OLDEST_SQLITE = (3, 51, 3)
+"""Older ones can corrupt a write-ahead log that several processes write."""
+_CACHED_STATEMENTS = 256
+_PAGE_CACHE_KIB = 16_384
+_UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
+
+
+class _Session:
+    """One thread's connection, and how deep in transactions it is."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self.connection = connection
+        self.depth = 0
+        self.is_snapshot = False
+        self.changes_before = 0
+
+
+class SqliteDriver:
+    """See `Driver`. Safe to use from many threads and many processes at once, and after a fork."""
+
+    def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
+        version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
+        if version < OLDEST_SQLITE:
+            raise StoreError("SQLite is too old; `pip install --upgrade apsw`.")
+        self.path = path
+        self.url = f"sqlite:///{path}"
+        self._busy_milliseconds = int(busy_seconds * 1000)
+        self._is_closed = False
+        self._begin_life()
+
+    def _begin_life(self) -> None:
+        """Connections belong to one process; a forked child opens its own and never touches the parent's."""
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._local = threading.local()
+        self._connections: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+
+    @property
+    def _session(self) -> _Session:
+        if self._process != os.getpid():
+            self._inherited = self._local
+            self._begin_life()
+        session: _Session | None = getattr(self._local, "session", None)
+        if session is None:
+            session = self._local.session = _Session(self._connect())
+        return session
+
+    def _connect(self) -> apsw.Connection:
+        if self._is_closed:
+            raise StoreError("The store is closed.")
+        try:
+            connection = apsw.Connection(str(self.path), statementcachesize=_CACHED_STATEMENTS)
+            connection.set_busy_timeout(self._busy_milliseconds)
+            connection.pragma("journal_mode", "wal")
+            connection.pragma("synchronous", "full")
+            connection.pragma("secure_delete", "on")
+            connection.pragma("foreign_keys", "on")
+            connection.pragma("cache_size", -_PAGE_CACHE_KIB)
+            connection.pragma("temp_store", "memory")
+        except apsw.Error as error:
+            raise _ours(error) from error
+        with self._lock:
+            self._connections.add(connection)
+        return connection
+
+    @property
+    def is_in_transaction(self) -> bool:
+        """A transaction or snapshot of this thread is open."""
+        return self._session.depth > 0
+
+    @property
+    def is_dirty(self) -> bool:
+        """This thread has uncommitted writes."""
+        session = self._session
+        is_writing = session.depth > 0 and not session.is_snapshot
+        return is_writing and session.connection.total_changes() != session.changes_before
+
+    def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """Run and fetch all rows."""
+        try:
+            return self._session.connection.execute(sql, parameters).fetchall()
+        except apsw.Error as error:
+            raise _ours(error) from error
+
+    def stream(self, sql: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
+        """Run and give rows one after the other."""
+        try:
+            yield from self._session.connection.execute(sql, parameters)
+        except apsw.Error as error:
+            raise _ours(error) from error
+
+    def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
+        """Run a write; how many rows it changed."""
+        connection = self._session.connection
+        try:
+            connection.execute(sql, parameters)
+            return connection.changes()
+        except apsw.Error as error:
+            raise _ours(error) from error
+
+    def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
+        """Run a write once for each set of parameters."""
+        try:
+            self._session.connection.executemany(sql, parameters)
+        except apsw.Error as error:
+            raise _ours(error) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """BEGIN IMMEDIATE: writers queue up before they read, so that what they decide on cannot change."""
+        session = self._session
+        if session.is_snapshot:
+            raise StoreError("A snapshot only reads; end it before writing.")
+        if session.depth > 0:
+            with self._savepoint(session):
+                yield
+            return
+        self.run("BEGIN IMMEDIATE", {})
+        session.changes_before = session.connection.total_changes()
+        with self._until_the_end(session):
+            yield
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """BEGIN: what is read first fixes the moment of all reads."""
+        session = self._session
+        if session.depth > 0:
+            yield
+            return
+        self.run("BEGIN", {})
+        session.is_snapshot = True
+        try:
+            with self._until_the_end(session):
+                yield
+        finally:
+            session.is_snapshot = False
+
+    @contextmanager
+    def _until_the_end(self, session: _Session) -> Iterator[None]:
+        session.depth = 1
+        is_done = False
+        try:
+            yield
+            self.run("COMMIT", {})
+            is_done = True
+        finally:
+            session.depth = 0
+            # After some failures (disk full, I/O error) SQLite has rolled back by itself.
+            if not is_done and session.connection.in_transaction:
+                self.run("ROLLBACK", {})
+
+    @contextmanager
+    def _savepoint(self, session: _Session) -> Iterator[None]:
+        name = f"part_{session.depth}"
+        self.run(f"SAVEPOINT {name}", {})
+        session.depth += 1
+        is_done = False
+        try:
+            yield
+            is_done = True
+        finally:
+            session.depth -= 1
+            if not is_done and session.connection.in_transaction:
+                self.run(f"ROLLBACK TO {name}", {})
+            if session.connection.in_transaction:
+                self.run(f"RELEASE {name}", {})
+
+    def scrub(self) -> bool:
+        """Move the write-ahead log into the file and cut it to nothing; freed pages are already overwritten."""
+        rows = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", {})
+        return rows[0][0] == 0
+
+    def close(self) -> None:
+        """Close all connections of this process."""
+        self._is_closed = True
+        if self._process != os.getpid():
+            return
+        with self._lock:
+            connections, self._connections = list(self._connections), weakref.WeakSet()
+        for connection in connections:
+            connection.close()
+        self._local = threading.local()
+
+    def schema_version(self) -> int:
+        """How many migrations this file has seen."""
+        return int(self.rows("PRAGMA user_version", {})[0][0])
+
+    def create_or_check(self) -> None:
+        """Make the schema in a new file; refuse a file of another release."""
+        wanted = len(migrations("sqlite"))
+        found = self.schema_version()
+        if found == 0 and self._is_empty():
+            self.migrate()
+        elif found != wanted:
+            raise SchemaOutdated(
+                f"The database has schema {found}, this release needs {wanted}: "
+                + ("run `recollect db migrate`." if found < wanted else "upgrade recollect.")
+            )
+
+    def _is_empty(self) -> bool:
+        return not self.rows("SELECT 1 FROM sqlite_schema LIMIT 1", {})
+
+    def migrate(self) -> int:
+        """Take the missing steps to this release's schema, all or none; how many there were."""
+        steps = migrations("sqlite")
+        with self.transaction():
+            found = self.schema_version()
+            if found > len(steps):
+                raise SchemaOutdated(f"The database has schema {found}, newer than this release: upgrade recollect.")
+            for step in steps[found:]:
+                self.run(step, {})
+            self.run(f"PRAGMA user_version = {len(steps)}", {})
+        return len(steps) - found
+
+
+def _ours(error: apsw.Error) -> StoreError:
+    """apsw's errors as ours. Their messages name columns and files, never values."""
+    match error:
+        case apsw.BusyError():
+            return StoreBusy("Another writer held the database for too long; nothing was written, try again.")
+        case apsw.ConstraintError() if error.extendedresult in _UNIQUE:
+            return UniqueClash(str(error))
+        case apsw.FullError():
+            return StoreError("The disk is full; nothing was written. Make room and try again.")
+        case _:
+            return StoreError(f"The database failed, nothing was written: {error}")

@@ -1,0 +1,317 @@
+"""Writing memories: row, version, words, vectors, edges and ledger in one transaction, or none of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from recollect.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
+from recollect.policies.words import term_counts
+from recollect.store.core import OpenScope, edge_columns
+from recollect.store.driver import UniqueClash
+from recollect.store.encoding import columns_of, json_list, micros
+from recollect.store.ledger import LedgerPart
+from recollect.types import Edge
+from recollect.vocabulary import EdgeKind, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.store.base import Change, Entry
+    from recollect.store.driver import Row
+    from recollect.types import Memory
+
+REBUILD_BATCH = 50
+_ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Place:
+    """Where a memory stands, and what is stored of it now."""
+
+    scope: int
+    num: int
+    version: int = 0
+    is_searchable: bool = False
+    words: int = 0
+    embedded_model: str = ""
+    subjects: tuple[str, ...] = ()
+    stated_by: str | None = None
+    learned_in: str | None = None
+    refs: tuple[str, ...] = ()
+
+
+@dataclass(kw_only=True)
+class _Writing:
+    """One call of `apply`: scopes that are open, and what has to be renewed at its end."""
+
+    at: int
+    scopes: dict[tuple[str, int], OpenScope] = field(default_factory=dict)
+    persons: dict[str, set[str]] = field(default_factory=dict)
+    shadowed: dict[str, set[str]] = field(default_factory=dict)
+
+
+def is_searchable(state: str, archive_reason: str | None) -> bool:
+    """Has it entries in the index? What may be asked for `as_of` an earlier day keeps them."""
+    return state in (State.ACTIVE, State.SUPERSEDED) or archive_reason == "superseded"
+
+
+def indexed_text(content: str, quote: str | None) -> str:
+    """What is found by words: the text and the speaker's own words."""
+    return f"{content} {quote or ''}"
+
+
+class WritingPart(LedgerPart):
+    """The writing half of `base.Memories`."""
+
+    def apply(self, changes: Sequence[Change], *, at: datetime) -> None:
+        """Store changes with their ledger rows. `KeyTaken`: decide again; nothing of this call is stored."""
+        if not changes:
+            return
+        try:
+            with self.transaction():
+                self._apply(changes, at)
+        except UniqueClash as clash:
+            raise self._key_taken(changes) from clash
+
+    def _apply(self, changes: Sequence[Change], at: datetime) -> None:
+        writing = _Writing(at=micros(at))
+        numbers = [self._scope_of(change.memory) for change in changes]
+        for tenant, scope in sorted(set(numbers)):
+            writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
+        pairs = list(zip(changes, (writing.scopes[number] for number in numbers), strict=True))
+        # Those that leave the living go first, so that they free the key for the ones that come.
+        for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):
+            self._store(change, scope, writing)
+        for change, scope in pairs:
+            self._append(scope, change.entry, at)
+        self._finish(writing)
+
+    def _scope_of(self, memory: Memory) -> tuple[str, int]:
+        return memory.tenant, self._scope_or_new(memory.tenant, memory.space, memory.owner)
+
+    def _finish(self, writing: _Writing) -> None:
+        """Renew what depends on the changed memories, and close the scopes."""
+        for tenant, memory_ids in writing.shadowed.items():
+            self._renew_shadows(tenant, memory_ids, writing)
+        for scope in writing.scopes.values():
+            self._save_scope(scope)
+        for tenant, person_ids in writing.persons.items():
+            self._touch_persons(tenant, person_ids)
+
+    def _key_taken(self, changes: Sequence[Change]) -> StoreError:
+        taken: set[tuple[str, ...]] = set()
+        for change in changes:
+            memory = change.memory
+            if memory.state is not State.ACTIVE:
+                continue
+            key = (memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+            live = self.holder(*key)
+            if live is not None and live.id != memory.id:
+                return KeyTaken(live.id)
+            if key in taken:
+                return KeyTaken(memory.id)
+            taken.add(key)
+        return StoreError("An id or version is stored already; nothing was written.", code="already_stored")
+
+    def holder(self, tenant: str, space: Any, owner: str, memory_key: str, discriminator: str) -> Memory | None:  # noqa: ANN401
+        """Given by the reading part."""
+        raise NotImplementedError
+
+    def _store(self, change: Change, scope: OpenScope, writing: _Writing) -> None:
+        memory = change.memory
+        place = self._place(change, scope)
+        columns = columns_of(memory) | {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
+        is_new_text = change.is_new or change.is_text_changed
+        searchable = is_searchable(memory.state, memory.archive_reason)
+        terms = self._terms(change) if searchable and (is_new_text or not place.is_searchable) else None
+        columns["words"] = sum(terms.values()) if terms is not None else place.words if searchable else 0
+        columns["embedded_model"] = _model_after(change, place) if searchable else ""
+        columns["is_text_changed"] = int(is_new_text)
+        if change.is_new:
+            self._db.run("memory_add", columns)
+        elif self._db.run("memory_change", columns) != 1:
+            raise VersionConflict(memory.id)
+        if is_new_text:
+            self._db.run("version_add", columns)
+        self._index_words(columns, terms, was_indexed=place.is_searchable, is_searchable=searchable)
+        if change.vectors is not None and searchable:
+            self._put_vectors(columns, change.vectors)
+        elif place.embedded_model and not columns["embedded_model"]:
+            self._db.run("vectors_remove", columns)
+        self._put_refs(columns, memory, place)
+        self._put_edges(change, place, writing)
+
+    def _place(self, change: Change, scope: OpenScope) -> _Place:
+        memory = change.memory
+        if change.is_new:
+            scope.last_num += 1
+            return _Place(scope=scope.scope, num=scope.last_num)
+        row = self._db.one("memory_place", {"tenant": memory.tenant, "id": memory.id})
+        if row is None:
+            raise MemoryNotFound(memory.id)
+        place = _place_from(row)
+        if place.scope != scope.scope:
+            raise StoreError("A memory never changes its space or owner; store a new one.", code="moved")
+        return place
+
+    def _terms(self, change: Change) -> Mapping[str, int]:
+        if change.terms is not None:
+            return change.terms
+        return term_counts(indexed_text(change.memory.content, change.memory.quote))
+
+    def _index_words(
+        self, key: Mapping[str, Any], terms: Mapping[str, int] | None, *, was_indexed: bool, is_searchable: bool
+    ) -> None:
+        if was_indexed and (terms is not None or not is_searchable):
+            self._db.run("postings_remove", key)
+        if terms:
+            place = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
+            self._db.run_many("posting_add", [place | {"term": term, "tf": count} for term, count in terms.items()])
+
+    def _put_vectors(self, key: Mapping[str, Any], vectors: NDArray[np.float32]) -> None:
+        self._db.run("vectors_remove", key)
+        place = {name: key[name] for name in ("tenant", "scope", "num", "rev")} | {"model": key["embedded_model"]}
+        # A half is precise to three digits: ten times finer than what tells two sentences apart.
+        rows = vectors.astype("<f2")
+        self._db.run_many(
+            "vector_add", [place | {"piece": piece, "vector": row.tobytes()} for piece, row in enumerate(rows)]
+        )
+
+    def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: _Place) -> None:
+        if memory.entity_refs != place.refs:
+            if place.refs:
+                self._db.run("entity_refs_remove", key)
+            own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
+            self._db.run_many("entity_ref_add", [own | {"ref": ref} for ref in memory.entity_refs])
+
+    def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
+        memory = change.memory
+        before, after = _own_edges(memory.id, place), _own_edges(memory.id, memory)
+        added = [*(edge for edge in after if edge not in before), *change.edges]
+        dropped = [*(edge for edge in before if edge not in after), *change.drop_edges]
+        for edge in added:
+            if edge.kind is EdgeKind.SUPERSEDES:
+                self._refuse_cycle(memory.tenant, edge)
+        columns = [edge_columns(memory.tenant, edge, writing.at) for edge in added]
+        self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
+        self._db.run_many("edge_add", columns)
+        touched = writing.persons.setdefault(memory.tenant, set())
+        touched.update(place.subjects, memory.subject_person_ids)
+        below = {edge.dst for edge in (*added, *dropped) if edge.kind is EdgeKind.SUPERSEDES}
+        if not change.is_new:
+            below.add(memory.id)
+            overridden = self._db.rows("superseded_by_id", {"tenant": memory.tenant, "id": memory.id})
+            below.update(row[0] for row in overridden)
+        if below:
+            writing.shadowed.setdefault(memory.tenant, set()).update(below)
+
+    def _refuse_cycle(self, tenant: str, edge: Edge) -> None:
+        below = self._db.rows("superseded_ids", {"tenant": tenant, "src": edge.dst})
+        if edge.src == edge.dst or (edge.src,) in below:
+            raise StoreError("A memory cannot supersede what supersedes it.", code="supersedes_cycle")
+
+    def _renew_shadows(self, tenant: str, memory_ids: set[str], writing: _Writing) -> None:
+        """Memories with a word above them get a new revision: whether they are hidden may have changed."""
+        places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(memory_ids)})
+        for scope, num, subjects in places:
+            writing.persons.setdefault(tenant, set()).update(json.loads(subjects))
+            if (tenant, scope) not in writing.scopes:
+                writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
+            rev = writing.scopes[tenant, scope].rev
+            self._db.run("shadow", {"tenant": tenant, "scope": scope, "num": num, "rev": rev})
+
+    def embed(self, memory: Memory, vectors: NDArray[np.float32], *, model: str) -> None:
+        """Replace a memory's vectors. Does nothing when its text has changed since: upkeep finds it again."""
+        key = {"tenant": memory.tenant, "id": memory.id}
+        with self.transaction():
+            text = self._db.one("indexed_text", key)
+            row = self._db.one("memory_place", key)
+            if row is None or text != (memory.content,) or not _place_from(row).is_searchable:
+                return
+            place = _place_from(row)
+            scope = self._open_scope(memory.tenant, place.scope, is_changing=True)
+            columns = key | {"scope": place.scope, "num": place.num, "rev": scope.rev, "embedded_model": model}
+            self._put_vectors(columns, vectors)
+            self._db.run("memory_index_state", columns | {"words": place.words})
+
+    def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
+        """Remove a memory with its versions, vectors, terms and edges; the ledger row stays."""
+        with self.transaction():
+            row = self._db.one("memory_place", {"tenant": tenant, "id": memory_id})
+            if row is None:
+                raise MemoryNotFound(memory_id)
+            place, writing = _place_from(row), _Writing(at=micros(at))
+            below = {row[0] for row in self._db.rows("superseded_by_id", {"tenant": tenant, "id": memory_id})}
+            scope = self._open_scope(tenant, place.scope, is_changing=True)
+            writing.scopes[tenant, place.scope] = scope
+            key = {"tenant": tenant, "scope": place.scope, "num": place.num, "id": memory_id}
+            key |= {"node": memory_id, "kinds": _ALL_KINDS}
+            for name in (
+                "postings_remove", "vectors_remove", "entity_refs_remove", "edges_remove_from", "edges_remove_to",
+                "versions_remove", "memory_remove", "scope_purged",
+            ):  # fmt: skip
+                self._db.run(name, key)
+            self._append(scope, entry, at)
+            writing.persons[tenant] = set(place.subjects)
+            writing.shadowed[tenant] = below
+            self._finish(writing)
+
+    def rebuild_index(self, tenant: str) -> int:
+        """Make words anew from the texts, in short transactions; returns how many memories it indexed."""
+        done, last = 0, (0, 0)
+        while True:
+            with self.transaction():
+                key = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": REBUILD_BATCH}
+                batch = self._db.rows("searchable_after", key)
+                revs = {scope: self._open_scope(tenant, scope, is_changing=True).rev for scope, *_ in batch}
+                for scope, num, content, quote, model in batch:
+                    terms = term_counts(indexed_text(content, quote))
+                    own = {"tenant": tenant, "scope": scope, "num": num, "rev": revs[scope]}
+                    self._index_words(own, terms, was_indexed=True, is_searchable=True)
+                    state = {"words": sum(terms.values()), "embedded_model": model}
+                    self._db.run("memory_index_state", own | state)
+            if not batch:
+                return done
+            done, last = done + len(batch), batch[-1][:2]
+
+
+def _model_after(change: Change, place: _Place) -> str:
+    """The model whose vectors the memory has after this change; empty when it has none and waits for upkeep."""
+    if change.vectors is not None:
+        if change.model is None:
+            raise StoreError("Vectors need the name of their model.", code="no_model")
+        return change.model
+    return "" if change.is_new or change.is_text_changed else place.embedded_model
+
+
+def _place_from(row: Row) -> _Place:
+    scope, num, version, state, archive_reason, words, model, subjects, stated_by, learned_in, refs = row
+    return _Place(
+        scope=scope,
+        num=num,
+        version=version,
+        is_searchable=is_searchable(state, archive_reason),
+        words=words,
+        embedded_model=model,
+        subjects=tuple(json.loads(subjects)),
+        stated_by=stated_by,
+        learned_in=learned_in,
+        refs=tuple(json.loads(refs)),
+    )
+
+
+def _own_edges(memory_id: str, said: Memory | _Place) -> list[Edge]:
+    """The edges that follow from the memory itself."""
+    subjects = said.subjects if isinstance(said, _Place) else said.subject_person_ids
+    edges = [Edge(kind=EdgeKind.ABOUT, src=memory_id, dst=person) for person in subjects]
+    if said.stated_by is not None:
+        edges.append(Edge(kind=EdgeKind.STATED_BY, src=memory_id, dst=said.stated_by))
+    if said.learned_in is not None:
+        edges.append(Edge(kind=EdgeKind.LEARNED_IN, src=memory_id, dst=said.learned_in))
+    return edges
