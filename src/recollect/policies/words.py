@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,11 +25,16 @@ STOP_WORDS = frozenset(
     should so some such tell than that thats the their theirs them themselves then there these they this those through
     to too under until up upon us very was we were what whats when where which while who whom whose why will with would
     you your yours yourself
-    """.split()
+    """.split()  # noqa: SIM905 -- a hundred quoted words are harder to read
 )
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "'"})
-_ASCII_TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,]|[a-z])|\d+(?:\.\d+)+(?![a-z])|[a-z](?:\+\+|#)|[a-z0-9]+(?:'[a-z0-9]+)*")
+_ASCII_TOKEN = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?![\d,]|[a-z])"
+    r"|\d+(?:\.\d+)+(?![a-z])"
+    r"|[a-z](?:\+\+|#)"
+    r"|[a-z0-9]+(?:'[a-z0-9]+)*"
+)
 _VOWELS = "aeiouy"
 
 # Vowel points and accents that people leave out when they type: Latin, Greek and Cyrillic, Hebrew, Arabic.
@@ -136,7 +142,7 @@ def _pairs(run: str, *, with_single: bool) -> Iterator[str]:
     if with_single:
         # A word of one sign exists from Chinese to Korean; a lone letter of Thai says nothing.
         yield from (sign for sign in run if sign >= "\u3000")
-    for first, second in zip(run, run[1:], strict=False):
+    for first, second in pairwise(run):
         yield first + second
 
 

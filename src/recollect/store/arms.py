@@ -41,8 +41,10 @@ class Arms:
         self.sights = Sights(database)
 
     def scores(self, tenant: str, sight: Sight, search: Search) -> list[Score]:
-        """The union of both arms, nearest first, then by words. A memory that one arm found gets the other's score
-        too, where it has one."""
+        """The union of both arms, nearest first, then by words.
+
+        A memory that one arm found gets the other's score too, where it has one.
+        """
         if not sight.parts or search.limit < 1:
             return []
         terms = tuple(dict.fromkeys(search.terms))

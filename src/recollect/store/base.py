@@ -166,8 +166,8 @@ class Merge:
     shared_chats: tuple[str, ...] = ()
     users: tuple[str, ...] = ()
     """Users who were the secondary."""
-    related: tuple[str, ...] = ()
-    """Persons with a relationship to the secondary."""
+    related: tuple[Person, ...] = ()
+    """Persons with a relationship to the secondary, as they were."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,8 +206,10 @@ class Memories(Protocol):
         """Live memories of the scope with this fact key, newest first."""
 
     def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
-        """Live memories of one scope near a vector or sharing words, whoever may see them; for reconciling. Of the
-        view only time, kinds and categories count."""
+        """Live memories of one scope near a vector or sharing words, whoever may see them; for reconciling.
+
+        Of the view only time, kinds and categories count.
+        """
 
     def said_about(self, tenant: str, person_id: str) -> tuple[Memory, ...]:
         """Live memories about a person, across all owners; for hearsay, person merges and forgetting."""

@@ -1,4 +1,4 @@
-"""Candidates: the two arms over what a view sees, or over one scope's live rows; nothing else is read, counted or scored."""
+"""Candidates: the two arms over what a view sees, or over one scope's live rows; nothing else is counted or scored."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class CandidatesPart(ViewsPart):
         nums: dict[int, list[int]] = {}
         for scope, num in places:
             nums.setdefault(scope, []).append(num)
-        found = {}
+        found: dict[tuple[int, int], Memory] = {}
         for scope, wanted in nums.items():
             rows = self._db.rows("memories_by_num", {"tenant": tenant, "scope": scope, "nums": json_list(wanted)})
             found |= {(scope, row[0]): memory_from(row[1:]) for row in rows}

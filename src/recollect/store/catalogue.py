@@ -1,6 +1,6 @@
 """The catalogue of SQL: named blocks in `sql/*.sql`, read once, with fragments put in their places.
 
-`-- name: x` begins a block. In a block `{y}` stands for the block y, and `{y@s}` for y said of the alias s instead of m.
+`-- name: x` begins a block. In it `{y}` stands for the block y, and `{y@s}` for y said of the alias s instead of m.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
@@ -101,20 +102,20 @@ class LedgerPart(Core):
 
     def _fault(self, tenant: str, scope: int, space: str, owner: str, *end: Any) -> BrokenChain | None:  # noqa: ANN401
         length, head = end
-        place = {"space": Space(space), "owner": owner}
+        broken = partial(BrokenChain, space=Space(space), owner=owner)
         previous, expected = "", 1
         for row in self._db.stream("chain_rows", {"tenant": tenant, "scope": scope}):
             seq, found = row[0], row[1]
             if seq != expected:
-                return BrokenChain(**place, seq=expected, fault="missing")
+                return broken(seq=expected, fault="missing")
             if link(previous, _columns(row)) != found:
                 is_moved = self._is_moved(tenant, scope, row)
-                return BrokenChain(**place, seq=seq, fault="reordered" if is_moved else "changed")
+                return broken(seq=seq, fault="reordered" if is_moved else "changed")
             previous, expected = found, expected + 1
         if expected <= length:
-            return BrokenChain(**place, seq=expected, fault="missing")
+            return broken(seq=expected, fault="missing")
         if expected > length + 1 or previous != head:
-            return BrokenChain(**place, seq=min(expected - 1, length + 1), fault="changed")
+            return broken(seq=min(expected - 1, length + 1), fault="changed")
         return None
 
     def _is_moved(self, tenant: str, scope: int, row: Row) -> bool:

@@ -79,11 +79,12 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`."""
         key = {"tenant": person.tenant, "id": person.id}
         at = micros(person.created_at)
-        names = [] if person.name is None else [(1, person.name, None)]
+        names: list[tuple[int, str, str | None]] = [] if person.name is None else [(1, person.name, None)]
         names += [(0, alias.value, alias.added_by) for alias in person.aliases]
         relations = [item for item in person.relationships if item.other_person_id is not None]
+        kind = EdgeKind.HAS_RELATIONSHIP
         edges = [
-            Edge(kind=EdgeKind.HAS_RELATIONSHIP, src=person.id, dst=item.other_person_id or "", stated_by=item.stated_by)
+            Edge(kind=kind, src=person.id, dst=item.other_person_id or "", stated_by=item.stated_by)
             for item in relations
         ]
         if person.merged_into is not None:
@@ -133,7 +134,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         return self._in_order(view.tenant, rows)
 
     def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
-        """Whom this user called their wife, boss …"""
+        """Whom this user called their wife, their boss and so on."""
         key = {"tenant": tenant, "stated_by": stated_by, "relationship": relationship}
         return self._in_order(tenant, self._db.rows("related", key))
 

@@ -1,4 +1,4 @@
-"""What a view sees, as arrays: which rows, how long their texts are, how new they are; and the two arms that score them."""
+"""What a view sees, as arrays: which rows, how long and how new; and the two arms that score them."""
 
 from __future__ import annotations
 
@@ -171,7 +171,8 @@ def bm25(
     average = max(float(sight.words.mean()), 1.0)
     length = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * sight.words[rows] / average
     parts = weight[which] * counts * (SATURATION + 1.0) / (counts + SATURATION * length)
-    return np.bincount(rows, weights=parts, minlength=total), float(weight.sum())
+    scores = np.bincount(rows, weights=parts, minlength=total).astype(np.float64)
+    return scores, float(weight.sum())
 
 
 def _postings(

@@ -1,4 +1,4 @@
-"""The rows that views see, kept between calls: right across threads and processes, because revisions are read each time."""
+"""The rows that views see, kept between calls; right across processes, for revisions are read each time."""
 
 from __future__ import annotations
 

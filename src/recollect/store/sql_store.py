@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from recollect.store.candidates import CandidatesPart
+from recollect.store.merges import MergesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
 
 
-class SqlStore(CandidatesPart, ReadingPart, PeoplePart):
+class SqlStore(CandidatesPart, ReadingPart, PeoplePart, MergesPart):
     """See `base.Store`."""
 
     def scrub(self) -> bool:

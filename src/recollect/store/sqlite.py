@@ -191,7 +191,7 @@ class SqliteDriver:
     def scrub(self) -> bool:
         """Move the write-ahead log into the file and cut it to nothing; freed pages are already overwritten."""
         rows = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", {})
-        return rows[0][0] == 0
+        return bool(rows[0][0] == 0)
 
     def close(self) -> None:
         """Close all connections of this process."""
@@ -237,11 +237,11 @@ class SqliteDriver:
 
 
 def _ours(error: apsw.Error) -> StoreError:
-    """apsw's errors as ours. Their messages name columns and files, never values."""
+    """The errors of apsw as ours. Their messages name columns and files, never values."""
     match error:
         case apsw.BusyError():
             return StoreBusy("Another writer held the database for too long; nothing was written, try again.")
-        case apsw.ConstraintError() if error.extendedresult in _UNIQUE:
+        case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _UNIQUE:
             return UniqueClash(str(error))
         case apsw.FullError():
             return StoreError("The disk is full; nothing was written. Make room and try again.")

@@ -42,7 +42,9 @@ def exact(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.f
     A matrix product rounds a row's sum differently at another place in the matrix; results must be the same bytes
     whatever else is stored, so the few that are returned are summed again, each by itself.
     """
-    return (rows.astype(np.float64) * query.astype(np.float64)).sum(axis=1).round(6)
+    products: NDArray[np.float64] = rows.astype(np.float64) * query.astype(np.float64)
+    cosines: NDArray[np.float64] = np.round(np.sum(products, axis=1), 6)
+    return cosines
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +82,10 @@ def agreement(codes: NDArray[np.uint64], query: NDArray[np.float32]) -> NDArray[
     """How few bits differ, as a score: higher is nearer."""
     differing = codes ^ sign_codes(query[None, :])
     if hasattr(np, "bitwise_count"):
-        return -np.bitwise_count(differing).sum(axis=1, dtype=np.int64)
-    return -np.unpackbits(differing.view(np.uint8), axis=1).sum(axis=1, dtype=np.int64)
+        different = np.bitwise_count(differing)
+    else:
+        different = np.unpackbits(differing.view(np.uint8), axis=1)
+    return np.negative(np.sum(different, axis=1, dtype=np.int64))
 
 
 class Matrices:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FOUND_MAX = 5
 _PREFIX = re.compile(r"m_[a-z2-7]{0,16}|m?")
 _NO_FILTER = Filter()
-_NO_PAGE: Mapping[str, Any] = {"b_at": None, "b_space": None, "b_owner": None, "b_num": None}
+_NO_PAGE: dict[str, Any] = {"b_at": None, "b_space": None, "b_owner": None, "b_num": None}
 
 
 class ViewsPart(Core):
@@ -51,7 +51,7 @@ class ViewsPart(Core):
     def seen(
         self,
         view: View,
-        filter: Filter,  # noqa: A002 -- the word of the contract
+        filter: Filter,
         *,
         limit: int,
         before: str | None = None,

@@ -82,8 +82,8 @@ class WritingPart(LedgerPart):
     def _apply(self, changes: Sequence[Change], at: datetime) -> None:
         writing = _Writing(at=micros(at))
         numbers = [self._scope_of(change.memory) for change in changes]
-        for tenant, scope in sorted(set(numbers)):
-            writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
+        for tenant, number in sorted(set(numbers)):
+            writing.scopes[tenant, number] = self._open_scope(tenant, number, is_changing=True)
         pairs = list(zip(changes, (writing.scopes[number] for number in numbers), strict=True))
         # Those that leave the living go first, so that they free the key for the ones that come.
         for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):

@@ -112,7 +112,7 @@ EXISTS (SELECT 1 FROM edges AS a
 -- No word of the person concerned stands above it that this viewpoint may hear. `{seen@s}` is `seen` said of the alias s.
 (m.shadowed = 0 OR NOT EXISTS (
   SELECT 1 FROM edges AS o JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
-  WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND s.state = 'active'
+  WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND {alive@s}
     AND (s.stated_by = :person OR {seen@s})))
 
 -- name: visible
