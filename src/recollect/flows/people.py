@@ -7,18 +7,21 @@ from datetime import datetime
 from typing import assert_never
 
 from recollect.errors import Ambiguous, PersonNotFound
+from recollect.flows import merging
 from recollect.policies import resolution
-from recollect.policies.names import normalise
 from recollect.policies.people import ending, label, learn, leave_place, seen_by, with_alias, with_name
 from recollect.policies.references import parse
 from recollect.policies.resolution import Known, Resolution, Verdict, decide
 from recollect.policies.visibility import View
-from recollect.store.base import Store
+from recollect.policies.words import name_key
+from recollect.store.base import Review, Store
 from recollect.types import Alias, Person, Reference, Viewpoint
 from recollect.vocabulary import Space
 
 PEOPLE_MAX = 5_000
 """How many people of a viewpoint a reference is compared with, the latest first."""
+PREFIX_MIN = 4
+"""How much of an id must be typed, its "p_" included."""
 SYSTEM_OWNER = "system"
 """The one owner of the system space."""
 
@@ -40,7 +43,7 @@ def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
     tenant, user = viewpoint.tenant, viewpoint.user
     person = store.person_of(tenant, user)
     if person is not None:
-        return _introduced(person, viewpoint, store)
+        return _introduced(person, viewpoint, store, now)
     person = _awaited(viewpoint, store) or Person(
         id=store.next_id(tenant, Space.USER, user, "person"),
         tenant=tenant,
@@ -52,6 +55,7 @@ def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
     person = replace(_named(person, viewpoint), user_id=user)
     store.save_person(person)
     store.link_user(tenant, user, person.id, username=viewpoint.username, display_name=viewpoint.display_name)
+    _ask_about_namesakes(person, viewpoint, store, now)
     return person
 
 
@@ -62,7 +66,7 @@ def _awaited(viewpoint: Viewpoint, store: Store) -> Person | None:
     handle = _handle(viewpoint.username)
     holding = [
         person
-        for person in store.holding_alias(viewpoint.tenant, normalise(handle))
+        for person in store.holding_alias(viewpoint.tenant, name_key(handle))
         if any(alias.value.casefold() == handle.casefold() for alias in person.aliases)
     ]
     return holding[0] if len(holding) == 1 and holding[0].user_id is None else None
@@ -81,12 +85,32 @@ def _named(person: Person, viewpoint: Viewpoint) -> Person:
     return person
 
 
-def _introduced(person: Person, viewpoint: Viewpoint, store: Store) -> Person:
-    """A linked user may tell a name or handle that was not known yet."""
+def _introduced(person: Person, viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
+    """A linked user may tell a name or handle that was not known yet, and so turn out to be whom others spoke of."""
+    awaited = _awaited(viewpoint, store)
+    if awaited is not None:
+        person = merging.unite(person, awaited, by=None, store=store, now=now)
     named = _named(person, viewpoint)
     if named != person:
         store.save_person(named)
+        _ask_about_namesakes(named, viewpoint, store, now)
     return named
+
+
+def _ask_about_namesakes(person: Person, viewpoint: Viewpoint, store: Store, now: datetime) -> None:
+    """A display name never links: whoever spoke of somebody of that name is asked whether it is this user."""
+    namesakes = store.holding_alias(person.tenant, name_key(viewpoint.display_name)) if viewpoint.display_name else ()
+    for namesake in namesakes:
+        if namesake.id != person.id and namesake.user_id is None and namesake.created_by is not None:
+            asked = Review(
+                tenant=person.tenant,
+                asker=namesake.created_by,
+                one=namesake.id,
+                other=person.id,
+                reason="display_name",
+                at=now,
+            )
+            store.put_review(asked)
 
 
 def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
@@ -161,6 +185,12 @@ def resolve(reference: Reference, *, speaker: str | None, view: View, store: Sto
         return Resolved(person=None, verdict=decision.verdict, reason=decision.reason, candidates=decision.candidates)
     person = _met(decision, speaker=speaker, view=view, store=store, now=now)
     person = _taught(person, reference, known, store)
+    if speaker is not None:
+        for other in decision.review:
+            doubt = Review(
+                tenant=view.tenant, asker=speaker, one=person.id, other=other, reason=decision.reason, at=now
+            )
+            store.put_review(doubt)
     return Resolved(person=person, verdict=decision.verdict, reason=decision.reason)
 
 
@@ -168,7 +198,7 @@ def known_to(
     speaker: str | None, view: View, store: Store, *, anchor: str | None = None, handle: str | None = None
 ) -> Known:
     """The people a viewpoint knows, each as the speaker may see them."""
-    reachable = store.holding_alias(view.tenant, normalise(handle)) if handle is not None else ()
+    reachable = store.holding_alias(view.tenant, name_key(handle)) if handle is not None else ()
     return Known(
         speaker=speaker,
         own=view.person,
@@ -181,8 +211,12 @@ def known_to(
 def _met(decision: Resolution, *, speaker: str | None, view: View, store: Store, now: datetime) -> Person:
     """The person of a decision, as stored or new."""
     match decision.verdict:
-        case Verdict.EXISTING | Verdict.RENAME | Verdict.MERGE:
+        case Verdict.EXISTING | Verdict.RENAME:
             return _stored(view.tenant, decision.person_id, store)
+        case Verdict.MERGE:
+            named = _stored(view.tenant, decision.person_id, store)
+            unnamed = _stored(view.tenant, decision.merged_id, store)
+            return merging.unite(named, unnamed, by=speaker, store=store, now=now)
         case Verdict.CREATE:
             return Person(id=_new_id(speaker, view, store), tenant=view.tenant, created_by=speaker, created_at=now)
         case Verdict.AMBIGUOUS:
@@ -220,7 +254,7 @@ def _taught(person: Person, reference: Reference, known: Known, store: Store) ->
 
 def look_up(words: str, *, view: View, store: Store) -> Person:
     """The one person that a person id, a name, a handle or "my wife" means for the asker; nothing is written."""
-    by_id = store.person(view.tenant, words)
+    by_id = store.person(view.tenant, words) or _by_prefix(words, view, store)
     if by_id is not None:
         return by_id
     reference = parse(words)
@@ -228,6 +262,16 @@ def look_up(words: str, *, view: View, store: Store) -> Person:
     if person is None:
         raise PersonNotFound(words)
     return person
+
+
+def _by_prefix(words: str, view: View, store: Store) -> Person | None:
+    """The beginning of an id is enough when it fits one of the people the asker knows."""
+    if not words.startswith("p_") or len(words) < PREFIX_MIN:
+        return None
+    found = [person for person in store.known(view, limit=PEOPLE_MAX) if person.id.startswith(words)]
+    if len(found) > 1:
+        raise Ambiguous(words, tuple(person.id for person in found))
+    return found[0] if found else None
 
 
 def _looked_up(reference: Reference, view: View, store: Store) -> Person | None:

@@ -128,3 +128,18 @@ def united(primary: Person, secondary: Person) -> Person:
     )
     kept = tuple(dict.fromkeys(one for one in relationships if one.other_person_id != primary.id))
     return replace(merged, relationships=kept, user_id=merged.user_id or secondary.user_id)
+
+
+def divided(now: Person, before: Person, secondary: Person) -> Person:
+    """The primary after a split: without what came with the secondary, with what it learned since."""
+    came = {normalise(name) for name in (secondary.name or "", *(alias.value for alias in secondary.aliases)) if name}
+    took_name = before.name is None and now.name is not None and now.name == secondary.name
+    ties = tuple(tie for tie in now.relationships if tie in before.relationships or tie not in secondary.relationships)
+    lost = tuple(tie for tie in before.relationships if tie.other_person_id == secondary.id)
+    return replace(
+        now,
+        name=None if took_name else now.name,
+        aliases=tuple(one for one in now.aliases if one in before.aliases or normalise(one.value) not in came),
+        relationships=tuple(dict.fromkeys((*ties, *lost))),
+        user_id=before.user_id,
+    )

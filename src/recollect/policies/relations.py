@@ -253,7 +253,7 @@ def fits(said: str, held: str) -> bool:
 
 
 def agree(said: str, held: str) -> bool:
-    """Whether one who holds a relation may well be the other to the same person: girlfriend, then wife, then ex-wife."""
+    """Whether one who holds a relation may well be the said one too: girlfriend, then wife, then ex-wife."""
     if fits(said, held) or fits(said, held.removeprefix(FORMER)):
         return True
     new, old = relation(said), relation(held.removeprefix(FORMER))

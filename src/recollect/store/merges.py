@@ -29,9 +29,8 @@ class MergesPart(Core):
 
     def keep_merge(self, merge: Merge) -> None:
         """Remember how to take a merge back."""
-        record = as_json(merge) | {"at": micros(merge.at)}
-        for side in ("primary", "secondary"):
-            record[side]["created_at"] = micros(getattr(merge, side).created_at)
+        people = {side: _record(getattr(merge, side)) for side in ("primary", "secondary")}
+        record = as_json(merge) | people | {"at": micros(merge.at), "related": [_record(one) for one in merge.related]}
         key = {"tenant": merge.tenant, "secondary": merge.secondary.id, "primary": merge.primary.id}
         self._db.run("merge_put", key | {"at": micros(merge.at), "record": canonical(record)})
 
@@ -65,7 +64,7 @@ class MergesPart(Core):
 
 def _merge(record: str) -> Merge:
     found: dict[str, Any] = json.loads(record)
-    lists = {name: tuple(found[name]) for name in ("chats", "shared_chats", "users", "related")}
+    lists = {name: tuple(found[name]) for name in ("chats", "shared_chats", "users")}
     told = tuple(Told(**item | {"subjects": tuple(item["subjects"])}) for item in found["told"])
     return Merge(
         tenant=found["tenant"],
@@ -74,8 +73,13 @@ def _merge(record: str) -> Merge:
         primary=_person(found["primary"]),
         secondary=_person(found["secondary"]),
         told=told,
+        related=tuple(_person(one) for one in found["related"]),
         **lists,
     )
+
+
+def _record(person: Person) -> dict[str, Any]:
+    return {**as_json(person), "created_at": micros(person.created_at)}
 
 
 def _person(found: dict[str, Any]) -> Person:
