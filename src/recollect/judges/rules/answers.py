@@ -17,7 +17,9 @@ from recollect.judges.rules.voice import to_second_person
 
 UNKNOWN = "I don't know."
 FACTS_MAX = 20
-_PLACE_PREPOSITIONS = lexicon.words("in at on under from near to behind beside inside by next between above below with for around")
+_PLACE_PREPOSITIONS = lexicon.words(
+    "in at on under from near to behind beside inside by next between above below with for around"
+)
 _OPPOSITES = {"like": "dislike", "dislike": "like"}
 _NAMING = frozenset(("name", "call"))
 _POSSESSING = lexicon.words("use own have get possess carry hold keep")
@@ -120,7 +122,8 @@ def _belongs(setting: _Setting, frame: Frame, fact: Fact) -> bool:
         return is_own or is_about(asked.holder, frame, fact, known=setting.known, asker=setting.asker)
     if asked.holder.kind == "thing":
         return all(_covers(frame.keys, word) for word in asked.words)
-    names = [name for name in (asked.holder.name, *(bond.name for bond in names_of(asked.holder, setting.known))) if name]
+    known = (bond.name for bond in names_of(asked.holder, setting.known))
+    names = [name for name in (asked.holder.name, *known) if name]
     if any(same_name(name, subject) for name in names for subject in fact.subjects):
         return True
     return is_about(asked.holder, frame, fact, known=setting.known, asker=setting.asker)
@@ -132,7 +135,7 @@ def _name(setting: _Setting, facts: Sequence[Fact]) -> Answer | None:
     said = [match for match in _matches(setting, facts) if _states_name(match.frame)]
     if said:
         return _joined(setting, said[:1])
-    found = [bond for bond in names_of(asked.holder, setting.known) if not asked.holder.words or _has_words(bond, asked)]
+    found = [bond for bond in names_of(asked.holder, setting.known) if _has_words(bond, asked)]
     if not found:
         return Answer(text=UNKNOWN) if asked.holder.of is None else None
     is_name = any(concepts.lemma(word) in _NAMING for word in asked.words)
@@ -156,7 +159,9 @@ def _states_name(frame: Frame) -> bool:
     verb = frame.clause.verb
     complement = frame.clause.complement.noun if frame.clause.complement else None
     bare = complement is not None and complement.name is not None and not complement.head
-    return verb is not None and verb.lemma in ("be", "call", "name") and (bare or bool(frame.names and verb.lemma != "be"))
+    if verb is None:
+        return False
+    return (verb.lemma == "be" and bare) or (verb.lemma in ("call", "name") and bool(frame.names))
 
 
 def _identity(setting: _Setting, facts: Sequence[Fact]) -> Answer:
@@ -209,7 +214,7 @@ def _matches(setting: _Setting, facts: Sequence[Fact]) -> list[_Match]:
             is_opposite = False
             if not _answers(setting, frame, keys):
                 opposite = {_OPPOSITES[key] for key in keys if key in _OPPOSITES}
-                is_opposite = setting.asked.kind == "yes_no" and bool(opposite) and _answers(setting, frame, keys | opposite)
+                is_opposite = setting.asked.kind == "yes_no" and _answers(setting, frame, keys | opposite)
                 if not is_opposite:
                     continue
             order = (_slot_rank(setting.slot, fact), _extra(setting.asked, frame), place)
@@ -239,7 +244,8 @@ def _covers(keys: frozenset[str], word: str) -> bool:
 def _answers(setting: _Setting, frame: Frame, keys: frozenset[str]) -> bool:
     """Whether a statement holds every word asked for, and a part of the kind that is wanted."""
     asked = setting.asked
-    missing = [word for word in (*asked.words, *asked.type_words) if not _covers(keys, word) and word not in frame.names]
+    wanted = (*asked.words, *asked.type_words)
+    missing = [word for word in wanted if not _covers(keys, word) and word not in frame.names]
     if missing and not (_is_named_by(asked, frame, missing) or _is_possessed(asked, frame, missing)):
         return False
     if asked.choices and not any(_covers(keys, word) for word in asked.choices):
@@ -254,11 +260,11 @@ def _answers(setting: _Setting, frame: Frame, keys: frozenset[str]) -> bool:
 
 
 def _is_plain_being(asked: Asked, frame: Frame) -> bool:
-    """"What breed is Pepper?" asks for nothing but what Pepper is."""
+    """Whether nothing is asked but what somebody is, as in "What breed is Pepper?"."""
     verb = frame.clause.verb
     complement = frame.clause.complement
-    is_noun = complement is not None and complement.kind == "noun"
-    return asked.verb == "be" and asked.wanted == "any" and verb is not None and verb.lemma == "be" and is_noun and _is_whole(frame)
+    is_noun = complement is not None and complement.kind == "noun" and verb is not None and verb.lemma == "be"
+    return asked.verb == "be" and asked.wanted == "any" and is_noun and _is_whole(frame)
 
 
 def _is_named_by(asked: Asked, frame: Frame, missing: list[str]) -> bool:
@@ -276,7 +282,7 @@ def _is_named_by(asked: Asked, frame: Frame, missing: list[str]) -> bool:
 
 
 def _is_possessed(asked: Asked, frame: Frame, missing: list[str]) -> bool:
-    """"What phone do I use?" is answered by "my phone is …": what is mine is what I use."""
+    """Whether what is mine is what I use: "What phone do I use?" is answered by "my phone is …"."""
     verb = frame.clause.verb
     is_stated = verb is not None and verb.lemma in ("be", "have", "own") and not verb.is_negative
     return bool(asked.type_words) and is_stated and all(concepts.lemma(word) in _POSSESSING for word in missing)
@@ -288,7 +294,8 @@ def _contrasts(asked: Asked, frame: Frame) -> bool:
     if subject is None:
         return False
     words = {concepts.lemma(word) for word in (*asked.words, *asked.type_words)} | set(asked.words)
-    return any(word in CONTRASTS and word not in words and concepts.lemma(word) not in words for word in subject.modifiers)
+    contrasts = [word for word in subject.modifiers if word in CONTRASTS]
+    return any(word not in words and concepts.lemma(word) not in words for word in contrasts)
 
 
 def _gives(setting: _Setting, frame: Frame) -> bool:

@@ -37,7 +37,9 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _THE_YEAR = rf"(?:,? (?:de |del )?{_YEAR}\b)?"
 _MODIFIER = rf"(?:(?P<next>{words.NEXT_WORDS})|(?P<last>{words.LAST_WORDS})|(?P<this>{words.THIS_WORDS}))"
 _AFTER = rf"(?: (?:(?P<next_after>{words.NEXT_AFTER})|(?P<last_after>{words.LAST_AFTER})))"
-_SPAN = r"(?P<span>weekends?|week|month|year|woche|wochenende|monat|jahr|semana|mes|año|semaine|mois|année|settimana|mese)"
+_SPAN = (
+    r"(?P<span>weekends?|week|month|year|woche|wochenende|monat|jahr|semana|mes|año|semaine|mois|année|settimana|mese)"
+)
 _ON = r"(?:(?:on|since|am|seit|el|desde|le|depuis|op|at) )?(?:the )?"
 _IN = r"(?:in|since|during|from|im|en|em|seit|desde|depuis|à partir de)"
 
@@ -57,7 +59,7 @@ def _modifier(match: re.Match[str]) -> Literal["next", "last", "this"] | None:
     groups = match.groupdict()
     for name in ("next", "last", "this"):
         if groups.get(name) or groups.get(f"{name}_after"):
-            return name  # type: ignore[return-value]
+            return name
     return None
 
 
@@ -187,12 +189,12 @@ def _yearless(month: int, day: int, now: datetime, direction: Direction) -> date
 
 
 def _full_year(text: str) -> int:
-    return int(text) if len(text) > 2 else 2000 + int(text)  # noqa: PLR2004 -- a two-digit year
+    return int(text) if len(text) > 2 else 2000 + int(text)
 
 
 def calendar_day(year: str | None, month: int, day: int, now: datetime, direction: Direction) -> Span | None:
     """A day given by month and day, with or without its year; None where there is no such day."""
-    if not 1 <= month <= 12:  # noqa: PLR2004 -- months of a year
+    if not 1 <= month <= 12:
         return None
     if year is None:
         found = _yearless(month, day, now, direction)
@@ -205,7 +207,7 @@ def calendar_day(year: str | None, month: int, day: int, now: datetime, directio
 
 def _numeric(match: re.Match[str], now: datetime, direction: Direction) -> Span | None:
     first, second = int(match["first"]), int(match["second"])
-    is_month_first = match["separator"] == "/" and first <= 12  # noqa: PLR2004 -- months of a year
+    is_month_first = match["separator"] == "/" and first <= 12
     month, day = (first, second) if is_month_first else (second, first)
     return calendar_day(match.groupdict().get("year"), month, day, now, direction)
 
@@ -286,7 +288,13 @@ _PATTERNS: tuple[tuple[str, Resolver], ...] = (
     (r"(?:am|vom|bis|zum|ab|seit|on) (?P<first>\d{1,2})(?P<separator>\.) ?(?P<second>\d{1,2})\.(?! ?\d)", _numeric),
     (rf"{_ON}{_MONTH} {_DAY}(?![\w:/.]*\d)(?! ?(?:[ap]m)\b){_THE_YEAR}", _named_day),
     (rf"{_ON}{_DAY} (?:of |de )?{_MONTH}(?!\w){_THE_YEAR}", _named_day),
-    (rf"(?:(?:at|in|on|am|à la|a) )?(?:the )?(?:end of|ende|fin de) (?:the |{_MODIFIER} )?(?:{_SPAN}|(?P<today>day)|{_MONTH})(?!\w){_THE_YEAR}", _end_of),
+    (
+        (
+            rf"(?:(?:at|in|on|am|à la|a) )?(?:the )?(?:end of|ende|fin de) (?:the |{_MODIFIER} )?"
+            rf"(?:{_SPAN}|(?P<today>day)|{_MONTH})(?!\w){_THE_YEAR}"
+        ),
+        _end_of,
+    ),
     (rf"(?P<offset>{words.alternation(words.DAY_OFFSETS)})(?!\w)", _offset),
     (rf"{_NUMBER} {_UNIT} (?:from|after) (?:(?P<base>now|today|tomorrow)|(?:next )?{_WEEKDAY})(?!\w)", _distance),
     (rf"(?:in|dans|dentro de|en|tra|fra|daqui a|over) {_NUMBER} {_UNIT}(?!\w)(?:'s time)?", _distance),
@@ -298,10 +306,22 @@ _PATTERNS: tuple[tuple[str, Resolver], ...] = (
     (rf"(?:la |le |el )?{_SPAN}{_AFTER}(?!\w)", _period),
     (r"(?:at|over|on) the (?P<span>weekend)(?!\w)", _period),
     (rf"(?:{_MODIFIER}|in(?: the)?) (?P<season>{words.alternation(words.SEASONS)})(?!\w)", _season),
-    (rf"(?:(?:{_IN}|by|until|till|through|early|late|mid) |{_MODIFIER} ){_MONTH}(?!\w| ?\d\d?(?!\d))(?: (?:de )?{_YEAR})?", _month),
+    (
+        (
+            rf"(?:(?:{_IN}|by|until|till|through|early|late|mid) |{_MODIFIER} ){_MONTH}(?!\w| ?\d\d?(?!\d))"
+            rf"(?: (?:de )?{_YEAR})?"
+        ),
+        _month,
+    ),
     (rf"{_MONTH} {_YEAR}(?!\w)", _month),
     (rf"{_IN} {_YEAR}(?![\w-])", _year),
-    (r"(?:on|by|until|till|since) the (?P<day>\d{1,2})(?:st|nd|rd|th)(?=[.,;!?]|$| (?:at|in|and|with|for|to)\b)", _day_of_month),
+    (
+        (
+            r"(?:on|by|until|till|since) the (?P<day>\d{1,2})(?:st|nd|rd|th)"
+            r"(?=[.,;!?]|$| (?:at|in|and|with|for|to)\b)"
+        ),
+        _day_of_month,
+    ),
     (rf"{_ON}(?P<holiday>{words.alternation(words.HOLIDAYS)})(?!\w)", _holiday),
     (r"(?:(?P<year>\d{4}) ?年)? ?(?P<month>\d{1,2}) ?月 ?(?P<day>\d{1,2}) ?日", _iso),
 )  # fmt: skip

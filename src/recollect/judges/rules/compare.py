@@ -23,8 +23,8 @@ _ANTONYMS = tuple(
     for pair in (
         "open closed", "married single", "married divorced", "single divorced", "left-handed right-handed", "hot cold",
         "employed unemployed", "on off", "early late", "dark light", "alive dead", "happy unhappy", "vegan omnivore",
-        "public private", "enabled disabled", "approved rejected", "allowed forbidden", "win lose", "full-time part-time",
-        "introvert extrovert", "guilty innocent", "safe dangerous", "healthy ill", "rich poor",
+        "public private", "enabled disabled", "approved rejected", "allowed forbidden", "win lose",
+        "full-time part-time", "introvert extrovert", "guilty innocent", "safe dangerous", "healthy ill", "rich poor",
     )
 )  # fmt: skip
 _FUNCTIONAL = lexicon.words(
@@ -66,9 +66,10 @@ def _liking(one: Statement) -> int:
 
 
 def _is_turned(first: Statement, second: Statement) -> bool:
-    """"Sarah is the user's wife" and "the user's wife is Sarah": one equation, turned round."""
+    """Whether the two are one equation turned round: "Sarah is the user's wife", "the user's wife is Sarah"."""
     is_same = Counter(first.tokens) == Counter(second.tokens)
-    return is_same and (first.is_equation and second.is_equation or first.is_mutual and second.is_mutual)
+    are_equations = first.is_equation and second.is_equation
+    return is_same and (are_equations or (first.is_mutual and second.is_mutual))
 
 
 def compare(new: Claim, old: Memory) -> Verdict:
@@ -115,7 +116,7 @@ def _is_same(first: Statement, second: Statement, new: str, old: str) -> bool:
         return False
     if _is_turned(first, second):
         return True
-    return first.subject == second.subject and (first.names == second.names or first.is_list and second.is_list)
+    return first.subject == second.subject and (first.names == second.names or (first.is_list and second.is_list))
 
 
 def _contradicts(first: Statement, second: Statement) -> bool:
@@ -135,7 +136,7 @@ def _contradicts(first: Statement, second: Statement) -> bool:
 
 
 def _is_preference_turned(first: Statement, second: Statement) -> bool:
-    """"Tea over coffee" against "coffee over tea"."""
+    """Whether it is tea over coffee against coffee over tea."""
     return "prefer" in first.tokens and "over" in first.tokens and first.tokens != second.tokens
 
 
@@ -159,10 +160,11 @@ def _are_values(first: Statement, second: Statement, left: Counter[str], right: 
     if first.prepositions != second.prepositions:
         return False
     if _are_numbers(left) and _are_numbers(right):
-        return first.verb in _STABLE_VERBS and (first.verb != "have" or first.is_counted and second.is_counted)
+        return first.verb in _STABLE_VERBS and (first.verb != "have" or (first.is_counted and second.is_counted))
     if first.verb in _PLACED_VERBS or "bear" in first.tokens or "born" in first.tokens:
         return _are_names(first, left) and _are_names(second, right)
-    return first.verb == "prefer" and first.head == second.head and first.head is not None and "over" not in first.tokens
+    is_ranked = "over" in first.tokens or "over" in second.tokens
+    return first.verb == "prefer" and first.head is not None and first.head == second.head and not is_ranked
 
 
 def _is_functional(one: Statement) -> bool:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from recollect.judges.rules import relations
+from recollect.judges.rules.lexicon import words
 from recollect.judges.rules.verbs import verb_form
 
 _SYNONYMS = """
@@ -13,10 +14,10 @@ like: like love enjoy adore fond fan fancy keen appreciate passionate admire
 dislike: dislike hate detest loathe despise irritate annoy stand bother
 favorite: favorite favourite preferred go-to
 prefer: prefer rather preference
-live: live reside residence home based dwell stay relocate hometown
-city: city town place hometown
+live: live reside residence home based dwell relocate
+city: city town place
 grow: raise raised upbringing childhood
-origin: origin come hail
+origin: origin hail hometown roots
 job: job profession occupation career employment trade
 employer: employer employ firm company institute
 work: work employ
@@ -277,7 +278,7 @@ _OCCUPATION = re.compile(
     r"|musician|student|consultant|analyst|researcher|librarian|soldier|sailor|tailor|butcher|mechanic|founder|ceo)$"
 )
 # Words in -ist, -ant and so on that name no trade.
-_NO_OCCUPATION = frozenset("exist resist consist insist mist list fist wrist twist giant important constant elephant".split())  # noqa: SIM905
+_NO_OCCUPATION = words("exist resist consist insist mist list fist wrist twist giant important constant elephant")
 
 
 def _index(*tables: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
@@ -298,7 +299,7 @@ _IRREGULAR_NOUNS = {
     "neighbour": "neighbor", "mum": "mother", "mom": "mother", "dad": "father", "kid": "child", "flat": "apartment",
     "movie": "film", "bicycle": "bike", "favorites": "favorite", "organise": "organize", "tv": "television",
 }  # fmt: skip
-_KEEP = frozenset("meeting wedding training reading cooking swimming building painting clothing left rent lens".split())  # noqa: SIM905
+_KEEP = words("meeting wedding training reading cooking swimming building painting clothing left rent lens")
 
 
 @lru_cache(maxsize=8192)
@@ -319,11 +320,11 @@ def lemma(word: str) -> str:
 
 def singular(word: str) -> str:
     """A plural noun without its ending; any other word as it is."""
-    if len(word) > 4 and word.endswith("ies"):  # noqa: PLR2004 -- "ties" keeps its stem
+    if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses", "oes")):  # noqa: PLR2004
+    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses", "oes")):
         return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):  # noqa: PLR2004
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
 

@@ -15,8 +15,9 @@ TEXT_MAX = 4000
 HolderKind = Literal["asker", "person", "thing", "unknown"]
 CONTENT_TAGS = frozenset(("word", "name", "adjective", "number", "adverb", "handle", "quoted", "url", "interjection"))
 LIGHT = lexicon.words(
-    "be have do get got make go take give the user thing things kind type sort one ones exactly really again still also "
-    "too very just now currently please actually already always usually often ever never yet mine anything something "
+    "be have do get got make go take give the user thing things kind type sort one ones exactly really again still "
+    "also too very just now currently please actually already always usually often ever never yet anything "
+    "something "
     "someone anyone somebody anybody more most much many few lot own so well maybe know remember tell say there here "
     "am is are was were been being has had does did can could will would should may might must shall as like-that "
     "called-for not no long ago own about me i my mine you your we us our he she they him her them his their it its"
@@ -70,17 +71,16 @@ def holder_of(noun: Noun | None) -> Holder:
     """The person that a noun names or belongs to."""
     if noun is None:
         return Holder(kind="thing")
-    span = {"start": noun.start, "end": noun.end}
     if is_asker(noun):
-        return Holder(kind="asker", **span)
+        return Holder(kind="asker", start=noun.start, end=noun.end)
     if noun.pronoun in _UNKNOWN_PRONOUNS:
-        return Holder(kind="unknown", **span)
+        return Holder(kind="unknown", start=noun.start, end=noun.end)
     if noun.parts:
         return holder_of(noun.parts[0])
     if noun.relation is not None:
         return _relative(noun)
     if noun.handle is not None or (noun.name is not None and noun.owner is None and noun.of is None and not noun.head):
-        return Holder(kind="person", name=noun.handle or noun.name, **span)
+        return Holder(kind="person", name=noun.handle or noun.name, start=noun.start, end=noun.end)
     for inner in (noun.owner, noun.of):
         if inner is not None:
             found = holder_of(inner)
@@ -111,7 +111,9 @@ def content_words(tokens: Iterable[Token], holder: Holder) -> tuple[str, ...]:
 
 
 _NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(lexicon.NUMBER_WORDS)) + ")"
-_AGE = re.compile(rf"\b(?:is|am|are|'s|'m|turned|turns) (?:now |almost |nearly |already )?{_NUMBER}(?=$|[.,;!]| and\b| age\b)")
+_AGE = re.compile(
+    rf"\b(?:is|am|are|'s|'m|turned|turns) (?:now |almost |nearly |already )?{_NUMBER}(?=$|[.,;!]| and\b| age\b)"
+)
 _EMPLOYER_PREPOSITIONS = frozenset(("at", "for", "with", "by", "in"))
 _SLOT_KEYS: dict[str, tuple[str, ...]] = {
     "city": ("live", "home", "city", "town"),
@@ -119,6 +121,9 @@ _SLOT_KEYS: dict[str, tuple[str, ...]] = {
     "employer": ("work", "employer", "company"),
     "job": ("job",),
     "spouse": ("marry", "spouse"),
+    "hometown": ("origin",),
+    "native_language": ("native", "language"),
+    "last_name": ("surname", "last", "name"),
     "likes": ("like",),
     "dislikes": ("dislike",),
     "allergies": ("allergic", "avoid"),
@@ -193,7 +198,7 @@ def units(content: str) -> tuple[str, ...]:
     """The statements of a fact as they stand in it; what a "because" or "when" adds stays with its statement."""
     text = content[:TEXT_MAX]
     clauses = [clause for clause in parse(text) if clause.tokens]
-    if len(clauses) < 2:  # noqa: PLR2004 -- one statement
+    if len(clauses) < 2:
         return (content,)
     groups: list[list[Clause]] = []
     for clause in clauses:

@@ -48,8 +48,8 @@ _TELL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _KNOW = re.compile(
-    r"^\s*(?:do|did|can|could|would) (?:you|u) (?:still |happen to |by any chance )*(?:know|remember|recall|have)(?: again)? "
-    r"(?P<rest>\S.*)$",
+    r"^\s*(?:do|did|can|could|would) (?:you|u) (?:still |happen to |by any chance )*(?:know|remember|recall|have)"
+    r"(?: again)? (?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _WONDER = re.compile(
@@ -82,7 +82,9 @@ _INVERTED = re.compile(
 _TIME_NOUNS = lexicon.words("time date day hour year month weekday clock")
 _PLACE_NOUNS = lexicon.words("place city town country location spot address street")
 _NUMBER_NEXT = lexicon.words("many much")
-_EXCLAIMED = re.compile(r"^\W*(?:what (?:a|an)|how (?:nice|lovely|cool|great|sad|funny|awful|sweet))\b[^?]*$", re.IGNORECASE)
+_EXCLAIMED = re.compile(
+    r"^\W*(?:what (?:a|an)|how (?:nice|lovely|cool|great|sad|funny|awful|sweet))\b[^?]*$", re.IGNORECASE
+)
 _NAMING = frozenset(("name", "call"))
 _GENERIC_TYPES = lexicon.words("kind type sort thing breed species one brand model make variety name")
 _MANY_VERBS = lexicon.words(
@@ -236,8 +238,8 @@ def _types(type_noun: Noun | None) -> tuple[str, ...]:
 
 def _is_many(words: tuple[str, ...], type_noun: Noun | None, noun: Noun | None) -> bool:
     lemmas = {concepts.lemma(word) for word in words}
-    is_plural = (type_noun is not None and type_noun.is_plural) or (noun is not None and noun.is_plural and not noun.parts)
-    return bool(lemmas & _MANY_VERBS) or is_plural
+    is_listed = noun is not None and noun.is_plural and not noun.parts and noun.pronoun is None
+    return bool(lemmas & _MANY_VERBS) or is_listed or (type_noun is not None and type_noun.is_plural)
 
 
 def _kind(match: re.Match[str] | None, holder: Holder, noun: Noun | None, words: tuple[str, ...]) -> AskKind:
@@ -274,6 +276,8 @@ _SLOTS: tuple[tuple[frozenset[str], str], ...] = tuple(
         ("birthday", "birthday"), ("age", "age"), ("nickname", "nickname"), ("pronoun", "pronouns"),
         ("timezone", "timezone"), ("editor", "editor"), ("job", "job"), ("employer", "employer"), ("car", "car"),
         ("phone", "phone-model"), ("unit", "units"), ("live country", "country"), ("live", "city"),
+        ("shoe size", "shoe-size"), ("height", "height"), ("origin", "hometown"),
+        ("native language", "native_language"),
     )
 )  # fmt: skip
 _MANY_SLOTS = (("dislike", "dislikes"), ("like", "likes"), ("allergic", "allergies"), ("goal", "goals"))
@@ -285,15 +289,15 @@ def _slot(asked: Asked) -> str | None:
     words = (*asked.words, *asked.type_words)
     lemmas = [concepts.lemma(word) for word in words]
     if "favorite" in lemmas:
-        thing = " ".join(word for word in lemmas if word != "favorite")
-        return f"favorite:{thing}" if thing else None
+        thing = "_".join(word for word in lemmas if word != "favorite")
+        return f"favorite:{thing.replace('film', 'movie')}" if thing else None
     if asked.kind == "name":
         return "name"
     keys = frozenset().union(*(concepts.asked_by(word) for word in words)) if words else frozenset()
     if "work" in lemmas and asked.wanted == "place":
         return "employer"
     found = next((slot for needed, slot in _SLOTS if needed <= keys), None)
-    if found is not None and len(set(lemmas)) <= 2:  # noqa: PLR2004 -- more words ask for something narrower
+    if found is not None and len(set(lemmas)) <= 2:
         return found
     if len(set(lemmas)) == 1:
         return next((slot for key, slot in _MANY_SLOTS if key in keys), None)

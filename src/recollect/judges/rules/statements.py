@@ -31,7 +31,10 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bwould like to\b|\b'd like to\b", "wants to"),
         (r"\b(?:has|have) to\b|\bmust\b", "needs to"),
         (r"\bgoes by the nickname\b", "'s nickname is"),
-        (r"\b(The user|[A-Z][\w-]+) uses (.+?) as (?:an? |the |his |her |their )?(editor|browser|ide)\b", r"\1's \3 is \2"),
+        (
+            r"\b(The user|[A-Z][\w-]+) uses (.+?) as (?:an? |the |his |her |their )?(editor|browser|ide)\b",
+            r"\1's \3 is \2",
+        ),
         (r"\b(The user|[A-Z][\w-]+) drives an? ([A-Z][\w ]*?)(?: car)?(?=[.,]|$)", r"\1's car is a \2"),
         (r"\b(The user|[A-Z][\w-]+) has an? ([A-Z][\w ]*?) (phone|car|laptop)\b", r"\1's \3 is a \2"),
         (r"\btakes the (bus|train|tram|subway|metro|car|bike|ferry) to work\b", r"goes to work by \1"),
@@ -78,12 +81,19 @@ _DROPPED = lexicon.words(
 )
 _KEPT_PREPOSITIONS = lexicon.words("from over without before after against for under with than about")
 _NEGATIONS = lexicon.words("not n't never no nobody nothing none neither nor")
-_NUMBERS = {word: str(number) for number, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve".split())}  # noqa: SIM905
-_MUTUAL = re.compile(r"\bmarried to\b|\bsiblings?\b|\bfriends with\b|\btwins?\b|\bcousins?\b|\bengaged to\b|\bneighbou?rs?\b")
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    )
+}
+_MUTUAL = re.compile(r"\b(?:married to|siblings?|friends with|twins?|cousins?|engaged to|neighbou?rs?)\b")
 _PAST_LIFE = re.compile(r"\bused to\b|\bonce\b|\bformerly\b|\bpreviously\b|\bback then\b", re.IGNORECASE)
-_UNSURE = re.compile(r"\b(?:might|may|maybe|perhaps|probably|possibly|could|should|wants?|plans?|hopes?|wish(?:es)?|if|unless"
-                     r"|used to|needs? to|going to|will|considering|thinking)\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\b(?:might|may|maybe|perhaps|probably|possibly|could|should|wants?|plans?|hopes?|wish(?:es)?|if|unless|used to"
+    r"|needs? to|going to|will|considering|thinking)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +141,8 @@ def _rewritten(text: str) -> str:
 def _subject(noun: Noun | None, tokens: tuple[str, ...]) -> tuple[str, ...]:
     if noun is None:
         return tokens[:1]
-    return tuple(canonical(word) for word in re.findall(r"[\w'@.-]+", noun.text.casefold().replace("'s", " ")) if word not in _DROPPED)
+    words = re.findall(r"[\w'@.-]+", noun.text.casefold().replace("'s", " "))
+    return tuple(canonical(word) for word in words if word not in _DROPPED)
 
 
 def _words(clause: Clause) -> tuple[str, ...]:
@@ -205,7 +216,8 @@ def _numbers(words: list[str]) -> tuple[str, ...]:
 
 def _label(clause: Clause, holder: Holder) -> tuple[str, ...]:
     subject = clause.subject
-    if subject is None or holder.kind in ("asker", "person") and (holder.start, holder.end) == (subject.start, subject.end):
+    is_somebody = holder.kind in ("asker", "person")
+    if subject is None or (is_somebody and (holder.start, holder.end) == (subject.start, subject.end)):
         return ()
     nouns = [noun for noun in (subject, subject.of) if noun is not None]
     return tuple(canonical(word) for noun in nouns for word in (*noun.modifiers, noun.head) if word)
@@ -221,14 +233,14 @@ def _complement(clause: Clause) -> tuple[str, ...]:
 
 
 def _is_singular_role(clause: Clause, holder: Holder, complement: Noun | None) -> bool:
-    """"The user's boss is Lars": a role that one person holds, said with the bare name of who holds it."""
+    """A role that one person holds, said with the bare name of who holds it: "The user's boss is Lars"."""
     is_role = holder.kind == "person" and holder.relation in relations.SINGULAR and holder.name is None
     is_bare = complement is not None and complement.name is not None and not complement.modifiers
     return is_role and is_bare and clause.subject is not None
 
 
 def _is_naming(clause: Clause, complement: Noun | None, label: tuple[str, ...]) -> bool:
-    """"Mei's cat is Miso": a pet, child or relative given its name."""
+    """A pet, child or relative given its name: "Mei's cat is Miso"."""
     subject = clause.subject
     if subject is None or complement is None or complement.name is None or complement.head:
         return False

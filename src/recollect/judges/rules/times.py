@@ -67,7 +67,7 @@ def _tense(sentence_words: list[str]) -> Direction | None:
         word = sentence_words[index]
         if word in words.PRESENT_VERBS:
             return "future"
-        is_past = word in words.PAST_VERBS or (word.endswith("ed") and len(word) > 3 and word not in words.NOT_PAST)  # noqa: PLR2004
+        is_past = word in words.PAST_VERBS or (word.endswith("ed") and len(word) > 3 and word not in words.NOT_PAST)
         if not is_past:
             continue
         before = sentence_words[max(0, index - 2) : index]
@@ -106,7 +106,7 @@ def _clock(match: re.Match[str]) -> time | None:
     half = (groups.get("half") or "").casefold()
     if half:
         hour = hour % HALF_DAY_HOURS + (HALF_DAY_HOURS if half.startswith("p") else 0)
-    return time(hour, minute) if hour < 24 and minute < 60 else None  # noqa: PLR2004 -- hours and minutes of a clock
+    return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
 def _mention(text: str, start: int, end: int, span: Span, now: datetime) -> TimeMention:
@@ -253,8 +253,8 @@ def _until_date(text: str, now: datetime) -> tuple[datetime, int, int] | None:
         if clock is not None and moment is not None:
             at = now.replace(hour=moment.hour, minute=moment.minute, second=0, microsecond=0)
             return (at if at > now else at + timedelta(days=1)), found.start(), clock.end()
-        # The preposition of the date ("in 3 days") is not said after "until": give the grammar the bare date too.
-        mention = next((one for one in mentions(text, now) if one.start <= found.end() + 4 and one.end > found.end()), None)
+        near = (one for one in mentions(text, now) if one.start <= found.end() + 4 and one.end > found.end())
+        mention = next(near, None)
         if mention is None:
             continue
         is_whole = found["word"].casefold() in ("through", "thru", "tot en met") or mention.grain in ("day", "time")
@@ -272,7 +272,9 @@ def expiry(text: str, now: datetime) -> tuple[datetime | None, str]:
     return moment.astimezone(UTC), _without(text, start, end)
 
 
-_BETWEEN = re.compile(r"\b(?:between|from)\b(?P<first>.{1,40}?)\b(?:and|to|until|till)\b(?P<second>.{1,40})", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\b(?:between|from)\b(?P<first>.{1,40}?)\b(?:and|to|until|till)\b(?P<second>.{1,40})", re.IGNORECASE
+)
 
 
 def _edge(text: str, now: datetime) -> TimeMention | None:

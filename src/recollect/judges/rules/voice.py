@@ -19,10 +19,11 @@ _VERBS = {
     "wasn't": "weren't", "hasn't": "haven't", "doesn't": "don't",
 }  # fmt: skip
 _USER = re.compile(r"\b(?:the|this) user(?:'s)?(?!\w)", re.IGNORECASE)
-_FIRST = re.compile(r"(?<![\w'.-])(?:I'm|I've|I'd|I'll|I|me|my|mine|myself|we're|we've|we'll|we|us|our|ours|ourselves)(?![\w'])", re.IGNORECASE)
-_FIRST_VERB = re.compile(
-    r"(?<![\w'.-])(?:(?P<am>I am\b|I'm\b)|(?P<was>I was\b)|(?P<wasnt>I wasn't\b))", re.IGNORECASE
+_FIRST = re.compile(
+    r"(?<![\w'.-])(?:I'm|I've|I'd|I'll|I|me|my|mine|myself|we're|we've|we'll|we|us|our|ours|ourselves)(?![\w'])",
+    re.IGNORECASE,
 )
+_FIRST_VERB = re.compile(r"(?<![\w'.-])(?:(?P<am>I am\b|I'm\b)|(?P<was>I was\b)|(?P<wasnt>I wasn't\b))", re.IGNORECASE)
 
 
 def _replacements(clause: Clause, asker: str | None) -> list[tuple[int, int, str]]:
@@ -62,11 +63,12 @@ def _names_asker(noun: Noun, asker: str | None) -> bool:
         return False
     if is_asker(noun):
         return noun.pronoun is None
-    return bool(asker and noun.name and not noun.relation and not noun.head and noun.name.casefold() == asker.casefold())
+    is_bare_name = noun.name is not None and not noun.relation and not noun.head
+    return bool(asker and is_bare_name and (noun.name or "").casefold() == asker.casefold())
 
 
 def _own_pronouns(clause: Clause, text: str, asker: str | None) -> list[tuple[int, int, str]]:
-    """"The user lost her keys": a pronoun in the asker's own clause is the asker's, when nobody else is there."""
+    """Pronouns in the asker's own clause are the asker's when nobody else is there: "The user lost her keys"."""
     if clause.subject is None or not (_names_asker(clause.subject, asker)):
         return []
     others = [
@@ -100,9 +102,8 @@ def to_second_person(content: str, *, asker: str | None = None) -> str:
 
 
 def _first_person(text: str) -> list[tuple[int, int, str]]:
-    changes: list[tuple[int, int, str]] = []
-    for match in _FIRST_VERB.finditer(text):
-        changes.append((match.start(), match.end(), {"am": "you are", "was": "you were", "wasnt": "you weren't"}[match.lastgroup or "am"]))
+    verbs = {"am": "you are", "was": "you were", "wasnt": "you weren't"}
+    changes = [(match.start(), match.end(), verbs[match.lastgroup or "am"]) for match in _FIRST_VERB.finditer(text)]
     for match in _FIRST.finditer(text):
         word = match[0].casefold()
         head, _, tail = word.partition("'")
