@@ -302,6 +302,8 @@ class Outcome:
     reason: str | None = None
     replaced: str | None = None
     content: str | None = None
+    others: tuple[Outcome, ...] = ()
+    """Outcomes of the further facts of the same text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -326,6 +328,8 @@ class Hit:
     stated_by: str | None = None
     at: datetime | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
+    arms: Mapping[str, float] = field(default_factory=dict)
+    """Arm that found it → how well it fits by that arm alone, 0..1."""
     memory: Memory | None = None
     related: tuple[str, ...] = ()
     """Texts of one or two related memories."""

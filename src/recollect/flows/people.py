@@ -288,6 +288,4 @@ def _looked_up(reference: Reference, view: View, store: Store) -> Person | None:
         found = store.persons(view.tenant, decision.candidates)
         names = tuple(f"{label(found[one], asker=view.user)} ({one})" for one in decision.candidates if one in found)
         raise Ambiguous(reference.text, names)
-    if decision.verdict is Verdict.EXISTING and decision.person_id is not None:
-        return store.person(view.tenant, decision.person_id)
-    return None
+    return None if decision.person_id is None else store.person(view.tenant, decision.person_id)

@@ -1,0 +1,178 @@
+"""Configuration: one TOML file and the environment, read once, every value typed and known by name."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from recollect.errors import ConfigError
+from recollect.flows.engine import Privacy
+from recollect.policies.bands import Bands
+from recollect.policies.rank import RankOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+PREFIX = "RECOLLECT_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryTable:
+    """`[memory]`: what is kept."""
+
+    auto_gc: bool = True
+    """Archive what is over when a store is opened, at most once a day."""
+    max_entries: int | None = None
+    """Live memories a scope may hold; over it the least important leave. Unset: no cap."""
+    extraction_enabled: bool = True
+    """Whether `observe` learns from messages."""
+    extraction_confidence_threshold: float = 0.7
+    """An extracted fact is kept at this confidence or above."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbedderTable:
+    """`[embedder]`: what makes vectors."""
+
+    provider: Literal["bundled", "openai", "none"] = "bundled"
+    threads: int = 2
+    url: str | None = None
+    """Of an OpenAI-compatible endpoint."""
+    model: str | None = None
+    dimensions: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivacyTable:
+    """`[privacy]`: how strictly memories are shown and taken in."""
+
+    mode: Literal["default", "seed", "strict"] = "default"
+    fail_open: bool = True
+    """Show memories without a known chat in private ones."""
+    deny_patterns: tuple[str, ...] = ()
+    """Regular expressions of what is never stored."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """Every setting, with the place it came from in `origins`."""
+
+    memory: MemoryTable = field(default_factory=MemoryTable)
+    privacy: PrivacyTable = field(default_factory=PrivacyTable)
+    bands: Bands = field(default_factory=Bands)
+    rank: RankOptions = field(default_factory=RankOptions)
+    embedder: EmbedderTable = field(default_factory=EmbedderTable)
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    def privacy_options(self) -> Privacy:
+        """As the flows take it."""
+        return Privacy(mode=self.privacy.mode, fail_open=self.privacy.fail_open)
+
+    def rows(self) -> Iterator[tuple[str, Any, str]]:
+        """(key, value, origin) of every setting, sorted."""
+        for table in sorted(TABLES):
+            for item in fields(TABLES[table]):
+                key = f"{table}.{item.name}"
+                yield key, getattr(getattr(self, table), item.name), self.origins.get(key, "default")
+
+
+TABLES: Mapping[str, type[Any]] = {
+    "memory": MemoryTable,
+    "privacy": PrivacyTable,
+    "bands": Bands,
+    "rank": RankOptions,
+    "embedder": EmbedderTable,
+}
+
+
+def load(path: str | Path | None = None, environment: Mapping[str, str] | None = None) -> Config:
+    """Defaults, then the file, then `RECOLLECT_<TABLE>__<KEY>`; an unknown key or value is an error that names it."""
+    environment = os.environ if environment is None else environment
+    chosen = path or environment.get(f"{PREFIX}CONFIG") or _default_path()
+    values: dict[str, dict[str, Any]] = {}
+    origins: dict[str, str] = {}
+    for table, key, value, origin in (*_from_file(chosen, is_named=path is not None), *_from_environment(environment)):
+        values.setdefault(table, {})[key] = _checked(table, key, value, origin)
+        origins[f"{table}.{key}"] = origin
+    config = Config(origins=origins)
+    for table, changes in values.items():
+        config = replace(config, **{table: replace(getattr(config, table), **changes)})
+    return config
+
+
+def _default_path() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("recollect") / "recollect.toml"
+
+
+def _from_file(path: str | Path, *, is_named: bool) -> Iterator[tuple[str, str, Any, str]]:
+    file = Path(path)
+    if not file.is_file():
+        if is_named:
+            raise ConfigError(f"There is no configuration file at {file}.")
+        return
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} is not valid TOML: {error}") from error
+    for table, entries in content.items():
+        if table not in TABLES or not isinstance(entries, dict):
+            raise ConfigError(f"Unknown table [{table}] in {file}. Known: {', '.join(sorted(TABLES))}.")
+        for key, value in entries.items():
+            yield table, key, value, str(file)
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any, str]]:
+    for name in sorted(environment):
+        table, separator, key = name.removeprefix(PREFIX).partition("__")
+        if name.startswith(PREFIX) and separator:
+            if table.lower() not in TABLES:
+                raise ConfigError(f"Unknown table in {name}. Known: {', '.join(sorted(TABLES))}.")
+            yield table.lower(), key.lower(), environment[name], name
+
+
+def _checked(table: str, key: str, value: object, origin: str) -> object:
+    hints = get_type_hints(TABLES[table])
+    if key not in hints:
+        raise ConfigError(f"Unknown key {table}.{key} in {origin}. Known: {', '.join(sorted(hints))}.")
+    try:
+        return _converted(value, hints[key])
+    except ValueError as error:
+        raise ConfigError(f"{table}.{key} in {origin}: {error}") from error
+
+
+def _converted(value: object, hint: Any) -> object:  # noqa: ANN401 -- a type hint has no narrower type
+    """A TOML value or an environment text as the type of its field."""
+    options = get_args(hint)
+    if get_origin(hint) is Literal:
+        if value in options:
+            return value
+        raise ValueError(f"{value!r} is not one of {', '.join(map(str, options))}")
+    if get_origin(hint) is tuple:
+        items = value.split(",") if isinstance(value, str) else value
+        if not isinstance(items, list):
+            raise ValueError(f"{value!r} is not a list")
+        return tuple(_converted(item, options[0]) for item in items)
+    if type(None) in options:
+        return None if value in (None, "") else _converted(value, next(o for o in options if o is not type(None)))
+    return _scalar(value, hint)
+
+
+def _scalar(value: object, hint: type) -> object:
+    truths = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    if hint is bool:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in truths:
+            return truths[value.lower()]
+    elif hint in (int, float) and isinstance(value, (int, float, str)) and not isinstance(value, bool):
+        number = float(value)
+        if hint is float or number.is_integer():
+            return hint(number)
+    elif hint is str and isinstance(value, str):
+        return value
+    raise ValueError(f"{value!r} is not a {hint.__name__}")

@@ -1,0 +1,160 @@
+"""Answers as JSON: what a verb gives, in the names of the contract, the same on every surface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from recollect.policies.gate import REFUSALS
+from recollect.types import Memory, Recall, as_json
+
+if TYPE_CHECKING:
+    from recollect.flows.chat import Reply
+    from recollect.flows.context import Context
+    from recollect.flows.explain import RecallWhy
+    from recollect.flows.listing import History
+    from recollect.flows.showing import Acquaintance, Shown
+    from recollect.types import Hit, Outcome
+
+JSON = Any
+"""Whatever JSON can hold."""
+
+INTERNAL = frozenset({"discriminator", "value", "learned_in_type", "is_correction"})
+"""Fields of a memory by which writes are decided; no caller needs them."""
+
+SENTENCES: Mapping[str, str] = {
+    **REFUSALS,
+    "ambiguous": "It is not clear who is meant; name one person by id.",
+    "invalid_fact": "A fact needs `content`, a text, and has no unknown keys.",
+    "invalid_subjects": "The subjects must be a list of names.",
+    "invalid_expiry": "A memory expires after more than 0 and at most 36,500 days.",
+    "conflict_first_person": "They said otherwise of themself; this is kept on record and not recalled.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalled:
+    """A recall, with its reasons where they were asked for."""
+
+    found: Recall
+    why: RecallWhy | None = None
+
+
+def sentence(refused: Outcome) -> str:
+    """Why a write was denied, in a sentence."""
+    reason = refused.reason or "denied"
+    if reason.startswith("conflict_") and reason not in SENTENCES:
+        rule = reason.removeprefix("conflict_")
+        return f"What is known already outweighs it ({rule}); it is kept on record and not recalled."
+    return SENTENCES.get(reason, f"It was not stored: {reason}.")
+
+
+def outcome(value: Outcome) -> JSON:
+    """What became of a write; further facts of the same text are in `others`, if there were any."""
+    names = ("outcome", "id", "reason", "replaced")
+    answer = {name: getattr(value, name) for name in names}
+    return answer | ({"others": [outcome(other) for other in value.others]} if value.others else {})
+
+
+def outcomes(value: Outcome | Sequence[Outcome]) -> JSON:
+    """One outcome of one text, a list of a batch."""
+    return [outcome(one) for one in value] if isinstance(value, (tuple, list)) else outcome(value)  # type: ignore[arg-type]
+
+
+def record(value: Shown) -> JSON:
+    """A memory with the names of the contract; `about` and `said_by` are names for the asker."""
+    return _memory(value.memory) | {"about": list(value.about), "said_by": value.said_by}
+
+
+def _memory(memory: Memory) -> dict[str, JSON]:
+    named = {item.name: as_json(getattr(memory, item.name)) for item in fields(memory) if item.name not in INTERNAL}
+    return named | {
+        "owner_user_id": memory.owner_user_id,
+        "chat_id": memory.chat_id,
+        "trust": memory.trust.value,
+        "ends_at": as_json(memory.dies_at),
+    }
+
+
+def listing(value: Sequence[Shown]) -> JSON:
+    """A bare array of records."""
+    return [record(one) for one in value]
+
+
+def recall(value: Recalled) -> JSON:
+    """Verdict and hits; delta, notices and reasons only when there are any."""
+    found = value.found
+    answer: dict[str, JSON] = {"verdict": found.verdict, "hits": [hit(one) for one in found]}
+    if found.delta:
+        answer["delta"] = list(found.delta)
+    if found.cards:
+        answer["cards"] = as_json(found.cards)
+    if found.notices:
+        answer["notices"] = list(found.notices)
+    if value.why is not None:
+        answer["why"] = plain_json(value.why)
+    return answer
+
+
+def hit(value: Hit) -> JSON:
+    """One hit."""
+    answer = {item.name: as_json(getattr(value, item.name)) for item in fields(value) if item.name != "memory"}
+    memory = value.memory
+    if memory is not None:
+        answer |= {"type": memory.type.value, "trust": memory.trust.value, "created_at": as_json(memory.created_at)}
+    return answer
+
+
+def history(value: History) -> JSON:
+    """The memory, what was done to it (newest first) and every text it had (oldest first)."""
+    return {
+        "memory": _memory(value.memory),
+        "events": as_json(value.events),
+        "versions": as_json(value.versions),
+    }
+
+
+def context(value: Context) -> JSON:
+    """The block, and its sections by name."""
+    return {
+        "text": str(value),
+        "verdict": value.verdict,
+        "tokens": value.tokens,
+        "sections": as_json(value.sections),
+        "memory_ids": list(value.memory_ids),
+    }
+
+
+def reply(value: Reply) -> JSON:
+    """What was said back, and what it did or rests on."""
+    return {
+        "reply": value.text,
+        "outcomes": [outcome(one) for one in value.outcomes],
+        "memory_ids": list(value.memory_ids),
+    }
+
+
+def people(value: Sequence[Acquaintance]) -> JSON:
+    """A bare array of people."""
+    return [_person(one) for one in value]
+
+
+def person(value: Acquaintance) -> JSON:
+    """One person with their memories."""
+    return _person(value) | {"memories": listing(value.memories)}
+
+
+def _person(value: Acquaintance) -> dict[str, JSON]:
+    return {"id": value.id, "name": value.name, "relation": value.relation, "aliases": list(value.aliases)}
+
+
+def archived(value: Mapping[str, int]) -> JSON:
+    """How many were archived, in all and by reason."""
+    return {"archived": sum(value.values()), "reasons": dict(value)}
+
+
+def plain_json(value: object) -> JSON:
+    """Any value as it is; what was not asked for is left out."""
+    answer = as_json(value)
+    return {name: item for name, item in answer.items() if item is not None} if isinstance(answer, dict) else answer

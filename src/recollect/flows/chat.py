@@ -1,0 +1,82 @@
+"""Chat without a model: stores what it is told, answers what it is asked, and says when it does not know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recollect.flows import views
+from recollect.flows.recall import recall
+from recollect.flows.remember import remember
+from recollect.flows.requests import RecallRequest, RememberRequest, Statement
+from recollect.judges.base import Fact
+from recollect.policies.gate import REFUSALS, is_low_signal
+
+if TYPE_CHECKING:
+    from recollect.flows.engine import Engine
+    from recollect.types import Outcome, Recall, Viewpoint
+
+FACTS_MAX = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What was said back, and what it did or rests on."""
+
+    text: str
+    outcomes: tuple[Outcome, ...] = ()
+    memory_ids: tuple[str, ...] = ()
+
+
+def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    """One turn of a conversation."""
+    question = engine.judge.question(text)
+    if question.is_question:
+        return _answer(text, viewpoint, engine)
+    if is_low_signal(text):
+        return Reply(text="Hello! Tell me something to remember, or ask me about it.")
+    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(Statement(text=text),)), engine)
+    first = outcomes[0]
+    return Reply(
+        text=" ".join(_said(outcome) for outcome in (first, *first.others)),
+        outcomes=(first, *first.others),
+    )
+
+
+def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0), engine)
+    facts = _facts(found, viewpoint, engine)
+    answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
+    return Reply(text=answer.text, memory_ids=answer.memory_ids)
+
+
+def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, ...]:
+    view = views.view_of(viewpoint, engine, engine.clock())
+    memories = [hit.memory for hit in found if hit.memory is not None]
+    known = views.persons((person for memory in memories for person in memory.subject_person_ids), view, engine)
+    return tuple(
+        Fact(
+            memory=hit.memory,
+            similarity=hit.parts.get("similarity", 0.0) / (engine.rank.similarity or 1.0),
+            score=hit.score,
+            subjects=hit.about,
+            relations=views.relations(hit.memory.subject_person_ids, known, view),
+        )
+        for hit in found
+        if hit.memory is not None
+    )
+
+
+def _said(outcome: Outcome) -> str:
+    """The outcome in a sentence."""
+    match outcome.outcome:
+        case "created" | "updated" | "merged":
+            return "I'll remember that."
+        case "duplicate":
+            return "I know that already."
+        case "superseded_old":
+            return "I'll remember that, and no longer what you told me before."
+        case "queued_for_consent":
+            return "I'll ask you before I change that."
+        case "denied":
+            return REFUSALS.get(outcome.reason or "", "I did not store that.")

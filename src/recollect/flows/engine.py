@@ -1,0 +1,72 @@
+"""What every flow is handed: store, judge, embedder, clock and the options of the policies."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from recollect.errors import EmbedderUnavailable
+from recollect.policies.bands import Bands
+from recollect.policies.gate import GateOptions
+from recollect.policies.rank import RankOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.judges.base import Judge
+    from recollect.models.base import Embedder
+    from recollect.policies.visibility import PrivacyMode
+    from recollect.store.base import Store
+
+NO_VECTORS = "The embedder did not answer: found by words only."
+
+_log = logging.getLogger("recollect")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Privacy:
+    """How strictly memories are shown."""
+
+    mode: PrivacyMode = "default"
+    fail_open: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Engine:
+    """The parts that flows work with. Values and interfaces only; a flow holds no state of its own."""
+
+    store: Store
+    judge: Judge
+    embedder: Embedder | None
+    clock: Callable[[], datetime]
+    bands: Bands = field(default_factory=Bands)
+    gate: GateOptions = field(default_factory=GateOptions)
+    rank: RankOptions = field(default_factory=RankOptions)
+    privacy: Privacy = field(default_factory=Privacy)
+    max_entries: int | None = None
+
+    @property
+    def model(self) -> str | None:
+        """Name and weights of the embedder, as they stand beside every vector."""
+        return None if self.embedder is None else f"{self.embedder.model_id}@{self.embedder.weights_hash[:8]}"
+
+    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """One row a text, or None when there is no embedder or it does not answer: words still work."""
+        if self.embedder is None or not texts:
+            return None
+        try:
+            return self.embedder.embed(texts)
+        except EmbedderUnavailable as error:
+            _log.warning("embedder unavailable: %s", error)
+            return None
+
+    def similarity(self, cosine: float | None) -> float:
+        """Calibrated similarity 0..1 of a raw cosine; 0 when there is none."""
+        if cosine is None or self.embedder is None:
+            return 0.0
+        return float(self.embedder.calibrate(cosine))

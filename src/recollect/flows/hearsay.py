@@ -1,0 +1,70 @@
+"""First-person protection: what somebody says of themself stands above what others say of them.
+
+Across owners nothing is rewritten: a SUPERSEDES edge hides the hearsay from those who may hear the person's own word,
+and from the person; for everybody else nothing changes, so that a private word stays private.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.policies import keys
+from recollect.policies.visibility import Facts, visible
+from recollect.types import Edge
+from recollect.vocabulary import EdgeKind, Trust
+
+if TYPE_CHECKING:
+    from recollect.flows.draft import Writer
+    from recollect.types import Claim, Memory
+
+
+def overridden(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, ...]:
+    """Hearsay about the speaker, whoever owns it, that this self-fact speaks to."""
+    if memory.stated_by is None or memory.trust is not Trust.FACT or not memory.subject_person_ids:
+        return ()
+    told = writer.engine.store.said_about(memory.tenant, memory.stated_by)
+    return tuple(old for old in told if old.trust is Trust.HEARSAY and _speaks_to(memory, claim, old, writer))
+
+
+def own_words(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, ...]:
+    """What the subjects of this hearsay said of themselves that it contradicts."""
+    if memory.trust is not Trust.HEARSAY:
+        return ()
+    found = []
+    for person_id in memory.subject_person_ids:
+        for own in writer.engine.store.said_about(memory.tenant, person_id):
+            is_own = own.stated_by == person_id and own.trust is Trust.FACT
+            if is_own and _contradicts(memory, claim, own, writer):
+                found.append(own)
+    return tuple(found)
+
+
+def is_heard(own: Memory, writer: Writer) -> bool:
+    """May this writer see that word? Only then may it bear on what the writer is told."""
+    chats = [own.learned_in] if own.learned_in is not None else []
+    attendance = writer.engine.store.attendance(own.tenant, chats)
+    return visible(own, writer.view, Facts(attendance=attendance)).verdict == "shown"
+
+
+def edge(own: Memory, told: Memory) -> Edge:
+    """The person's own word stands above what was told of them."""
+    return Edge(kind=EdgeKind.SUPERSEDES, src=own.id, dst=told.id)
+
+
+def _speaks_to(memory: Memory, claim: Claim, told: Memory, writer: Writer) -> bool:
+    if _slot(memory) is not None and _slot(memory) == _slot(told):
+        return claim.cardinality == "one" or memory.value == told.value
+    return writer.engine.judge.compare(claim, told) != "different"
+
+
+def _contradicts(memory: Memory, claim: Claim, own: Memory, writer: Writer) -> bool:
+    if _slot(memory) is not None and _slot(memory) == _slot(own):
+        is_ended = own.fact_key is not None and keys.is_ended(own.fact_key)
+        if claim.cardinality == "many":
+            return is_ended and memory.value == own.value
+        return is_ended or memory.value != own.value
+    return writer.engine.judge.compare(claim, own) == "contradicts"
+
+
+def _slot(memory: Memory) -> str | None:
+    return None if memory.fact_key is None else keys.slot_of(memory.fact_key)

@@ -1,0 +1,96 @@
+"""List, show and history: what a viewpoint holds, and how it came to be so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput
+from recollect.flows import find, views
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from recollect.flows.engine import Engine
+    from recollect.flows.requests import ListRequest, MemoryRequest
+    from recollect.store.base import LedgerRow
+    from recollect.types import Memory, Version
+
+LIMIT_MAX = 1_000
+HISTORY_MAX = 200
+
+_EVENTS: Mapping[str, str] = {
+    "create": "ADD",
+    "update": "UPDATE",
+    "merge": "MERGE",
+    "delete": "DELETE",
+    "link": "LINK",
+    "ttl": "TTL",
+    "restore": "RESTORE",
+    "promote": "ADD",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistoryEvent:
+    """One change of a memory: what happened, by whom, when, by which rule, from which version to which."""
+
+    id: str
+    memory_id: str
+    event: str
+    old_ref: str | None
+    new_ref: str | None
+    actor: str | None
+    meta: Mapping[str, object]
+    ts: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """A memory with every text it had and everything that was done to it, newest first."""
+
+    memory: Memory
+    events: tuple[HistoryEvent, ...]
+    versions: tuple[Version, ...]
+
+
+def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
+    """Live memories of this viewpoint, newest first."""
+    if not 1 <= request.limit <= LIMIT_MAX:
+        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    with engine.store.snapshot():
+        view = views.view_of(request.viewpoint, engine, engine.clock(), as_of=request.as_of)
+        view = replace(view, include_expired=request.include_expired)
+        wanted = request.filter
+        if request.about:
+            named = views.mentioned(request.about, view, engine, strict=len(request.about))
+            wanted = replace(wanted, about=frozenset(person.id for person in named))
+        return engine.store.seen(view, wanted, limit=request.limit, before=request.before)
+
+
+def history(request: MemoryRequest, engine: Engine) -> History:
+    """Events of one memory, newest first, with its versions oldest first."""
+    with engine.store.snapshot():
+        memory, _ = find.one(request, engine)
+        rows = engine.store.history(memory.tenant, memory.id, limit=HISTORY_MAX)
+        versions = engine.store.versions(memory.tenant, memory.id)
+    numbers = {version.version for version in versions}
+    return History(memory=memory, events=tuple(_event(row, numbers) for row in rows), versions=versions)
+
+
+def _event(row: LedgerRow, versions: set[int]) -> HistoryEvent:
+    entry = row.entry
+    new = entry.version
+    old = max((number for number in versions if new is not None and number < new), default=None)
+    meta = {"reason": entry.reason, "status": entry.status, **entry.payload}
+    return HistoryEvent(
+        id=f"{entry.memory_id}#{row.seq}",
+        memory_id=entry.memory_id or "",
+        event=_EVENTS.get(entry.op, entry.op.upper()) if entry.status == "ok" else entry.status.upper(),
+        old_ref=f"{entry.memory_id}@{old}" if old is not None else None,
+        new_ref=f"{entry.memory_id}@{new}" if new in versions else None,
+        actor=entry.actor,
+        meta={key: value for key, value in meta.items() if value is not None},
+        ts=row.at,
+    )

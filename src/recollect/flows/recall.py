@@ -1,0 +1,191 @@
+"""Recall: viewpoint + query → plan → candidates → visibility → rank → expand. Reads only, calls no chat model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from recollect.errors import InvalidInput
+from recollect.flows import views
+from recollect.flows.engine import NO_VECTORS
+from recollect.policies import importance, rank, words
+from recollect.policies.rank import Found
+from recollect.store.base import Search
+from recollect.types import Card, Hit, Recall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.flows.engine import Engine
+    from recollect.flows.requests import RecallRequest
+    from recollect.judges.base import Question
+    from recollect.policies.visibility import View
+    from recollect.types import Memory, Person
+
+QUERY_MAX = 10_000
+LIMIT_MAX = 1_000
+EMBEDDED_MAX = 2_000
+"""Characters of a query that are embedded; more adds nothing a sentence vector could hold."""
+ARM_LIMIT = 50
+CARDS_MAX = 5
+CARD_FACTS_MAX = 3
+CARD_IMPORTANCE = 2.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """A request with everything resolved that needs no candidates yet."""
+
+    request: RecallRequest
+    question: Question
+    view: View
+    named: tuple[Person, ...]
+    vector: NDArray[np.float32] | None
+
+
+def recall(request: RecallRequest, engine: Engine) -> Recall:
+    """Hits, best first, with the reasons; an explicit empty answer when nothing is good enough."""
+    _check(request)
+    question = engine.judge.question(request.query)
+    vectors = engine.vectors([request.query[:EMBEDDED_MAX]])
+    now = request.now or engine.clock()
+    with engine.store.snapshot():
+        view = views.view_of(request.viewpoint, engine, now, as_of=request.as_of)
+        named = views.mentioned((*request.about, *question.about), view, engine, strict=len(request.about))
+        vector = None if vectors is None else vectors[0]
+        plan = _Plan(request=request, question=question, view=view, named=named, vector=vector)
+        ranked = rank.rank(_found(plan, engine), options=_options(plan, engine), now=now)
+        kept = _above(ranked, plan, engine)[: request.limit]
+        hits = _hits(kept, view, engine)
+        cards = _cards([item.memory for item in kept], view, engine)
+    notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
+    verdict = _verdict(hits, ranked)
+    return Recall(query=request.query, hits=hits, verdict=verdict, cards=cards, notices=notices)
+
+
+def _verdict(hits: Sequence[Hit], ranked: Sequence[Found]) -> Literal["found", "nothing", "below_threshold"]:
+    if hits:
+        return "found"
+    return "below_threshold" if ranked else "nothing"
+
+
+def _check(request: RecallRequest) -> None:
+    if not request.query.strip():
+        raise InvalidInput("The query is empty; ask for something, or list the memories.", code="empty_query")
+    if len(request.query) > QUERY_MAX:
+        raise InvalidInput(f"A query may have at most {QUERY_MAX} characters.", code="query_too_long")
+    if not 1 <= request.limit <= LIMIT_MAX:
+        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+
+
+def _options(plan: _Plan, engine: Engine) -> rank.RankOptions:
+    strategy = plan.request.strategy
+    return engine.rank if strategy is None else replace(engine.rank, strategy=strategy)
+
+
+def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+    """The union of the arms: vectors and words, people named, relations."""
+    found: dict[str, Found] = {}
+    query_terms = tuple(words.query_terms(" ".join((plan.request.query, *plan.question.terms))))
+    ids = tuple(person.id for person in plan.named)
+    wanted = plan.request.filter
+    if plan.request.about or (plan.question.asks_everything and ids):
+        wanted = replace(wanted, about=frozenset(ids))
+    limit = max(ARM_LIMIT, plan.request.limit)
+    search = Search(
+        view=plan.view, vector=plan.vector, model=engine.model, terms=query_terms, filter=wanted, limit=limit
+    )
+    for candidate in engine.store.candidates(search):
+        found[candidate.memory.id] = Found(
+            memory=candidate.memory,
+            similarity=engine.similarity(candidate.cosine),
+            words=candidate.share or 0.0,
+        )
+    passes = {memory.id for memory in engine.store.seen(plan.view, wanted, limit=limit)} if ids else set()
+    for memory in engine.store.about(plan.view, ids, limit=limit) if ids else ():
+        if memory.id in found or memory.id in passes or wanted == plan.request.filter:
+            base = found.get(memory.id, Found(memory=memory))
+            found[memory.id] = replace(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
+    return _related(found, plan, engine)
+
+
+def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:
+    return tuple(f"about:{person.name or person.id}" for person in named if person.id in memory.subject_person_ids)
+
+
+def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+    """A memory related to another one that was found gains a little."""
+    strongest: dict[str, tuple[float, str]] = {}
+    for source, memory, strength in engine.store.linked(plan.view, tuple(found), limit=ARM_LIMIT * 2):
+        if memory.id in found and strength > strongest.get(memory.id, (0.0, ""))[0]:
+            strongest[memory.id] = (strength, source)
+    boosted = []
+    for memory_id, item in found.items():
+        strength, source = strongest.get(memory_id, (0.0, ""))
+        near = found[source] if source else None
+        # Only what answers the query itself lends weight to its neighbours.
+        lends = 0.0 if near is None else strength * max(near.similarity, near.words)
+        why = (*item.why, f"related:{source}") if lends else item.why
+        boosted.append(replace(item, relation=lends, why=why))
+    return tuple(boosted)
+
+
+def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+    threshold = plan.request.threshold
+    if threshold is None:
+        threshold = 0.0 if plan.question.asks_everything and plan.named else engine.rank.threshold
+    return tuple(item for item in ranked if item.score >= threshold)
+
+
+def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:
+    person_ids = {person for item in kept for person in (*item.memory.subject_person_ids, item.memory.stated_by or "")}
+    persons = views.persons(person_ids - {""}, view, engine)
+    links: dict[str, list[str]] = {}
+    shown = {item.memory.id for item in kept}
+    for source, memory, _ in engine.store.linked(view, tuple(shown), limit=ARM_LIMIT):
+        if memory.id not in shown and len(links.setdefault(source, [])) < 2:  # noqa: PLR2004 -- one or two bullets
+            links[source].append(memory.content)
+    return tuple(
+        Hit(
+            id=item.memory.id,
+            source="memory",
+            text=item.memory.content,
+            score=item.score,
+            why=item.why,
+            about=views.labels(item.memory.subject_person_ids, persons, view),
+            stated_by=next(iter(views.labels(filter(None, [item.memory.stated_by]), persons, view)), None),
+            at=item.memory.observed_at,
+            parts=item.parts,
+            arms=item.arms,
+            memory=item.memory,
+            related=tuple(links.get(item.memory.id, ())),
+        )
+        for item in kept
+    )
+
+
+def _cards(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:
+    """What else is known of the entities that were found; nothing that is already shown."""
+    refs = tuple(dict.fromkeys(ref for memory in shown for ref in memory.entity_refs))[:CARDS_MAX]
+    if not refs:
+        return ()
+    ids = {memory.id for memory in shown}
+    more = engine.store.with_refs(view, refs, importance_min=0.0, limit=ARM_LIMIT)
+    worthy = [memory for memory in more if memory.id not in ids and _is_worthy(memory, view)]
+    cards = []
+    for ref in refs:
+        facts = _first(memory.content for memory in worthy if ref in memory.entity_refs)
+        if facts:
+            cards.append(Card(ref=ref, facts=facts))
+    return tuple(cards)
+
+
+def _is_worthy(memory: Memory, view: View) -> bool:
+    return memory.pinned or importance.effective(memory, now=view.now) >= CARD_IMPORTANCE
+
+
+def _first(facts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(facts))[:CARD_FACTS_MAX]

@@ -1,0 +1,333 @@
+"""Reconcile: is a new statement a duplicate, a better wording, a contradiction or something new?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from recollect.flows import draft, hearsay
+from recollect.policies import conflict, keys
+from recollect.store.base import Change, Entry, Search
+from recollect.types import Edge, Outcome
+from recollect.vocabulary import EdgeKind, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.flows.draft import Writer
+    from recollect.judges.base import Verdict
+    from recollect.store.base import Candidate, Op
+    from recollect.types import Claim, Memory
+
+NEIGHBOURS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incoming:
+    """A drafted memory with the claim it came from and what the index needs."""
+
+    memory: Memory
+    claim: Claim
+    terms: Mapping[str, int]
+    vectors: NDArray[np.float32] | None = None
+
+
+def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
+    """Decide, store, and say what became of it. Runs inside the caller's transaction."""
+    _retire_expired(incoming.memory, writer)
+    near = _neighbours(incoming, writer)
+    own_words = hearsay.own_words(incoming.memory, incoming.claim, writer)
+    if any(hearsay.is_heard(own, writer) for own in own_words):
+        return _protect(incoming.memory, writer)
+    if incoming.claim.polarity == "retract":
+        retracted = _retract(incoming, near, writer)
+        if retracted is not None:
+            return retracted
+    rival, verdict = _rival(incoming, near, writer)
+    if rival is None or verdict == "different":
+        stored = _create(incoming, near, own_words, writer)
+        return Outcome(outcome="created", id=stored.id, content=stored.content)
+    if verdict == "same":
+        return _merge(incoming, rival, writer)
+    return _contradict(incoming, rival, near, writer)
+
+
+def entry(op: Op, memory: Memory, writer: Writer, reason: str | None = None, **payload: object) -> Entry:
+    """The ledger row of a change made by this writer."""
+    return Entry(
+        op=op,
+        memory_id=memory.id,
+        version=memory.version,
+        category=memory.category,
+        reason=reason,
+        payload=payload,
+        tick=memory.tick,
+        thread=writer.viewpoint.thread,
+        actor=writer.viewpoint.user,
+    )
+
+
+def _retire_expired(memory: Memory, writer: Writer) -> None:
+    """A dead memory must not hold the key of a living one."""
+    store, now = writer.engine.store, writer.view.now
+    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    if holder is not None and holder.dies_at is not None and holder.dies_at <= now:
+        reason = "expired" if holder.expires_at is not None else "ephemeral_decay"
+        archived = replace(
+            holder, state=State.ARCHIVED, archive_reason=reason, updated_at=now, version=holder.version + 1
+        )
+        store.apply([Change(memory=archived, entry=entry("ttl", archived, writer, reason))], at=now)
+
+
+def _neighbours(incoming: Incoming, writer: Writer) -> tuple[Candidate, ...]:
+    memory, engine = incoming.memory, writer.engine
+    if incoming.vectors is None:
+        return ()
+    search = Search(view=writer.view, vector=incoming.vectors[0], model=engine.model, limit=NEIGHBOURS)
+    return engine.store.near(memory.tenant, memory.space, memory.owner, search)
+
+
+def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
+    """The live memory that the new one has to do with, and what they are to each other."""
+    memory, store = incoming.memory, writer.engine.store
+    corrected = _corrected(incoming, near)
+    if corrected is not None:
+        return corrected, "contradicts"
+    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    slot = store.in_slot(memory.tenant, memory.space, memory.owner, memory.fact_key) if memory.fact_key else ()
+    if holder is None and incoming.claim.cardinality == "one":
+        holder = next((old for old in slot if _is_compatible(old, memory)), None)
+    if holder is not None:
+        return holder, _by_value(incoming, holder)
+    if memory.fact_key is not None and memory.value is not None:
+        same = next((old for old in slot if old.value == memory.value and _is_compatible(old, memory)), None)
+        if same is not None:
+            return same, "same"
+        against = store.in_slot(memory.tenant, memory.space, memory.owner, keys.opposite(memory.fact_key))
+        ended = next((old for old in against if old.value == memory.value and _is_compatible(old, memory)), None)
+        if ended is not None:
+            return ended, "contradicts"
+    return _by_similarity(incoming, near, writer)
+
+
+def _by_value(incoming: Incoming, holder: Memory) -> Verdict:
+    memory = incoming.memory
+    if memory.fact_key is None or memory.value == holder.value:
+        return "same"
+    return "contradicts"
+
+
+def _is_compatible(old: Memory, new: Memory) -> bool:
+    """Subject-specific facts never meet general ones; persona-only and confidential ones keep to themselves."""
+    if old.persona_id != new.persona_id or old.kind is not new.kind:
+        return False
+    if old.confidential != new.confidential or (new.confidential and old.learned_in != new.learned_in):
+        return False
+    if new.subject_person_ids:
+        return bool(set(new.subject_person_ids) & set(old.subject_person_ids))
+    return not old.subject_person_ids
+
+
+def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
+    """Bands: near enough goes to the judge, best first; nothing is merged unverified."""
+    engine = writer.engine
+    checks = 0
+    for candidate in near:
+        similarity = engine.similarity(candidate.cosine)
+        band = engine.bands.of(similarity)
+        if band in ("different", "maybe") or checks >= engine.bands.judge_checks_max:
+            break
+        old = candidate.memory
+        if not _is_compatible(old, incoming.memory) or _is_over(old, writer):
+            continue
+        checks += 1
+        verdict = engine.judge.compare(incoming.claim, old)
+        if verdict != "different":
+            return old, verdict
+    return None, "different"
+
+
+def _is_over(memory: Memory, writer: Writer) -> bool:
+    return memory.dies_at is not None and memory.dies_at <= writer.view.now
+
+
+def _corrected(incoming: Incoming, near: Sequence[Candidate]) -> Memory | None:
+    """The newest live memory of the same speaker in which the wrong value of "A, not B" stands."""
+    wrong = keys.normalised(incoming.claim.corrects or "")
+    if not wrong:
+        return None
+    memory = incoming.memory
+    mine = [
+        candidate.memory
+        for candidate in near
+        if candidate.memory.stated_by == memory.stated_by
+        and _is_compatible(candidate.memory, memory)
+        and f" {wrong} " in f" {keys.normalised(candidate.memory.content)} "
+    ]
+    return max(mine, key=lambda old: old.observed_at, default=None)
+
+
+def _protect(memory: Memory, writer: Writer) -> Outcome:
+    """What others say does not stand against the word of the person concerned."""
+    denied = replace(entry("create", memory, writer, "first_person_protection"), status="denied", memory_id=None)
+    writer.engine.store.record(memory.tenant, memory.space, memory.owner, denied, at=writer.view.now)
+    return Outcome(outcome="denied", reason="first_person_protection")
+
+
+def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> Outcome | None:
+    """End what is said to be no longer (or never) so; nothing takes its place. None when nothing was found to end."""
+    memory, store = incoming.memory, writer.engine.store
+    ended = _ended(incoming, near, writer)
+    if not ended:
+        return None
+    # What somebody ends in their own life they also end in what others say of them: that takes a memory of its own.
+    told = hearsay.overridden(memory, incoming.claim, writer)
+    stored = _create(incoming, near, (), writer) if told else None
+    for old in ended:
+        over = _superseded(old, None, writer)
+        change = Change(memory=over, entry=entry("update", over, writer, "superseded", rule="retracted"))
+        store.apply([change], at=writer.view.now)
+    return Outcome(
+        outcome="superseded_old",
+        id=stored.id if stored is not None else None,
+        reason="retracted",
+        replaced=ended[0].id,
+        content=ended[0].content,
+    )
+
+
+def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:
+    memory, engine = incoming.memory, writer.engine
+    if memory.fact_key is not None:
+        slot = engine.store.in_slot(memory.tenant, memory.space, memory.owner, keys.opposite(memory.fact_key))
+        return [
+            old for old in slot if _is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
+        ]
+    contradicted = (
+        candidate.memory
+        for candidate in near
+        if engine.similarity(candidate.cosine) >= engine.bands.judge
+        and _is_compatible(candidate.memory, memory)
+        and engine.judge.compare(incoming.claim, candidate.memory) == "contradicts"
+    )
+    return list(contradicted)[:1]
+
+
+def _superseded(old: Memory, by: Memory | None, writer: Writer) -> Memory:
+    now = writer.view.now
+    return replace(
+        old,
+        state=State.SUPERSEDED,
+        superseded_at=now,
+        superseded_by=by.id if by is not None else None,
+        valid_to=by.valid_from if by is not None and by.valid_from is not None else now,
+        updated_at=now,
+        version=old.version + 1,
+    )
+
+
+def _merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
+    """The same fact once: same id, the more telling text, the greater weight, one mention more."""
+    new, now = incoming.memory, writer.view.now
+    is_equal = keys.normalised(new.content) == keys.normalised(old.content)
+    is_better = not is_equal and len(incoming.terms) > len(set(keys.normalised(old.content).split()))
+    merged = replace(
+        old,
+        version=old.version + 1,
+        content=new.content if is_better else old.content,
+        quote=new.quote if is_better else old.quote,
+        importance=max(old.importance, new.importance),
+        tags=tuple(dict.fromkeys(old.tags + new.tags)),
+        entity_refs=tuple(dict.fromkeys(old.entity_refs + new.entity_refs))[:5],
+        subject_person_ids=tuple(dict.fromkeys(old.subject_person_ids + new.subject_person_ids)),
+        sensitivity=max(
+            (old.sensitivity, new.sensitivity), key=lambda level: draft.STRICTNESS.get(level, 0) if level else 0
+        ),
+        confidential=old.confidential and new.confidential,
+        mention_count=old.mention_count + 1,
+        observed_at=max(old.observed_at, new.observed_at),
+        updated_at=now,
+        expires_at=new.expires_at if new.expires_at is not None else old.expires_at,
+    )
+    change = Change(
+        memory=merged,
+        entry=entry("merge", merged, writer, "same_fact"),
+        is_text_changed=is_better,
+        terms=incoming.terms if is_better else None,
+        vectors=incoming.vectors if is_better else None,
+        model=writer.engine.model if is_better else None,
+    )
+    writer.engine.store.apply([change], at=now)
+    return Outcome(
+        outcome="duplicate" if is_equal else "merged", id=merged.id, reason="same_fact", content=merged.content
+    )
+
+
+def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writer: Writer) -> Outcome:
+    """The greater statement stands; the lesser is kept on record, hidden."""
+    new, now = incoming.memory, writer.view.now
+    if new.observed_at == old.observed_at:
+        # Two statements of one instant: the one that arrives later is the newer.
+        new = replace(new, observed_at=old.observed_at + timedelta(microseconds=1))
+    settled = conflict.settle(new, old)
+    if settled.winner is old:
+        lost = replace(
+            draft.with_id(new, writer), state=State.SUPERSEDED, superseded_at=now, superseded_by=old.id, valid_to=now
+        )
+        _apply_new(replace(incoming, memory=lost), (_supersedes(old, lost),), writer, f"lost:{settled.rule}")
+        return Outcome(outcome="denied", id=lost.id, reason=f"conflict_{settled.rule}", replaced=None)
+    new = draft.with_id(new, writer)
+    over = _superseded(old, new, writer)
+    change = Change(memory=over, entry=entry("update", over, writer, "superseded", by=new.id, rule=settled.rule))
+    writer.engine.store.apply([change], at=now)
+    alive = [candidate for candidate in near if candidate.memory.id != old.id]
+    told = hearsay.overridden(new, incoming.claim, writer)
+    overrides = tuple(hearsay.edge(new, other) for other in told if other.id != old.id)
+    edges = (_supersedes(new, old), *overrides, *_links(new, alive, writer))
+    _apply_new(replace(incoming, memory=new), edges, writer, f"superseded_old:{settled.rule}")
+    return Outcome(outcome="superseded_old", id=new.id, reason=settled.rule, replaced=old.id, content=new.content)
+
+
+def _supersedes(new: Memory, old: Memory) -> Edge:
+    return Edge(kind=EdgeKind.SUPERSEDES, src=new.id, dst=old.id)
+
+
+def _create(incoming: Incoming, near: Sequence[Candidate], own_words: Sequence[Memory], writer: Writer) -> Memory:
+    stored = draft.with_id(incoming.memory, writer)
+    told = hearsay.overridden(incoming.memory, incoming.claim, writer)
+    edges = (
+        *(hearsay.edge(stored, other) for other in told),
+        *(hearsay.edge(own, stored) for own in own_words),
+        *_links(stored, near, writer),
+    )
+    _apply_new(replace(incoming, memory=stored), edges, writer, None)
+    return stored
+
+
+def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason: str | None) -> None:
+    change = Change(
+        memory=incoming.memory,
+        entry=entry("create", incoming.memory, writer, reason),
+        is_new=True,
+        terms=incoming.terms,
+        vectors=incoming.vectors,
+        model=writer.engine.model,
+        edges=tuple(edges),
+    )
+    writer.engine.store.apply([change], at=writer.view.now)
+
+
+def _links(new: Memory, near: Sequence[Candidate], writer: Writer) -> tuple[Edge, ...]:
+    engine = writer.engine
+    links = []
+    for candidate in near[: engine.bands.links_max]:
+        strength = engine.similarity(candidate.cosine)
+        if strength >= engine.bands.link and candidate.memory.kind is new.kind:
+            links.append(
+                Edge(kind=EdgeKind.RELATED_TO, src=new.id, dst=candidate.memory.id, strength=round(strength, 4))
+            )
+    return tuple(links)

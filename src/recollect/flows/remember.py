@@ -1,0 +1,184 @@
+"""Remember: take in → understand → shape → gate → resolve → reconcile → commit → link. The one way in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from recollect.errors import Ambiguous, InvalidInput, KeyTaken
+from recollect.flows import draft, reconcile, views
+from recollect.judges.base import Reading
+from recollect.policies import gate, words
+from recollect.store.base import Entry
+from recollect.types import Claim, Decision, Message, Outcome
+from recollect.vocabulary import MemoryType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.flows.engine import Engine
+    from recollect.flows.requests import RememberRequest, Statement
+    from recollect.types import Viewpoint
+
+STATEMENTS_MAX = 20
+RACES_MAX = 10
+"""Times a write is decided again because another writer took its key first."""
+
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_SPACES = re.compile(r"\s+")
+_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Prepared:
+    """A statement that was read, before the transaction opens."""
+
+    statement: Statement
+    claims: tuple[Claim, ...] = ()
+    vectors: NDArray[np.float32] | None = None
+    refusal: Decision | None = None
+
+
+def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
+    """One outcome a statement, in order; one bad statement never stops the others."""
+    _check(request)
+    now = engine.clock()
+    prepared = [_prepare(statement, request.viewpoint, engine, now) for statement in request.statements]
+    for _ in range(RACES_MAX):
+        try:
+            with engine.store.transaction():
+                return _write(request, prepared, engine, now)
+        except KeyTaken:
+            continue
+    raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+
+
+def clean(text: str) -> str:
+    """NFC, straight quotes, single spaces, no control or bidi characters."""
+    composed = unicodedata.normalize("NFC", text).translate(_STRAIGHT)
+    return _SPACES.sub(" ", _UNSEEN.sub("", composed)).strip()
+
+
+def _check(request: RememberRequest) -> None:
+    if not request.statements:
+        raise InvalidInput("Give at least one text to remember.", code="empty_content")
+    if len(request.statements) > STATEMENTS_MAX:
+        raise InvalidInput(f"A batch may have at most {STATEMENTS_MAX} facts.", code="batch_too_large")
+    viewpoint = request.viewpoint
+    if viewpoint.user is None and viewpoint.chat is None:
+        raise InvalidInput("A viewpoint needs a user or a chat to remember for.", code="no_owner")
+    if viewpoint.chat is None and any(statement.shared for statement in request.statements):
+        raise InvalidInput("shared needs a chat to share with: at(chat=…).", code="no_chat")
+
+
+def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: datetime) -> _Prepared:
+    """Everything that needs language or a model, outside the transaction."""
+    if statement.fault is not None:
+        return _Prepared(statement=statement, refusal=Decision(verdict="refuse", reason=statement.fault))
+    decision = gate.admit_text(statement.text)
+    text = clean(statement.text) if decision.verdict == "pass" else ""
+    if decision.verdict == "pass" and not text:
+        decision = gate.admit_text("")
+    if decision.verdict == "refuse":
+        return _Prepared(statement=statement, refusal=decision)
+    speaker = None if viewpoint.user is None else engine.store.person_of(viewpoint.tenant, viewpoint.user)
+    reading = Reading(
+        messages=(Message(content=text, speaker=viewpoint.user, at=now),),
+        is_explicit=True,
+        speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
+        persona=viewpoint.persona,
+        now=now,
+    )
+    claims = engine.judge.extract(reading)
+    claims = _as_given(text, claims) if statement.is_as_given else claims
+    claims = claims or (Claim(content=text, quote=text),)
+    claims = tuple(_with_wishes(claim, statement, now) for claim in claims)
+    vectors = engine.vectors([claim.content for claim in claims])
+    return _Prepared(statement=statement, claims=claims, vectors=vectors)
+
+
+def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The caller's text as one memory, with what the judge read in it."""
+    if not claims:
+        return (Claim(content=text),)
+    # One memory for one text: only a reading of the whole of it may fill a slot or end one.
+    first = claims[0]
+    if len(claims) == 1:
+        return (replace(first, content=text, quote=None, polarity="assert"),)
+    strictest = max((claim.sensitivity for claim in claims), key=draft.STRICTNESS.__getitem__)
+    return (replace(first, content=text, quote=None, slot=None, value=None, polarity="assert", sensitivity=strictest),)
+
+
+def _with_wishes(claim: Claim, statement: Statement, now: datetime) -> Claim:
+    """What the caller set outweighs what the judge read."""
+    expires = statement.expires_at or claim.expires_at
+    if statement.expires_in_days is not None:
+        expires = now + timedelta(days=statement.expires_in_days)
+    changes: dict[str, object] = {"expires_at": expires}
+    if statement.type is not None:
+        changes["type"] = statement.type
+        if statement.type is not claim.type:
+            changes["category"] = None
+    elif statement.is_as_given:
+        changes["type"] = MemoryType.KNOWLEDGE
+    if statement.sensitivity is not None:
+        changes["sensitivity"] = statement.sensitivity
+    if statement.category is not None:
+        changes["category"] = statement.category
+    if statement.only_persona:
+        changes["only_persona"] = True
+    return replace(claim, **changes)  # type: ignore[arg-type]  # the names are those of Claim
+
+
+def _write(
+    request: RememberRequest, prepared: Sequence[_Prepared], engine: Engine, now: datetime
+) -> tuple[Outcome, ...]:
+    viewpoint = request.viewpoint
+    view = views.view_of_writer(viewpoint, engine, now)
+    speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine)
+    return tuple(_write_one(item, writer) for item in prepared)
+
+
+def _write_one(item: _Prepared, writer: draft.Writer) -> Outcome:
+    if item.refusal is not None:
+        return _deny(item.refusal.reason, item.statement, writer)
+    outcomes = []
+    for number, claim in enumerate(item.claims):
+        vectors = None if item.vectors is None else item.vectors[number : number + 1]
+        outcomes.append(_write_claim(claim, item.statement, vectors, writer))
+    first, *others = outcomes
+    return replace(first, others=tuple(others)) if others else first
+
+
+def _write_claim(
+    claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
+) -> Outcome:
+    space, _ = draft.place(writer.viewpoint, shared=statement.shared)
+    attempt = gate.Attempt(claim=claim, space=space, source=statement.source)
+    decision = gate.admit(attempt, writer.engine.gate)
+    if decision.verdict == "refuse":
+        return _deny(decision.reason, statement, writer)
+    try:
+        subjects = draft.subjects(claim, statement.about, writer)
+    except Ambiguous as error:
+        return _deny(error.code, statement, writer)
+    memory = draft.memory(claim, statement, subjects, writer)
+    terms = words.term_counts(f"{memory.content} {memory.quote or ''}")
+    return reconcile.reconcile(reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors), writer)
+
+
+def _deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:
+    """A refusal leaves a ledger row with its code, and nothing of the text."""
+    viewpoint = writer.viewpoint
+    space, owner = draft.place(viewpoint, shared=statement.shared)
+    entry = Entry(op="create", status="denied", reason=code, actor=viewpoint.user, thread=viewpoint.thread)
+    writer.engine.store.record(viewpoint.tenant, space, owner, entry, at=writer.view.now)
+    return Outcome(outcome="denied", reason=code)

@@ -1,0 +1,83 @@
+"""What callers ask of the flows: one frozen request a verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from recollect.store.base import Filter
+from recollect.types import Viewpoint
+from recollect.vocabulary import MemoryType, Origin, Sensitivity, Source
+
+if TYPE_CHECKING:
+    from recollect.policies.rank import StrategyName
+
+RecallSource = Literal["memories", "messages"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """One thing to remember, as the caller gives it."""
+
+    text: str
+    about: tuple[str, ...] = ()
+    """People it is about, as the speaker names them: "Sarah", "my wife", "@bob", or a person id."""
+    expires_at: datetime | None = None
+    expires_in_days: float | None = None
+    shared: bool = False
+    only_persona: bool = False
+    is_as_given: bool = False
+    """Store the text as it stands; the judge still reads it for slot, subjects, language and sensitivity."""
+    type: MemoryType | None = None
+    """None: the judge infers it."""
+    sensitivity: Sensitivity | None = None
+    category: str | None = None
+    source: Source = "user"
+    origin: Origin = "explicit"
+    fault: str | None = None
+    """Code of what is wrong with it, when the caller's own form was: it is reported, the others are stored."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RememberRequest:
+    """Statements of one speaker, each with an outcome of its own."""
+
+    viewpoint: Viewpoint
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallRequest:
+    """A question to the memory."""
+
+    viewpoint: Viewpoint
+    query: str
+    limit: int = 10
+    filter: Filter = field(default_factory=Filter)
+    about: tuple[str, ...] = ()
+    as_of: datetime | None = None
+    now: datetime | None = None
+    threshold: float | None = None
+    strategy: StrategyName | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRequest:
+    """Live memories of a viewpoint, newest first."""
+
+    viewpoint: Viewpoint
+    limit: int = 20
+    filter: Filter = field(default_factory=Filter)
+    about: tuple[str, ...] = ()
+    before: str | None = None
+    include_expired: bool = False
+    as_of: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryRequest:
+    """One memory of a viewpoint, by id or unique prefix."""
+
+    viewpoint: Viewpoint
+    memory_id: str

@@ -1,0 +1,102 @@
+"""Show: memories and people with the names that the asker uses for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput
+from recollect.flows import find, people, views
+from recollect.policies.people import label, relation_to, seen_by
+from recollect.store.base import Filter
+from recollect.types import Memory
+
+if TYPE_CHECKING:
+    from recollect.flows.engine import Engine
+    from recollect.flows.requests import MemoryRequest
+    from recollect.policies.visibility import View
+    from recollect.types import Person, Viewpoint
+
+LIMIT_MAX = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A memory with the names of the people in it; "you" is the asker."""
+
+    memory: Memory
+    about: tuple[str, ...]
+    said_by: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Acquaintance:
+    """Somebody the asker knows, as the asker may see them."""
+
+    id: str
+    name: str
+    relation: str | None
+    aliases: tuple[str, ...]
+    memories: tuple[Shown, ...] = ()
+    """What the asker may see of them, newest first; filled when one person is asked for."""
+
+
+def shown(memories: Sequence[Memory], viewpoint: Viewpoint, engine: Engine) -> tuple[Shown, ...]:
+    """The memories with names. They must have been found through this viewpoint."""
+    return _named(memories, views.view_of(viewpoint, engine, engine.clock()), engine)
+
+
+def show(request: MemoryRequest, engine: Engine) -> Shown:
+    """One memory, by id or unique prefix."""
+    with engine.store.snapshot():
+        memory, view = find.one(request, engine)
+        return _named([memory], view, engine)[0]
+
+
+def counted(viewpoint: Viewpoint, engine: Engine) -> Mapping[str, int]:
+    """Memories that this viewpoint sees, by type."""
+    with engine.store.snapshot():
+        return engine.store.count(views.view_of(viewpoint, engine, engine.clock()))
+
+
+def acquaintances(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Acquaintance, ...]:
+    """People this viewpoint knows, latest first, without the asker."""
+    if not 1 <= limit <= LIMIT_MAX:
+        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    with engine.store.snapshot():
+        view = views.view_of(viewpoint, engine, engine.clock())
+        known = engine.store.known(view, limit=limit + 1)
+    return tuple(_acquaintance(person, view) for person in known if person.id != view.person)[:limit]
+
+
+def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit: int) -> Acquaintance:
+    """One person by id, name, handle or relation ("my wife"), with what the asker may see of them."""
+    with engine.store.snapshot():
+        view = views.view_of(viewpoint, engine, engine.clock())
+        person = people.look_up(reference, view=view, store=engine.store)
+        memories = engine.store.seen(view, Filter(about=frozenset({person.id})), limit=limit)
+        return replace(_acquaintance(person, view), memories=_named(memories, view, engine))
+
+
+def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Shown, ...]:
+    told = {one for memory in memories for one in (*memory.subject_person_ids, memory.stated_by) if one is not None}
+    known = views.persons(told, view, engine)
+    return tuple(
+        Shown(
+            memory=memory,
+            about=views.labels(memory.subject_person_ids, known, view),
+            said_by=next(iter(views.labels(filter(None, [memory.stated_by]), known, view)), None),
+        )
+        for memory in memories
+    )
+
+
+def _acquaintance(person: Person, view: View) -> Acquaintance:
+    seen = seen_by(person, view.user)
+    return Acquaintance(
+        id=person.id,
+        name="you" if person.id == view.person else label(seen, asker=view.user),
+        relation=relation_to(seen, view.user),
+        aliases=tuple(alias.value for alias in seen.aliases),
+    )

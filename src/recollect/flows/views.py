@@ -1,0 +1,83 @@
+"""From a viewpoint to what it may see, and from person ids to the names its asker uses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import Ambiguous, PersonNotFound
+from recollect.flows import people
+from recollect.policies.people import label, relation_to, seen_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from recollect.flows.engine import Engine
+    from recollect.policies.visibility import View
+    from recollect.types import Person, Viewpoint
+
+YOU = "you"
+"""How the asker is named in what is shown to them."""
+
+
+def view_of(viewpoint: Viewpoint, engine: Engine, now: datetime, *, as_of: datetime | None = None) -> View:
+    """What this viewpoint may see now, or could have seen of what was true at `as_of`."""
+    return _with_options(people.view_of(viewpoint, engine.store, now), engine, as_of)
+
+
+def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
+    """The same for somebody who writes: everybody present becomes known and takes part in the chat."""
+    return _with_options(people.gather(viewpoint, engine.store, now), engine, None)
+
+
+def _with_options(view: View, engine: Engine, as_of: datetime | None) -> View:
+    return replace(view, mode=engine.privacy.mode, fail_open=engine.privacy.fail_open, as_of=as_of)
+
+
+def mentioned(texts: Sequence[str], view: View, engine: Engine, *, strict: int = 0) -> tuple[Person, ...]:
+    """The people these words mean for the asker. The first `strict` of them must each mean somebody."""
+    found: dict[str, Person] = {}
+    for number, text in enumerate(texts):
+        try:
+            person = people.look_up(text, view=view, store=engine.store)
+        except (Ambiguous, PersonNotFound):
+            if number < strict:
+                raise
+        else:
+            found[person.id] = person
+    return tuple(found.values())
+
+
+def persons(memory_people: Iterable[str], view: View, engine: Engine) -> Mapping[str, Person]:
+    """People by id, each as the asker may see them."""
+    found = engine.store.persons(view.tenant, tuple(sorted(set(memory_people))))
+    return {person_id: seen_by(person, view.user) for person_id, person in found.items()}
+
+
+def labels(person_ids: Iterable[str], known: Mapping[str, Person], view: View) -> tuple[str, ...]:
+    """What the asker calls these people."""
+    return tuple(
+        YOU if person_id == view.person else label(known[person_id], asker=view.user)
+        for person_id in person_ids
+        if person_id in known
+    )
+
+
+def relations(person_ids: Iterable[str], known: Mapping[str, Person], view: View) -> tuple[str, ...]:
+    """What these people are to the asker, where the asker said so."""
+    found = (relation_to(known[person_id], view.user) for person_id in person_ids if person_id in known)
+    return tuple(relation for relation in found if relation is not None)
+
+
+def known_lines(view: View, engine: Engine, *, limit: int) -> tuple[str, ...]:
+    """People the asker knows, latest first, with what they are to the asker."""
+    lines = []
+    for person in engine.store.known(view, limit=limit):
+        if person.id == view.person:
+            continue
+        shown = seen_by(person, view.user)
+        relation = relation_to(shown, view.user)
+        name = label(shown, asker=view.user)
+        lines.append(f"{name} ({relation})" if relation and relation not in name else name)
+    return tuple(dict.fromkeys(lines))

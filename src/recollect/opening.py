@@ -1,0 +1,83 @@
+"""Open a memory: read the settings once, put store, judge and embedder together."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from recollect import config as configuration
+from recollect.app import Memory
+from recollect.flows.engine import Engine
+from recollect.judges.rules import RulesJudge
+from recollect.policies.gate import GateOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.config import Config
+    from recollect.judges.base import Judge
+    from recollect.models.base import Embedder
+
+
+def open(
+    url: str | Path | None = None,
+    *,
+    config: Config | str | Path | None = None,
+    clock: Callable[[], datetime] | None = None,
+    judge: Judge | None = None,
+    embedder: Embedder | Literal["none"] | None = None,
+) -> Memory:
+    """Open a memory: a file, a database URL, or nothing for the user's data folder.
+
+    >>> import tempfile
+    >>> memory = open(tempfile.mkdtemp() + "/memory.db")
+    >>> memory.at(user="alice").remember("My favorite color is blue").outcome
+    'created'
+    >>> memory.close()
+    """
+    from recollect.store.opening import open_store
+
+    settings = config if isinstance(config, configuration.Config) else configuration.load(config)
+    engine = Engine(
+        store=open_store(str(url) if url is not None else str(default_path())),
+        judge=judge or RulesJudge(),
+        embedder=_embedder(settings) if embedder is None else (None if embedder == "none" else embedder),
+        clock=clock or _now,
+        bands=settings.bands,
+        rank=settings.rank,
+        privacy=settings.privacy_options(),
+        gate=GateOptions(
+            deny_patterns=settings.privacy.deny_patterns,
+            confidence_min=settings.memory.extraction_confidence_threshold,
+        ),
+        max_entries=settings.memory.max_entries,
+    )
+    memory = Memory(engine, settings)
+    if settings.memory.auto_gc:
+        memory.upkeep.gc()
+    return memory
+
+
+def default_path() -> Path:
+    """Where the memory of this user lives when nothing else is said."""
+    from platformdirs import user_data_path
+
+    return user_data_path("recollect", ensure_exists=True) / "memory.db"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _embedder(settings: Config) -> Embedder | None:
+    table = settings.embedder
+    if table.provider == "none":
+        return None
+    if table.provider == "openai":
+        from recollect.models.openai import OpenAIEmbedder
+
+        return OpenAIEmbedder(url=table.url, model=table.model, dimensions=table.dimensions)
+    from recollect.models.minilm import MiniLM
+
+    return MiniLM(threads=table.threads)

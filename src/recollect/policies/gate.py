@@ -1,0 +1,156 @@
+"""The write gate: the checks every statement passes before it is stored, in order; the first refusal wins."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from recollect.policies import secrets
+from recollect.policies.keys import normalised
+from recollect.types import Decision
+from recollect.vocabulary import EventType, Kind, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.types import Claim
+    from recollect.vocabulary import Source
+
+WritePolicy = Literal["none", "minimal", "normal", "aggressive"]
+
+CONTENT_MAX = 4_000
+SUBJECTS_MAX = 10
+REFS_MAX = 5
+CONTENT_MIN = 8
+"""Characters; an extracted fact shorter than this says nothing that a reader could use."""
+
+REFUSALS: Mapping[str, str] = {
+    "empty_content": "There is nothing to remember in that text.",
+    "content_too_long": f"Memory content may have at most {CONTENT_MAX} characters.",
+    "too_many_subjects": f"A memory may be about at most {SUBJECTS_MAX} people.",
+    "privacy_deny_sensitive": "Memory content contains potential secrets and cannot be stored",
+    "privacy_deny_pattern": "The privacy policy does not let this be stored.",
+    "write_space_disallowed": "This viewpoint may not write to that space.",
+    "write_policy_none": "The write policy stores nothing.",
+    "write_policy_minimal": "The write policy stores only preferences, decisions, facts and corrections.",
+    "write_policy_context": "The write policy does not store passing context.",
+    "policy_deny_event_type": "The policy does not store this type of event.",
+    "policy_low_signal": "That says nothing worth remembering.",
+    "suspect_instruction": "Instructions to a model are not stored from tools or models.",
+    "quality_confidence": "Too uncertain to be stored.",
+    "quality_length": "Too short to be useful.",
+}
+
+_LOW_SIGNAL = frozenset(
+    {
+        "ok", "okay", "k", "kk", "yes", "no", "yep", "nope", "yeah", "sure", "thanks", "thank", "you", "thx",
+        "ty", "hello", "hi", "hey", "bye", "goodbye", "good", "morning", "evening", "night", "lol", "haha",
+        "hmm", "cool", "nice", "great", "fine", "right", "alright", "please", "welcome", "done",
+    }
+)  # fmt: skip
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateOptions:
+    """What the gate lets through."""
+
+    write_policy: WritePolicy = "normal"
+    allow_event_types: frozenset[EventType] = frozenset()
+    """Empty: all."""
+    deny_event_types: frozenset[EventType] = frozenset()
+    deny_patterns: tuple[str, ...] = ()
+    """Regular expressions; a text that one of them finds is refused."""
+    confidence_min: float = 0.7
+    write_spaces: frozenset[Space] = frozenset({Space.USER, Space.CHAT, Space.SESSION, Space.PROJECT})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """A statement at the gate."""
+
+    claim: Claim
+    space: Space
+    source: Source = "user"
+    is_explicit: bool = True
+
+
+def admit_text(text: str) -> Decision:
+    """Before anything reads it: is there a text at all, of a size, without a secret in it?"""
+    if not normalised(text) and not any(not character.isspace() for character in text):
+        return _refused("empty_content")
+    if len(text) > CONTENT_MAX:
+        return _refused("content_too_long")
+    if secrets.has_secret(text):
+        return _refused("privacy_deny_sensitive")
+    return Decision(verdict="pass", reason="allowed")
+
+
+def admit(attempt: Attempt, options: GateOptions) -> Decision:
+    """Whether a statement may be stored."""
+    for check in (_privacy, _place, _policy, _caps, _quality):
+        refusal = check(attempt, options)
+        if refusal is not None:
+            return refusal
+    return Decision(verdict="pass", reason="allowed")
+
+
+def _refused(code: str) -> Decision:
+    return Decision(verdict="refuse", reason=code)
+
+
+def _privacy(attempt: Attempt, options: GateOptions) -> Decision | None:
+    claim = attempt.claim
+    for text in (claim.content, claim.quote or "", claim.value or "", *claim.steps):
+        if text and secrets.has_secret(text):
+            return _refused("privacy_deny_sensitive")
+    if any(re.search(pattern, claim.content, re.IGNORECASE) for pattern in options.deny_patterns):
+        return _refused("privacy_deny_pattern")
+    if claim.is_suspect and attempt.source in ("ai", "tool"):
+        return _refused("suspect_instruction")
+    return None
+
+
+def _place(attempt: Attempt, options: GateOptions) -> Decision | None:
+    return None if attempt.space in options.write_spaces else _refused("write_space_disallowed")
+
+
+def _policy(attempt: Attempt, options: GateOptions) -> Decision | None:
+    event = attempt.claim.event_type
+    if options.write_policy == "none":
+        return _refused("write_policy_none")
+    if options.write_policy == "minimal" and event in (EventType.CONTEXT, EventType.EXECUTION):
+        return _refused("write_policy_minimal")
+    if event in options.deny_event_types or (options.allow_event_types and event not in options.allow_event_types):
+        return _refused("policy_deny_event_type")
+    if not attempt.is_explicit and is_low_signal(attempt.claim.content):
+        return _refused("policy_low_signal")
+    return None
+
+
+def _caps(attempt: Attempt, _options: GateOptions) -> Decision | None:
+    claim = attempt.claim
+    if not claim.content.strip():
+        return _refused("empty_content")
+    if len(claim.content) > CONTENT_MAX or len(claim.quote or "") > CONTENT_MAX:
+        return _refused("content_too_long")
+    return _refused("too_many_subjects") if len(claim.subjects) > SUBJECTS_MAX else None
+
+
+def _quality(attempt: Attempt, options: GateOptions) -> Decision | None:
+    if attempt.is_explicit or attempt.claim.kind is Kind.PROCEDURAL:
+        return None
+    if attempt.claim.confidence < options.confidence_min:
+        return _refused("quality_confidence")
+    return _refused("quality_length") if len(attempt.claim.content) < CONTENT_MIN else None
+
+
+def is_low_signal(text: str) -> bool:
+    """Nothing but greetings, thanks and assent.
+
+    >>> is_low_signal("ok, thanks!"), is_low_signal("I like tea")
+    (True, False)
+    """
+    words = normalised(text).split()
+    return all(word in _LOW_SIGNAL for word in words)

@@ -1,0 +1,134 @@
+"""Ranking: named strategies, each a small pure function over score parts, with its weights in one place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from recollect.policies import importance
+from recollect.vocabulary import Trust
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from recollect.types import Memory
+
+StrategyName = Literal["hybrid", "blended", "supervisor"]
+
+TRUST_FACTOR: Mapping[Trust, float] = {Trust.FACT: 1.0, Trust.UNKNOWN: 0.9, Trust.HEARSAY: 0.8}
+
+PEOPLE_NAMED = 0.75
+PEOPLE_RELATED = 0.55
+PEOPLE_PRESENT = 0.70
+ONE_HOP = 0.50
+TWO_HOPS = 0.30
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankOptions:
+    """Weights. Those of `hybrid` are decided by the benchmarks; the others are contract."""
+
+    strategy: StrategyName = "hybrid"
+    similarity: float = 0.55
+    words: float = 0.30
+    people: float = 0.15
+    relation: float = 0.05
+    importance: float = 0.02
+    recency: float = 0.02
+    recency_half_life_days: float = 14.0
+    threshold: float = 0.18
+    """Below this score nothing is returned unless asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A memory with what each arm says of it, 0..1, and what ranking makes of that."""
+
+    memory: Memory
+    similarity: float = 0.0
+    words: float = 0.0
+    people: float = 0.0
+    relation: float = 0.0
+    why: tuple[str, ...] = ()
+    score: float = 0.0
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def arms(self) -> Mapping[str, float]:
+        """The arms that found it, each with what it says."""
+        said = {"vector": self.similarity, "words": self.words, "people": self.people, "related": self.relation}
+        return {arm: round(value, 6) for arm, value in said.items() if value > 0}
+
+
+def rank(found: Sequence[Found], *, options: RankOptions, now: datetime) -> tuple[Found, ...]:
+    """Best first. Equal scores: the newer, then the smaller id."""
+    score = _STRATEGIES[options.strategy]
+    frequency = _frequency(found)
+    ranked = [_scored(item, score(item, options, frequency, now), options, now) for item in found]
+    return tuple(sorted(ranked, key=lambda item: (-item.score, -item.memory.updated_at.timestamp(), item.memory.id)))
+
+
+def _scored(item: Found, parts: Mapping[str, float], options: RankOptions, now: datetime) -> Found:
+    trust = TRUST_FACTOR[item.memory.trust]
+    score = sum(parts.values()) * trust + options.relation * item.relation
+    why = list(item.why)
+    if item.similarity > 0 or item.words > 0:
+        why.append("matches_query")
+    if _age_days(item.memory, now) <= options.recency_half_life_days:
+        why.append("recency")
+    if importance.effective(item.memory, now=now) >= 2:  # noqa: PLR2004 -- the threshold of entity cards
+        why.append("importance")
+    if item.memory.pinned:
+        why.append("pinned")
+    rounded = {name: round(value, 6) for name, value in parts.items()} | {"trust": trust}
+    if item.relation:
+        rounded["relation"] = round(options.relation * item.relation, 6)
+    return replace(item, score=round(score, 6), parts=rounded, why=tuple(why))
+
+
+def _hybrid(item: Found, options: RankOptions, _frequency: Mapping[str, int], now: datetime) -> dict[str, float]:
+    half_lives = _age_days(item.memory, now) / options.recency_half_life_days
+    return {
+        "similarity": options.similarity * item.similarity,
+        "words": options.words * item.words,
+        "people": options.people * item.people,
+        "importance": options.importance * importance.as_share(importance.effective(item.memory, now=now)),
+        "recency": options.recency * 0.5**half_lives,
+    }
+
+
+def _blended(item: Found, options: RankOptions, frequency: Mapping[str, int], now: datetime) -> dict[str, float]:
+    half_lives = _age_days(item.memory, now) / options.recency_half_life_days
+    most = max(frequency.values(), default=1)
+    occurrence = max((frequency[ref] for ref in item.memory.entity_refs), default=0)
+    return {
+        "similarity": 0.40 * max(item.similarity, item.words, item.people),
+        "recency": 0.30 * 0.5**half_lives,
+        "frequency": 0.30 * occurrence / most,
+    }
+
+
+def _supervisor(item: Found, _options: RankOptions, _frequency: Mapping[str, int], now: datetime) -> dict[str, float]:
+    return {
+        "similarity": 0.55 * max(item.similarity, item.words, item.people),
+        "importance": 0.20 * importance.as_share(importance.effective(item.memory, now=now)),
+        "recency": 0.15 / (1 + _age_days(item.memory, now)),
+        "pinned": 0.10 if item.memory.pinned else 0.0,
+    }
+
+
+_STRATEGIES: Mapping[str, Callable[[Found, RankOptions, Mapping[str, int], datetime], dict[str, float]]] = {
+    "hybrid": _hybrid,
+    "blended": _blended,
+    "supervisor": _supervisor,
+}
+
+
+def _frequency(found: Sequence[Found]) -> Mapping[str, int]:
+    return Counter(ref for item in found for ref in item.memory.entity_refs)
+
+
+def _age_days(memory: Memory, now: datetime) -> float:
+    return max((now - memory.updated_at).total_seconds() / 86_400, 0.0)

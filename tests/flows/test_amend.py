@@ -1,0 +1,96 @@
+"""Forget, restore, pin and edit: whose they are, what they keep, what refuses them."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.errors import InvalidInput, MemoryNotFound, NotAllowed, Refused, RestoreRefused
+
+
+def test_forgotten_is_not_recalled_and_comes_back(memory):
+    ana = memory.at(user="ana")
+    made = ana.remember("My canoe is called Heron")
+    assert ana.forget(made.id).reason == "user_deleted"
+    assert ana.list() == ()
+    assert len(ana.recall("canoe", threshold=0)) == 0
+    assert ana.forget(made.id).outcome == "duplicate"
+    assert ana.restore(made.id).reason == "restored"
+    assert "Heron" in ana.recall("what is my canoe called?").hits[0].text
+    assert [event.event for event in ana.history(made.id).events] == ["RESTORE", "DELETE", "ADD"]
+
+
+def test_restoring_what_was_replaced_is_refused_while_the_new_one_lives(memory):
+    ana = memory.at(user="ana")
+    red = ana.remember("My favorite color is red")
+    blue = ana.remember("My favorite color is blue")
+    with pytest.raises(RestoreRefused) as caught:
+        ana.restore(red.id)
+    assert caught.value.live_id == blue.id
+    assert ana.history(red.id).events[0].meta["reason"] == "restore_conflict"
+    ana.forget(blue.id)
+    ana.restore(red.id)
+    assert [m.id for m in ana.list()] == [red.id]
+
+
+def test_pinning_makes_it_foundation(memory):
+    ana = memory.at(user="ana")
+    made = ana.remember("My blood type is O negative")
+    ana.pin(made.id)
+    assert ana.list()[0].importance >= 3
+    assert "O negative" in str(ana.context("shoes"))
+    assert ana.pin(made.id).outcome == "duplicate"
+    ana.unpin(made.id)
+    assert not ana.list()[0].pinned
+
+
+def test_an_edit_keeps_the_old_text_as_a_version(memory):
+    ana = memory.at(user="ana")
+    made = ana.add("The bakery opens at 7")
+    ana.edit(made.id, "The bakery opens at 8")
+    assert [v.content for v in ana.history(made.id).versions] == ["The bakery opens at 7", "The bakery opens at 8"]
+    assert "8" in ana.recall("bakery").hits[0].text
+    assert ana.edit(made.id, "The bakery opens at 8").outcome == "duplicate"
+    with pytest.raises(Refused) as caught:
+        ana.edit(made.id, "my password is hunter2-Zx9!")
+    assert caught.value.code == "privacy_deny_sensitive"
+    with pytest.raises((InvalidInput, Refused)):
+        ana.edit(made.id, " ")
+
+
+def test_a_unique_prefix_is_enough(memory):
+    ana = memory.at(user="ana")
+    made = ana.remember("My canoe is called Heron")
+    assert ana.history(made.id[:6]).memory.id == made.id
+
+
+@pytest.mark.parametrize("bad", ["", "m", "m_", "nope", "%", "_" * 10, "*", "x" * 10_000, "m_" + "a" * 16])
+def test_an_id_that_is_none_is_not_found(memory, bad):
+    ana = memory.at(user="ana")
+    ana.remember("My canoe is called Heron")
+    with pytest.raises(MemoryNotFound) as caught:
+        ana.forget(bad)
+    assert caught.value.code == "not_found"
+
+
+def test_other_peoples_memories_do_not_exist(memory):
+    made = memory.at(user="ana").remember("My canoe is called Heron")
+    absent = "m_" + "a" * 16
+    errors = []
+    for memory_id in (made.id, absent):
+        with pytest.raises(MemoryNotFound) as caught:
+            memory.at(user="bo").forget(memory_id)
+        errors.append(str(caught.value))
+    assert errors[0] == errors[1]
+    assert len(memory.at(user="ana").list()) == 1
+
+
+def test_what_one_sees_but_does_not_own_one_cannot_delete(memory):
+    ana = memory.at(user="ana", chat="club", chat_type="group", participants=["bo"], display_name="Ana")
+    bo = memory.at(user="bo", chat="dm-bo", username="bo", display_name="Bo")
+    bo.remember("I live in Gdansk")
+    made = ana.remember("@bo loves dumplings")
+    assert made.id in {hit.id for hit in bo.recall("what do I love?", threshold=0)}
+    with pytest.raises(NotAllowed) as caught:
+        bo.forget(made.id)
+    assert caught.value.code == "not_owner"
+    assert made.id in {m.id for m in ana.list()}

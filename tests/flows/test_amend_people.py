@@ -1,0 +1,126 @@
+"""Only the creator or the person may change a person; a refusal has a code and a ledger row, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import pytest
+
+from recollect.errors import InvalidInput, NotAllowed, PersonNotFound
+from recollect.flows import amend_people, people
+from recollect.policies.references import parse
+from recollect.store.base import Store
+from recollect.store.opening import open_store
+from recollect.types import Person, Viewpoint
+
+TEAM = {"chat": "team", "chat_type": "group", "participants": ("ana", "bob", "kai")}
+
+
+@dataclass(frozen=True)
+class World:
+    store: Store
+    now: datetime
+
+    def say(self, words: str, *, by: str = "ana", **where) -> Person:
+        with self.store.transaction():
+            view = people.gather(Viewpoint(user=by, **where), self.store, self.now)
+            return people.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now).person
+
+    def call(self, verb, *words: str, by: str | None = "ana", **where):
+        view = people.view_of(Viewpoint(user=by, **where), self.store, self.now)
+        return verb(*words, view=view, store=self.store, now=self.now)
+
+    def denied(self) -> list[str | None]:
+        return [row.entry.reason for row in self.store.rows("default") if row.entry.status == "denied"]
+
+
+@pytest.fixture
+def world(store_path, clock) -> Iterator[World]:
+    store = open_store(store_path)
+    yield World(store, clock())
+    store.close()
+
+
+def test_the_creator_adds_an_alias_that_only_they_see(world):
+    person = world.say("Wojciech")
+    world.call(amend_people.add_alias, "Wojciech", "Voytek")
+    assert world.say("Voytek").id == person.id
+
+
+def test_the_person_may_change_themself(world):
+    bob = world.say("me", by="bob", **TEAM)
+    renamed = world.call(amend_people.rename, bob.id, "Robert", by="bob")
+    assert renamed.name == "Robert"
+
+
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+def test_others_are_refused_with_a_code_and_a_row(world, verb):
+    bob = world.say("me", by="bob", **TEAM)
+    before = world.store.person("default", bob.id)
+    with pytest.raises(NotAllowed) as caught:
+        world.call(verb, bob.id, "Bobby", by="kai", **TEAM)
+    assert caught.value.code == "not_creator"
+    assert world.denied() == ["not_creator"]
+    assert world.store.person("default", bob.id) == before
+
+
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+def test_a_stranger_is_as_one_who_does_not_exist(world, verb):
+    person = world.say("Noa")
+    for target in (person.id, "p_aaaaaaaaaaaaaaaa"):
+        with pytest.raises(PersonNotFound) as caught:
+            world.call(verb, target, "Nono", by="kai")
+        assert str(caught.value) == str(PersonNotFound("anybody"))
+    assert world.denied() == []
+
+
+def test_a_merge_of_somebody_elses_person_is_refused(world):
+    mine, bob = world.say("Robert", **TEAM), world.say("me", by="bob", **TEAM)
+    with pytest.raises(NotAllowed):
+        world.call(amend_people.merge, mine.id, bob.id, **TEAM)
+    assert world.denied() == ["not_creator"]
+    assert world.store.person("default", bob.id).id == bob.id
+
+
+def test_an_answer_ends_the_question(world):
+    one, other = world.say("Mukesh"), world.say("Makesh")
+    view = people.view_of(Viewpoint(user="ana"), world.store, world.now)
+    assert len(amend_people.questions(view, world.store)) == 1
+    world.call(amend_people.merge, one.id, other.id)
+    assert amend_people.questions(view, world.store) == ()
+    assert world.say("Makesh").id == one.id
+    first, second = world.call(amend_people.split, other.id)
+    assert (first.id, second.id) == (one.id, other.id)
+    assert world.say("Makesh").id == other.id
+    assert amend_people.questions(view, world.store) == ()
+
+
+def test_kept_apart_is_not_asked_again(world):
+    one, other = world.say("Mukesh"), world.say("Makesh")
+    world.call(amend_people.keep_apart, one.id, other.id)
+    world.say("Makesh")
+    view = people.view_of(Viewpoint(user="ana"), world.store, world.now)
+    assert amend_people.questions(view, world.store) == ()
+
+
+def test_a_split_names_the_merged_or_the_whole(world):
+    one, other = world.say("Asha"), world.say("Bela")
+    world.call(amend_people.merge, "Asha", "Bela")
+    first, second = world.call(amend_people.split, "Asha")
+    assert {first.id, second.id} == {one.id, other.id}
+    with pytest.raises(InvalidInput) as caught:
+        world.call(amend_people.split, "Asha")
+    assert caught.value.code == "not_merged"
+
+
+def test_an_empty_name_is_refused(world):
+    world.say("Asha")
+    with pytest.raises(InvalidInput):
+        world.call(amend_people.rename, "Asha", " . ")
+
+
+def test_work_without_a_user_is_not_asked_who_it_is(world):
+    person = world.say("Asha")
+    assert world.call(amend_people.rename, person.id, "Usha", by=None).name == "Usha"

@@ -1,0 +1,114 @@
+"""The read path through the public API."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.errors import InvalidInput
+
+FACTS = [
+    "I'm allergic to shellfish",
+    "My sister Ngozi plays the cello",
+    "I work as a nurse in Utrecht",
+    "My dog Biscuit hates thunderstorms",
+    "We spend every August in Brittany",
+    "My favorite poem is Ithaka",
+]
+
+QUERIES = [
+    '"', "'", "*", "a*", "NEAR(", ")", "(", "-", "--", "AND OR NOT", 'content:"x"', "%", "_", "\\", "🙂", "我的狗叫什么名字",
+    "ما اسم كلبي", "x" * 10_000, "\x00", "a\x00b", "\u202e evil", "; DROP TABLE memories", "{}[]", "\n\n",
+]  # fmt: skip
+
+
+@pytest.fixture
+def ana(memory):
+    viewpoint = memory.at(user="ana")
+    viewpoint.remember(FACTS)
+    return viewpoint
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        ("Which foods are dangerous for me?", "shellfish"),
+        ("what instrument does my sister play?", "cello"),
+        ("who is Ngozi?", "Ngozi"),
+        ("What is my profession?", "nurse"),
+        ("what is my pet afraid of", "Biscuit"),
+        ("where do we go in summer", "Brittany"),
+        ("favorite", "Ithaka"),
+    ],
+)
+def test_the_fact_is_found_first(ana, query, word):
+    found = ana.recall(query)
+    assert found.verdict == "found"
+    assert word in found.hits[0].text
+
+
+def test_a_hit_says_who_and_why(ana):
+    hit = ana.recall("what does my sister play?").hits[0]
+    assert hit.about == ("Ngozi",) or "Ngozi" in hit.about[0]
+    assert hit.stated_by == "you"
+    assert "about:Ngozi" in hit.why
+    assert hit.source == "memory"
+    assert 0 < hit.score <= 1.2
+    assert set(hit.parts) >= {"similarity", "words", "people", "trust"}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_any_text_is_a_safe_query(ana, query):
+    try:
+        found = ana.recall(query, limit=5)
+    except InvalidInput as error:
+        assert error.code in ("empty_query", "query_too_long")
+    else:
+        assert len(found) <= 5
+
+
+@pytest.mark.parametrize(("options", "code"), [({"limit": 0}, "invalid_limit"), ({"limit": 10**9}, "invalid_limit")])
+def test_limits(ana, options, code):
+    with pytest.raises(InvalidInput) as caught:
+        ana.recall("dog", **options)
+    assert caught.value.code == code
+
+
+def test_an_empty_memory_has_nothing(memory):
+    found = memory.at(user="zoe").recall("anything at all?")
+    assert (found.verdict, found.hits) == ("nothing", ())
+
+
+def test_what_has_nothing_to_do_with_it_is_not_returned(ana):
+    assert ana.recall("How do transistors amplify current?").verdict in ("nothing", "below_threshold")
+
+
+def test_only_the_current_value_is_recalled(memory):
+    bo = memory.at(user="bo")
+    bo.remember("My favorite color is red")
+    bo.remember("My favorite color is blue")
+    assert all("red" not in hit.text for hit in bo.recall("favorite color", threshold=0))
+    assert "red" not in str(bo.context("favorite color"))
+    assert "blue" in str(bo.context("favorite color"))
+
+
+def test_as_of_a_date_shows_what_was_true(memory, clock):
+    bo = memory.at(user="bo")
+    bo.remember("I live in Leipzig")
+    then = clock()
+    clock.advance(days=30)
+    bo.remember("I live in Malmö")
+    assert "Malmö" in bo.recall("where do I live?").hits[0].text
+    assert "Leipzig" in bo.recall("where do I live?", as_of=then).hits[0].text
+
+
+def test_filters_narrow(ana):
+    ids = {hit.id for hit in ana.recall("my life", threshold=0, limit=50)}
+    pinned = ana.pin(next(iter(ids))).id
+    assert {hit.id for hit in ana.recall("my life", filters={"pinned": True}, threshold=0)} == {pinned}
+    assert len(ana.recall("my life", filters={"user_id": "somebody else"}, threshold=0)) == 0
+
+
+def test_about_a_person(ana):
+    hits = ana.recall("anything", about=["my sister"], threshold=0)
+    assert [hit.text for hit in hits] == [hit.text for hit in hits if "Ngozi" in hit.text]
+    assert len(hits) == 1

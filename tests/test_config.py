@@ -1,0 +1,83 @@
+"""Configuration: defaults, file, environment, and errors that name what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect import config
+from recollect.errors import ConfigError
+
+SEED = """
+[memory]
+auto_gc = true              # Clean up on startup
+max_entries = 1000          # Cap on active memories (optional)
+extraction_enabled = true   # Background extraction
+extraction_confidence_threshold = 0.7
+"""
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "recollect.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_defaults_without_a_file(tmp_path: Path) -> None:
+    loaded = config.load(environment={"RECOLLECT_CONFIG": str(tmp_path / "none.toml")})
+    assert loaded.memory.max_entries is None
+    assert all(origin == "default" for _, _, origin in loaded.rows())
+
+
+def test_the_memory_table_of_the_specification_loads_unchanged(tmp_path: Path) -> None:
+    loaded = config.load(write(tmp_path, SEED), {})
+    assert loaded.memory.max_entries == 1000
+    assert loaded.memory.extraction_confidence_threshold == 0.7
+
+
+def test_the_environment_outweighs_the_file(tmp_path: Path) -> None:
+    environment = {
+        "RECOLLECT_MEMORY__MAX_ENTRIES": "5",
+        "RECOLLECT_MEMORY__AUTO_GC": "no",
+        "RECOLLECT_PRIVACY__MODE": "strict",
+        "RECOLLECT_PRIVACY__DENY_PATTERNS": "alpha,beta",
+        "RECOLLECT_USER": "somebody",
+    }
+    loaded = config.load(write(tmp_path, SEED), environment)
+    assert (loaded.memory.max_entries, loaded.memory.auto_gc) == (5, False)
+    assert loaded.privacy.deny_patterns == ("alpha", "beta")
+    assert loaded.privacy_options().mode == "strict"
+    origins = {key: origin for key, _, origin in loaded.rows()}
+    assert origins["memory.max_entries"] == "RECOLLECT_MEMORY__MAX_ENTRIES"
+    assert origins["memory.extraction_enabled"].endswith("recollect.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("[memoria]\nauto_gc = true", "memoria"),
+        ("memory = 3", "memory"),
+        ("[memory]\nmax_entires = 3", "memory.max_entires"),
+        ("[memory]\nmax_entries = 'many'", "memory.max_entries"),
+        ("[memory]\nmax_entries = 1.5", "memory.max_entries"),
+        ("[memory]\nauto_gc = 3", "memory.auto_gc"),
+        ("[privacy]\nmode = 'open'", "default, seed, strict"),
+        ("[privacy]\ndeny_patterns = 3", "privacy.deny_patterns"),
+        ("[embedder]\nurl = 3", "embedder.url"),
+        ("[memory", "TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, names: str) -> None:
+    with pytest.raises(ConfigError, match=names):
+        config.load(write(tmp_path, text), {})
+
+
+def test_a_named_file_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no configuration file"):
+        config.load(tmp_path / "absent.toml", {})
+
+
+def test_an_unknown_table_in_the_environment_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="RECOLLECT_MEMROY__AUTO_GC"):
+        config.load(write(tmp_path, ""), {"RECOLLECT_MEMROY__AUTO_GC": "1"})
