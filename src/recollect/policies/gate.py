@@ -49,7 +49,6 @@ _LOW_SIGNAL = frozenset(
         "hmm", "cool", "nice", "great", "fine", "right", "alright", "please", "welcome", "done",
     }
 )  # fmt: skip
-)
 
 
 @dataclass(frozen=True, kw_only=True)
