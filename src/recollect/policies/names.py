@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from recollect.policies.nicknames import apart, are_spellings, is_short_of, share_formal
@@ -28,6 +28,8 @@ _PARTICLES = """
 de da do dos das del della dello di du des la le les van von den der ter ten vom zu zur af av al el bin ibn ben bint y e
 """
 _COMPOUNDING = frozenset({"abu", "umm", "um", "abd", "abdul", "abdel", "saint", "st", "mc", "mac"})
+_ENDEARING = frozenset({"y", "ie", "i", "ey"})
+_REMEMBERED = 32_768
 _CUT_KEPT_MIN = 4
 _CUT_LOST_MIN = 3
 _LONG_WORD = 7
@@ -50,6 +52,7 @@ _GREEK_PAIRS = (("ου", "u"), ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("ε
 _INVISIBLE = re.compile(r"[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _APOSTROPHES = re.compile(r"['’‘`´ʼʹʻ]")
 _LEADING = re.compile(r"^(?:(?:my|the)\s+|@+)+")
+_HYPHENS = re.compile(r"[-‐‑‒–]")
 _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
 
 
@@ -57,6 +60,7 @@ def _clean(text: str) -> str:
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def normalise(text: str) -> str:
     """The form in which names, aliases and handles are compared exactly.
 
@@ -91,7 +95,7 @@ def _titles() -> dict[str, Gender | None]:
     return {title: gender for gender, titles in _TITLES.items() for title in titles.split()}
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def untitled(name: str) -> Titled:
     """Take titles off, as long as something stays.
 
@@ -125,7 +129,7 @@ def _latin(text: str) -> str:
     return _strip_marks(greek.translate(_TRANSLITERATED))
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def spellings(name: str) -> frozenset[str]:
     """The ways a name is written without its marks: Müller is Muller and Mueller, Søren is Soren and Soeren.
 
@@ -140,23 +144,20 @@ def spellings(name: str) -> frozenset[str]:
 def _units(name: str) -> tuple[str, ...]:
     """The words of a name; a hyphenated word is one unit, "Abu Omar" is one, a comma turns the order back."""
     family, comma, given = name.partition(",")
-    words = (f"{given} {family}" if comma and given.strip() else name).replace(",", " ").split()
+    ordered = f"{given} {family}" if comma and given.strip() else name
+    words = _HYPHENS.sub("-", ordered.replace(",", " ")).split()
     units: list[str] = []
     for word in words:
         if units and units[-1] in _COMPOUNDING:
             units[-1] = f"{units[-1]}-{word}"
         else:
-            units.append(word.strip("-‐‑–"))
+            units.append(word.strip("-"))
     essential = [unit for unit in units if unit not in _PARTICLES.split()]
     return tuple(unit for unit in (essential or units) if unit)
 
 
 def _halves(unit: str) -> tuple[str, ...]:
-    return tuple(part for part in re.split(r"[-‐‑–]", unit) if part)
-
-
-def _joined(units: tuple[str, ...]) -> str:
-    return "".join("".join(_halves(unit)) for unit in units)
+    return tuple(part for part in unit.split("-") if part)
 
 
 class Likeness(IntEnum):
@@ -190,7 +191,7 @@ _DERIVED_TAIL = re.compile(
 _LATIN = re.compile(r"^[a-z]+$")
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def sound(word: str) -> str:
     """A word as it is spoken, vowels kept: equal for Sophia and Sofia, not for Mukesh and Makesh."""
     for pattern, replacement in _SOUNDS:
@@ -198,7 +199,7 @@ def sound(word: str) -> str:
     return word
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def phonetic(word: str) -> str:
     """The consonants of a word as they are spoken (Metaphone); empty for scripts it does not know."""
     import jellyfish
@@ -224,19 +225,19 @@ def _differ_in_ending(one: str, other: str) -> bool:
 
 def _is_cut(one: str, other: str) -> bool:
     """Magda of Magdalena: at least four letters stay, and what is cut off is no ending that makes another name."""
-    short, long = sorted((one, other), key=len)
-    return (
-        len(short) >= _CUT_KEPT_MIN
-        and len(long) - len(short) >= _CUT_LOST_MIN
-        and long.startswith(short)
-        and not _DERIVED_TAIL.match(long[len(short) :])
-    )
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    lost = len(long) - len(short)
+    if len(short) < _CUT_KEPT_MIN or lost < _CUT_LOST_MIN or not long.startswith(short):
+        return False
+    return not _DERIVED_TAIL.match(long[len(short) :])
 
 
 def _is_diminutive(one: str, other: str) -> bool:
     """Bobby of Bob, Lizzie of Liz: an ending of endearment, the last letter often doubled."""
-    short, long = sorted((one, other), key=len)
-    return len(short) > 1 and re.fullmatch(rf"{re.escape(short)}{re.escape(short[-1])}?(?:y|ie|i|ey)", long) is not None
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    if not long.startswith(short):
+        return False
+    return long[len(short) :].removeprefix(short[-1]) in _ENDEARING or long[len(short) :] in _ENDEARING
 
 
 def _sounds_alike(one: str, other: str) -> Likeness:
@@ -252,9 +253,9 @@ def _sounds_alike(one: str, other: str) -> Likeness:
     return Likeness.VARIANT if JaroWinkler.similarity(one, other) >= _ALIKE_MIN else Likeness.NONE
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _word_likeness(one: str, other: str) -> Likeness:
-    if "".join(_halves(one)) == "".join(_halves(other)):
+    if one == other or "".join(_halves(one)) == "".join(_halves(other)):
         return Likeness.EQUAL
     if not _LATIN.match(one) or not _LATIN.match(other):
         return Likeness.NONE
@@ -268,30 +269,58 @@ def _word_likeness(one: str, other: str) -> Likeness:
     return Likeness.VARIANT if heard is Likeness.NONE and share_formal(one, other) else heard
 
 
+def _partner(word: str, others: list[str], *, is_alone: bool) -> tuple[Likeness, str]:
+    """The word that is most alike; half of a hyphenated word is a part of it only beside another that fits."""
+    found = max(((_word_likeness(word, other), other) for other in others), key=lambda pair: pair[0])
+    if found[0] is not Likeness.NONE:
+        return found
+    for other in others:
+        if "-" in f"{word}{other}" and (word in _halves(other) or other in _halves(word)):
+            return (Likeness.VARIANT if is_alone else Likeness.SHORT), other
+    return found
+
+
 def _pair_up(few: tuple[str, ...], many: tuple[str, ...]) -> tuple[Likeness, ...]:
     """The best partner of each word, each used once; empty when some word has none."""
     left = list(many)
     found: list[Likeness] = []
     for word in few:
-        likeness, partner = max(((_word_likeness(word, other), other) for other in left), key=lambda pair: pair[0])
-        if likeness is Likeness.NONE and any(word in _halves(other) or other in _halves(word) for other in left):
-            partner = next(other for other in left if word in _halves(other) or other in _halves(word))
-            likeness = Likeness.SHORT if len(few) > 1 else Likeness.VARIANT
-        if likeness is Likeness.NONE:
+        alike, partner = _partner(word, left, is_alone=len(few) == 1)
+        if alike is Likeness.NONE:
             return ()
         left.remove(partner)
-        found.append(likeness)
+        found.append(alike)
     return tuple(found)
 
 
-def _spelt_likeness(said: str, held: str) -> Likeness:
-    one, other = _units(said), _units(held)
-    if not one or not other:
+@dataclass(frozen=True)
+class _Form:
+    """One spelling of a name, taken apart once."""
+
+    units: tuple[str, ...]
+    joined: str
+    halves: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _forms(name: str) -> tuple[_Form, ...]:
+    """The spellings of a name without its titles."""
+    found = []
+    for spelt in sorted(spellings(untitled(name).bare)):
+        units = _units(spelt)
+        words = tuple("".join(_halves(unit)) for unit in units)
+        halves = tuple(sorted(half for unit in units for half in _halves(unit)))
+        found.append(_Form(units=units, joined="".join(words), halves=halves, words=tuple(sorted(words))))
+    return tuple(found)
+
+
+def _form_likeness(one: _Form, other: _Form) -> Likeness:
+    if not one.units or not other.units:
         return Likeness.NONE
-    halves = [sorted(half for unit in units for half in _halves(unit)) for units in (one, other)]
-    if halves[0] == halves[1] or _joined(one) == _joined(other) or sorted(map(_word, one)) == sorted(map(_word, other)):
+    if one.joined == other.joined or one.halves == other.halves or one.words == other.words:
         return Likeness.EQUAL
-    few, many = sorted((one, other), key=len)
+    few, many = sorted((one.units, other.units), key=len)
     pairs = _pair_up(few, many)
     if not pairs or all(len(word) == 1 for word in few):
         return Likeness.NONE
@@ -299,26 +328,20 @@ def _spelt_likeness(said: str, held: str) -> Likeness:
     return Likeness.SHORT if weakest is Likeness.EQUAL else weakest
 
 
-def _word(unit: str) -> str:
-    return "".join(_halves(unit))
-
-
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def likeness(said: str, held: str) -> Likeness:
     """How alike two names are, titles aside, in the best of their spellings."""
-    one, other = untitled(said).bare, untitled(held).bare
-    return max(_spelt_likeness(first, second) for first in spellings(one) for second in spellings(other))
+    return max(_form_likeness(one, other) for one in _forms(said) for other in _forms(held))
 
 
 def is_full(name: str) -> bool:
     """Whether a name has several words, as given and family name."""
-    return any(len(_units(spelt)) > 1 for spelt in spellings(untitled(name).bare))
+    return any(len(form.units) > 1 for form in _forms(name))
 
 
 def is_part_of(short: str, full: str) -> bool:
     """Whether a name is only some of the words of a longer one, or their initials: John, J. Smith of John Smith."""
-    one, other = untitled(short).bare, untitled(full).bare
-    return any(_is_part(_units(first), _units(second)) for first in spellings(one) for second in spellings(other))
+    return any(_is_part(one.units, other.units) for one in _forms(short) for other in _forms(full))
 
 
 def _is_part(few: tuple[str, ...], many: tuple[str, ...]) -> bool:

@@ -15,14 +15,10 @@ def handle_of(person: Person) -> str | None:
 
 
 def label(person: Person, *, asker: str | None = None) -> str:
-    """What to call a person before this asker: the name, else a handle, else the relation the asker stated."""
-    if person.name:
-        return person.name
-    handle = handle_of(person)
-    if handle:
-        return handle
+    """What to call a person before this asker: name, handle, the relation the asker stated, another alias."""
     said = relation_to(person, asker)
-    return f"your {said}" if said else "somebody"
+    aliases = (alias.value for alias in person.aliases)
+    return person.name or handle_of(person) or (f"your {said}" if said else next(aliases, "somebody"))
 
 
 def relation_to(person: Person, asker: str | None) -> str | None:

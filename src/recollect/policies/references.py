@@ -15,10 +15,16 @@ _MINE = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|der|die|das|el|la|los|las|le|les|l['’]|il|lo|gli|o|a|os|as)\s+", re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of|von|vom|de|del|de la|du|des|di|della|do|da|d['’])\s*", re.IGNORECASE)
+# After a relation these begin something else than a name: "my colleague from work".
+_NO_NAME = re.compile(
+    r"^(?:from|at|in|on|who|whom|that|which|with|and|or|for|to|of|by|about|aus|von|bei|mit|und|que|de|del|en|con|y|qui"
+    r"|avec|et|à|che|di|da|e|com|para)(?:\s|$)"
+)
 _NAMED = re.compile(r"^(?:named|called|is|is called|namens|llamad[oa]|que se llama|appelée?|chiamat[oa]|chamad[oa])\s+")
 _NAME_IS = re.compile(r"^(?P<who>.+?)['’]s\s+(?:full\s+|first\s+|real\s+)?name\s+is\s+(?P<name>.+)$", re.IGNORECASE)
 _IS_MINE = re.compile(r"^(?P<name>[^,]+?)(?:\s+is|\s+ist|\s+es|\s+est|\s+è|\s+é|,)\s+(?P<who>.+)$")
 _POSSESSIVE = re.compile(r"^(?P<of>.+)(?:['’]s|(?<=s)['’])\s+(?P<rest>.+)$")
+_ENDING = re.compile(r"(?:['’]s|(?<=s)['’])$")
 _HANDLE = re.compile(r"\(?@(?P<handle>[\w.\-]+)\)?")
 _CALLED_AS_RELATIVE = frozenset({"aunt", "uncle", "grandmother", "grandfather", "cousin"})
 
@@ -38,6 +44,7 @@ def parse(text: str) -> Reference:
     if handle is not None:
         rest = parse(words[: handle.start()] + words[handle.end() :]) if words != handle.group() else None
         return _with_handle(text, handle["handle"], rest)
+    words = _ENDING.sub("", words)
     named = _NAME_IS.match(words) or _stated(words)
     if named is not None:
         who = parse(named["who"])
@@ -67,8 +74,8 @@ def _relation_and_name(words: str) -> tuple[str, str | None] | None:
     for count in range(min(len(parts), longest_words() + 1), 0, -1):
         found = canonical(" ".join(parts[:count]))
         if found is not None:
-            rest = " ".join(parts[count:]).strip(" ,")
-            return found, _NAMED.sub("", rest).strip(" ,") or None
+            rest = _NAMED.sub("", " ".join(parts[count:]).strip(" ,")).strip(" ,")
+            return found, None if not rest or _NO_NAME.match(rest) else rest
     return None
 
 
@@ -107,5 +114,4 @@ def _bare(text: str, words: str) -> Reference:
     called = canonical(first)
     if name and called in _CALLED_AS_RELATIVE:
         return Reference(text=text, relation=called, name=name)
-    plain = re.sub(r"^the\s+", "", re.sub(r"(?:['’]s|(?<=s)['’])$", "", words), flags=re.IGNORECASE)
-    return Reference(text=text, name=plain)
+    return Reference(text=text, name=re.sub(r"^the\s+", "", words, flags=re.IGNORECASE))

@@ -58,30 +58,26 @@ mother | family | f | some | | child | mother mom mum mommy mummy momma ma mama 
     mère maman; madre mamma; mãe mamãe
 father | family | m | some | | child | father dad daddy pa papa pop; vater vati papa papi; padre papá; père papa;
     padre papà babbo; pai papai
-parent | family | | some | mother, father | child | parent parents folks; elternteil eltern; padres; parents; genitore
-    genitori; pais
+parent | family | | some | mother, father | child | parent; elternteil; ; ; genitore
 son | family | m | some | | parent | son; sohn; hijo; fils; figlio; filho
 daughter | family | f | some | | parent | daughter; tochter; hija; fille; figlia; filha
-child | family | | some | son, daughter | parent | child kid children kids baby toddler; kind kinder; hijos; enfant
-    enfants; figli; filhos
+child | family | | some | son, daughter | parent | child kid baby toddler; kind; ; enfant
 brother | family | m | some | | sibling | brother bro; bruder; hermano; frère frérot; fratello; irmão
 sister | family | f | some | | sibling | sister sis; schwester; hermana; sœur soeur; sorella; irmã
-sibling | family | | some | brother, sister | sibling | sibling siblings twin; geschwister zwilling; hermanos mellizo
-    melliza gemelo gemela; jumeau jumelle; gemello gemella; irmãos gêmeo gêmea
+sibling | family | | some | brother, sister | sibling | sibling twin; zwilling; mellizo melliza gemelo gemela; jumeau
+    jumelle; gemello gemella; gêmeo gêmea
 grandmother | family | f | some | | grandchild | grandmother grandma granny nana nan gran grandmom; großmutter oma
     omi; abuela abuelita; grand-mère mamie mémé; nonna; avó vovó
 grandfather | family | m | some | | grandchild | grandfather grandpa granddad gramps grandad; großvater opa opi;
     abuelo abuelito; grand-père papi pépé papy; nonno; avô vovô
-grandparent | family | | some | grandmother, grandfather | grandchild | grandparent grandparents; großeltern; abuelos;
-    grands-parents; nonni; avós
+grandparent | family | | some | grandmother, grandfather | grandchild | grandparent
 grandson | family | m | some | | grandparent | grandson; enkel; nieto; petit-fils; ; neto
 granddaughter | family | f | some | | grandparent | granddaughter; enkelin; nieta; petite-fille; ; neta
-grandchild | family | | some | grandson, granddaughter | grandparent | grandchild grandkid grandchildren; enkelkind;
-    nietos; petits-enfants; nipotino nipotina; netos
+grandchild | family | | some | grandson, granddaughter | grandparent | grandchild grandkid; enkelkind; ; ; nipotino
+    nipotina
 aunt | family | f | some | | | aunt auntie aunty; tante; tía; tante tata; zia; tia
 uncle | family | m | some | | | uncle; onkel; tío; oncle tonton; zio; tio
-cousin | family | | some | | cousin | cousin cousins; cousine kusine vetter; primo prima; cousine; cugino cugina;
-    primo prima
+cousin | family | | some | | cousin | cousin; cousine kusine vetter; primo prima; cousine; cugino cugina; primo prima
 niece | family | f | some | | | niece; nichte; sobrina; nièce; ; sobrinha
 nephew | family | m | some | | | nephew; neffe; sobrino; neveu; ; sobrinho
 mother-in-law | family | f | some | | | mother-in-law; schwiegermutter; suegra; belle-mère; suocera; sogra
@@ -91,7 +87,7 @@ brother-in-law | family | m | some | | | brother-in-law; schwager; cuñado; beau
 son-in-law | family | m | some | | | son-in-law; schwiegersohn; yerno; gendre beau-fils; genero; genro
 daughter-in-law | family | f | some | | | daughter-in-law; schwiegertochter; nuera; belle-fille; nuora; nora
 in-law | family | | some | mother-in-law, father-in-law, sister-in-law, brother-in-law, son-in-law, daughter-in-law |
-    | in-law in-laws inlaws; schwiegereltern; suegros; beaux-parents; suoceri; sogros
+    | in-law
 stepmother | family | f | some | | | stepmother stepmom stepmum; stiefmutter; madrastra; ; matrigna; madrasta
 stepfather | family | m | some | | | stepfather stepdad; stiefvater; padrastro; ; patrigno; padrasto
 stepson | family | m | some | | | stepson; stiefsohn; hijastro; ; figliastro; enteado
@@ -102,8 +98,8 @@ stepsister | family | f | some | | | stepsister half-sister; stiefschwester halb
     sorellastra; meia-irmã
 godmother | family | f | some | | | godmother; patentante; madrina; marraine; madrina; madrinha
 godfather | family | m | some | | | godfather; patenonkel; padrino; parrain; padrino; padrinho
-boss | work | | one | manager | employee | boss bosses; chef chefin; jefe jefa; patron patronne cheffe chef; capo
-    capa; chefe patrão
+boss | work | | one | manager | employee | boss; chef chefin; jefe jefa; patron patronne cheffe chef; capo capa; chefe
+    patrão
 manager | work | | one | | employee | manager supervisor line-manager team-lead lead; vorgesetzter vorgesetzte;
     supervisor supervisora gerente; responsable; responsabile; gerente supervisor
 employee | work | | some | | boss | employee report direct-report intern; mitarbeiter mitarbeiterin; empleado
@@ -161,6 +157,23 @@ mom mum mommy mummy dad daddy mama mamá mamma maman mamãe mutti papa papá pap
 granny nana abuela abuelo nonna nonno vovó vovô mamie papi babbo auntie
 """
 """Words by which family is called as by a name: "Mom called" means the speaker's mother."""
+# Words that mean several at once, by what each of them is.
+_SEVERAL = """
+parent: parents folks eltern padres genitori pais | child: kids children kinder hijos enfants figli filhos | son: sons
+söhne | daughter: daughters töchter hijas filles figlie filhas | brother: brothers brüder frères fratelli | sister:
+sisters schwestern hermanas sœurs soeurs sorelle irmãs | sibling: siblings twins geschwister hermanos irmãos |
+grandparent: grandparents großeltern abuelos grands-parents nonni avós | grandchild: grandkids grandchildren
+enkelkinder nietos petits-enfants nipotini netos | aunt: aunts tanten tías tantes zie tias | uncle: uncles onkels tíos
+oncles zii tios | cousin: cousins primos cousines cugini primas cugine | niece: nieces nichten sobrinas nièces |
+nephew: nephews neffen sobrinos neveux | in-law: in-laws inlaws schwiegereltern suegros | friend: friends buddies
+mates pals freunde freundinnen amigos amigas amis amies amici amiche | coworker: coworkers co-workers colleagues
+teammates kollegen kolleginnen colegas collègues colleghi | roommate: roommates flatmates housemates mitbewohner
+colocataires coinquilini | neighbor: neighbors neighbours nachbarn vecinos voisins vicini vizinhos | classmate:
+classmates mitschüler | boss: bosses chefs jefes capi chefes | manager: managers | employee: employees reports |
+client: clients customers clientes | business partner: business-partners associates socios soci | cofounder:
+cofounders co-founders | teacher: teachers lehrer profesores professeurs | student: students schüler alumnos | doctor:
+doctors ärzte | lawyer: lawyers anwälte | ex: exes
+"""
 _QUALIFIERS = re.compile(
     r"^(?:(?:older|elder|eldest|oldest|younger|youngest|little|big|baby|kid|late|dear|dearest|beloved|lovely|new|old"
     r"|current|twin|only|good|close|favou?rite|second|first|ältere[rs]?|jüngere[rs]?|kleine[rs]?|große[rs]?|liebe[rs]?"
@@ -200,7 +213,7 @@ def _relations() -> dict[str, Relation]:
 
 
 @cache
-def _words() -> dict[str, str]:
+def _singular() -> dict[str, str]:
     """Every word, and its form without marks where no other word has that form, to its relation."""
     found: dict[str, str] = {}
     for name, *_, words in _rows():
@@ -210,6 +223,11 @@ def _words() -> dict[str, str]:
     for word, name in tuple(found.items()):
         found.setdefault(_plain(word), name)
     return found
+
+
+@cache
+def _words() -> dict[str, str]:
+    return {**_several(), **_singular()}
 
 
 def canonical(word: str) -> str | None:
@@ -234,6 +252,17 @@ def relation(name: str) -> Relation | None:
 def is_address(word: str) -> bool:
     """Whether the bare word calls a relative: "Mom", "Oma"."""
     return _key(word) in _ADDRESSED.split()
+
+
+@cache
+def _several() -> dict[str, str]:
+    entries = (entry.split(": ") for entry in " ".join(_SEVERAL.split()).split(" | "))
+    return {word: name for name, words in entries for word in words.split()}
+
+
+def is_several(words: str) -> bool:
+    """Whether the words mean more than one: "my kids", "mis hermanos". A word that may be one ("lehrer") is one."""
+    return any(_key(word) in _several() and _key(word) not in _singular() for word in words.split())
 
 
 def longest_words() -> int:

@@ -56,6 +56,7 @@ class _Said:
     name: str | None
     relation: str | None
     gender: Gender | None
+    is_several: bool
     known: Known
 
     @property
@@ -85,6 +86,7 @@ def decide(reference: Reference, known: Known) -> Resolution:
         name=reference.name,
         relation=relation_word(reference.relation) if reference.relation else None,
         gender=_gender_said(reference),
+        is_several=reference.name is None and relations.is_several(reference.text),
         known=known,
     )
     if reference.handle is not None:
@@ -124,6 +126,9 @@ def _by_handle(handle: str, known: Known) -> Resolution | None:
 
 def _by_relation(said: _Said) -> Resolution:
     holding = _holding(said)
+    if said.is_several:
+        ids = tuple(person.id for person in holding)
+        return Resolution(verdict=Verdict.AMBIGUOUS, reason="several", candidates=ids)
     if said.name is None:
         exact = tuple(person for person in holding if said.relation in said.relations_of(person))
         fitting = exact if len(exact) == 1 else holding
