@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from recollect.policies import relations as policy
+
 Gender = Literal["she", "he", "they"]
 
 _SYNONYMS = {
@@ -94,7 +96,8 @@ CHILDREN = frozenset(("son", "daughter", "child", "stepson", "stepdaughter"))
 # A person has one of these at a time, so that a new one replaces the old.
 SINGULAR = SPOUSES | frozenset((
     "mother", "father", "boss", "manager", "best friend", "landlord", "dentist", "therapist", "mother-in-law",
-    "father-in-law", "lawyer", "accountant", "nanny", "doctor", "cofounder", "business partner", "roommate", "mentor",
+    "father-in-law", "lawyer", "accountant", "nanny", "doctor", "business partner", "mentor", "grandmother", "grandfather",
+    "cofounder",
 ))
 # Words that are as often another thing as a relation: taken as a relation only after "my", "our", a name's 's.
 WEAK = frozenset((
@@ -118,6 +121,15 @@ PETS: dict[str, str] = {
     "gecko": "gecko", "lizard": "lizard", "ferret": "ferret", "guinea pig": "guinea pig", "chinchilla": "chinchilla",
     "rat": "rat", "iguana": "iguana", "hedgehog": "hedgehog", "goat": "goat", "chicken": "chicken", "pet": "pet",
 }
+
+
+def _agreed(table: dict[str, str]) -> dict[str, str]:
+    """A table whose canonical words are those by which people are resolved."""
+    return {word: policy.canonical(word) or policy.canonical(name) or name for word, name in table.items()}
+
+
+CANONICAL = _agreed(CANONICAL)
+PLURALS = _agreed(PLURALS)
 
 
 def relation_of(word: str) -> str | None:

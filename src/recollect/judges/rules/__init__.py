@@ -1,0 +1,49 @@
+"""The rules judge: reads, compares and answers by grammar and word lists, with no model and the same result every time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from recollect.judges.base import Answer, Fact, Question, Reading, Verdict
+    from recollect.types import Claim, Memory
+    from recollect.vocabulary import EventType
+
+
+class RulesJudge:
+    """The default judge. Its parts load when they are first used."""
+
+    name = "rules"
+
+    def extract(self, reading: Reading) -> tuple[Claim, ...]:
+        """The facts in the last message of the reading."""
+        from recollect.judges.rules.extract import extract
+
+        return extract(reading)
+
+    def classify(self, text: str) -> tuple[EventType, float]:
+        """What the text does, with a confidence 0..1."""
+        from recollect.judges.rules.classify import classify
+
+        return classify(text)
+
+    def compare(self, new: Claim, old: Memory) -> Verdict:
+        """Whether two statements say the same, contradict each other, or neither."""
+        from recollect.judges.rules.compare import compare
+
+        return compare(new, old)
+
+    def question(self, text: str) -> Question:
+        """What is asked, if anything."""
+        from recollect.judges.rules.questions import understand
+
+        return understand(text)
+
+    def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
+        """An answer from the facts alone."""
+        from recollect.judges.rules.answers import answer
+
+        return answer(question, facts, now=now)

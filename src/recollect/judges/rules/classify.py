@@ -1,0 +1,19 @@
+"""What a statement does, for governance: corrects, prefers, decides, states a fact, or gives context."""
+
+from __future__ import annotations
+
+from recollect.judges.rules.grammar import parse
+from recollect.judges.rules.slots import slot_of
+from recollect.judges.rules.traits import event_type_of
+from recollect.vocabulary import EventType
+
+
+def classify(text: str) -> tuple[EventType, float]:
+    """The governance class of a text, with a confidence 0..1."""
+    clauses = parse(text)
+    told = [clause for clause in clauses if clause.type in {"declarative", "imperative", "fragment"}]
+    if not told:
+        return EventType.CONTEXT, 0.6
+    has_slot = any(slot_of(clause) is not None for clause in told)
+    is_declarative = any(clause.type == "declarative" and clause.subject is not None for clause in told)
+    return event_type_of(text, has_slot=has_slot, is_declarative=is_declarative)

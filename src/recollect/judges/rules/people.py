@@ -1,0 +1,226 @@
+"""Who is meant: references that a clause makes, and what a pronoun stands for in the conversation so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon, relations, topics
+from recollect.types import Reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.phrases import Noun
+
+SPEAKER = Reference(text="I", is_speaker=True)
+_PERSONAL_VERBS = lexicon.words(
+    "like love hate prefer live work move want enjoy marry study teach play own eat drink speak say tell call visit buy "
+    "bring send join lead manage handle present start quit leave retire die adore dislike cook read write smoke snore "
+    "drive travel know think feel wear meet run sing dance swim turn get have be go come take make see need birth"
+)
+
+
+def nouns_of(clause: Clause) -> Iterator[Noun]:
+    """Every noun of a clause in the order of mention, members of coordinations one by one."""
+    found = [clause.subject, clause.indirect, clause.object, clause.complement.noun if clause.complement else None]
+    found += [phrase.noun for phrase in clause.phrases]
+    for noun in sorted((item for item in found if item is not None), key=lambda item: item.start):
+        yield from _members(noun)
+    for inner in clause.inner:
+        yield from nouns_of(inner)
+
+
+def _members(noun: Noun) -> Iterator[Noun]:
+    if noun.parts:
+        for part in noun.parts:
+            yield from _members(part)
+        return
+    yield noun
+    if noun.of is not None:
+        yield from _members(noun.of)
+
+
+def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
+    """Whether a proper name is likely a person's, by itself."""
+    if noun.name is None or (noun.head and noun.relation is None and noun.head not in lexicon.TITLES):
+        return False
+    first = noun.name.split()[0].casefold().rstrip(".")
+    if noun.name.casefold() in known or first in lexicon.FIRST_NAMES or first in lexicon.TITLES:
+        return True
+    last = noun.name.split()[-1].casefold()
+    if first in topics.PLACES or last in lexicon.ORG_SUFFIXES or first in topics.WORK or first in topics.CARS:
+        return False
+    return noun.determiner is None and not any(sign.isdigit() for sign in noun.name) and not noun.name.isupper() \
+        and first not in lexicon.WEEKDAYS_AND_MONTHS and not any(sign.isupper() for sign in noun.name[1:].split(" ")[0]
+                                                                 .replace("-", "")[1:] if "'" not in noun.name)
+
+
+def reference(noun: Noun, *, known: frozenset[str] = frozenset(), is_agent: bool = False) -> Reference | None:
+    """The person that a noun names; None for things. `is_agent`: it does what people do."""
+    if noun.pronoun == "i":
+        return SPEAKER
+    if noun.handle is not None:
+        return Reference(text=noun.text, handle=noun.handle)
+    if noun.relation is not None:
+        owner = noun.owner
+        of = None
+        if owner is not None and owner.pronoun not in {"i", "we"}:
+            of = reference(owner, known=known, is_agent=True)
+            if of is None:
+                return None
+        if owner is None and noun.name is None:
+            return None
+        return Reference(text=noun.text, name=noun.name, relation=noun.relation, of=of)
+    if noun.owner is not None and noun.pronoun is None:
+        return reference(noun.owner, known=known, is_agent=True) if _is_other(noun.owner) else None
+    if noun.name is not None and (is_person_name(noun, known) if not is_agent else _may_act(noun, known)):
+        return Reference(text=noun.name, name=noun.name)
+    return None
+
+
+def _is_other(owner: Noun) -> bool:
+    return owner.relation is not None or owner.name is not None or owner.handle is not None
+
+
+def _may_act(noun: Noun, known: frozenset[str]) -> bool:
+    return is_person_name(noun, known)
+
+
+def is_team(noun: Noun | None) -> bool:
+    """Whether it stands for the people one works with: we at work, my team, our company."""
+    return noun is not None and noun.head in {"team", "company", "startup", "department", "office", "squad", "firm", "org"}
+
+
+@dataclass
+class Discourse:
+    """What has been mentioned so far, most recent last, to give pronouns a meaning."""
+
+    known: frozenset[str] = frozenset()
+    people: list[tuple[int, Reference, bool]] = field(default_factory=list)
+    """(message number, who, whether several)."""
+    places: list[tuple[int, str]] = field(default_factory=list)
+    things: list[tuple[int, str]] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """Relation to name, from "my wife Sarah" and "Sarah is my wife"."""
+
+    def note(self, clause: Clause, number: int) -> None:
+        """Takes the people and places of a clause into account."""
+        for tie in ties(clause, self.known):
+            if tie.of is None and tie.name and tie.relation:
+                self.names[tie.relation] = tie.name
+                for at, (seen, who, several) in enumerate(self.people):
+                    if who.relation == tie.relation and who.name is None and not several:
+                        self.people[at] = (seen, tie, several)
+        joined = [noun for noun in (clause.subject, clause.object) if noun is not None and noun.parts]
+        for noun in nouns_of(clause):
+            who = reference(noun, known=self.known)
+            if who is not None and not who.is_speaker and (noun.relation or noun.name or noun.handle) \
+                    and not (noun.owner is not None and noun.relation is None):
+                self.people.append((number, self.named(who), noun.is_plural))
+        for noun in joined:
+            members = [reference(part, known=self.known) for part in noun.parts]
+            if all(member is not None and not member.is_speaker for member in members):
+                label = " and ".join(part.name or part.text for part in noun.parts)
+                self.people.append((number, Reference(text=label, name=label), True))
+        for phrase in clause.phrases:
+            if phrase.preposition in {"in", "to", "at", "from"} and phrase.noun is not None and phrase.noun.name \
+                    and phrase.noun.relation is None and phrase.noun.name.casefold() not in lexicon.WEEKDAYS_AND_MONTHS \
+                    and phrase.noun.name.split()[0].casefold() not in lexicon.FIRST_NAMES:
+                self.places.append((number, phrase.noun.name))
+
+    def named(self, who: Reference) -> Reference:
+        """The reference with the name that its relation was given before."""
+        if who.name is None and who.relation is not None and who.of is None and who.relation in self.names:
+            return replace(who, name=self.names[who.relation])
+        return who
+
+    def person(self, pronoun: str) -> Reference | None:
+        """Whom he, she or they means: the one that fits in the latest message that names one that fits; else None."""
+        fits: dict[tuple[str | None, str | None, str | None], Reference] = {}
+        latest: int | None = None
+        for number, who, several in reversed(self.people):
+            if latest is not None and number != latest:
+                break
+            if not _fits(pronoun, who, is_plural=several):
+                continue
+            latest = number
+            same = next((key for key in fits if key[0] and key[0] == who.name), None)
+            fits.setdefault(same or (who.name, who.relation, who.handle), who)
+        return next(iter(fits.values())) if len(fits) == 1 else None
+
+    def place(self) -> str | None:
+        """Where "there" is: the one place of the latest message that names one."""
+        if not self.places:
+            return None
+        latest = self.places[-1][0]
+        found = {name for number, name in self.places if number == latest}
+        return found.pop() if len(found) == 1 else None
+
+
+def _fits(pronoun: str, who: Reference, *, is_plural: bool) -> bool:
+    if pronoun == "they":
+        return True
+    if is_plural:
+        return False
+    gender = relations.gender_of(who.relation)
+    return gender in {"they", pronoun}
+
+
+def ties(clause: Clause, known: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
+    """The names that the clause ties to a relation: "my wife Sarah", "Sarah is my wife", "my wife's name is Sarah"."""
+    out: list[Reference] = []
+    for noun in nouns_of(clause):
+        for step in _chain(noun):
+            if step.relation is not None and step.name is not None:
+                who = reference(step, known=known)
+                if who is not None:
+                    out.append(who)
+    out.extend(_copular_ties(clause, known))
+    if clause.verb is not None and clause.verb.lemma in {"marry", "date"} and clause.object is not None \
+            and clause.object.name is not None and clause.object.relation is None and clause.subject is not None \
+            and clause.subject.pronoun == "i":
+        relation = "spouse" if clause.verb.lemma == "marry" else "partner"
+        out.append(Reference(text=clause.object.name, name=clause.object.name, relation=relation))
+    return tuple(dict.fromkeys(out))
+
+
+def _chain(noun: Noun) -> Iterator[Noun]:
+    if noun.owner is not None:
+        yield from _chain(noun.owner)
+    yield noun
+
+
+def _copular_ties(clause: Clause, known: frozenset[str]) -> Iterable[Reference]:
+    subject, verb = clause.subject, clause.verb
+    if subject is None or verb is None or verb.is_negative or verb.tense == "past":
+        return
+    if verb.lemma == "call" and verb.is_passive:
+        value = clause.object
+    elif verb.lemma == "be" and clause.complement is not None:
+        value = clause.complement.noun
+    elif verb.lemma in {"be", "name"}:
+        value = clause.object
+    else:
+        return
+    if value is None:
+        return
+    if subject.head == "name" and subject.owner is not None and subject.owner.relation is not None:
+        yield from _named(subject.owner, value, known)
+    elif subject.relation is not None and subject.name is None and value.relation is None:
+        yield from _named(subject, value, known)
+    elif subject.name is not None and value.relation is not None and value.owner is not None and value.name is None:
+        who = reference(replace(value, name=subject.name), known=known)
+        if who is not None:
+            yield who
+
+
+def _named(relative: Noun, value: Noun, known: frozenset[str]) -> Iterator[Reference]:
+    """Pairs a relation with the name, or its plural with the names."""
+    for part in value.parts or (value,):
+        if part.name is None or part.owner is not None or (part.head and part.head not in lexicon.TITLES):
+            continue
+        who = reference(replace(relative, name=part.name), known=known)
+        if who is not None:
+            yield replace(who, text=part.name)

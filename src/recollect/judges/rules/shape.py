@@ -1,0 +1,332 @@
+"""Writes a clause in the third person: names for pronouns, agreeing verbs, no loose pronoun left."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.people import Discourse, is_team, nouns_of, reference
+from recollect.judges.rules.verbs import FORMS, third_person
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.phrases import Noun
+    from recollect.judges.rules.tokens import Token
+    from recollect.types import Reference
+
+
+@dataclass(frozen=True, kw_only=True)
+class Voice:
+    """How a message is retold: what the speaker is called, and whether "we" is a team at work."""
+
+    speaker: str | None
+    discourse: Discourse
+    is_work: bool = False
+
+    @property
+    def label(self) -> str:
+        """The speaker's name, or "the user"."""
+        return self.speaker or "the user"
+
+    @property
+    def group(self) -> str:
+        """What "we" becomes."""
+        return "the team" if self.is_work else self.label
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shaped:
+    """A retold clause. `is_certain` is False when a pronoun could not be resolved; the text is then not to be used."""
+
+    text: str
+    is_certain: bool
+    resolved: tuple[Reference, ...] = ()
+    """People that pronouns turned out to mean."""
+
+
+_TRAILERS = re.compile(
+    r"(?i)(?:[,\s]+(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok|okay|anyway|i guess|i think"
+    r"|thanks|thank you|so yeah|just so you know|in case you wondered|if you need it|if that helps|mate|man|bro|dude)|[\s.!?,;:…\-–—]+)+$"
+)
+_SINGULAR = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "were": "was", "have": "has", "'ve": "has", "do": "does"}
+_CLITIC_WORDS = {"'ll": "will", "'re": "are", "'ve": "have"}
+
+
+def possessive(label: str) -> str:
+    """The label with its possessive ending."""
+    return f"{label}'" if label.endswith("s") and label[:1].islower() and label != "the user's" else f"{label}'s"
+
+
+def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
+    """The clause of `text` retold in the third person."""
+    return _Retelling(text, clause, voice).run()
+
+
+class _Retelling:
+    def __init__(self, text: str, clause: Clause, voice: Voice) -> None:
+        self.text, self.clause, self.voice = text, clause, voice
+        self.is_certain = True
+        self.resolved: list[Reference] = []
+        self.subject_label = ""
+        self.subject_ref: Reference | None = None
+        self.swaps = self._named_spans()
+
+    def run(self) -> Shaped:
+        clause = self.clause
+        tokens = clause.tokens
+        subject = clause.subject
+        verb_at = next((k for k, token in enumerate(tokens) if clause.verb and token.start >= clause.verb.start), None)
+        if subject is None or clause.is_shared:
+            first = verb_at if verb_at is not None else self._content_start(tokens)
+        else:
+            first = next((k for k, token in enumerate(tokens) if token.start >= subject.start), 0)
+        head, agrees = self._subject(subject)
+        if subject is not None and not clause.is_shared and verb_at is not None:
+            between = self._between(tokens, subject.end, verb_at)
+            first = verb_at
+        else:
+            between = ""
+        body = self._rewrite(tokens, first, len(tokens), agrees=agrees)
+        lead = self._lead_phrases(tokens)
+        if clause.verb is not None and clause.verb.form == ":":
+            body = "is " + body.lstrip(":= ")
+        text = " ".join(part for part in (head, between, body) if part)
+        text = _TRAILERS.sub("", text)
+        if lead:
+            text = f"{text} {lead}"
+        text = re.sub(r"\s+", " ", text).strip(" ,;:")
+        return Shaped(text=text[:1].upper() + text[1:], is_certain=self.is_certain, resolved=tuple(self.resolved))
+
+    def _content_start(self, tokens: Sequence[Token]) -> int:
+        skip = lexicon.INTERJECTIONS | {"and", "but", "so", "or", "actually"}
+        return next((k for k, token in enumerate(tokens) if token.lower not in skip and token.tag != "punctuation"), 0)
+
+    def _between(self, tokens: Sequence[Token], after: int, verb_at: int) -> str:
+        words = [token.text for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"}]
+        return " ".join(words)
+
+    # The subject
+
+    def _subject(self, subject: Noun | None) -> tuple[str, bool]:
+        """The subject's words, and whether its verb must be made singular."""
+        if subject is None:
+            if self.clause.type == "fragment":
+                return "", False
+            self.subject_label = self.voice.label
+            return self.voice.label, True
+        label, agrees = self._noun(subject)
+        self.subject_label = label
+        return label, agrees
+
+    def _noun(self, noun: Noun) -> tuple[str, bool]:
+        if noun.parts:
+            members = [self._noun(part)[0] for part in noun.parts]
+            return (", ".join(members[:-1]) + f" and {members[-1]}" if len(members) > 1 else members[0]), False
+        if noun.pronoun == "i":
+            return self.voice.label, True
+        if noun.pronoun == "we":
+            return self.voice.group, True
+        if noun.pronoun in {"he", "she", "they"}:
+            return self._person(noun.pronoun), noun.pronoun == "they" and self._is_one("they")
+        if noun.pronoun in {"it", "this", "that", "these", "those", "you", "one"}:
+            if noun.pronoun == "you":
+                return "the assistant", True
+            self.is_certain = False
+            return noun.text, False
+        who = reference(noun, known=self.voice.discourse.known)
+        if who is not None and noun.relation is not None:
+            who = self.voice.discourse.named(who)
+            if who.name is not None and not noun.is_plural:
+                self.subject_ref = who
+                return who.name, False
+        if noun.name is not None and noun.relation is None and noun.owner is None:
+            self.subject_ref = who
+        return self._rewrite_span(noun.start, noun.end), False
+
+    def _is_one(self, pronoun: str) -> bool:
+        who = self.voice.discourse.person(pronoun)
+        return who is not None and " and " not in (who.name or "") and not who.text.endswith("s")
+
+    def _person(self, pronoun: str) -> str:
+        who = self.voice.discourse.person(pronoun)
+        if who is None:
+            self.is_certain = False
+            return pronoun
+        self.resolved.append(who)
+        self.subject_ref = self.subject_ref or who
+        return self._label_of(who)
+
+    def _label_of(self, who: Reference) -> str:
+        if who.name is not None:
+            return who.name
+        if who.handle is not None:
+            return who.handle
+        owner = self._label_of(who.of) if who.of is not None else self.voice.label
+        word = re.sub(r"(?i)^(?:my|our|his|her|their|\w+['’]s)\s+", "", who.text)
+        return f"{possessive(owner)} {word or who.relation}"
+
+    # The rest
+
+    def _named_spans(self) -> dict[int, tuple[int, str]]:
+        """Spans such as "my wife Sarah" that the name alone stands for: start → (end, name)."""
+        out: dict[int, tuple[int, str]] = {}
+        for noun in nouns_of(self.clause):
+            for step in _steps(noun):
+                if step.relation is not None and step.name is not None and step.owner is not None and step.determiner != "a" \
+                        and step is not self.clause.subject and not self._is_introduced(step):
+                    out[step.start] = (step.end, step.name)
+        return out
+
+    def _is_introduced(self, noun: Noun) -> bool:
+        """"I have a sister named Ana": the tie itself is the fact."""
+        return self.clause.verb is not None and self.clause.verb.lemma in {"have", "get"} and noun is self.clause.object
+
+    def _rewrite_span(self, start: int, end: int) -> str:
+        tokens = self.clause.tokens
+        first = next((k for k, token in enumerate(tokens) if token.start >= start), 0)
+        last = next((k for k, token in enumerate(tokens) if token.start >= end), len(tokens))
+        return self._rewrite(tokens, first, last, agrees=False).strip()
+
+    def _lead_phrases(self, tokens: Sequence[Token]) -> str:
+        subject = self.clause.subject
+        if subject is None or self.clause.is_shared:
+            return ""
+        kept = [phrase for phrase in self.clause.phrases if phrase.end <= subject.start and phrase.noun is not None]
+        return " ".join(self._rewrite_span(phrase.start, phrase.end) for phrase in kept)
+
+    def _rewrite(self, tokens: Sequence[Token], first: int, last: int, *, agrees: bool) -> str:
+        pieces: list[str] = []
+        index = first
+        position = tokens[first].start if first < len(tokens) else 0
+        verb_left = agrees
+        while index < last:
+            token = tokens[index]
+            gap = self.text[position : token.start]
+            if token.start in self.swaps and self.swaps[token.start][0] <= tokens[last - 1].end:
+                end, name = self.swaps[token.start]
+                pieces += [gap, name]
+                position = end
+                while index < last and tokens[index].start < end:
+                    index += 1
+                continue
+            word = self._word(tokens, index)
+            if verb_left and self._is_finite(token):
+                word, verb_left = _agree(token, word), False
+            if token.lower in lexicon.AUXILIARIES and token.text.startswith(("'", "’")) and word[:1] not in "'’":
+                gap = " "
+            elif word != token.text and not gap and pieces and word[:1].isalpha() and token.lower != "n't":
+                gap = " "
+            pieces += [gap, word]
+            position = token.end
+            index += 1
+        return "".join(pieces).strip()
+
+    def _is_finite(self, token: Token) -> bool:
+        return token.tag in {"auxiliary", "modal", "clitic"} or token.form is not None or token.tag == "word"
+
+    def _word(self, tokens: Sequence[Token], index: int) -> str:
+        token = tokens[index]
+        lower = token.lower
+        verb = self.clause.verb
+        if token.tag == "clitic" and lower == "'s" and verb is not None and verb.start <= token.start < verb.end:
+            return "has" if verb.aspect.startswith("perfect") or verb.lemma in {"have", "get"} else "is"
+        if lower == "'d" and verb is not None and verb.start <= token.start < verb.end:
+            return "would" if verb.modal == "would" else "had"
+        if lower in _CLITIC_WORDS:
+            return _CLITIC_WORDS[lower]
+        if lower == "'m":
+            return "am"
+        if token.tag in {"pronoun", "possessive", "determiner", "adverb"}:
+            return self._pronoun(tokens, index)
+        return token.text
+
+    def _pronoun(self, tokens: Sequence[Token], index: int) -> str:
+        token = tokens[index]
+        lower = token.lower
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if lower in {"i", "me", "myself"}:
+            return self.voice.label
+        if lower in {"my", "mine"}:
+            return possessive(self.voice.label)
+        if lower in {"we", "us", "ourselves"}:
+            return self.voice.group
+        if lower in {"our", "ours"}:
+            return possessive(self.voice.group)
+        if lower in {"you", "your", "yours", "u", "ur"}:
+            return "the assistant" if lower in {"you", "u"} else "the assistant's"
+        if lower in {"he", "she", "they", "him", "her", "them", "his", "hers", "their", "theirs", "himself", "herself", "themselves"}:
+            return self._third(lower, following)
+        if lower == "there" and (following is None or following.tag not in {"auxiliary", "clitic"}):
+            return self._there()
+        if lower == "it" and following is not None and following.lower in {"when", "if", "that"}:
+            return ""
+        if lower in {"it", "its", "itself"} or (token.tag == "determiner" and lower in {"this", "that", "these", "those"}
+                                                and not _has_noun(following)):
+            self.is_certain = False
+        elif lower in {"this", "that", "these", "those"} and following is not None \
+                and following.lower not in lexicon.TIME_NOUNS:
+            self.is_certain = False
+        return token.text
+
+    def _there(self) -> str:
+        place = self.voice.discourse.place()
+        if place is None:
+            self.is_certain = False
+            return "there"
+        return f"in {place}"
+
+    def _third(self, lower: str, following: Token | None) -> str:
+        canonical = {"him": "he", "his": "he", "himself": "he", "her": "she", "hers": "she", "herself": "she"}.get(lower, "they")
+        canonical = lower if lower in {"he", "she"} else canonical
+        owns = lower in {"his", "their", "hers", "theirs"} or (lower == "her" and _has_noun(following))
+        if self.subject_ref is not None and not self.subject_ref.is_speaker \
+                and relations.gender_of(self.subject_ref.relation) in {"they", canonical}:
+            label = self.subject_label
+        elif self.clause.subject is not None and self.clause.subject.relation is not None \
+                and relations.gender_of(self.clause.subject.relation) in {"they", canonical}:
+            label = self.subject_label
+        elif self.clause.subject is not None and self.clause.subject.is_plural and canonical == "they" \
+                and self.clause.subject.pronoun is None:
+            label = self.subject_label
+        else:
+            label = self._person(canonical)
+        return possessive(label) if owns else label
+
+
+def _has_noun(token: Token | None) -> bool:
+    return token is not None and token.tag in {"word", "name", "adjective", "number"}
+
+
+def _steps(noun: Noun) -> list[Noun]:
+    out = [noun]
+    while out[-1].owner is not None:
+        out.append(out[-1].owner)
+    return out
+
+
+def _agree(token: Token, word: str) -> str:
+    """The finite verb in the third person singular."""
+    lower = token.lower
+    if lower in _SINGULAR:
+        return _SINGULAR[lower]
+    if token.tag == "modal":
+        return {"'ll": "will", "'d": "would"}.get(lower, word)
+    if token.form is not None and "base" in token.form.forms and "past" not in token.form.forms:
+        return third_person(token.form.lemma)
+    if token.form is None and token.tag == "word" and lower not in FORMS and not lower.endswith(("s", "ed", "ing")):
+        return third_person(lower)
+    if lower in {"put", "cut", "set", "read", "quit", "hit", "let", "cost"}:
+        return word
+    return word
+
+
+def is_work_talk(clause: Clause, words: frozenset[str], lexicon_of_work: frozenset[str]) -> bool:
+    """Whether "we" in it is a team: work words stand in the message."""
+    return bool(words & lexicon_of_work) or is_team(clause.subject)
+
+
+__all__ = ["Shaped", "Voice", "is_work_talk", "possessive", "replace", "shape"]

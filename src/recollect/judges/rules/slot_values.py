@@ -1,0 +1,67 @@
+"""What a slot is, and how its value is read and normalised."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause, Phrase
+    from recollect.judges.rules.phrases import Noun
+    from recollect.vocabulary import Cardinality
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slot:
+    """One slot with its normalised value."""
+
+    name: str
+    value: str | None = None
+    cardinality: Cardinality = "one"
+    is_retracted: bool = False
+
+
+MANY = frozenset(("likes", "dislikes", "allergies", "skills", "languages", "children", "goals", "school", "has"))
+# A negated statement about these takes the value back ("I don't live in Rome"); elsewhere it is a fact of its own.
+HELD = frozenset((
+    "city", "country", "employer", "job", "allergies", "likes", "skills", "languages", "car", "editor", "spouse", "school",
+    "hometown", "phone-model", "smoking", "drinking",
+))
+_ARTICLES = re.compile(r"(?i)^(?:(?:a|an|the|my|our|his|her|their|some|called|named|currently|now|definitely|probably|actually|really|still|just"
+                       r"|always|also|on|in|at|to|of|for|from|by) )+")
+_TAIL = re.compile(r"(?i)(?:,? (?:now|these days|nowadays|btw|by the way|too|as well|at the moment|right now|currently|so much|a lot|very much|lol|haha"
+                   r"|anymore|any more|any longer|again|though|tho|yesterday|today|tomorrow|recently|lately|(?:since|as of|starting) .+"
+                   r"|last (?:week|month|year|night|summer|winter|spring|fall)|this (?:week|month|year)|\d+ years? ago|ago)|[.!?,;:]+)+$")
+
+
+def normal(text: str | None) -> str | None:
+    """A value as it is compared: lower case, without articles, fillers and time words at its ends."""
+    if text is None:
+        return None
+    value = re.sub(r"\s+", " ", text).strip(" \"'“”‘’*_`").casefold()
+    value = re.split(r",? (?:not|but|because|and (?:i|we|my|he|she|they)) ", value, maxsplit=1)[0]
+    value = re.sub(r", not .*$", "", value)
+    for _ in range(3):
+        value = _TAIL.sub("", value)
+    value = _ARTICLES.sub("", value).strip(" \"'.,;:!?")
+    return value or None
+
+
+def after_verb(clause: Clause) -> str:
+    """The words that follow the verb, as a value is read from them."""
+    return clause.rest
+
+
+def phrase(clause: Clause, *prepositions: str) -> Phrase | None:
+    """The first phrase with one of the prepositions."""
+    return next((item for item in clause.phrases if item.preposition in prepositions and item.noun is not None), None)
+
+
+def noun_value(noun: Noun | None) -> str | None:
+    """The value that a noun is."""
+    return normal(noun.text) if noun is not None else None
+
+
+def many(name: str, value: str | None) -> Slot:
+    return Slot(name=name, value=value, cardinality="many")

@@ -1,0 +1,73 @@
+"""Fact keys: which slot of a person's life a clause fills, with which value, and whether it ends one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import slot_verbs
+from recollect.judges.rules.slot_values import HELD, Slot
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
+
+__all__ = ["Correction", "Slot", "correction", "polarity", "slot_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """Whether a clause corrects something, and the value it says is wrong."""
+
+    is_correction: bool = False
+    corrects: str | None = None
+
+
+_ENDING = re.compile(
+    r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to|cancell?ed)\b"
+)
+_ENDING_VERBS = frozenset(("stop", "quit", "give"))
+_CORRECTING = re.compile(
+    r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant|i mean|to correct|let me correct"
+    r"|sorry,|oops|scratch that|small correction|edit)\b|\bi (?:meant|misspoke|was wrong)\b|\bnot \S.{0,40}?,? but\b|\binstead of\b|,\s*not\s+\S"
+)
+_NOT_B = re.compile(r"(?i)(?:,|\s-)\s*(?:and )?not\s+(?P<wrong>[^,.;!?]{1,60})[.!?]*\s*$")
+_NOT_A_BUT = re.compile(r"(?i)\bnot\s+(?P<wrong>[^,.;!?]{1,50}?),?\s+but\b")
+_INSTEAD = re.compile(r"(?i)\b(?:instead of|rather than)\s+(?P<wrong>[^,.;!?]{1,50})")
+
+
+def slot_of(clause: Clause) -> Slot | None:
+    """The slot that the clause fills for its first subject, or for the speaker."""
+    return slot_verbs.find(clause)
+
+
+def polarity(clause: Clause, slot: Slot | None) -> str:
+    """Whether the clause asserts its value or takes it back."""
+    verb = clause.verb
+    if verb is None:
+        return "assert"
+    text = clause.text
+    if verb.modal == "used to" or verb.lemma in {"stop", "quit"} or (verb.lemma == "give" and verb.particle == "up"):
+        return "retract"
+    if re.search(r"(?i)\b(?:no longer|any ?more|any longer)\b", text):
+        return "retract"
+    if slot is not None and slot.is_retracted:
+        return "retract"
+    if verb.is_negative and slot is not None and slot.name in HELD and verb.tense == "past":
+        return "retract"
+    if verb.is_negative and slot is not None and slot.name in HELD and slot.name not in {"diet"}:
+        return "retract"
+    return "assert"
+
+
+def correction(sentence: str) -> Correction:
+    """What the sentence around a clause says about its being a correction."""
+    if _CORRECTING.search(sentence) is None:
+        return Correction()
+    for pattern in (_NOT_B, _NOT_A_BUT):
+        match = pattern.search(sentence)
+        if match is not None:
+            return Correction(is_correction=True, corrects=match.group("wrong").strip(" .,'\""))
+    is_marked = re.match(r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well)[,.! ]+)*(?:actually|correction|i meant|i mean|sorry|oops|scratch|edit|small)",
+                         sentence) or re.search(r"(?i)\bi (?:meant|misspoke|was wrong)\b", sentence)
+    return Correction(is_correction=is_marked is not None)
