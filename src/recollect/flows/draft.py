@@ -9,6 +9,7 @@ from recollect.errors import Ambiguous, InvalidInput
 from recollect.flows import people
 from recollect.policies import keys, names
 from recollect.policies import references as references_policy
+from recollect.policies.resolution import Verdict
 from recollect.types import Claim, Memory
 from recollect.vocabulary import Authority, MemoryType, Sensitivity, Space
 
@@ -53,22 +54,25 @@ def place(viewpoint: Viewpoint, *, shared: bool) -> tuple[Space, str]:
 def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person, ...]:
     """Who the claim is about, created where they are new. The speaker alone gives nobody: that is a self-fact."""
     for reference in claim.introduces:
-        _person(reference, writer)
+        _people(reference, writer)
     references = [references_policy.parse(text) for text in about] or list(claim.subjects)
-    found = [_person(reference, writer) for reference in references]
+    found = [person for reference in references for person in _people(reference, writer)]
     unique = tuple({person.id: person for person in found}.values())
     if writer.speaker is not None and [person.id for person in unique] == [writer.speaker.id]:
         return ()
     return unique
 
 
-def _person(reference: Reference, writer: Writer) -> Person:
+def _people(reference: Reference, writer: Writer) -> tuple[Person, ...]:
+    """The one who is meant; for "my kids" all who are known, or nobody."""
     resolved = people.resolve(
         reference, speaker=writer.viewpoint.user, view=writer.view, store=writer.engine.store, now=writer.view.now
     )
+    if resolved.verdict is Verdict.SEVERAL:
+        return tuple(writer.engine.store.persons(writer.view.tenant, resolved.candidates).values())
     if resolved.person is None:
         raise Ambiguous(reference.text, resolved.candidates)
-    return resolved.person
+    return (resolved.person,)
 
 
 def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> Memory:

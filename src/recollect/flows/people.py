@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
@@ -28,7 +29,7 @@ SYSTEM_OWNER = "system"
 
 @dataclass(frozen=True, kw_only=True)
 class Resolved:
-    """The person a reference means, or nobody and whom it fits."""
+    """The person a reference means, or nobody and whom it fits. With the verdict `several` it means all candidates."""
 
     person: Person | None
     verdict: Verdict
@@ -181,7 +182,7 @@ def resolve(reference: Reference, *, speaker: str | None, view: View, store: Sto
         anchor = of.person.id
     known = known_to(speaker, view, store, anchor=anchor, handle=reference.handle)
     decision = decide(reference, known)
-    if decision.verdict is Verdict.AMBIGUOUS:
+    if decision.verdict in (Verdict.AMBIGUOUS, Verdict.SEVERAL):
         return Resolved(person=None, verdict=decision.verdict, reason=decision.reason, candidates=decision.candidates)
     person = _met(decision, speaker=speaker, view=view, store=store, now=now)
     person = _taught(person, reference, known, store)
@@ -219,8 +220,8 @@ def _met(decision: Resolution, *, speaker: str | None, view: View, store: Store,
             return merging.unite(named, unnamed, by=speaker, store=store, now=now)
         case Verdict.CREATE:
             return Person(id=_new_id(speaker, view, store), tenant=view.tenant, created_by=speaker, created_at=now)
-        case Verdict.AMBIGUOUS:
-            raise AssertionError("nobody is meant")
+        case Verdict.AMBIGUOUS | Verdict.SEVERAL:
+            raise AssertionError("no one person is meant")
     assert_never(decision.verdict)
 
 
@@ -254,14 +255,22 @@ def _taught(person: Person, reference: Reference, known: Known, store: Store) ->
 
 def look_up(words: str, *, view: View, store: Store) -> Person:
     """The one person that a person id, a name, a handle or "my wife" means for the asker; nothing is written."""
-    by_id = store.person(view.tenant, words) or _by_prefix(words, view, store)
-    if by_id is not None:
-        return by_id
-    reference = parse(words)
-    person = _looked_up(reference, view, store)
-    if person is None:
+    found = meant(words, view=view, store=store)
+    if len(found) > 1:
+        raise Ambiguous(words, _shown(found, view))
+    if not found:
         raise PersonNotFound(words)
-    return person
+    return found[0]
+
+
+def meant(words: str, *, view: View, store: Store) -> tuple[Person, ...]:
+    """Everybody the words mean: the same, and all known ones for "my kids". Nobody is no error."""
+    by_id = store.person(view.tenant, words) or _by_prefix(words, view, store)
+    return (by_id,) if by_id is not None else _looked_up(parse(words), view, store)
+
+
+def _shown(people: Iterable[Person], view: View) -> tuple[str, ...]:
+    return tuple(f"{label(seen_by(person, view.user), asker=view.user)} ({person.id})" for person in people)
 
 
 def _by_prefix(words: str, view: View, store: Store) -> Person | None:
@@ -274,18 +283,19 @@ def _by_prefix(words: str, view: View, store: Store) -> Person | None:
     return found[0] if found else None
 
 
-def _looked_up(reference: Reference, view: View, store: Store) -> Person | None:
+def _looked_up(reference: Reference, view: View, store: Store) -> tuple[Person, ...]:
     if reference.is_speaker:
-        return None if view.person is None else store.person(view.tenant, view.person)
+        own = store.person(view.tenant, view.person) if view.person is not None else None
+        return () if own is None else (own,)
     anchor = None
     if reference.of is not None and not reference.of.is_speaker:
         of = _looked_up(reference.of, view, store)
-        if of is None:
-            return None
-        anchor = of.id
+        if len(of) != 1:
+            return ()
+        anchor = of[0].id
     decision = decide(reference, known_to(view.user, view, store, anchor=anchor, handle=reference.handle))
+    ids = decision.candidates if decision.person_id is None else (decision.person_id,)
+    found = store.persons(view.tenant, ids)
     if decision.verdict is Verdict.AMBIGUOUS:
-        found = store.persons(view.tenant, decision.candidates)
-        names = tuple(f"{label(found[one], asker=view.user)} ({one})" for one in decision.candidates if one in found)
-        raise Ambiguous(reference.text, names)
-    return None if decision.person_id is None else store.person(view.tenant, decision.person_id)
+        raise Ambiguous(reference.text, _shown(found.values(), view))
+    return tuple(found.values())

@@ -20,6 +20,8 @@ class Verdict(StrEnum):
     """An unnamed person turns out to be a named one: "my daughter" is the Sofia spoken of before."""
     CREATE = "create"
     AMBIGUOUS = "ambiguous"
+    SEVERAL = "several"
+    """More than one is meant ("my kids"): all candidates, perhaps none that is known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +34,7 @@ class Resolution:
     merged_id: str | None = None
     """The unnamed person that becomes `person_id`, when the verdict is `merge`."""
     candidates: tuple[str, ...] = ()
-    """Whom the words fit, when they fit several."""
+    """Whom the words fit, when they fit or mean several."""
     review: tuple[str, ...] = ()
     """Whom the new person may be after all: for somebody to look at."""
 
@@ -128,7 +130,7 @@ def _by_relation(said: _Said) -> Resolution:
     holding = _holding(said)
     if said.is_several:
         ids = tuple(person.id for person in holding)
-        return Resolution(verdict=Verdict.AMBIGUOUS, reason="several", candidates=ids)
+        return Resolution(verdict=Verdict.SEVERAL, reason="relation", candidates=ids)
     if said.name is None:
         exact = tuple(person for person in holding if said.relation in said.relations_of(person))
         fitting = exact if len(exact) == 1 else holding
