@@ -1,0 +1,214 @@
+"""The commands, made from the table of operations: its parameters are their options, its doc lines their help."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+import recollect
+from recollect.errors import InvalidInput
+from recollect.flows.answers import sentence
+from recollect.flows.chat import Reply
+from recollect.operations import OPERATIONS, Operation, Parameter
+from recollect.surfaces.cli import settings
+from recollect.surfaces.cli.chat import converse
+from recollect.surfaces.cli.demo import demo
+from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
+from recollect.surfaces.cli.pages import PAGES
+from recollect.surfaces.cli.screen import Screen, progress
+from recollect.types import Outcome
+
+GROUPS: Mapping[str, str] = {
+    "memory": "Look at memories and change them.",
+    "people": "The people you know.",
+    "config": "The configuration: every value, and where it comes from.",
+}
+FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
+EPILOG = "The options of `recollect --help` may stand here too."
+
+# A clock is an option of every command already.
+_COVERED = {"now"}
+_TYPES: Mapping[str, click.ParamType] = {"integer": click.INT, "number": click.FLOAT}
+
+Maker = Callable[[], click.Command]
+
+
+def root() -> Root:
+    """The whole command."""
+    makers: dict[str, Maker] = {}
+    groups: dict[str, dict[str, Maker]] = {name: {} for name in GROUPS}
+    for operation in OPERATIONS:
+        *group, name = operation.cli
+        (groups[group[0]] if group else makers)[name] = partial(command, operation)
+    for function in (settings.show, settings.check):
+        groups["config"][function.__name__] = partial(_plain, function)
+    makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
+    makers["demo"] = partial(_plain, demo)
+    makers["completion"] = _completion
+    version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
+    return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
+
+
+def command(operation: Operation) -> click.Command:
+    """The command of an operation."""
+    made = [
+        parameter
+        for one in operation.parameters
+        if one.name not in _COVERED
+        for parameter in _SPECIAL.get((operation.name, one.name), _parameters)(one)
+    ]
+    doc = operation.doc
+    return click.Command(
+        operation.cli[-1], params=made, help=doc, short_help=doc, epilog=EPILOG, callback=partial(_run, operation)
+    )
+
+
+def _parameters(parameter: Parameter) -> list[click.Parameter]:
+    """A required text is an argument, everything else an option."""
+    if parameter.is_required:
+        return [click.Argument([parameter.name])]
+    if parameter.kind == "object":
+        return [click.Option(["--filter", parameter.name], multiple=True, metavar="NAME=VALUE", help=parameter.doc)]
+    help_text = f"{parameter.doc} One of: {', '.join(parameter.choices)}." if parameter.choices else parameter.doc
+    return [
+        click.Option(
+            [f"--{parameter.name.replace('_', '-')}", parameter.name],
+            type=_TYPES.get(parameter.kind),
+            is_flag=parameter.kind == "flag",
+            multiple=parameter.kind == "texts",
+            default=parameter.default,
+            show_default=parameter.kind != "flag" and parameter.default not in (None, ()),
+            help=help_text,
+            shell_complete=partial(_completed, parameter.choices) if parameter.choices else None,
+        )
+    ]
+
+
+def _completed(choices: Sequence[str], _ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    return [choice for choice in choices if choice.startswith(begun)]
+
+
+def _texts_or_file(_parameter: Parameter) -> list[click.Parameter]:
+    return [
+        click.Argument(["facts"], nargs=-1, required=False),
+        click.Option(
+            ["--file"],
+            type=click.File(encoding="utf-8"),
+            help=FILE_HELP,
+        ),
+    ]
+
+
+def _optional(parameter: Parameter) -> list[click.Parameter]:
+    return [click.Argument([parameter.name], required=False)]
+
+
+_SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]] = {
+    ("remember", "facts"): _texts_or_file,
+    ("chat", "text"): _optional,
+}
+
+
+def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as click parsed them
+    """Call the operation and print its answer."""
+    context = click.get_current_context()
+    chosen: Settings = context.obj
+    screen = Screen(chosen.form)
+    arguments = _arguments(operation, values)
+    with chosen.opened() as viewpoint:
+        if operation.name == "chat" and arguments["text"] is None:
+            converse(viewpoint, screen)
+            return
+        with progress(operation.doc) as told:
+            answer = operation.value(viewpoint, arguments, progress=told)
+    if screen.form == "text":
+        PAGES[operation.name](screen, answer)
+    else:
+        screen.data(operation.answer(answer))
+    context.exit(_refused(screen, answer))
+
+
+def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What click parsed, as the operation takes it."""
+    arguments = dict(values)
+    if operation.name == "remember":
+        arguments["facts"] = _facts(arguments["facts"], arguments.pop("file"))
+    if "filters" in arguments:
+        arguments["filters"] = dict(_filter(one) for one in arguments["filters"]) or None
+    return arguments
+
+
+def _facts(texts: Sequence[str], file: Any) -> object:  # noqa: ANN401 -- click opens it lazily
+    if file is None:
+        if not texts:
+            raise click.UsageError("Give a text to remember, or --file.")
+        return texts[0] if len(texts) == 1 else list(texts)
+    try:
+        lines = [line for line in file.read().split("\n") if line.strip()]
+    except UnicodeDecodeError:
+        raise click.UsageError("The file is not valid UTF-8.") from None
+    return [*texts, *(_fact(line) for line in lines)]
+
+
+def _fact(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None  # reported as a bad fact of the batch, the others are stored
+
+
+def _filter(text: str) -> tuple[str, object]:
+    name, is_pair, value = text.partition("=")
+    if not is_pair:
+        raise InvalidInput(f"A filter is NAME=VALUE, not {text!r}.", code="invalid_filter")
+    if name in {"type", "category"}:
+        return name, value.split(",")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _refused(screen: Screen, answer: object) -> int:
+    """1 when something was denied, with a sentence for each on standard error."""
+    given = answer.outcomes if isinstance(answer, Reply) else answer
+    batch = given if isinstance(given, (tuple, list)) else (given,)
+    status = 0
+    for number, outcome in enumerate(batch, start=1):
+        if isinstance(outcome, Outcome):
+            for one in (outcome, *outcome.others):
+                if one.outcome == "denied":
+                    status = 1
+                    screen.warn(f"{number}: {one.reason}: {sentence(one)}" if len(batch) > 1 else sentence(one))
+    return status
+
+
+def _plain(function: Callable[[Settings, Screen], int]) -> click.Command:
+    """A command that is no operation: it gets the settings and gives an exit status."""
+
+    def callback() -> None:
+        context = click.get_current_context()
+        context.exit(function(context.obj, Screen(context.obj.form)))
+
+    doc = function.__doc__
+    return click.Command(function.__name__, help=doc, short_help=doc, callback=callback, epilog=EPILOG)
+
+
+def _completion() -> click.Command:
+    """Prints the script that makes a shell complete commands and options."""
+
+    def callback(shell: str) -> None:
+        from click.shell_completion import get_completion_class
+
+        kind = get_completion_class(shell)
+        if kind is None:
+            raise click.UsageError(f"There is no completion for {shell}.")
+        click.echo(kind(root(), {}, "recollect", "_RECOLLECT_COMPLETE").source())
+
+    shells = click.Argument(["shell"], type=click.Choice(["bash", "zsh", "fish"]))
+    text = 'Print the completion script of a shell: eval "$(recollect completion bash)".'
+    return click.Command("completion", params=[shells], help=text, short_help=text, callback=callback)

@@ -1,0 +1,53 @@
+"""The `recollect` command: parses, calls, prints, and turns every expected error into a sentence and an exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from recollect.errors import RecollectError
+from recollect.surfaces.cli import options
+from recollect.surfaces.cli.commands import root
+from recollect.surfaces.cli.screen import Screen
+
+FAILED = 1
+USAGE = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status: 0 done, 1 refused or failed, 2 wrong usage."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that cannot show a letter gets its escape, never a failure.
+            stream.reconfigure(errors="backslashreplace")
+    before_texts = given[: given.index("--")] if "--" in given else given
+    screen = Screen("json" if "--json" in before_texts else "text")
+    try:
+        options.checked_words(given)
+        return root().main(given, prog_name="recollect", standalone_mode=False) or 0
+    except click.UsageError as error:
+        hint = f"\n{error.ctx.get_usage()}" if error.ctx is not None and screen.form == "text" else ""
+        return _failed(screen, "usage", error.format_message() + hint, USAGE)
+    except click.ClickException as error:
+        return _failed(screen, "usage", error.format_message(), USAGE)
+    except RecollectError as error:
+        return _failed(screen, error.code, str(error), FAILED)
+    except OSError as error:
+        return _failed(screen, "os_error", error.strerror or str(error), FAILED)
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+
+
+def _failed(screen: Screen, code: str, message: str, status: int) -> int:
+    if screen.form == "json":
+        screen.data({"error": {"code": code, "message": message}})
+    screen.warn(message)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

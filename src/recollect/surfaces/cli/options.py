@@ -1,0 +1,169 @@
+"""The global options: where the memory is, who speaks and where, and how the answer is printed."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from recollect.app import Viewpoint
+from recollect.errors import InvalidInput
+from recollect.opening import open as open_memory
+from recollect.surfaces.cli.screen import Form
+from recollect.when import moment
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from recollect.vocabulary import ChatType
+
+BROKEN_PIPE = 141
+"""Exit status of a command whose reader went away, as shells report it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The global options of one command."""
+
+    db: str | None = None
+    config: str | None = None
+    tenant: str = "default"
+    user: str | None = None
+    chat: str | None = None
+    chat_type: ChatType = "private"
+    participants: tuple[str, ...] = ()
+    persona: str | None = None
+    agent: str | None = None
+    thread: str | None = None
+    now: datetime | None = None
+    form: Form = "text"
+
+    @contextmanager
+    def opened(self) -> Iterator[Viewpoint]:
+        """The memory as this user sees it, closed in the end."""
+        now = self.now
+        with open_memory(self.db, config=self.config, clock=None if now is None else lambda: now) as memory:
+            yield memory.at(
+                tenant=self.tenant,
+                user=self.user,
+                chat=self.chat,
+                chat_type=self.chat_type,
+                participants=self.participants,
+                persona=self.persona,
+                agent=self.agent,
+                thread=self.thread,
+            )
+
+
+def login_name() -> str:
+    """The user when nobody is named."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "user"
+
+
+OPTIONS: tuple[click.Option, ...] = (
+    click.Option(["--db"], envvar="RECOLLECT_DB", help="File or URL of the memory.", show_envvar=True),
+    click.Option(["--config"], envvar="RECOLLECT_CONFIG", help="Configuration file.", show_envvar=True),
+    click.Option(["--tenant"], default="default", help="Customer of this installation."),
+    click.Option(
+        ["--user"], envvar="RECOLLECT_USER", help="Who speaks or asks (default: login name).", show_envvar=True
+    ),
+    click.Option(["--chat"], envvar="RECOLLECT_CHAT", help="Where: the id of the chat.", show_envvar=True),
+    click.Option(
+        ["--chat-type"],
+        envvar="RECOLLECT_CHAT_TYPE",
+        type=click.Choice(["private", "group"]),
+        default="private",
+        help="Alone with the assistant, or among others.",
+        show_envvar=True,
+    ),
+    click.Option(["--with", "participants"], multiple=True, metavar="PERSON", help="Who else is there; repeatable."),
+    click.Option(["--persona"], help="The character the assistant plays."),
+    click.Option(["--agent"], help="The program that asks."),
+    click.Option(["--thread"], help="The line of work it belongs to."),
+    click.Option(["--now"], metavar="ISO", help="Take this for the present time."),
+    click.Option(["--json", "is_json"], is_flag=True, help="Print JSON."),
+    click.Option(["--plain", "is_plain"], is_flag=True, help="Print the Plain view: one key and value a line."),
+)
+
+
+def settings(values: Mapping[str, Any]) -> Settings:
+    """The options as they were parsed, checked."""
+    given = dict(values)
+    is_json, is_plain = given.pop("is_json"), given.pop("is_plain")
+    if is_json and is_plain:
+        raise click.UsageError("Choose --json or --plain, not both.")
+    now = given.pop("now")
+    return Settings(
+        **given | {"user": given["user"] or login_name()},
+        now=None if now is None else moment(now, name="now"),
+        form="json" if is_json else "plain" if is_plain else "text",
+    )
+
+
+class Branch(click.Group):
+    """Commands by their words, each made when it is called."""
+
+    def __init__(self, name: str, makers: Mapping[str, Callable[[], click.Command]], **attributes: Any) -> None:  # noqa: ANN401 -- click's own
+        super().__init__(name, no_args_is_help=True, **attributes)
+        self._makers = makers
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+        return list(self._makers)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's signature
+        maker = self._makers.get(cmd_name)
+        return None if maker is None else maker()
+
+
+class Root(Branch):
+    """The command itself. Its options may stand anywhere before a `--`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, hoisted(args, ctx))
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 -- click's signature
+        ctx.obj = settings({name: ctx.params[name] for name in ctx.params if name != "version"})
+        try:
+            super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Python flushes standard output once more at its end; nobody reads that.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(BROKEN_PIPE)
+
+
+def hoisted(args: Sequence[str], ctx: click.Context) -> list[str]:
+    """The arguments with the global options in front of the command's words, each with its value."""
+    by_name = {name: option for option in OPTIONS for name in option.opts}
+    front: list[str] = []
+    rest: list[str] = []
+    waiting = iter(args)
+    for word in waiting:
+        if word == "--":
+            rest += [word, *waiting]
+            break
+        name, has_value, _ = word.partition("=")
+        option = by_name.get(name)
+        (rest if option is None else front).append(word)
+        if option is not None and not option.is_flag and not has_value:
+            value = next(waiting, None)
+            if value is None:
+                raise click.BadOptionUsage(name, f"Option {name!r} requires an argument.", ctx)
+            front.append(value)
+    return front + rest
+
+
+def checked_words(args: Sequence[str]) -> None:
+    """Arguments that are no text at all cannot be stored or looked for."""
+    for argument in args:
+        if any("\ud800" <= letter <= "\udfff" for letter in argument):
+            raise InvalidInput("An argument is not valid UTF-8.", code="invalid_text")

@@ -1,0 +1,162 @@
+"""What the command line prints: tables and colour in a terminal, plain text in a pipe, JSON or Plain view if asked."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from recollect.policies.plain import printable, printable_json, render
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Form = Literal["text", "json", "plain"]
+Style = Literal["", "bold", "dim", "green", "red", "cyan", "yellow"]
+
+ID_SHOWN_MIN = 10
+"""Characters of an id that are shown at least; more when others start alike."""
+PROGRESS_AFTER_S = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column of a table: its heading and how it looks in a terminal."""
+
+    name: str
+    style: Style = ""
+    is_number: bool = False
+
+
+class Screen:
+    """Standard output and error of one command. Control characters of stored text never reach them."""
+
+    def __init__(self, form: Form = "text") -> None:
+        self.form = form
+        self.is_terminal = form == "text" and sys.stdout.isatty()
+
+    def say(self, text: str = "", style: Style = "") -> None:
+        """Lines for a person."""
+        for line in text.split("\n"):
+            if self.is_terminal and style:
+                self._rich(printable(line), style)
+            else:
+                click.echo(printable(line))
+
+    def warn(self, text: str) -> None:
+        """Sentences on standard error."""
+        for line in text.split("\n"):
+            click.echo(printable(line), err=True)
+
+    def data(self, value: object) -> None:
+        """A JSON value, in the form that was asked for."""
+        click.echo(render(value) if self.form == "plain" else printable_json(value, indent=2))
+
+    def table(self, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+        """Rows under headings; the last column takes what room is left."""
+        cells = [[printable(cell) for cell in row] for row in rows]
+        if self.is_terminal:
+            self._rich_table(columns, cells)
+            return
+        for line in _aligned([[column.name for column in columns], *cells], columns):
+            click.echo(line)
+
+    def pairs(self, pairs: Sequence[tuple[str, str]], *, indent: int = 0) -> None:
+        """Name and value a line, the values below each other."""
+        width = max((len(name) for name, _ in pairs), default=0)
+        for name, value in pairs:
+            self.say(f"{' ' * indent}{name:<{width}}  {value}")
+
+    def _rich(self, text: str, style: Style) -> None:
+        from rich.console import Console
+        from rich.text import Text
+
+        Console(highlight=False).print(Text(text, style=style))
+
+    def _rich_table(self, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+        for number, column in enumerate(columns):
+            is_last = number == len(columns) - 1
+            table.add_column(
+                column.name,
+                style=column.style or None,
+                justify="right" if column.is_number else "left",
+                no_wrap=not is_last,
+                overflow="fold" if is_last else "ellipsis",
+                ratio=1 if is_last else None,
+            )
+        for row in rows:
+            table.add_row(*(Text(cell) for cell in row))
+        Console(highlight=False).print(table)
+
+
+def _aligned(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> Iterator[str]:
+    widths = [max(_width(row[number]) for row in rows) for number in range(len(columns))]
+    for row in rows:
+        cells = []
+        for cell, width, column in zip(row, widths, columns, strict=True):
+            blank = " " * (width - _width(cell))
+            cells.append(blank + cell if column.is_number else cell + blank)
+        yield "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes: wide letters two, marks none."""
+    return sum(
+        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        for letter in text
+    )
+
+
+def shortened(ids: Sequence[str]) -> dict[str, str]:
+    """Each id with the beginning that tells it from the others shown."""
+    length = ID_SHOWN_MIN
+    while len({one[:length] for one in ids}) < len(set(ids)):
+        length += 1
+    return {one: one[:length] for one in ids}
+
+
+def local(moment: datetime) -> str:
+    """A time to the minute, where the reader is."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error for work that takes over a second; nothing when nobody is watching."""
+    started = monotonic()
+    bars: list[tuple[object, object]] = []
+
+    def tell(done: int) -> None:
+        if not bars and sys.stderr.isatty() and monotonic() - started > PROGRESS_AFTER_S:
+            bars.append(_bar(title))
+        for bar, task in bars:
+            bar.update(task, completed=done)  # type: ignore[attr-defined]  # a rich Progress
+
+    try:
+        yield tell
+    finally:
+        for bar, _ in bars:
+            bar.stop()  # type: ignore[attr-defined]  # a rich Progress
+
+
+def _bar(title: str) -> tuple[object, object]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"))
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.start()
+    return bar, bar.add_task(title, total=None)
