@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.judges.base import Fact
-from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.frames import Frame, Holder, frames, holder_of, same_relation
 from recollect.judges.rules.grammar import Clause, Noun
 
@@ -45,12 +46,14 @@ def _is_asker_s(noun: Noun) -> bool:
 
 def _bonds_in(fact: Fact, clause: Clause) -> list[Bond]:
     found = [
-        Bond(relation=noun.relation, name=noun.name, word=noun.head or noun.relation, fact=fact)
+        Bond(relation=noun.relation, name=noun.name, word=_worded(noun), fact=fact)
         for noun in _nouns(clause)
         if noun.relation and noun.name and _is_asker_s(noun)
     ]
     complement = clause.complement.noun if clause.complement else None
     verb = clause.verb
+    if verb is not None and verb.lemma == "have" and clause.object is not None and not verb.is_negative:
+        found += _listed(fact, clause)
     is_equation = verb is not None and verb.lemma in ("be", "call", "name") and not verb.is_negative
     if is_equation and clause.subject is not None and complement is not None:
         for role, bearer in ((clause.subject, complement), (complement, clause.subject)):
@@ -59,8 +62,21 @@ def _bonds_in(fact: Fact, clause: Clause) -> list[Bond]:
     return found
 
 
+def _listed(fact: Fact, clause: Clause) -> list[Bond]:
+    """The names in "two kids, Emma and Liam", when it is the asker who has them."""
+    noun = clause.object
+    if noun is None or clause.subject is None or holder_of(clause.subject).kind != "asker":
+        return []
+    members = noun.parts or (noun,)
+    word = concepts.singular(members[0].head)
+    relation = relations.relation_of(members[0].head) or relations.relation_of(word)
+    if relation is None:
+        return []
+    return [Bond(relation=relation, name=part.name, word=word, fact=fact) for part in members if part.name]
+
+
 def _worded(noun: Noun) -> str:
-    return noun.relation if noun.relation and " " in noun.relation else noun.head
+    return noun.relation if noun.relation and (" " in noun.relation or not noun.head) else noun.head
 
 
 def _is_name(name: str) -> bool:
@@ -123,6 +139,9 @@ def is_about(asked: Holder, frame: Frame, fact: Fact, *, known: Sequence[Bond], 
         return _is_askers(told, others, has_subjects=bool(fact.subjects), asker=asker)
     if told.kind == "person":
         return _same_person(asked, told, known)
+    if asked.name and asked.relation is None and told.kind == "thing" and frame.clause.subject is not None:
+        named = set(asked.name.casefold().split())
+        return named <= set(re.findall(r"[\w'-]+", frame.clause.subject.text.casefold()))
     # A fact whose grammar hides its subject may still carry it beside the text.
     meant = [name for name in (asked.name, *(bond.name for bond in names_of(asked, known))) if name]
     return told.kind == "thing" and any(same_name(name, other) for name in meant for other in others)

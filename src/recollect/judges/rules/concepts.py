@@ -24,9 +24,9 @@ work: work employ
 boss: boss supervise supervisor manager report
 study: study major degree university college course
 learn: learn study practise practice lesson
-school: school class grade kindergarten daycare nursery
-name: name call named called
-birthday: birthday birth born
+school: school class grade
+name: name
+birthday: birthday birth born birthplace
 age: age old
 marry: marry married wedding marriage spouse wed
 anniversary: anniversary
@@ -41,7 +41,7 @@ phone: phone smartphone handset mobile cellphone
 computer: computer laptop notebook pc machine
 editor: editor ide
 unit: unit measurement
-language: language tongue speak
+language: language tongue
 native: native mother-tongue first
 eat: eat food diet dish meal cuisine menu cook
 allergy: allergic allergy
@@ -176,6 +176,7 @@ month: january february march april may june july august september october novem
 language: english german french spanish portuguese italian greek swedish norwegian danish finnish dutch polish czech
  russian ukrainian turkish arabic hebrew persian farsi pashto urdu hindi bengali tamil telugu chinese mandarin
  cantonese japanese korean vietnamese thai indonesian malay swahili yoruba igbo hausa amharic zulu welsh irish gaelic
+ python rust java javascript typescript kotlin swift ruby golang haskell scala elixir
  catalan basque hungarian romanian bulgarian serbian croatian latin esperanto quechua tagalog punjabi gujarati
 nut: peanut walnut almond cashew hazelnut pistachio pecan
 meat: pork beef lamb chicken veal ham bacon turkey duck goat
@@ -202,6 +203,7 @@ vehicle: car truck van motorcycle bike scooter boat bus volvo tesla toyota bmw a
 software: revit autocad python excel photoshop slack teams mattermost jira figma
 database: postgres postgresql mysql sqlite mongodb redis oracle mariadb
 continent: africa asia europe america australia
+school: elementary kindergarten daycare nursery preschool academy college university school
 """
 
 _VERB_OBJECTS = """
@@ -242,7 +244,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         (r"\bfor a living\b|\bfor work\b", "job"),
-        (r"\b(?:what|which)\b.{0,40}\b(?:do|does|did)\b (?P<who>.{1,30}?) do\??$", r"what job does \g<who> have"),
+        (
+            r"^\W*what (?:do|does|did) (?P<who>(?:my |our |the )?[\w'-]+(?: (?!to\b)[\w'-]+){0,2}?) do\W*$",
+            r"what job does \g<who> have",
+        ),
         (r"\bearns? (?:my|your|his|her|their) living\b", "job"),
         (r"\bget up\b|\bgets up\b", "wake"),
         (r"\bwork(?:s|ed|ing)? out\b", "exercise"),
@@ -256,6 +261,9 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bcan(?:no|')t stand\b|\bcannot stand\b|\bcan not stand\b", "hate"),
         (r"\b(?:doe?s?n't|does not|do not) (?:like|love|enjoy)\b", "dislike"),
         (r"(?<=\d )years? old\b|\b(?<=\w )years old\b", "age"),
+        (r"\b(?:would|'d) (?P<who>i|we|he|she|they|my \w+|[A-Z]\w+) (?:like|love) to\b", r"do \g<who> want to"),
+        (r"\b(?:would|'d) (?:like|love) to\b", "wants to"),
+        (r"\b(?:is|was) it (?:that )?(?=i\b|my\b|we\b)", ""),
         (r"\blittle girl\b", "daughter"),
         (r"\blittle boy\b", "son"),
     )
@@ -270,6 +278,9 @@ def _table(text: str) -> dict[str, frozenset[str]]:
 SYNONYMS = _table(_SYNONYMS)
 KINDS = _table(_KINDS)
 VERB_OBJECTS = _table(_VERB_OBJECTS)
+_MEDICATION = re.compile(
+    r"\w{2,}(?:formin|pril|statin|zole|pam|olol|cillin|oxetine|sartan|mycin|profen|idone|aline|thyroxine|caine|triptan)"
+)
 _OCCUPATION = re.compile(
     r"(?:engineer|teacher|nurse|lawyer|architect|doctor|pilot|chef|cook|farmer|baker|judge|clerk|captain|carpenter"
     r"|designer|developer|programmer|writer|painter|plumber|driver|manager|director|professor|scientist|officer|dj"
@@ -295,7 +306,8 @@ _KIND_OF = _index(KINDS)
 _IRREGULAR_NOUNS = {
     "children": "child", "kids": "kid", "people": "person", "men": "man", "women": "woman", "teeth": "tooth",
     "feet": "foot", "mice": "mouse", "wives": "wife", "lives": "live", "knives": "knife", "leaves": "leave",
-    "news": "news", "glasses": "glasses", "favourite": "favorite", "colour": "color", "colours": "color",
+    "news": "news", "called": "name",
+    "named": "name", "glasses": "glasses", "favourite": "favorite", "colour": "color", "colours": "color",
     "neighbour": "neighbor", "mum": "mother", "mom": "mother", "dad": "father", "kid": "child", "flat": "apartment",
     "movie": "film", "bicycle": "bike", "favorites": "favorite", "organise": "organize", "tv": "television",
 }  # fmt: skip
@@ -345,8 +357,10 @@ def offered_by(word: str) -> frozenset[str]:
         keys |= asked_by(kind)
     for kind in _KIND_OF.get(base, frozenset()):
         keys |= asked_by(kind)
-    if is_occupation(word):
-        keys.add("job")
+    if base in relations.PETS:
+        keys |= {relations.PETS[base], "pet"}
+    if _MEDICATION.fullmatch(base):
+        keys |= {"medication"} | asked_by("medication")
     return frozenset(keys)
 
 

@@ -62,6 +62,14 @@ _PRONOUNS_OF_ASKER = frozenset(("i", "we"))
 _UNKNOWN_PRONOUNS = frozenset(("he", "she", "they"))
 
 
+def read(text: str) -> tuple[Clause, ...]:
+    """The clauses of a text, without its empty ones; none when it is nested deeper than anybody speaks."""
+    try:
+        return tuple(clause for clause in parse(text[:TEXT_MAX]) if clause.tokens)
+    except RecursionError:
+        return ()
+
+
 def is_asker(noun: Noun) -> bool:
     """Whether a noun is the one who asks or told: I, we, "the user"."""
     return noun.pronoun in _PRONOUNS_OF_ASKER or (noun.head == "user" and noun.determiner == "the" and not noun.owner)
@@ -112,7 +120,8 @@ def content_words(tokens: Iterable[Token], holder: Holder) -> tuple[str, ...]:
 
 _NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(lexicon.NUMBER_WORDS)) + ")"
 _AGE = re.compile(
-    rf"\b(?:is|am|are|'s|'m|turned|turns) (?:now |almost |nearly |already )?{_NUMBER}(?=$|[.,;!]| and\b| age\b)"
+    rf"\b(?:is|am|are|'s|'m) (?:now |almost |nearly |already )?{_NUMBER}(?=$|[.,;!]| and\b| age\b)"
+    rf"|\b(?:turned|turns|turning) {_NUMBER}\b"
 )
 _EMPLOYER_PREPOSITIONS = frozenset(("at", "for", "with", "by", "in"))
 _SLOT_KEYS: dict[str, tuple[str, ...]] = {
@@ -150,6 +159,12 @@ def slot_keys(slot: str | None) -> frozenset[str]:
     return frozenset(keys)
 
 
+def _is_trade(clause: Clause) -> bool:
+    """Whether the clause says what somebody is by trade."""
+    noun = clause.complement.noun if clause.complement else clause.object
+    return noun is not None and noun.relation is None and concepts.is_occupation(noun.head)
+
+
 def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
     keys: set[str] = set()
     for word in words:
@@ -168,8 +183,8 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
         keys |= {"employer", "company"} if prepositions & _EMPLOYER_PREPOSITIONS else set()
     if verb.lemma in ("be", "come", "hail") and ("from" in prepositions or "from" in clause.adverbs):
         keys.add("origin")
-    if verb.lemma == "be" and keys & {"job"} and not any(concepts.is_occupation(word) for word in words):
-        keys.discard("job")
+    if verb.lemma in ("be", "become") and _is_trade(clause):
+        keys.add("job")
     if verb.is_negative and verb.lemma in ("eat", "drink", "have"):
         keys |= {"avoid", "eat"}
     if keys & {"avoid"}:
@@ -197,7 +212,7 @@ _SEPARATE = frozenset((None, "and", "but", "so", "or", "then", "yet", "plus"))
 def units(content: str) -> tuple[str, ...]:
     """The statements of a fact as they stand in it; what a "because" or "when" adds stays with its statement."""
     text = content[:TEXT_MAX]
-    clauses = [clause for clause in parse(text) if clause.tokens]
+    clauses = read(text)
     if len(clauses) < 2:
         return (content,)
     groups: list[list[Clause]] = []
@@ -225,7 +240,7 @@ def frames(content: str) -> tuple[tuple[str, Frame], ...]:
     """Each statement of a fact with its frame; set phrases count there as the one word that they mean."""
     found: list[tuple[str, Frame]] = []
     for unit in units(content):
-        parts = [frame(clause) for clause in parse(concepts.plain(unit)) if clause.tokens]
+        parts = [frame(clause) for clause in read(concepts.plain(unit))]
         if parts:
             found.append((unit, _merged(parts)))
     return tuple(found)

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Literal
 
 from recollect.judges.base import Question
-from recollect.judges.rules import concepts, lexicon
-from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of
-from recollect.judges.rules.grammar import Clause, Noun, Token, parse
+from recollect.judges.rules import concepts, lexicon, requests
+from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of, read
+from recollect.judges.rules.grammar import Clause, Noun, Token, sentences
 
-TEXT_MAX = 4000
+TEXT_MAX = 1000
 AskKind = Literal["everything", "name", "identity", "yes_no", "wh"]
 Wanted = Literal["time", "place", "person", "number", "age", "reason", "any"]
 
@@ -71,6 +71,7 @@ _WH = re.compile(
     r"(?: (?P<next>\w+))?",
     re.IGNORECASE,
 )
+_MARKED = re.compile(r"[?？؟][\s\"')\]]*$")
 _STATED = re.compile(r"^\s*(?:that|this|to) ", re.IGNORECASE)
 _WHETHER = re.compile(r"^\s*(?:if|whether) ", re.IGNORECASE)
 _INVERTED = re.compile(
@@ -86,7 +87,13 @@ _EXCLAIMED = re.compile(
     r"^\W*(?:what (?:a|an)|how (?:nice|lovely|cool|great|sad|funny|awful|sweet))\b[^?]*$", re.IGNORECASE
 )
 _NAMING = frozenset(("name", "call"))
-_GENERIC_TYPES = lexicon.words("kind type sort thing breed species one brand model make variety name")
+_CALLING = frozenset(("call", "name"))
+_GENERIC_TYPES = lexicon.words(
+    "kind type sort thing breed species one brand model make variety name genre category flavor flavour tool app "
+    "service platform system program"
+)
+_NOT_REQUIRED = _GENERIC_TYPES | _TIME_NOUNS | _PLACE_NOUNS
+_DEGREES = lexicon.words("far long often much many big soon fast")
 _MANY_VERBS = lexicon.words(
     "like love enjoy dislike hate speak know avoid allergic collect own play want need fear afraid grow visit take "
     "owe lend adore"
@@ -117,18 +124,33 @@ def _direct(text: str) -> tuple[str, bool]:
 
 def is_question(text: str) -> bool:
     """Whether the text asks for something, with or without a question mark."""
-    stripped = text.strip()
-    if not stripped or _EXCLAIMED.match(stripped):
+    stripped = _asking(text).strip()
+    if not stripped or _EXCLAIMED.match(stripped) or _is_request(text):
         return False
     core, is_framed = _core(stripped)
-    if re.search(r"[?？؟][\s\"')\]]*$", stripped) or _EVERYTHING.match(core if not is_framed else stripped):
+    if _MARKED.search(stripped) or is_framed or _EVERYTHING.match(core):
         return True
-    if is_framed or _INVERTED.match(core):
-        return is_framed or parse(core)[:1] == () or parse(core)[0].type == "question"
-    if _WH.match(core):
-        clauses = parse(core)
+    if _INVERTED.match(core) or _WH.match(core):
+        clauses = read(core)
         return bool(clauses) and clauses[0].type == "question"
     return False
+
+
+def _is_request(text: str) -> bool:
+    """Whether it asks for something to be remembered ("can you remember that …"), and tells what."""
+    request = requests.recognise(text[:TEXT_MAX])
+    if request is None or _WH.match(request.payload):
+        return False
+    clauses = read(request.payload)
+    return bool(clauses) and clauses[0].type == "declarative" and clauses[0].verb is not None
+
+
+def _asking(text: str) -> str:
+    """The last sentence that ends in a question mark, of a message with several; else the whole."""
+    text = text[-TEXT_MAX:].replace("\u2019", "'")
+    parts = [sentence.text for sentence in sentences(text)]
+    marked = [part for part in parts if _MARKED.search(part)]
+    return marked[-1] if len(parts) > 1 and marked else text[:TEXT_MAX]
 
 
 def _wanted(text: str, clause_type: Noun | None) -> Wanted:
@@ -136,12 +158,15 @@ def _wanted(text: str, clause_type: Noun | None) -> Wanted:
     if match is None:
         return "any"
     word, following = match["wh"].casefold(), (match["next"] or "").casefold()
-    if word.startswith("when") or (clause_type is not None and clause_type.head in _TIME_NOUNS):
+    head = concepts.singular(clause_type.head) if clause_type is not None else ""
+    if word.startswith("when") or head in _TIME_NOUNS:
         return "time"
-    if word.startswith("where") or (clause_type is not None and clause_type.head in _PLACE_NOUNS):
+    if word.startswith("where") or concepts.singular(head) in _PLACE_NOUNS:
         return "place"
     if word.startswith("who") and word != "whose":
         return "person"
+    if re.search(r"\b(?:birthplace|hometown|home town)\b", text, re.IGNORECASE):
+        return "place"
     if word == "how":
         return _wanted_by_how(following)
     return "reason" if word == "why" else "any"
@@ -188,12 +213,13 @@ def _choices(clauses: tuple[Clause, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def analyse(text: str) -> Asked:
     """A question taken apart; any other text is taken as a question for what it says."""
+    text = _asking(text)
     everything = _about_everything(text)
     if everything is not None:
         return everything
     direct, _ = _direct(text)
     plain = concepts.plain(direct).strip()
-    clauses = parse(plain)
+    clauses = read(plain)
     match = _WH.match(plain)
     holder, noun = _holders(clauses)
     type_noun = _type_noun(clauses)
@@ -210,10 +236,10 @@ def analyse(text: str) -> Asked:
         holder=holder,
         holder_text=noun.text if noun is not None else "",
         words=tuple(word for word in words if word not in type_words and word not in choices),
-        type_words=tuple(word for word in type_words if word not in _GENERIC_TYPES | _TIME_NOUNS),
+        type_words=tuple(word for word in type_words if concepts.singular(word) not in _NOT_REQUIRED),
         names=_other_names(tokens, holder),
         choices=choices,
-        is_many=_is_many(words, type_noun, noun),
+        is_many=_is_many(words, type_noun, noun) or (is_negative and kind == "wh"),
         is_negative=is_negative,
         verb=verb,
     )
@@ -221,11 +247,13 @@ def analyse(text: str) -> Asked:
 
 def _question_words(tokens: list[Token], holder: Holder, verb: str | None, plain: str) -> tuple[str, ...]:
     words = list(content_words(tokens, holder))
-    if verb is not None and verb not in LIGHT and verb not in {concepts.lemma(word) for word in words}:
+    if verb is not None and verb not in LIGHT | _CALLING and verb not in {concepts.lemma(word) for word in words}:
         # The tokeniser cannot tell the verb "like" from the preposition; the parser can.
         words.insert(0, verb)
     if holder.kind == "person":
         words += [word for word in holder.words if word not in words]
+    if plain.casefold().startswith("how "):
+        words = [word for word in words if word not in _DEGREES]
     where_from = re.search(r"\bfrom\W*$", plain)
     return (*words, "origin") if where_from else tuple(words)
 
@@ -263,7 +291,7 @@ def _about_everything(text: str) -> Asked | None:
     whom = (match["whom"] or "").strip(" ?!.")
     if not whom or whom.casefold() in ("me", "myself", "us"):
         return Asked(kind="everything", holder=Holder(kind="asker"), holder_text="me")
-    clauses = parse(f"{whom} is here")
+    clauses = read(f"{whom} is here")
     holder = holder_of(clauses[0].subject) if clauses else Holder(kind="thing")
     tokens = [token for clause in clauses for token in clause.tokens if token.lower not in ("is", "here")]
     words = content_words(tokens, holder)

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.calendar_words import MONTHS
-from recollect.judges.rules.frames import Holder, holder_of
-from recollect.judges.rules.grammar import Clause, Noun, parse
+from recollect.judges.rules.frames import Holder, holder_of, read
+from recollect.judges.rules.grammar import Clause, Noun
 
 TEXT_MAX = 2000
 
@@ -162,7 +162,7 @@ def statement(text: str) -> Statement:
     """A text as one statement; what holds more than one is marked `is_complex` and compared as a whole."""
     rewritten = _rewritten(text)
     plain = re.sub(r"\W+", " ", rewritten.casefold()).strip()
-    clauses = [clause for clause in parse(rewritten) if clause.tokens]
+    clauses = read(rewritten)
     if len(clauses) != 1 or clauses[0].verb is None:
         tokens = tuple(word for clause in clauses for word in _words(clause))
         return Statement(plain=plain, tokens=tokens, is_complex=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from recollect.judges.rules.frames import is_asker
-from recollect.judges.rules.grammar import Clause, Noun, parse
+from recollect.judges.rules.frames import is_asker, read
+from recollect.judges.rules.grammar import Clause, Noun
 from recollect.judges.rules.verbs import verb_form
 
 _TO_YOU = {
@@ -89,7 +89,7 @@ def to_second_person(content: str, *, asker: str | None = None) -> str:
     """The sentence as said to the asker: verbs, possessives and reflexives follow. `asker` is their name, if known."""
     text = content.replace("\u2019", "'").strip()
     changes: list[tuple[int, int, str]] = []
-    for clause in parse(text):
+    for clause in read(text):
         changes += _replacements(clause, asker)
         changes += _own_pronouns(clause, text, asker)
     for match in _USER.finditer(text):

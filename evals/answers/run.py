@@ -1,0 +1,128 @@
+"""Questions over a full store: told facts must be answered, and only they; what was never told must not be."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, Protocol
+
+Half = Literal["train", "test"]
+Kind = Literal["answerable", "unanswerable", "paraphrase"]
+NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
+FOLDER = Path(__file__).parent
+UNKNOWN = "I don't know."
+TOP = 3
+
+
+class Told(Protocol):
+    """Somebody who has told facts and may ask: the answer to a question, and the texts recalled for it, best first."""
+
+    def ask(self, question: str) -> str:
+        """The answer in words."""
+
+    def recalled(self, question: str) -> list[str]:
+        """What is recalled, best first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One question, what it should give and what it gave."""
+
+    kind: Kind
+    question: str
+    expected: str
+    got: str
+    spilled: tuple[str, ...] = ()
+    """Values of other facts that the answer told unasked."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it gave what it should."""
+        if self.kind == "unanswerable":
+            return self.got.startswith(UNKNOWN)
+        return self.expected.casefold() in self.got.casefold()
+
+
+def facts(half: Half) -> list[tuple[str, str]]:
+    """Each fact as it is told, with the value in it that no other answer may tell."""
+    lines = (FOLDER / f"{half}_facts.txt").read_text(encoding="utf-8").splitlines()
+    return [(re.sub(r"[\[\]]", "", line), (re.findall(r"\[(.*?)\]", line) or [line])[0]) for line in lines]
+
+
+def questions(half: Half, kind: Kind) -> list[tuple[str, str]]:
+    """The questions of a kind with the value that answers them ("" for none)."""
+    lines = (FOLDER / f"{half}_{kind}.txt").read_text(encoding="utf-8").splitlines()
+    return [(line.partition(" | ")[0], line.partition(" | ")[2]) for line in lines]
+
+
+def _spilled(answer: str, question: str, expected: str, told: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Values that the answer tells although neither the question nor the asked fact has them."""
+    allowed = " ".join([question, *(text for text, _ in told if expected.casefold() in text.casefold())]).casefold()
+    return tuple(
+        value
+        for _, value in told
+        if value.casefold() not in allowed and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", answer, re.IGNORECASE)
+    )
+
+
+def evaluate(half: Half, tell: Callable[[list[str]], Told] | None = None) -> list[Row]:
+    """Every question of a half asked over the store of its facts. `tell` makes the one who has told them."""
+    told = facts(half)
+    teller = (tell or _through_the_api)([text for text, _ in told])
+    rows: list[Row] = []
+    for question, expected in questions(half, "answerable"):
+        got = teller.ask(question)
+        spilled = _spilled(got, question, expected, told)
+        rows.append(Row(kind="answerable", question=question, expected=expected, got=got, spilled=spilled))
+    for question, _ in questions(half, "unanswerable"):
+        rows.append(Row(kind="unanswerable", question=question, expected=UNKNOWN, got=teller.ask(question)))
+    for question, expected in questions(half, "paraphrase"):
+        found = " / ".join(teller.recalled(question)[:TOP])
+        rows.append(Row(kind="paraphrase", question=question, expected=expected, got=found))
+    return rows
+
+
+def _through_the_api(texts: list[str]) -> Told:
+    import recollect
+
+    folder = tempfile.TemporaryDirectory()
+    memory = recollect.open(Path(folder.name) / "memory.db", clock=lambda: NOW)
+    asker = memory.at(user="asker", chat="dm-asker")
+    for text in texts:
+        asker.remember(text)
+
+    class _Asker:
+        keeps = (folder, memory)
+
+        def ask(self, question: str) -> str:
+            return asker.chat(question).text
+
+        def recalled(self, question: str) -> list[str]:
+            return [hit.text for hit in asker.recall(question, limit=TOP, sources=("memories",), threshold=0.0)]
+
+    return _Asker()
+
+
+def figures(rows: list[Row]) -> dict[str, float]:
+    """The share of right answers of each kind, and of answers that told nothing unasked."""
+    found: dict[str, float] = {}
+    for kind in ("answerable", "unanswerable", "paraphrase"):
+        of_kind = [row for row in rows if row.kind == kind]
+        found[kind] = sum(row.is_right for row in of_kind) / len(of_kind)
+    answered = [row for row in rows if row.kind == "answerable" and row.is_right]
+    found["nothing unasked"] = sum(not row.spilled for row in answered) / max(1, len(answered))
+    return found
+
+
+if __name__ == "__main__":
+    for half in ("train", "test"):
+        rows = evaluate(half)  # type: ignore[arg-type]
+        for row in rows:
+            if "-v" in sys.argv and half == "train" and (not row.is_right or row.spilled):
+                print(f"  {row.kind}: {row.question} | {row.expected} | {row.got} {row.spilled or ''}")
+        print(half, ", ".join(f"{name} {share:.3f}" for name, share in figures(rows).items()))

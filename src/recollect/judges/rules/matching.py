@@ -1,0 +1,197 @@
+"""Which statements of the facts hold what a question asks: the right person, every word, a part of the wanted kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.judges.base import Fact
+from recollect.judges.rules import concepts, lexicon, relations, times
+from recollect.judges.rules.bonds import CONTRASTS, Bond, is_about
+from recollect.judges.rules.calendar_grammar import CLOCK
+from recollect.judges.rules.frames import Frame, frames, slot_keys
+from recollect.judges.rules.questions import Asked
+
+_PLACE_PREPOSITIONS = lexicon.words(
+    "in at on under from near to behind beside inside by next between above below with for around"
+)
+_OPPOSITES = {"like": "dislike", "dislike": "like"}
+_HABITUAL = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|every \w+|daily|weekly|weekends?)\b", re.IGNORECASE
+)
+NAMING = frozenset(("name", "call"))
+_POSSESSING = lexicon.words("use own have get possess carry hold keep")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """A statement that answers: how it ranks, and whether it says the opposite of what a yes would need."""
+
+    fact: Fact
+    text: str
+    frame: Frame
+    order: tuple[int, int, int]
+    is_opposite: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """A question with what is known about who is who."""
+
+    asked: Asked
+    known: tuple[Bond, ...]
+    now: datetime
+    asker: str | None
+    slot: str | None
+
+
+def is_noun(frame: Frame) -> bool:
+    complement = frame.clause.complement
+    return complement is not None and complement.kind == "noun"
+
+
+def is_whole(frame: Frame) -> bool:
+    """Whether the subject is the person and not something of theirs."""
+    subject = frame.clause.subject
+    return subject is not None and (frame.holder.start, frame.holder.end) == (subject.start, subject.end)
+
+
+def matches(setting: Setting, facts: Sequence[Fact]) -> list[Match]:
+    found: list[Match] = []
+    for place, fact in enumerate(facts):
+        for text, frame in frames(fact.memory.content):
+            if not is_about(setting.asked.holder, frame, fact, known=setting.known, asker=setting.asker):
+                continue
+            keys = frame.keys | slot_keys(fact.memory.fact_key)
+            is_opposite = False
+            if not _answers(setting, frame, keys):
+                opposite = {_OPPOSITES[key] for key in keys if key in _OPPOSITES}
+                is_opposite = setting.asked.kind == "yes_no" and _answers(setting, frame, keys | opposite)
+                if not is_opposite:
+                    continue
+            order = (_slot_rank(setting.slot, fact), _extra(setting.asked, frame), place)
+            found.append(Match(fact=fact, text=text, frame=frame, order=order, is_opposite=is_opposite))
+    return sorted(found, key=lambda match: match.order)
+
+
+def _slot_rank(slot: str | None, fact: Fact) -> int:
+    key = fact.memory.fact_key
+    if slot is None or key is None:
+        return 1
+    return 0 if key == slot or key.endswith(f":{slot}") else 2
+
+
+def _extra(asked: Asked, frame: Frame) -> int:
+    """How many words the statement has that the question did not ask for."""
+    asked_keys: set[str] = set()
+    for word in (*asked.words, *asked.type_words):
+        asked_keys |= concepts.asked_by(word)
+    return sum(1 for word in frame.words if not concepts.asked_by(word) & asked_keys)
+
+
+def covers(keys: frozenset[str], word: str) -> bool:
+    return bool(concepts.asked_by(word) & keys)
+
+
+def _answers(setting: Setting, frame: Frame, keys: frozenset[str]) -> bool:
+    """Whether a statement holds every word asked for, and a part of the kind that is wanted."""
+    asked = setting.asked
+    wanted = (*asked.words, *asked.type_words)
+    missing = [word for word in wanted if not covers(keys, word) and word not in frame.names]
+    if missing and not (_is_named_by(asked, frame, missing) or _is_possessed(asked, frame, missing)):
+        return False
+    if asked.choices and not any(covers(keys, word) for word in asked.choices):
+        return False
+    if not asked.words and not asked.type_words and not asked.choices and not _is_plain_being(asked, frame):
+        return False
+    if any(name not in frame.names for name in asked.names):
+        return False
+    if asked.kind != "yes_no" and frame.is_negative != asked.is_negative and "avoid" not in keys:
+        return False
+    if asked.holder.kind == "asker" and {concepts.lemma(word) for word in wanted} == {"name"}:
+        return _is_own_name(frame, keys)
+    return not _contrasts(asked, frame) and _gives(setting, frame)
+
+
+def _is_own_name(frame: Frame, keys: frozenset[str]) -> bool:
+    """Whether the statement says what the asker is called, and not something of theirs."""
+    subject = frame.clause.subject
+    is_stated = (
+        subject is not None and subject.head == "name" and not set(subject.modifiers) - {"full", "real", "first"}
+    )
+    is_called = (
+        "call" in keys or re.search(r"\b(?:is|be) called\b|\bgoes by\b", frame.clause.text.casefold()) is not None
+    )
+    return is_stated or (frame.holder.kind == "asker" and is_called)
+
+
+def _is_plain_being(asked: Asked, frame: Frame) -> bool:
+    """Whether nothing is asked but what somebody is, as in "What breed is Pepper?"."""
+    verb = frame.clause.verb
+    complement = frame.clause.complement
+    is_noun = complement is not None and complement.kind == "noun" and verb is not None and verb.lemma == "be"
+    return asked.verb == "be" and asked.wanted == "any" and is_noun and is_whole(frame)
+
+
+def _is_named_by(asked: Asked, frame: Frame, missing: list[str]) -> bool:
+    """Whether only the word "name" is missing and the thing asked for stands there with its name."""
+    if any(concepts.lemma(word) not in NAMING for word in missing):
+        return False
+    clause = frame.clause
+    complement = clause.complement.noun if clause.complement else None
+    lemmas = {concepts.lemma(word) for word in asked.words}
+    if clause.subject is not None and complement is not None and complement.name and not complement.head:
+        label = {concepts.lemma(word) for word in (*clause.subject.modifiers, clause.subject.head) if word}
+        return bool(label) and label <= lemmas
+    nouns = (clause.subject, clause.object, complement)
+    return any(noun is not None and noun.name and concepts.lemma(noun.head) in lemmas for noun in nouns)
+
+
+def _is_possessed(asked: Asked, frame: Frame, missing: list[str]) -> bool:
+    """Whether what is mine is what I use: "What phone do I use?" is answered by "my phone is …"."""
+    verb = frame.clause.verb
+    is_stated = verb is not None and verb.lemma in ("be", "have", "own") and not verb.is_negative
+    return bool(asked.type_words) and is_stated and all(concepts.lemma(word) in _POSSESSING for word in missing)
+
+
+def _contrasts(asked: Asked, frame: Frame) -> bool:
+    """Whether the statement is about another one of the same kind: a first job, a middle name."""
+    subject = frame.clause.subject
+    if subject is None:
+        return False
+    words = {concepts.lemma(word) for word in (*asked.words, *asked.type_words)} | set(asked.words)
+    contrasts = [word for word in subject.modifiers if word in CONTRASTS]
+    return any(word not in words and concepts.lemma(word) not in words for word in contrasts)
+
+
+def _gives(setting: Setting, frame: Frame) -> bool:
+    """Whether the statement has a part of the kind that the question word wants."""
+    asked, clause = setting.asked, frame.clause
+    if asked.kind == "yes_no":
+        return True
+    if asked.wanted == "time":
+        text = clause.text
+        return bool(times.mentions(text, setting.now)) or bool(CLOCK.search(text)) or bool(_HABITUAL.search(text))
+    if asked.wanted == "place":
+        return _gives_place(setting, frame)
+    if asked.wanted in ("number", "age"):
+        return any(re.match(r"\W?\d", word) or word in lexicon.NUMBER_WORDS for word in frame.words)
+    if asked.wanted == "person":
+        own = {word for name in (asked.holder.name,) if name for word in name.casefold().split()}
+        is_role = any(concepts.is_occupation(word) or relations.relation_of(word) for word in frame.words)
+        return bool(frame.names - own - set(asked.words)) or frame.holder.kind == "person" or is_role
+    return _extra(asked, frame) > 0 or clause.complement is not None
+
+
+def _gives_place(setting: Setting, frame: Frame) -> bool:
+    if {"city", "town", "country"} & frame.keys:
+        return True
+    for phrase in frame.clause.phrases:
+        is_time = bool(times.mentions(phrase.text, setting.now))
+        if phrase.preposition in _PLACE_PREPOSITIONS and not is_time:
+            return True
+    complement = frame.clause.complement
+    is_seen = bool(frame.names) and bool({"travel", "visit"} & frame.keys)
+    return is_seen or (complement is not None and complement.preposition in _PLACE_PREPOSITIONS)
