@@ -1,0 +1,231 @@
+"""The visibility rule in Python and in SQL agree on every combination of what they look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import product
+
+import pytest
+
+from recollect.policies.visibility import Facts, View, visible
+from recollect.store.base import Change, Entry
+from recollect.store.catalogue import catalogue
+from recollect.store.opening import open_store
+from recollect.types import Edge, Memory
+from recollect.vocabulary import EdgeKind, Kind, MemoryType, Sensitivity, Space, State
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+ASKER, PARTNER, THIRD = "p_asker", "p_partner", "p_third"
+ATTENDED = {"here": [ASKER, PARTNER], "both": [ASKER, PARTNER], "alone": [ASKER]}
+FACTS = Facts(attendance={chat: frozenset(persons) for chat, persons in ATTENDED.items()})
+IN_SIGHT = ((Space.USER, "asker"), (Space.CHAT, "here"), (Space.PROJECT, "atlas"))
+SCOPES = (*IN_SIGHT, (Space.USER, "partner"), (Space.CHAT, "elsewhere"), (Space.PROJECT, "other"))
+SUBJECTS = ((), (ASKER,), (PARTNER,), (THIRD,), (ASKER, THIRD), (ASKER, PARTNER))
+LEARNED = ((None, None), *product(("here", "both", "alone"), ("private", "group")))
+COMPANY = (
+    {"chat_type": "private", "person": ASKER, "present": {ASKER}, "partners": {ASKER}},
+    {"chat_type": "private", "person": ASKER, "present": {ASKER, PARTNER}, "partners": {PARTNER}},
+    {"chat_type": "private", "person": None, "present": set(), "partners": set()},
+    {"chat_type": "group", "person": ASKER, "present": {ASKER, PARTNER}, "partners": {PARTNER}},
+    {"chat_type": "group", "person": ASKER, "present": {ASKER, PARTNER, THIRD}, "partners": set()},
+    {"chat_type": "group", "person": None, "present": {PARTNER}, "partners": set()},
+)
+MODES = ("default", "seed", "strict")
+
+
+def views(mode: str) -> list[View]:
+    return [
+        View(
+            tenant="t",
+            now=NOW,
+            user="asker" if company["person"] else None,
+            chat="here",
+            spaces=IN_SIGHT,
+            persona=persona,
+            mode=mode,
+            fail_open=fail_open,
+            **company | {name: frozenset(company[name]) for name in ("present", "partners")},
+        )
+        for company, persona, fail_open in product(COMPANY, (None, "coach", "other"), (True, False))
+    ]
+
+
+class World:
+    """A store with memories, and what the pure rule must know of each."""
+
+    def __init__(self, path):
+        self.store = open_store(path)
+        self.memories: dict[str, Memory] = {}
+        self.above: dict[str, list[Memory]] = {}
+        for chat, persons in ATTENDED.items():
+            self.store.attend("t", chat, "group", persons, at=NOW)
+
+    def tell(self, scope=SCOPES[0], over=(), **fields) -> Memory:
+        number = len(self.memories)
+        memory = Memory(
+            id=f"m_{number:x}",
+            tenant="t",
+            content="x",
+            space=scope[0],
+            owner=scope[1],
+            memory_key="k",
+            discriminator=str(number),
+            **{"created_at": NOW, "observed_at": NOW, "updated_at": NOW} | fields,
+        )
+        edges = tuple(Edge(kind=EdgeKind.SUPERSEDES, src=memory.id, dst=other.id) for other in over)
+        entry = Entry(op="create", memory_id=memory.id)
+        self.store.apply([Change(memory=memory, entry=entry, is_new=True, terms={}, edges=edges)], at=NOW)
+        self.memories[memory.id] = memory
+        for other in over:
+            if other.state is State.ACTIVE:
+                self.above.setdefault(other.id, []).append(memory)
+        return memory
+
+    def by_rule(self, view: View) -> set[str]:
+        shown = set()
+        for memory_id, memory in self.memories.items():
+            facts = FACTS
+            if memory_id in self.above:
+                facts = replace(FACTS, overriding=tuple(self.above[memory_id]))
+            if visible(memory, view, facts).verdict == "shown":
+                shown.add(memory_id)
+        return shown
+
+    def by_sql(self, view: View) -> set[str]:
+        sql = "SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND " + catalogue()["visible"]  # noqa: S608 -- our own text
+        return {row[0] for row in self.store._db.driver.rows(sql, self.store._parameters(view))}
+
+    def by_sight(self, view: View) -> set[str]:
+        """What candidates are scored among."""
+        sight = self.store._arms.sights.sight(self.store._parameters(view))
+        rows = self.store._db.driver.rows("SELECT scope, num, id FROM memories", {})
+        ids = {(scope, num): memory_id for scope, num, memory_id in rows}
+        return {ids[part.scope, num] for part in sight.parts for num in part.nums.tolist()}
+
+    def by_list(self, view: View) -> set[str]:
+        """What `seen` lists and `count` counts."""
+        page = {"b_at": None, "b_space": None, "b_owner": None, "b_num": None}
+        return {row[1] for row in self.store._db.rows("seen_ids", self.store._parameters(view) | page)}
+
+    def compare(self, views: list[View]) -> int:
+        for view in views:
+            wanted = self.by_rule(view)
+            for way in (self.by_sql, self.by_sight, self.by_list):
+                found = way(view)
+                wrong = sorted(found ^ wanted)
+                assert not wrong, (way.__name__, view, self.memories[wrong[0]], self.above.get(wrong[0]))
+        return len(views) * len(self.memories)
+
+
+@pytest.fixture(scope="module")
+def matrix(tmp_path_factory) -> World:
+    world = World(tmp_path_factory.mktemp("matrix") / "memory.db")
+    speakers = (None, ASKER, PARTNER, THIRD)
+    with world.store.transaction():
+        for scope, sensitivity, subjects, stated_by, learned, portable, confidential, persona in product(
+            SCOPES, Sensitivity, SUBJECTS, speakers, LEARNED, (True, False), (True, False), (None, "coach")
+        ):
+            world.tell(
+                scope,
+                sensitivity=sensitivity,
+                subject_person_ids=subjects,
+                stated_by=stated_by,
+                learned_in=learned[0],
+                learned_in_type=learned[1],
+                portable=portable,
+                confidential=confidential,
+                persona_id=persona,
+            )
+        for scope, subjects in product(SCOPES, SUBJECTS):
+            world.tell(scope, sensitivity=None, subject_person_ids=subjects)
+    yield world
+    world.store.close()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_combination_of_who_and_where(matrix, mode):
+    cells = matrix.compare(views(mode))
+    assert cells == 36 * (6 * 3 * 6 * 4 * 7 * 8 + 36)
+
+
+def test_every_way_to_be_overridden(tmp_path):
+    world = World(tmp_path / "memory.db")
+    states = ((State.ACTIVE, None), (State.ARCHIVED, "forgotten"), (State.SUPERSEDED, None))
+    with world.store.transaction():
+        for scope, about, told_state in product(SCOPES[:5], (ASKER, PARTNER), states[:2]):
+            for own_scope, sensitivity, confidential, state, over in product(
+                SCOPES[:5], Sensitivity, (True, False), states, (None, NOW)
+            ):
+                told = world.tell(
+                    scope,
+                    subject_person_ids=(about,),
+                    stated_by=THIRD,
+                    learned_in="both",
+                    learned_in_type="group",
+                    state=told_state[0],
+                    archive_reason=told_state[1],
+                )
+                world.tell(
+                    own_scope,
+                    over=[told],
+                    subject_person_ids=(about,),
+                    stated_by=about,
+                    sensitivity=sensitivity,
+                    confidential=confidential,
+                    learned_in="here",
+                    learned_in_type="private",
+                    state=state[0],
+                    archive_reason=state[1],
+                    expires_at=over,
+                )
+    cells = sum(world.compare([view for view in views(mode) if view.persona is None]) for mode in MODES)
+    assert cells == 36 * 2 * (5 * 2 * 2) * (5 * 3 * 2 * 3 * 2)
+    world.store.close()
+
+
+def test_every_state_and_time(tmp_path):
+    world = World(tmp_path / "memory.db")
+    day = timedelta(days=1)
+    archived = ((State.ARCHIVED, "superseded"), (State.ARCHIVED, "evicted"))
+    states = ((State.ACTIVE, None), (State.SUPERSEDED, None), *archived, (State.SOFT_DELETED, None))
+    types = (MemoryType.KNOWLEDGE, MemoryType.OBSERVATION)
+    times = (None, NOW - 9 * day, NOW, NOW + day)
+    with world.store.transaction():
+        for state, expires, since, until, kind, type_ in product(
+            states, times, times, times, (Kind.SEMANTIC, Kind.PROCEDURAL), types
+        ):
+            world.tell(
+                state=state[0],
+                archive_reason=state[1],
+                expires_at=expires,
+                valid_from=since,
+                valid_to=until,
+                kind=kind,
+                type=type_,
+                observed_at=NOW - 4 * day,
+                category="goals" if until else "tasks",
+            )
+    kinds = frozenset({Kind.PROCEDURAL})
+    asking = [
+        replace(views("default")[0], as_of=as_of, include_expired=expired, categories=categories, now=now, **wanted)
+        for as_of, expired, categories, now, wanted in product(
+            (None, NOW - 5 * day, NOW - 2 * day, NOW, NOW + 5 * day),
+            (False, True),
+            (None, frozenset({"goals"}), frozenset()),
+            (NOW, NOW + day, NOW - 2 * day, NOW + 4 * day),
+            ({}, {"kinds": kinds}),
+        )
+    ]
+    assert world.compare(asking) == 240 * 5 * 4 * 4 * 4 * 2 * 2
+    world.store.close()
+
+
+def test_other_tenants_are_another_world(tmp_path):
+    world = World(tmp_path / "memory.db")
+    world.tell(SCOPES[0])
+    view = views("default")[0]
+    assert world.by_sql(view) == {"m_0"}
+    for way in (world.by_sql, world.by_sight, world.by_list, world.by_rule):
+        assert way(replace(view, tenant="u")) == set()
+    world.store.close()
