@@ -39,7 +39,8 @@ def refusal(memory: Memory, view: View, engine: Engine) -> str | None:
     """Why this view may not change the memory, if so: a personal one is its owner's, a chat's its participants'."""
     if memory.space is Space.CHAT:
         taking_part = engine.store.attendance(memory.tenant, [memory.owner]).get(memory.owner, frozenset())
-        return None if view.person is None or view.person in taking_part else "not_participant"
+        # Without a user it is work of the chat itself; a user who is nobody yet took part in nothing.
+        return None if view.user is None or view.person in taking_part else "not_participant"
     if memory.space is Space.USER:
         return None if memory.owner == view.user else "not_owner"
     return None if (memory.space, memory.owner) in view.spaces else "not_owner"

@@ -56,10 +56,10 @@ class ViewsPart(Core):
         limit: int,
         before: str | None = None,
     ) -> tuple[Memory, ...]:
-        """Visible memories, newest first; nothing after an id that is not there."""
+        """Visible memories, newest first; nothing after an id that is not there, or not for this view."""
         page = _NO_PAGE
         if before is not None:
-            row = self._db.one("page_end", {"tenant": view.tenant, "id": before})
+            row = self._db.one("page_end", self._parameters(view) | {"id": before})
             if row is None:
                 return ()
             page = dict(zip(_NO_PAGE, row, strict=True))

@@ -113,8 +113,13 @@ ORDER BY v.num, v.piece
 (CAST(:b_at AS BIGINT) IS NULL OR m.created_at < :b_at OR (m.created_at = :b_at AND (
   m.space > :b_space OR (m.space = :b_space AND (m.owner > :b_owner OR (m.owner = :b_owner AND m.num < :b_num))))))
 
+-- name: findable
+-- What is visible, and what is no longer live but would be in sight.
+({visible} OR (CASE WHEN {alive} THEN 0 ELSE 1 END = 1 AND {within} AND {in_scope} AND {wanted}))
+
 -- name: page_end
-SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id
+-- Only a row that this view could name: where an invisible one stands is nobody's business.
+SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id AND {findable}
 
 -- name: seen_ids
 -- Visible memories, own scopes and others', each once.
@@ -130,11 +135,9 @@ WHERE m.tenant = w.tenant AND m.id = w.id
 ORDER BY {newest} LIMIT :limit
 
 -- name: find
--- By the beginning of an id: what is visible, and what is no longer live but would be in sight.
+-- By the beginning of an id.
 SELECT {memory_columns} FROM {with_text}
-WHERE m.tenant = :tenant AND m.id >= :prefix AND m.id < :prefix_end
-  AND ({visible}
-       OR (CASE WHEN {alive} THEN 0 ELSE 1 END = 1 AND {within} AND {in_scope} AND {wanted}))
+WHERE m.tenant = :tenant AND m.id >= :prefix AND m.id < :prefix_end AND {findable}
 ORDER BY m.id LIMIT :limit
 
 -- name: about
