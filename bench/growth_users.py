@@ -1,0 +1,215 @@
+"""Growth with other people: one user's recall while the store fills with others, and one chat of many against few.
+
+`python bench/growth_users.py`. Vectors are seeded and synthetic, rows are loaded in bulk through the store; what is
+timed is `recall` as a program calls it, its query embedding included (a table look-up here).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from worlds import START, question
+
+import recollect
+from recollect.app import Memory as App
+from recollect.app import Viewpoint
+from recollect.config import Config, MemoryTable
+from recollect.policies.words import term_counts
+from recollect.store.base import Change, Entry, Store
+from recollect.types import Memory, Person
+from recollect.vocabulary import Sensitivity, Space
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DIMENSIONS = 384
+OWN = 5_000
+OTHERS_EACH = 100
+BATCH = 2_000
+WORDS = tuple(f"word{number}" for number in range(4_000))
+LIMIT = 1.2
+
+
+class SeededVectors:
+    """An embedder that costs nothing: any text has a direction drawn from its own hash."""
+
+    model_id = "bench-seeded"
+    weights_hash = "1" * 64
+    dimensions = DIMENSIONS
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return unit(np.random.default_rng([len(text) + sum(map(ord, text)) for text in texts]), len(texts))
+
+    def calibrate(self, cosine: float) -> float:
+        return min(max(cosine, 0.0), 1.0)
+
+
+def unit(chance: np.random.Generator, rows: int) -> NDArray[np.float32]:
+    vectors = chance.standard_normal((rows, DIMENSIONS), dtype=np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+MODEL = f"{SeededVectors.model_id}@{SeededVectors.weights_hash[:8]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """Memories of one scope, to be written in bulk."""
+
+    space: Space
+    owner: str
+    count: int
+    speaker: str
+    learned_in: str
+    seed: int
+
+
+def fill(store: Store, load: Load) -> None:
+    """Sentences of the same words for everybody; all about their speaker, none of them public."""
+    chance, numbers = random.Random(load.seed), np.random.default_rng(load.seed)
+    for start in range(0, load.count, BATCH):
+        count = min(BATCH, load.count - start)
+        vectors = unit(numbers, count)
+        changes = []
+        for row in range(count):
+            content = f"{' '.join(chance.choices(WORDS, k=9))} live work color {start + row}"
+            memory = Memory(
+                id=store.next_id("default", load.space, load.owner, "semantic"),
+                tenant="default",
+                content=content,
+                space=load.space,
+                owner=load.owner,
+                subject_person_ids=(f"p_{load.speaker}",) if load.space is Space.USER else (),
+                stated_by=f"p_{load.speaker}",
+                learned_in=load.learned_in,
+                learned_in_type="group" if load.space is Space.CHAT else "private",
+                memory_key="profile|person|self|fact",
+                discriminator=f"{load.seed}-{start + row}",
+                sensitivity=Sensitivity.PUBLIC if load.space is Space.CHAT else Sensitivity.PERSONAL,
+                created_at=START,
+                observed_at=START,
+                updated_at=START,
+            )
+            entry = Entry(op="create", memory_id=memory.id, version=1, category=memory.category)
+            changes.append(
+                Change(
+                    memory=memory,
+                    entry=entry,
+                    is_new=True,
+                    terms=term_counts(content),
+                    vectors=vectors[row : row + 1],
+                    model=MODEL,
+                )
+            )
+        store.apply(changes, at=START)
+
+
+def join(store: Store, user: str, chats: dict[str, str]) -> None:
+    store.save_person(Person(id=f"p_{user}", tenant="default", name=user.title(), created_by=user, created_at=START))
+    store.link_user("default", user, f"p_{user}", username=user, display_name=None)
+    for chat, kind in chats.items():
+        store.attend("default", chat, kind, [f"p_{user}"], at=START)  # type: ignore[arg-type]  # private or group
+
+
+def opened(path: Path) -> App:
+    config = Config(memory=MemoryTable(auto_gc=False))
+    embedder: Any = SeededVectors()
+    return recollect.open(path, config=config, clock=lambda: START, embedder=embedder)
+
+
+def milliseconds(at: Viewpoint, queries: int) -> list[float]:
+    """Times of recalls, warmed up, each query another one."""
+    chance = random.Random(5)
+    asked = [f"{question(chance)} {' '.join(chance.choices(WORDS, k=3))}" for _ in range(queries + 10)]
+    times = []
+    for text in asked:
+        began = time.perf_counter()
+        at.recall(text)
+        times.append((time.perf_counter() - began) * 1_000)
+    return times[10:]
+
+
+def grow(others: Sequence[int], queries: int) -> list[tuple[int, float, float]]:
+    """(other users, p50, p95) in milliseconds, in one store that fills up."""
+    figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        app = opened(Path(folder, "growth.db"))
+        store = app.engine.store
+        with store.transaction():
+            join(store, "ada", {"dm-ada": "private"})
+            fill(store, Load(space=Space.USER, owner="ada", count=OWN, speaker="ada", learned_in="dm-ada", seed=1))
+        there = 0
+        for wanted in others:
+            for number in range(there, wanted):
+                name = f"user{number}"
+                with store.transaction():
+                    join(store, name, {f"dm-{name}": "private"})
+                    load = Load(
+                        space=Space.USER,
+                        owner=name,
+                        count=OTHERS_EACH,
+                        speaker=name,
+                        learned_in=f"dm-{name}",
+                        seed=100 + number,
+                    )
+                    fill(store, load)
+            there = wanted
+            times = milliseconds(app.at(user="ada", chat="dm-ada"), queries)
+            figures.append((wanted, statistics.median(times), statistics.quantiles(times, n=20)[-1]))
+        app.close()
+    return figures
+
+
+def crowd(members: int, visible: int, queries: int, *, own: int) -> tuple[float, float]:
+    """(p50, p95) of a search in a group: `visible` memories of the chat, and each member's own, which are private."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = opened(Path(folder, "crowd.db"))
+        store = app.engine.store
+        names = [f"user{number}" for number in range(members)]
+        with store.transaction():
+            for name in names:
+                join(store, name, {f"dm-{name}": "private", "hall": "group"})
+            fill(store, Load(space=Space.CHAT, owner="hall", count=visible, speaker="user0", learned_in="hall", seed=2))
+        for number, name in enumerate(names[1:]):
+            load = Load(
+                space=Space.USER, owner=name, count=own, speaker=name, learned_in=f"dm-{name}", seed=9_000 + number
+            )
+            with store.transaction():
+                fill(store, load)
+        at = app.at(user="user0", chat="hall", chat_type="group", participants=names[1:])
+        times = milliseconds(at, queries)
+        app.close()
+    return statistics.median(times), statistics.quantiles(times, n=20)[-1]
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--queries", type=int, default=200)
+    options.add_argument("--others", type=int, nargs="+", default=[10, 100, 1_000])
+    options.add_argument("--own", type=int, default=5_000, help="memories of each member of the chat")
+    chosen = options.parse_args()
+    figures = grow(chosen.others, chosen.queries)
+    print(f"one user with {OWN} memories, others with {OTHERS_EACH} each; recall, ms")
+    for others, p50, p95 in figures:
+        print(f"  {others:>5} others: p50 {p50:.2f}, p95 {p95:.2f}")
+    ratio = figures[-1][1] / figures[0][1]
+    print(f"  p50 from {figures[0][0]} to {figures[-1][0]} others: × {ratio:.2f} (at most {LIMIT})")
+    few, many = (crowd(members, OWN, chosen.queries, own=chosen.own) for members in (5, 50))
+    print(f"one chat with {OWN} visible memories, {chosen.own} private ones a member; search, ms")
+    print(f"   5 members: p50 {few[0]:.2f}, p95 {few[1]:.2f}")
+    print(f"  50 members: p50 {many[0]:.2f}, p95 {many[1]:.2f}; p95 × {many[1] / few[1]:.2f} (at most {LIMIT})")
+    if ratio > LIMIT or many[1] / few[1] > LIMIT:
+        raise SystemExit("grows with other people")
+
+
+if __name__ == "__main__":
+    main()

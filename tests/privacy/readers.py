@@ -1,0 +1,92 @@
+"""Every way to read memories, each as a function that gives the ids it showed of a world of cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from recollect.app import Viewpoint
+from recollect.errors import MemoryNotFound
+from recollect.policies.visibility import View
+from recollect.store.base import Filter, Search, Store
+from tests.privacy.world import HUB, PERSONS, World
+
+ALL = 1_000_000
+_CELL = re.compile(r"Cell(\d+)x")
+StoreReader = Callable[[World, Store, View], set[str]]
+
+
+def seen(_world: World, store: Store, view: View) -> set[str]:
+    return {memory.id for memory in store.seen(view, Filter(), limit=ALL)}
+
+
+def candidates(_world: World, store: Store, view: View) -> set[str]:
+    """Every cell has the word "of"."""
+    return {found.memory.id for found in store.candidates(Search(view=view, terms=("of",), limit=ALL))}
+
+
+def linked(_world: World, store: Store, view: View) -> set[str]:
+    return {memory.id for _, memory, _ in store.linked(view, [HUB], limit=ALL)}
+
+
+def with_refs(world: World, store: Store, view: View) -> set[str]:
+    refs = [f"project:{word}" for word, _ in world.batches()]
+    return {memory.id for memory in store.with_refs(view, refs, importance_min=0.0, limit=ALL)}
+
+
+def about(world: World, store: Store, view: View) -> set[str]:
+    """Those about somebody; those about nobody cannot be found by person and are taken from the list."""
+    found = {memory.id for memory in store.about(view, list(PERSONS.values()), limit=ALL)}
+    nobodys = {name for name, cell in world.ids.items() if not cell.subjects}
+    assert not found & nobodys
+    return found | (seen(world, store, view) & nobodys)
+
+
+STORE_READERS: Mapping[str, StoreReader] = {
+    "seen": seen,
+    "candidates": candidates,
+    "linked": linked,
+    "with_refs": with_refs,
+    "about": about,
+}
+
+
+def listed(at: Viewpoint) -> Iterator[str]:
+    """The whole list, page by page."""
+    page = at.list(limit=1_000)
+    while page:
+        yield from (memory.id for memory in page)
+        page = at.list(limit=1_000, before=page[-1].id)
+
+
+def recalled(at: Viewpoint, word: str) -> set[str]:
+    return {hit.id for hit in at.recall(word, limit=100, threshold=0.0)}
+
+
+def in_context(at: Viewpoint, word: str, numbers: Mapping[int, str]) -> set[str]:
+    """The ids of the cells whose text stands in a block: as relevant, as related, or on a card."""
+    return {numbers[int(number)] for number in _CELL.findall(str(at.context(word, budget_tokens=100_000)))}
+
+
+def in_chat(at: Viewpoint, word: str, numbers: Mapping[int, str]) -> set[str]:
+    reply = at.chat(f"What do you know about {word}?")
+    return {numbers[int(number)] for number in _CELL.findall(reply.text)} | set(reply.memory_ids)
+
+
+def beside(at: Viewpoint, word: str, numbers: Mapping[int, str]) -> set[str]:
+    """What recall tells beside its hits: related texts and entity cards."""
+    found = at.recall(word, limit=1, threshold=0.0)
+    texts = [*(text for hit in found for text in hit.related), *(fact for card in found.cards for fact in card.facts)]
+    return {numbers[int(number)] for text in texts for number in _CELL.findall(text)}
+
+
+def with_history(at: Viewpoint, ids: Sequence[str]) -> set[str]:
+    """The ids whose history is told; all others must be `not_found` in the same words."""
+    told, errors = set(), set()
+    for name in ids:
+        try:
+            told.add(at.history(name).memory.id)
+        except MemoryNotFound as error:
+            errors.add((error.code, str(error)))
+    assert len(errors) <= 1
+    return told
