@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from recollect.policies.people import (
     divided,
     label,
+    learn,
     leave_place,
     relation_to,
     seen_by,
@@ -15,7 +16,7 @@ from recollect.policies.people import (
     with_name,
     with_relationship,
 )
-from recollect.types import Alias, Person, Relationship
+from recollect.types import Alias, Person, Reference, Relationship
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 ANA = Person(id="p1", tenant="t", name="Ana", created_by="u1", created_at=NOW)
@@ -59,6 +60,17 @@ def test_a_place_for_one_is_left_when_another_takes_it():
     assert relation_to(left, "u1") == "former wife"
     friend = Relationship(relationship="friend", stated_by="u1", other_person_id="p9")
     assert leave_place(with_relationship(ANA, friend), friend).relationships == (friend,)
+
+
+def test_only_the_creator_or_the_person_gives_the_name():
+    said = Reference(text="Bob", name="Bob")
+    user = Person(id="p3", tenant="t", created_by="u7", created_at=NOW, user_id="u7", aliases=(Alias(value="u7"),))
+    assert learn(user, said, None, by="u7").name == "Bob"
+    assert learn(NOBODY, said, None, by="u1").name == "Bob"
+    heard = learn(user, said, None, by="u1")
+    assert heard.name is None
+    assert label(seen_by(heard, "u1"), asker="u1") == "Bob"
+    assert label(seen_by(heard, "u2"), asker="u2") == "u7"
 
 
 def test_united_and_divided():

@@ -17,7 +17,7 @@ def handle_of(person: Person) -> str | None:
 def label(person: Person, *, asker: str | None = None) -> str:
     """What to call a person before this asker: name, handle, the relation the asker stated, another alias."""
     said = relation_to(person, asker)
-    aliases = (alias.value for alias in person.aliases)
+    aliases = (alias.value for alias in sorted(person.aliases, key=lambda alias: alias.added_by != asker))
     return person.name or handle_of(person) or (f"your {said}" if said else next(aliases, "somebody"))
 
 
@@ -84,9 +84,13 @@ def without_relationship(person: Person, ended: Relationship) -> Person:
 
 
 def learn(person: Person, reference: Reference, new: Relationship | None, *, by: str | None) -> Person:
-    """The person with the name, the handle and the relation that a reference brings."""
+    """The person with the name, the handle and the relation that a reference brings.
+
+    Only the creator or the person gives a name; from others it is what they call them.
+    """
     if reference.name is not None:
-        person = (with_name if person.name is None else with_alias)(person, reference.name, by=by)
+        is_naming = person.name is None and by in (person.created_by, person.user_id)
+        person = (with_name if is_naming else with_alias)(person, reference.name, by=by)
     if reference.handle is not None:
         person = with_alias(person, f"@{reference.handle.removeprefix('@')}", by=by)
     return person if new is None else with_relationship(person, new)
