@@ -53,14 +53,14 @@ class Tour:
         self.line("", f"→ {reply.text}", "red" if is_refused else "green")
         return next((outcome.id for outcome in reply.outcomes if outcome.id is not None), "")
 
-    def person(self, name: str, **place: str) -> Viewpoint:
-        """A user alone with the assistant, unless a place is given."""
-        return self.memory.at(user=name, **({"chat": f"dm-{name}"} | place))  # type: ignore[arg-type]  # names of `at`
+    def alone(self, name: str) -> Viewpoint:
+        """A user with nobody but the assistant."""
+        return self.memory.at(user=name, display_name=name.title(), chat=f"dm-{name}")
 
     def in_team(self, name: str) -> Viewpoint:
         """A user among the others."""
         others = tuple(one for one in ("alice", "bob", "carol") if one != name)
-        return self.memory.at(user=name, chat="team", chat_type="group", participants=others)
+        return self.memory.at(user=name, display_name=name.title(), chat="team", chat_type="group", participants=others)
 
 
 def demo(_settings: Settings, screen: Screen) -> int:
@@ -91,7 +91,7 @@ def demo(_settings: Settings, screen: Screen) -> int:
 
 def _told_once(tour: Tour) -> None:
     tour.opens("Told once, known from then on")
-    alice = tour.person("alice")
+    alice = tour.alone("alice")
     tour.says(alice, "Remember my wife Sarah likes Italian food")
     tour.says(alice, "What does my wife like?")
     tour.says(alice, "Where does my wife work?")
@@ -99,14 +99,14 @@ def _told_once(tour: Tour) -> None:
 
 def _by_meaning(tour: Tour) -> None:
     tour.opens("Found by meaning, without a shared word")
-    alice = tour.person("alice")
+    alice = tour.alone("alice")
     tour.says(alice, "I'm allergic to peanuts")
     tour.says(alice, "What should I avoid eating?")
 
 
 def _new_truth(tour: Tour) -> None:
     tour.opens("New truth replaces old; the old stays on record")
-    alice = tour.person("alice")
+    alice = tour.alone("alice")
     lisbon = tour.says(alice, "I live in Lisbon")
     tour.says(alice, "I moved to Berlin")
     tour.says(alice, "Where do I live?")
@@ -119,7 +119,7 @@ def _new_truth(tour: Tour) -> None:
 
 def _who_hears_what(tour: Tour) -> None:
     tour.opens("What is told in private stays there")
-    bob = tour.person("bob")
+    bob = tour.alone("bob")
     tour.says(bob, "I was diagnosed with diabetes")
     tour.says(tour.in_team("bob"), "I play the cello")
     tour.says(tour.in_team("carol"), "What do you know about Bob?")
@@ -129,17 +129,17 @@ def _who_hears_what(tour: Tour) -> None:
 
 def _secrets(tour: Tour) -> None:
     tour.opens("Secrets are never stored")
-    tour.says(tour.person("alice"), "Remember my password is correct-horse-7")
+    tour.says(tour.alone("alice"), "Remember my password is correct-horse-7")
 
 
 def _why(tour: Tour) -> None:
     tour.opens("Every answer can say why")
-    alice = tour.person("alice")
-    query = "food my wife enjoys"
+    alice = tour.alone("alice")
+    query = "What food does my wife enjoy?"
     found = alice.recall(query, limit=1)
-    tour.line("alice", f"search: {query}", "cyan")
+    tour.line("alice", f"(search) {query}", "cyan")
     for hit, why in zip(found, alice.why(found).hits, strict=True):
         tour.line("", f"→ {hit.text}", "green")
-        tour.line("found by", ", ".join(f"{arm} {value:.1f}" for arm, value in why.found_by.items()), "dim")
+        tour.line("found by", ", ".join(f"{arm} {value:.2f}" for arm, value in why.found_by.items()), "dim")
         tour.line("reasons", ", ".join(why.reasons), "dim")
         tour.line("shown by", f"rule {why.rule}; said by {hit.stated_by}, about {', '.join(hit.about)}", "dim")

@@ -1,0 +1,75 @@
+"""The command line under test: in this process where that is enough, as a process of its own where it is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect.surfaces.cli.main import main
+
+NOW = "2026-03-02T09:00:00+00:00"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch) -> Path:
+    """A home of its own, a store of its own, and nothing from the caller's settings."""
+    for name in list(os.environ):
+        if name.startswith(("RECOLLECT_", "_RECOLLECT")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("RECOLLECT_USER", "alice")
+    return tmp_path
+
+
+@pytest.fixture
+def cli(settings, capsys):
+    """Call the command in this process: `cli("memory", "list")`."""
+
+    def call(*arguments: str, now: str = NOW) -> Done:
+        capsys.readouterr()
+        status = main(["--now", now, *arguments])
+        printed = capsys.readouterr()
+        return Done(status=status, out=printed.out, err=printed.err)
+
+    return call
+
+
+@pytest.fixture
+def process(settings):
+    """Call the command as a process of its own: `process("memory", "list")`."""
+
+    def call(*arguments: str, stdin: str = "", **variables: str) -> Done:
+        done = subprocess.run(
+            [sys.executable, "-m", "recollect", *arguments],
+            input=stdin,
+            env={**os.environ, **variables},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+        return Done(status=done.returncode, out=done.stdout, err=done.stderr)
+
+    return call

@@ -1,0 +1,121 @@
+"""The table of operations agrees with the Python surface and with what the command line offers."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from recollect.app import Upkeep, Viewpoint
+from recollect.errors import InvalidInput
+from recollect.opening import open as open_memory
+from recollect.operations import BY_NAME, OPERATIONS, Operation
+from recollect.surfaces.cli.commands import root
+from recollect.surfaces.cli.pages import PAGES
+
+# Names of spec 7 that other programs rely on.
+CONTRACT = {
+    "remember": ("remember", "memory.remember", ("POST", "/v1/remember"), "remember"),
+    "add": ("memory add", "memory.add", ("POST", "/v1/memories"), None),
+    "recall": ("memory search", "memory.search", ("POST", "/v1/recall"), "recall"),
+    "list": ("memory list", "memory.list", ("GET", "/v1/memories"), None),
+    "forget": ("memory delete", "memory.delete", ("DELETE", "/v1/memories/{memory_id}"), "forget"),
+    "restore": ("memory restore", "memory.restore", ("POST", "/v1/memories/{memory_id}/restore"), "restore"),
+    "history": ("memory history", "memory.history", ("GET", "/v1/memories/{memory_id}/history"), "history"),
+    "pin": ("memory pin", "memory.pin", ("POST", "/v1/memories/{memory_id}/pin"), "pin"),
+}
+UPKEEP_ONLY = {"tenant", "progress"}
+
+
+def method(operation: Operation):
+    if operation.python.startswith("upkeep."):
+        return getattr(Upkeep, operation.python.removeprefix("upkeep."))
+    return getattr(Viewpoint, operation.python)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_parameters_are_those_of_the_python_method(operation):
+    signature = inspect.signature(method(operation)).parameters
+    known = {name: one for name, one in signature.items() if name not in {"self", *UPKEEP_ONLY}}
+    if operation.name == "why":  # the method also takes a whole recall; a surface names a memory
+        assert set(known) == {"found", "left_out"}
+        return
+    declared = {one.name: one for one in operation.parameters if not one.is_of_surface}
+    assert list(declared) == list(known)
+    for name, one in declared.items():
+        default = known[name].default
+        assert one.is_required == (default is inspect.Parameter.empty), name
+        assert one.is_required or one.default == default, name
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_command_line_offers_it_with_its_doc_and_parameters(operation, cli):
+    shown = cli(*operation.cli, "--help")
+    assert shown.status == 0
+    flat = " ".join(shown.out.split())
+    assert operation.doc in flat
+    for parameter in operation.parameters:
+        if parameter.is_required:
+            assert parameter.name.upper() in flat
+        elif parameter.kind == "object":
+            assert "--filter NAME=VALUE" in flat
+        elif parameter.name != "now":  # every command has a clock already
+            assert f"--{parameter.name.replace('_', '-')}" in flat
+
+
+def test_every_operation_has_a_page():
+    assert set(PAGES) == set(BY_NAME)
+
+
+@pytest.mark.parametrize("name", CONTRACT)
+def test_names_are_those_of_the_contract(name):
+    operation = BY_NAME[name]
+    assert (" ".join(operation.cli), operation.rpc, operation.http, operation.mcp) == CONTRACT[name]
+
+
+def test_no_two_operations_share_a_name():
+    for names in ("name", "cli", "rpc", "http"):
+        assert len({getattr(one, names) for one in OPERATIONS}) == len(OPERATIONS)
+
+
+def test_groups_of_the_command_line_have_nothing_else():
+    cli = root()
+    context = cli.make_context("recollect", ["--help"], resilient_parsing=True)
+    words = {
+        (group, name)
+        for group in ("memory", "people")
+        for name in cli.get_command(context, group).list_commands(context)
+    }
+    assert words == {one.cli for one in OPERATIONS if len(one.cli) > 1}
+
+
+@pytest.fixture
+def alice(store_path, clock):
+    with open_memory(store_path, clock=clock, embedder="none") as memory:
+        yield memory.at(user="alice")
+
+
+def test_run_gives_json_by_name(alice):
+    stored = BY_NAME["remember"].run(alice, {"facts": "My favorite color is teal"})
+    assert set(stored) == {"outcome", "id", "reason", "replaced"}
+    assert stored["outcome"] == "created"
+    listed = BY_NAME["list"].run(alice, {"limit": 5, "about": None})
+    assert [one["id"] for one in listed] == [stored["id"]]
+    assert BY_NAME["gc"].run(alice, {}) == {"archived": 0, "reasons": {}}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("recall", {"query": "x", "colour": 1}, "Unknown parameter 'colour'"),
+        ("recall", {}, "query is missing"),
+        ("recall", {"query": 3}, "query must be of type text"),
+        ("recall", {"query": "x", "limit": True}, "limit must be of type integer"),
+        ("list", {"about": [1]}, "about must be a list of texts"),
+        ("forget", {"memory_id": None}, "memory_id is missing"),
+    ],
+)
+def test_wrong_parameters_are_named(alice, name, arguments, message):
+    with pytest.raises(InvalidInput, match=message) as caught:
+        BY_NAME[name].run(alice, arguments)
+    assert caught.value.code == "invalid_parameter"
