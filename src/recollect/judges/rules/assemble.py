@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from recollect.judges.rules import lexicon, times, traits
-from recollect.judges.rules.entities import entities, named_people
-from recollect.judges.rules.people import SPEAKER, reference, ties
+from recollect.judges.rules.entities import entities
+from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
 from recollect.types import Claim, Evidence, Reference
@@ -55,8 +55,13 @@ def claim(setting: Setting, draft: Draft) -> Claim:
     slot = slot_of(clause)
     introduced = ties(clause, setting.voice.discourse.known)
     subjects = _subjects(setting, draft, slot, introduced)
-    return _fill(setting, clause, content=draft.content, quote=setting.body[clause.start : clause.end], slot=slot, subjects=subjects,
+    return _fill(setting, clause, content=draft.content, quote=_quote(setting, clause.start, clause.end), slot=slot, subjects=subjects,
                  introduces=introduced, confidence=draft.confidence, sentence=draft.sentence, span=(clause.start, clause.end))
+
+
+def _quote(setting: Setting, start: int, end: int) -> str:
+    """The speaker's own words of a stretch of the body, as they stand in the message."""
+    return setting.text[max(setting.start + start, 0) : setting.start + end]
 
 
 def own_words(setting: Setting, clause: Clause | None, start: int, end: int) -> Claim:
@@ -119,7 +124,7 @@ def _fill(setting: Setting, clause: Clause | None, *, content: str, quote: str, 
         confidential=is_closed or traits.is_confidential(setting.text), only_persona=_only_persona(setting),
         importance=traits.importance_of(kind, slot, content, sensitivity=sensitivity, is_own=own), confidence=confidence, event_at=event_at,
         valid_from=valid_from, expires_at=_expiry(setting), is_suspect=traits.is_suspect(setting.text),
-        evidence=Evidence(message_id=reading.messages[-1].id, start=setting.start + span[0], end=setting.start + span[1]),
+        evidence=Evidence(message_id=reading.messages[-1].id, start=max(setting.start + span[0], 0), end=setting.start + span[1]),
     )
 
 
@@ -164,6 +169,11 @@ def _subjects(setting: Setting, draft: Draft, slot: Slot | None, introduced: tup
         owner = introduced[0].of
         return _ordered([owner or SPEAKER, *introduced])
     subject = clause.subject
+    if slot is not None and slot.name in {"name", "preferred_name", "nickname", "pronouns"} and (subject is None or subject.pronoun in {"i", "everyone", "everybody"}):
+        return ()
+    if slot is not None and slot.name.startswith("pet:") and (subject is None or subject.relation is None) and not (
+            subject is not None and subject.name is not None and clause.verb is not None and clause.verb.lemma == "have"):
+        return ()
     if subject is not None:
         for part in subject.parts or (subject,):
             if part.pronoun in {"he", "she", "they"}:
@@ -177,9 +187,7 @@ def _subjects(setting: Setting, draft: Draft, slot: Slot | None, introduced: tup
     is_own = subject is None or subject.pronoun in {"i", "we"} or (subject.owner is not None and subject.owner.pronoun in {"i", "we"} and subject.relation is None)
     if subject is None or (is_own and not found):
         found.insert(0, SPEAKER)
-    for noun in named_people(clause, known):
-        if subject is not None and noun.start < subject.end:
-            continue
+    for noun in people_after(clause, known):
         who = reference(noun, known=known)
         if who is not None and not who.is_speaker and _is_about(noun, clause):
             found.append(who)

@@ -80,6 +80,7 @@ REPORTING = lexicon.words(
     "notice swear promise admit confirm agree mean figure assume expect understand wish decide announce note reckon "
     "bet suspect imagine worry understand read"
 )
+_OPENERS = frozenset(("when", "whenever", "if", "since", "because", "while", "after", "before", "once", "until", "although", "though"))
 _BREAKS = frozenset((";", "—", "–", "--", "-", "...", "…"))
 _LINKS = frozenset((
     "and", "but", "so", "or", "yet", "plus", "because", "since", "although", "though", "while", "whereas", "if",
@@ -121,6 +122,10 @@ def _has_verb(tokens: Sequence[Token], begin: int, end: int) -> bool:
 
 def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
     token = tokens[index]
+    if token.lower in {"i", "we", "he", "she", "they"} and tokens[begin].lower in _OPENERS and tokens[index - 1].tag in {"word", "adverb", "name", "number"} \
+            and index > begin + 2:
+        # "When I travel I always …" has no comma between its clauses.
+        return locate(tokens, begin + 1, index) is not None and _opens(tokens, index, len(tokens), is_comma=False)
     is_comma = token.text == ","
     if not is_comma and token.lower not in _LINKS:
         return False
@@ -167,6 +172,8 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
         return True
     if token.form is None or token.tag not in {"word", "preposition"}:
         return False
+    if any(item.tag == "wh" or (item.lower == "that" and k > found[1]) for k, item in enumerate(tokens[:end]) if k > found[1]):
+        return False
     main = tokens[found[1]]
     is_last = index + 1 >= len(tokens) or tokens[index + 1].tag in {"punctuation", "coordinator"}
     if any(item.tag == "to" for item in tokens[found[1] : end]) and token.form.forms == {"base"}:
@@ -175,7 +182,7 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
         return not is_last
     if "past" in token.form.forms and (main.form is None or "past" in main.form.forms or main.tag != "word"):
         return True
-    if token.form.lemma in NOUN_FIRST and (is_last or token.form.lemma not in STATIVE | {"run", "study", "travel"}):
+    if token.form.lemma in NOUN_FIRST and (is_last or token.form.lemma not in STATIVE | {"run", "study", "travel", "play", "use", "drink", "drive", "collect"}):
         return False
     subject = tokens[found[0]]
     wanted = "base" if subject.lower in {"i", "we", "you", "they"} or (main.form and "base" in main.form.forms) else "s"
@@ -191,7 +198,8 @@ def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
             index += 1
         elif token.tag == "punctuation":
             index += 1
-        elif token.lower in lexicon.SUBORDINATORS - {"that", "as"} and index + 1 < end and token.tag != "name":
+        elif token.lower in lexicon.SUBORDINATORS - {"that", "as"} and index + 1 < end and token.tag != "name" \
+                and tokens[index + 1].tag not in {"auxiliary", "modal", "clitic"}:
             index += 1
         elif token.tag in {"name", "word"} and index + 1 < end and tokens[index + 1].text in {",", ":"} \
                 and index + 2 < end and tokens[index + 2].tag in {"pronoun", "possessive"} and tokens[index].is_capital:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, topics
-from recollect.judges.rules.people import is_person_name, nouns_of
+from recollect.judges.rules.people import nouns_of
 from recollect.policies.names import slug
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _others(clause: Clause) -> Iterator[tuple[str, str]]:
         if noun is None or noun.name is None or noun.relation is not None:
             continue
         first = noun.name.split()[0].casefold()
-        if first in lexicon.WEEKDAYS_AND_MONTHS or first in {"march", "may"}:
+        if first in lexicon.TIME_NOUNS:
             continue
         if lemma in {"work", "interview", "intern"} and phrase.preposition in {"at", "for", "with"}:
             yield "org", noun.name
@@ -86,9 +86,3 @@ def _others(clause: Clause) -> Iterator[tuple[str, str]]:
             if part is not None and part.name is not None and part.name.split()[-1].casefold() in lexicon.ORG_SUFFIXES:
                 yield "org", part.name
 
-
-def named_people(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
-    """Nouns of the clause that name people."""
-    for noun in nouns_of(clause):
-        if noun.relation is not None or noun.handle is not None or is_person_name(noun, known):
-            yield noun

@@ -25,6 +25,10 @@ _MATERIAL = re.compile(
 )
 _STORY = re.compile(r"(?i)^\s*(?:once upon a time|once there (?:was|were|lived)|it was a dark)")
 _LOW_SIGNAL = re.compile(r"(?i)^\W*(?:ok(?:ay)?|thanks?(?: you)?|thx|hi|hello|hey|please|pls|yes|no|sure|cool|great|bye)?\W*$")
+# Only these words need the messages before.
+_LOOKS_BACK = re.compile(r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our)\b")
+_TO_DO = re.compile(r"(?i)to (?:always |never )?[a-z]+\b")
+_NEED = "I need"
 FACTIVE = lexicon.words("know learn find discover realize realise confirm notice remember mention")
 
 
@@ -41,9 +45,11 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     """The facts in the last message of the reading."""
     if not reading.messages or reading.messages[-1].role != "user":
         return ()
-    text = reading.messages[-1].content
+    text = _unlabelled(reading.messages[-1].content, reading.speaker)
     request = requests.recognise(text)
     body, start = (request.payload, request.start) if request is not None else (text, 0)
+    if request is not None and _TO_DO.match(body):
+        body, start = _as_task(body, start)
     if reading.is_explicit and request is None:
         body, start = _without_that(text)
     if request is None or request.persona is None:
@@ -59,6 +65,20 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     return _explicit(setting) if reading.is_explicit else _background(setting)
 
 
+def _as_task(body: str, start: int) -> tuple[str, int]:
+    """"Remember to buy milk" is a task of the speaker; "remember to call me Bob" an order."""
+    if re.match(r"(?i)to (?:always |never )?(?:call me|use|write|answer|speak|reply|respond|avoid)\b", body):
+        return body[3:], start + 3
+    return f"{_NEED} {body}", start - len(_NEED) - 1
+
+
+def _unlabelled(text: str, speaker: str | None) -> str:
+    """The message with a leading "Name:" of the speaker blanked, so that places stay the same."""
+    if speaker is None or not text.startswith(f"{speaker}:"):
+        return text
+    return " " * (len(speaker) + 1) + text[len(speaker) + 1 :]
+
+
 def _without_that(text: str) -> tuple[str, int]:
     match = re.match(r"(?i)\s*(?:that|to remember(?: that)?)\s+(?=\S)", text)
     cut = match.end() if match is not None and not re.match(r"(?i)\s*that(?:['’]s| (?:is|was)\b)", text) else 0
@@ -68,7 +88,7 @@ def _without_that(text: str) -> tuple[str, int]:
 def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:
     known = frozenset(name.casefold() for name in reading.people)
     discourse = Discourse(known=known)
-    for number, message in enumerate(reading.messages[:-1]):
+    for number, message in enumerate(reading.messages[:-1] if _LOOKS_BACK.search(body) else ()):
         if message.role in {"user", "assistant"}:
             for clause in parse(message.content):
                 discourse.note(clause, number)
@@ -95,8 +115,24 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
     return tuple(out)
 
 
-def _draft(setting: Setting, unit: _Unit) -> Draft | None:
+def _split_lists(unit: _Unit) -> list[_Unit]:
+    """"I have two kids and a dog called Rex" tells two facts; "I have two cats, Miso and Tofu" one."""
     clause = unit.clause
+    verb, thing = clause.verb, clause.object
+    if verb is None or verb.lemma not in {"have", "get", "own"} or thing is None or len(thing.parts) < 2 or clause.complement is not None:
+        return [unit]
+    if not all(part.determiner in {"a", "an"} or (part.modifiers and part.head) or (part.relation is not None and part.text[:1].isdigit()) for part in thing.parts):
+        return [unit]
+    out: list[_Unit] = []
+    for part in thing.parts:
+        tokens = tuple(token for token in clause.tokens if token.start < verb.end or part.start <= token.start < part.end)
+        lone = replace(clause, object=part, rest=part.text, rest_start=part.start, end=part.end, phrases=(), tokens=tokens)
+        out.append(replace(unit, clause=lone))
+    return out
+
+
+def _draft(setting: Setting, unit: _Unit) -> Draft | None:
+    clause = _with_thing(unit.clause, setting)
     if clause.inner and clause.verb is not None and clause.verb.lemma in FACTIVE and clause.subject is not None \
             and clause.subject.pronoun == "i" and not clause.verb.is_negative:
         clause = replace(clause.inner[0], sentence=clause.sentence)
@@ -108,6 +144,15 @@ def _draft(setting: Setting, unit: _Unit) -> Draft | None:
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit.adjuncts)
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
+
+
+def _with_thing(clause: Clause, setting: Setting) -> Clause:
+    """The clause with the thing that its object "it" stands for, so that a slot can be read from it."""
+    thing = setting.voice.discourse.thing
+    if thing is None or clause.object is None or clause.object.pronoun != "it":
+        return clause
+    noun = replace(clause.object, pronoun=None, head=thing.split()[-1].casefold(), text=thing)
+    return replace(clause, object=noun, rest=thing if clause.rest.casefold() == "it" else clause.rest)
 
 
 def _with_adjuncts(setting: Setting, shaped: Shaped, adjuncts: tuple[Clause, ...]) -> tuple[str, tuple[object, ...]]:
@@ -137,7 +182,7 @@ def _units(setting: Setting) -> list[_Unit]:
         else:
             mine = tuple(item for item in waiting if item.sentence == clause.sentence)
             waiting.clear()
-            units.append(_Unit(clause=clause, adjuncts=mine, sentence=sentence))
+            units.extend(_split_lists(_Unit(clause=clause, adjuncts=mine, sentence=sentence)))
     return units
 
 
@@ -168,17 +213,19 @@ def _sentence_claims(setting: Setting, sentence: Sentence, units: list[_Unit]) -
             first = units[0].clause if units else None
             return [assemble.own_words(setting, first, sentence.start, sentence.end)]
         told.append(draft)
+        setting.voice.discourse.note(unit.clause, len(setting.reading.messages))
     if not told:
         return [assemble.own_words(setting, None, sentence.start, sentence.end)]
     return [assemble.claim(setting, draft) for draft in told]
 
 
 def _explicit_draft(setting: Setting, unit: _Unit) -> Draft | None:
-    clause = unit.clause
-    is_told = clause.type == "declarative" and clause.verb is not None and not clause.is_elided
+    clause = _with_thing(unit.clause, setting)
+    is_told = clause.type == "declarative" and clause.verb is not None
     is_asked_politely = clause.type == "question" and clause.subject is not None and clause.wh is None and clause.gap is None \
         and clause.verb is not None and clause.verb.start > clause.subject.start
-    if not (is_told or is_asked_politely) or topics.SUSPECT.search(unit.sentence):
+    is_standing = clause.type == "imperative" and worth.is_standing_order(clause)
+    if not (is_told or is_asked_politely or is_standing) or topics.SUSPECT.search(unit.sentence):
         return None
     if clause.subject is not None and clause.subject.pronoun in {"you", "it", "this", "that"}:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import clauses, lexicon
@@ -28,7 +29,7 @@ class Sentence:
 
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_END = re.compile(r"[.!?…]+[\"'”’)]*(?=\s|$)|\n+|(?<=[^\x00-\x7F])[。！？]+")
+_END = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+(?=\s+[A-Z])|[.!?…]+[\"'”’)]*(?=\s|$)|\n+|(?<=[^\x00-\x7F])[。！？]+")
 _ABBREVIATION = re.compile(r"(?i)(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|fig|inc|ltd|corp|mt|ave|"
                            r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Za-z]|\b[ap]\.m)$")
 _BULLET = re.compile(r"\s*(?:[-*•‣]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[[ xX]?\]\s+)")
@@ -40,6 +41,7 @@ _CODE_LINE = re.compile(
 )
 
 
+@lru_cache(maxsize=512)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a message in order, with their places; bullets are left out of the range."""
     found: list[Sentence] = []
@@ -86,7 +88,9 @@ def _sentence(text: str, start: int, end: int) -> Iterator[Sentence]:
         return
     body = text[start:end]
     kind: Literal["prose", "quote", "code"] = "prose"
-    if body.startswith(">"):
+    if body.startswith("[") and body.rstrip(".!?").endswith("]"):
+        kind = "quote"
+    elif body.startswith(">"):
         kind = "quote"
     elif _CODE_LINE.match(body) is not None or (body.startswith("`") and body.rstrip(".!?").endswith("`")):
         kind = "code"
@@ -95,6 +99,7 @@ def _sentence(text: str, start: int, end: int) -> Iterator[Sentence]:
     yield Sentence(text=body, start=start, end=end, kind=kind)
 
 
+@lru_cache(maxsize=512)
 def parse(text: str) -> tuple[Clause, ...]:
     """The clauses of a message in order. Places are character offsets into `text`."""
     out: list[Clause] = []
@@ -111,11 +116,17 @@ def parse(text: str) -> tuple[Clause, ...]:
 def _sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[Clause]:
     out: list[Clause] = []
     is_question = _asks(tokens)
-    for begin, end in clauses.split(tokens):
+    pieces = clauses.split(tokens)
+    for begin, end in pieces:
         clause = clauses.read(text, tokens[begin:end], number, is_question=is_question and end == len(tokens))
         if clause is None:
             continue
-        if clause.subject is None and clause.is_elided and out and clause.conjunction in {"and", "but", "or", "then"} \
+        if is_question and clause.is_elided:
+            # "Got time to rehearse?" asks, though its subject is missing.
+            clause = replace(clause, type="question")
+        follows = clause.conjunction in {"and", "but", "or", "then"} or (
+            clause.verb is not None and clause.verb.form.endswith("s") and out and out[-1].subject is not None and out[-1].subject.pronoun != "i")
+        if clause.subject is None and clause.is_elided and out and follows \
                 and out[-1].subject is not None and out[-1].type == "declarative":
             clause = replace(clause, subject=out[-1].subject, is_elided=False, is_shared=True)
         out.append(clause)

@@ -33,12 +33,15 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 def guess(text: str) -> str:
     """The ISO 639-1 code of the likeliest language; English when nothing speaks for another."""
-    for code, script in _SCRIPTS:
-        if len(script.findall(text)) * 4 >= sum(sign.isalpha() for sign in text) > 0:
-            return code
+    if not text.isascii():
+        letters = sum(sign.isalpha() for sign in text)
+        for code, script in _SCRIPTS:
+            if len(script.findall(text)) * 4 >= letters > 0:
+                return code
     found = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     if not found:
         return "en"
-    scores = {code: sum(word in common for word in found) for code, common in _COMMON.items()}
+    scores = {code: sum(map(common.__contains__, found)) for code, common in _COMMON.items()}
     best = max(scores, key=lambda code: scores[code])
-    return best if scores[best] > scores["en"] else "en"
+    # One word alone proves little: "me" and "is" are words of several languages.
+    return best if scores[best] > scores["en"] and scores[best] >= 2 else "en"

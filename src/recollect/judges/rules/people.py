@@ -47,10 +47,12 @@ def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
     if noun.name is None or (noun.head and noun.relation is None and noun.head not in lexicon.TITLES):
         return False
     first = noun.name.split()[0].casefold().rstrip(".")
+    if noun.name.casefold() in lexicon.TIME_NOUNS and noun.name.casefold() not in known:
+        return False
     if noun.name.casefold() in known or first in lexicon.FIRST_NAMES or first in lexicon.TITLES:
         return True
     last = noun.name.split()[-1].casefold()
-    if first in topics.PLACES or last in lexicon.ORG_SUFFIXES or first in topics.WORK or first in topics.CARS:
+    if first in topics.PLACES or first in topics.LANGUAGES or first in lexicon.ADJECTIVES or last in lexicon.ORG_SUFFIXES or first in topics.WORK or first in topics.CARS:
         return False
     return noun.determiner is None and not any(sign.isdigit() for sign in noun.name) and not noun.name.isupper() \
         and first not in lexicon.WEEKDAYS_AND_MONTHS and not any(sign.isupper() for sign in noun.name[1:].split(" ")[0]
@@ -88,6 +90,30 @@ def _may_act(noun: Noun, known: frozenset[str]) -> bool:
     return is_person_name(noun, known)
 
 
+_COMPANY = frozenset(("with", "for", "by", "about"))
+_MEETING = lexicon.words(
+    "meet see call visit marry date tell ask invite know love like hate help text email join miss hire fire thank trust dump propose interview "
+    "mention introduce teach photograph follow owe pay promote adopt work chat talk write send bring"
+)
+
+
+def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
+    """People that the clause names after its verb. A bare name is one only where people stand: "with Mateusz"."""
+    start = clause.subject.end if clause.subject is not None and not clause.is_shared else clause.start
+    company = {id(part) for item in clause.phrases if item.noun is not None and (
+        item.preposition in _COMPANY or (item.preposition == "to" and clause.verb is not None and clause.verb.lemma in _MEETING | {"be", "say", "speak", "give"}))
+        for part in _members(item.noun)}
+    is_meeting = clause.verb is not None and clause.verb.lemma in _MEETING and not clause.verb.is_passive
+    met = {id(part) for noun in (clause.object, clause.indirect) if noun is not None and is_meeting for part in _members(noun)}
+    for noun in nouns_of(clause):
+        if noun.start < start:
+            continue
+        first = (noun.name or "").split(" ")[0].casefold()
+        is_sure = noun.relation is not None or noun.handle is not None or first in lexicon.FIRST_NAMES or (noun.name or "").casefold() in known
+        if is_sure or ((id(noun) in company or id(noun) in met) and is_person_name(noun, known)):
+            yield noun
+
+
 def is_team(noun: Noun | None) -> bool:
     """Whether it stands for the people one works with: we at work, my team, our company."""
     return noun is not None and noun.head in {"team", "company", "startup", "department", "office", "squad", "firm", "org"}
@@ -102,11 +128,14 @@ class Discourse:
     """(message number, who, whether several)."""
     places: list[tuple[int, str]] = field(default_factory=list)
     things: list[tuple[int, str]] = field(default_factory=list)
+    thing: str | None = None
+    """What "it" may stand for: the one thing that the clause just before was about."""
     names: dict[str, str] = field(default_factory=dict)
     """Relation to name, from "my wife Sarah" and "Sarah is my wife"."""
 
     def note(self, clause: Clause, number: int) -> None:
         """Takes the people and places of a clause into account."""
+        self.thing = _lone_thing(clause)
         for tie in ties(clause, self.known):
             if tie.of is None and tie.name and tie.relation:
                 self.names[tie.relation] = tie.name
@@ -114,8 +143,16 @@ class Discourse:
                     if who.relation == tie.relation and who.name is None and not several:
                         self.people[at] = (seen, tie, several)
         joined = [noun for noun in (clause.subject, clause.object) if noun is not None and noun.parts]
-        for noun in nouns_of(clause):
+        agents = {noun.start for noun in people_after(clause, self.known)}
+        if clause.subject is not None:
+            agents |= {part.start for part in clause.subject.parts or (clause.subject,)}
+        for noun in (step for item in nouns_of(clause) for step in _chain(item)):
             who = reference(noun, known=self.known)
+            if clause.type == "fragment" and noun.relation is None and (noun.name or "").split(" ")[0].casefold() not in lexicon.FIRST_NAMES:
+                continue
+            is_bare_owner = clause.subject is not None and noun.start == clause.subject.start
+            if noun.start not in agents and not is_bare_owner and noun.relation is None and noun.handle is None and noun.name is not None:
+                continue
             if who is not None and not who.is_speaker and (noun.relation or noun.name or noun.handle) \
                     and not (noun.owner is not None and noun.relation is None):
                 self.people.append((number, self.named(who), noun.is_plural))
@@ -126,7 +163,7 @@ class Discourse:
                 self.people.append((number, Reference(text=label, name=label), True))
         for phrase in clause.phrases:
             if phrase.preposition in {"in", "to", "at", "from"} and phrase.noun is not None and phrase.noun.name \
-                    and phrase.noun.relation is None and phrase.noun.name.casefold() not in lexicon.WEEKDAYS_AND_MONTHS \
+                    and phrase.noun.relation is None and phrase.noun.name.split()[0].casefold() not in lexicon.TIME_NOUNS \
                     and phrase.noun.name.split()[0].casefold() not in lexicon.FIRST_NAMES:
                 self.places.append((number, phrase.noun.name))
 
@@ -159,9 +196,19 @@ class Discourse:
         return found.pop() if len(found) == 1 else None
 
 
+def _lone_thing(clause: Clause) -> str | None:
+    """The object of the clause when it is the only thing in it that "it" can mean."""
+    thing = clause.object
+    if thing is None or thing.parts or thing.pronoun is not None or thing.relation is not None or thing.is_plural or thing.head in lexicon.TIME_NOUNS:
+        return None
+    others = [item for item in nouns_of(clause) if item.start != thing.start and item.head and not item.is_plural and item.relation is None
+              and item.head not in lexicon.TIME_NOUNS and item.pronoun is None]
+    return thing.text if not others and (clause.subject is None or clause.subject.is_person or clause.subject.name is not None) else None
+
+
 def _fits(pronoun: str, who: Reference, *, is_plural: bool) -> bool:
     if pronoun == "they":
-        return True
+        return is_plural
     if is_plural:
         return False
     gender = relations.gender_of(who.relation)

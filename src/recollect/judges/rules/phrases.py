@@ -91,6 +91,10 @@ def noun_phrase(text: str, tokens: Sequence[Token], index: int, end: int) -> tup
     if len(members) == 1:
         return members[0], index
     head, tail = members[0], members[-1]
+    if len(members) == 2 and all(item.name and not item.head and not item.owner for item in members) \
+            and text[head.end : tail.start].strip() == ",":
+        # "Austin, Texas" is one place.
+        return replace(head, text=text[head.start : tail.end], end=tail.end, name=text[head.start : tail.end]), index
     joined = Noun(text=text[head.start : tail.end], start=head.start, end=tail.end, head=tail.head,
                   determiner=head.determiner, owner=head.owner, parts=tuple(members), is_plural=True)
     return joined, index
@@ -194,7 +198,7 @@ def _inside_end(tokens: Sequence[Token], index: int, end: int, *, is_open: bool)
                 and token.form is not None:
             index += 1
             continue
-        if token.tag not in _INSIDE:
+        if token.tag not in _INSIDE or (has_head and token.lower in lexicon.WEEKDAYS_AND_MONTHS and tokens[index - 1].tag == "name"):
             break
         if has_head and _breaks_off(token, tokens[index - 1]):
             break
@@ -213,7 +217,8 @@ def _breaks_off(token: Token, before: Token) -> bool:
         return False
     if "ing" in token.form.forms:
         return relations.relation_of(before.lower) is not None or before.tag == "name"
-    return token.form.lemma not in NOUN_FIRST and token.tag == "word"
+    lemma = token.form.lemma
+    return lemma not in NOUN_FIRST and lemma.removeprefix("re") not in NOUN_FIRST and token.tag == "word"
 
 
 def _name_in(tokens: Sequence[Token], text: str) -> str | None:
@@ -288,6 +293,8 @@ def _build(text: str, inside: Sequence[Token], first: Token, determiner: str | N
     if relation is not None and owner is None and inside[head_at].lower in relations.KIN_NAMES and determiner is None:
         owner = Noun(text="", start=first.start, end=first.start, pronoun="i")
     head = inside[head_at].lower if head_at >= 0 else ""
+    if owner is not None and name is not None and name.isupper() and relation is None and not head:
+        head, name = name.casefold(), None
     modifiers = tuple(token.lower for token in inside[: max(head_at, 0)] if token.tag != "name" or relation is None)
     return Noun(text=text[first.start : inside[-1].end], start=first.start, end=inside[-1].end, head=head,
                 determiner=determiner, modifiers=modifiers, name=name, relation=relation, owner=owner,

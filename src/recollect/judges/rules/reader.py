@@ -47,7 +47,7 @@ class Reader:
         asked = self._question(base, index, is_question=is_question)
         if asked is not None:
             return asked
-        found = locate(self.tokens, index, self.end)
+        found = locate(self.tokens, index, self.end) or locate(self.tokens, index, self.end, is_guessing=True)
         if found is not None and self._is_request(index, found[0]):
             found = None
         if found is not None:
@@ -218,6 +218,11 @@ class Reader:
         is_never = any(token.lower in {"never", "not"} for token in self.tokens[subject_at:verb_at])
         if is_never:
             verb = replace(verb, is_negative=True)
+        form = self.tokens[verb_at].form
+        if form is not None and {"base", "past"} <= form.forms and verb.tense == "present" and subject is not None \
+                and not subject.is_plural and subject.pronoun not in {"i", "you", "we", "they"}:
+            # "My uncle beat me": the present would be "beats".
+            verb = replace(verb, tense="past")
         clause = replace(base, type="declarative", lead=base.lead + lead, subject=subject, verb=verb,
                          adverbs=between + adverbs, phrases=phrases)
         return self._after_verb(clause, after)
@@ -250,7 +255,8 @@ class Reader:
         colon = next((k for k in range(index + 1, min(self.end, index + 8)) if self.tokens[k].text in {":", "="}), None)
         if colon is not None and colon + 1 < self.end:
             found = noun_phrase(self.text, self.tokens, index, colon)
-            if found is not None and found[1] == colon:
+            is_label = found is not None and (found[0].owner is not None or bool(found[0].head)) and found[0].pronoun is None
+            if found is not None and found[1] == colon and is_label:
                 sign = self.tokens[colon]
                 verb = Verb(text=sign.text, start=sign.start, end=sign.end, lemma="be", form=":")
                 return self._after_verb(replace(base, type="declarative", subject=found[0], verb=verb), colon + 1)
@@ -275,6 +281,8 @@ class Reader:
             or "ing" in forms or (token.tag == "modal") or verb.is_negative and verb.lemma in STATIVE
         if token.lower in {"do", "be"} and not (verb.is_negative and verb.lemma in STATIVE):
             is_elided = False
+        if is_elided and "ing" in forms:
+            verb = replace(verb, aspect="progressive")
         kind: clauses.ClauseType = "declarative" if is_elided else "imperative"
         return self._after_verb(replace(base, type=kind, verb=verb, adverbs=adverbs, is_elided=is_elided), after)
 

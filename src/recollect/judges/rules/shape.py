@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.people import Discourse, is_team, nouns_of, reference
+from recollect.judges.rules.tokens import tokenise
 from recollect.judges.rules.verbs import FORMS, third_person
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class _Retelling:
         self.text, self.clause, self.voice = text, clause, voice
         self.is_certain = True
         self.resolved: list[Reference] = []
+        self.is_calling = False
         self.subject_label = ""
         self.subject_ref: Reference | None = None
         self.swaps = self._named_spans()
@@ -84,13 +86,18 @@ class _Retelling:
             first = verb_at if verb_at is not None else self._content_start(tokens)
         else:
             first = next((k for k, token in enumerate(tokens) if token.start >= subject.start), 0)
-        head, agrees = self._subject(subject)
+        head, agrees = self._directive(first) if clause.type == "imperative" else self._subject(subject)
+        if clause.type == "imperative" and verb_at is not None:
+            first = self._after_negation(tokens, verb_at)
+            subject = None
         if subject is not None and not clause.is_shared and verb_at is not None:
             between = self._between(tokens, subject.end, verb_at)
             first = verb_at
         else:
             between = ""
         body = self._rewrite(tokens, first, len(tokens), agrees=agrees)
+        if head and clause.is_elided and first < len(tokens) and tokens[first].tag != "name":
+            body = body[:1].lower() + body[1:]
         lead = self._lead_phrases(tokens)
         if clause.verb is not None and clause.verb.form == ":":
             body = "is " + body.lstrip(":= ")
@@ -109,14 +116,44 @@ class _Retelling:
         words = [token.text for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"}]
         return " ".join(words)
 
+    # Orders
+
+    def _directive(self, first: int) -> tuple[str, bool]:
+        """How an order is retold: what the speaker wants, or what the team decided."""
+        verb = self.clause.verb
+        if verb is not None and verb.modal == "let's":
+            return f"{self.voice.group} decided to", False
+        who = self.clause.indirect or self.clause.object
+        if verb is not None and verb.lemma == "call" and who is not None:
+            self.is_calling = True
+            label = self.voice.label if who.pronoun == "i" else self._noun(who)[0]
+            return (f"{label} wants to be called" if who.pronoun == "i" else f"{self.voice.label} calls {label}"), False
+        is_not = verb is not None and verb.is_negative and "never" not in verb.text.casefold() and "never" not in self.clause.adverbs
+        never = " never" if verb is not None and verb.is_negative and not is_not else ""
+        return f"{self.voice.label} {'does not want' if is_not else 'wants'} the assistant to{never}", False
+
+    def _after_negation(self, tokens: Sequence[Token], verb_at: int) -> int:
+        """The first word of an order after "don't", "never", "let's" and the one who is called something."""
+        if self.is_calling:
+            who = self.clause.indirect or self.clause.object
+            return next((k for k, token in enumerate(tokens) if who is not None and token.start >= who.end), verb_at)
+        while verb_at < len(tokens) and (tokens[verb_at].tag == "negation" or tokens[verb_at].lower in {"do", "let", "'s", "us", "ever", "never"}):
+            verb_at += 1
+        return verb_at
+
     # The subject
 
     def _subject(self, subject: Noun | None) -> tuple[str, bool]:
         """The subject's words, and whether its verb must be made singular."""
         if subject is None:
-            if self.clause.type == "fragment":
+            if self.clause.type == "fragment" and not (self.clause.complement is not None and self.clause.complement.kind == "adjective"):
                 return "", False
+            if self.clause.type == "fragment":
+                return f"{self.voice.label} is", False
             self.subject_label = self.voice.label
+            verb = self.clause.verb
+            if verb is not None and verb.aspect == "progressive" and verb.text.casefold().startswith(verb.form):
+                return f"{self.voice.label} is", False
             return self.voice.label, True
         label, agrees = self._noun(subject)
         self.subject_label = label
@@ -124,17 +161,22 @@ class _Retelling:
 
     def _noun(self, noun: Noun) -> tuple[str, bool]:
         if noun.parts:
-            members = [self._noun(part)[0] for part in noun.parts]
+            members = []
+            for part in noun.parts:
+                members.append(self._noun(part)[0])
+                self.subject_label = self.subject_label or members[0]
             return (", ".join(members[:-1]) + f" and {members[-1]}" if len(members) > 1 else members[0]), False
         if noun.pronoun == "i":
             return self.voice.label, True
         if noun.pronoun == "we":
             return self.voice.group, True
         if noun.pronoun in {"he", "she", "they"}:
-            return self._person(noun.pronoun), noun.pronoun == "they" and self._is_one("they")
+            return self._person(noun.pronoun), False
         if noun.pronoun in {"it", "this", "that", "these", "those", "you", "one"}:
             if noun.pronoun == "you":
                 return "the assistant", True
+            if noun.pronoun == "it" and self.voice.discourse.thing is not None:
+                return self._thing(self.voice.discourse.thing), False
             self.is_certain = False
             return noun.text, False
         who = reference(noun, known=self.voice.discourse.known)
@@ -143,13 +185,11 @@ class _Retelling:
             if who.name is not None and not noun.is_plural:
                 self.subject_ref = who
                 return who.name, False
+        if noun.name is not None and noun.relation is not None and not noun.is_plural:
+            return noun.name, False
         if noun.name is not None and noun.relation is None and noun.owner is None:
             self.subject_ref = who
         return self._rewrite_span(noun.start, noun.end), False
-
-    def _is_one(self, pronoun: str) -> bool:
-        who = self.voice.discourse.person(pronoun)
-        return who is not None and " and " not in (who.name or "") and not who.text.endswith("s")
 
     def _person(self, pronoun: str) -> str:
         who = self.voice.discourse.person(pronoun)
@@ -167,6 +207,8 @@ class _Retelling:
             return who.handle
         owner = self._label_of(who.of) if who.of is not None else self.voice.label
         word = re.sub(r"(?i)^(?:my|our|his|her|their|\w+['’]s)\s+", "", who.text)
+        if not word and who.relation is None:
+            self.is_certain = False
         return f"{possessive(owner)} {word or who.relation}"
 
     # The rest
@@ -187,6 +229,9 @@ class _Retelling:
 
     def _rewrite_span(self, start: int, end: int) -> str:
         tokens = self.clause.tokens
+        if not any(start <= token.start < end for token in tokens):
+            # A subject that stands in the clause before.
+            tokens = tokenise(self.text[start:end], offset=start)
         first = next((k for k, token in enumerate(tokens) if token.start >= start), 0)
         last = next((k for k, token in enumerate(tokens) if token.start >= end), len(tokens))
         return self._rewrite(tokens, first, last, agrees=False).strip()
@@ -195,8 +240,11 @@ class _Retelling:
         subject = self.clause.subject
         if subject is None or self.clause.is_shared:
             return ""
-        kept = [phrase for phrase in self.clause.phrases if phrase.end <= subject.start and phrase.noun is not None]
-        return " ".join(self._rewrite_span(phrase.start, phrase.end) for phrase in kept)
+        kept = [phrase for phrase in self.clause.phrases if phrase.end <= subject.start and phrase.noun is not None
+                and (phrase.preposition is not None or phrase.noun.head in lexicon.TIME_NOUNS)]
+        told = [self._rewrite_span(phrase.start, phrase.end) for phrase in kept]
+        return " ".join(text[:1].lower() + text[1:] if tokens[0].start == phrase.start else text
+                        for text, phrase in zip(told, kept, strict=True))
 
     def _rewrite(self, tokens: Sequence[Token], first: int, last: int, *, agrees: bool) -> str:
         pieces: list[str] = []
@@ -206,6 +254,8 @@ class _Retelling:
         while index < last:
             token = tokens[index]
             gap = self.text[position : token.start]
+            if any(sign.isalnum() for sign in gap):
+                gap = " "
             if token.start in self.swaps and self.swaps[token.start][0] <= tokens[last - 1].end:
                 end, name = self.swaps[token.start]
                 pieces += [gap, name]
@@ -220,6 +270,7 @@ class _Retelling:
                 gap = " "
             elif word != token.text and not gap and pieces and word[:1].isalpha() and token.lower != "n't":
                 gap = " "
+            verb_left = verb_left or token.lower in {"i", "we"}
             pieces += [gap, word]
             position = token.end
             index += 1
@@ -236,10 +287,14 @@ class _Retelling:
             return "has" if verb.aspect.startswith("perfect") or verb.lemma in {"have", "get"} else "is"
         if lower == "'d" and verb is not None and verb.start <= token.start < verb.end:
             return "would" if verb.modal == "would" else "had"
+        if lower in {"going", "want", "got", "have", "to"} and token.text.casefold() != lower:
+            return lower
         if lower in _CLITIC_WORDS:
             return _CLITIC_WORDS[lower]
         if lower == "'m":
             return "am"
+        if lower in relations.KIN_NAMES and _stands_alone(tokens, index):
+            return f"{possessive(self.voice.label)} {lower}"
         if token.tag in {"pronoun", "possessive", "determiner", "adverb"}:
             return self._pronoun(tokens, index)
         return token.text
@@ -258,12 +313,16 @@ class _Retelling:
             return possessive(self.voice.group)
         if lower in {"you", "your", "yours", "u", "ur"}:
             return "the assistant" if lower in {"you", "u"} else "the assistant's"
+        if following is not None and following.text == "/" or (index and tokens[index - 1].text == "/"):
+            return token.text
         if lower in {"he", "she", "they", "him", "her", "them", "his", "hers", "their", "theirs", "himself", "herself", "themselves"}:
             return self._third(lower, following)
         if lower == "there" and (following is None or following.tag not in {"auxiliary", "clitic"}):
             return self._there()
         if lower == "it" and following is not None and following.lower in {"when", "if", "that"}:
             return ""
+        if lower == "it" and self.voice.discourse.thing is not None:
+            return self._thing(self.voice.discourse.thing)
         if lower in {"it", "its", "itself"} or (token.tag == "determiner" and lower in {"this", "that", "these", "those"}
                                                 and not _has_noun(following)):
             self.is_certain = False
@@ -271,6 +330,12 @@ class _Retelling:
                 and following.lower not in lexicon.TIME_NOUNS:
             self.is_certain = False
         return token.text
+
+    def _thing(self, text: str) -> str:
+        """What "it" stands for: a thing named just before, now known."""
+        told = re.sub(r"(?i)^(?:a|an)\s+", "the ", text)
+        told = re.sub(r"(?i)^my\s+", f"{possessive(self.voice.label)} ", told)
+        return re.sub(r"(?i)^our\s+", f"{possessive(self.voice.group)} ", told)
 
     def _there(self) -> str:
         place = self.voice.discourse.place()
@@ -301,6 +366,15 @@ def _has_noun(token: Token | None) -> bool:
     return token is not None and token.tag in {"word", "name", "adjective", "number"}
 
 
+def _stands_alone(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a word such as "Mom" is used like a name: nothing says whose, and no name follows."""
+    before = tokens[index - 1] if index else None
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    if before is not None and before.tag in {"possessive", "determiner", "clitic", "adjective", "number"}:
+        return False
+    return following is None or following.tag not in {"name", "word"} or following.form is not None
+
+
 def _steps(noun: Noun) -> list[Noun]:
     out = [noun]
     while out[-1].owner is not None:
@@ -315,6 +389,8 @@ def _agree(token: Token, word: str) -> str:
         return _SINGULAR[lower]
     if token.tag == "modal":
         return {"'ll": "will", "'d": "would"}.get(lower, word)
+    if lower == "want" and word == "want":
+        return "wants"
     if token.form is not None and "base" in token.form.forms and "past" not in token.form.forms:
         return third_person(token.form.lemma)
     if token.form is None and token.tag == "word" and lower not in FORMS and not lower.endswith(("s", "ed", "ing")):

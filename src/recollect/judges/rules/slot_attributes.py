@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause, Phrase
     from recollect.judges.rules.phrases import Noun
 
-_ATTRIBUTES = {
+ATTRIBUTES = _ATTRIBUTES = {
     "name": "name", "full name": "name", "first name": "name", "last name": "last_name", "surname": "last_name", "nickname": "nickname",
     "preferred name": "preferred_name", "pronouns": "pronouns", "birthday": "birthday", "birth date": "birthday", "date of birth": "birthday", "dob": "birthday", "bday": "birthday",
     "age": "age", "timezone": "timezone", "time zone": "timezone", "job": "job", "job title": "job", "title": "job", "occupation": "job",
@@ -116,8 +116,8 @@ def _attribute(clause: Clause, subject: Noun) -> Slot | None:
 def relation_slot(relation: str, value: str) -> Slot:
     if relation in relations.CHILDREN:
         return many("children", value)
-    if relation in relations.SPOUSES - {"partner", "girlfriend", "boyfriend"}:
-        return Slot(name="spouse", value=value) if relation == "spouse" else Slot(name=f"relation:{relation}", value=value)
+    if relation in {"wife", "husband", "spouse"}:
+        return Slot(name="spouse", value=value)
     return Slot(name=f"relation:{relation}", value=value, cardinality="one" if relation in relations.SINGULAR else "many")
 
 
@@ -200,6 +200,10 @@ def _is_dated(clause: Clause) -> bool:
 def _thing(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None:
     """Things that belong to nobody in particular: the launch, the standup, the spare key."""
     clean = re.sub(r"^(?:the|our|a) ", "", label)
+    if subject.determiner is None and label in _ATTRIBUTES and not (label in {"number", "school", "company", "title", "language", "units", "car"}):
+        # A note without "my": "Salary is $150k".
+        known = _ATTRIBUTES[label]
+        return Slot(name=known, value=value, cardinality="many" if known in MANY else "one")
     if subject.head in _SCHEDULED and _is_timed(clause) and not re.match(r"(?i)on \w+ \d", clause.rest):
         return Slot(name=f"schedule:{slug(clean)}", value=value)
     if (subject.head in _EVENTS or label.endswith("date")) and _is_dated(clause):
@@ -235,7 +239,7 @@ def adjective(clause: Clause, text: str) -> Slot | None:
         return many("skills", noun_value(at.noun))
     if last == "old" and (match := re.search(r"\b(\d{1,3})\b", clause.rest)):
         return Slot(name="age", value=match.group(1))
-    if last == "tall" and re.search(r"\d", clause.rest):
+    if last in {"tall", "cm"} and re.search(r"\d", clause.rest):
         return Slot(name="height", value=normal(clause.rest.replace("tall", "")))
     if last == "married" and (to := phrase(clause, "to")) is not None:
         return Slot(name="spouse", value=noun_value(to.noun))
@@ -263,9 +267,16 @@ def _list_value(clause: Clause, item: Phrase | None) -> str | None:
 
 def _is_noun(clause: Clause, noun: Noun) -> Slot | None:
     subject = clause.subject
+    if re.search(r"(?i)\b(?:tall|\d (?:cm|feet|foot|ft))\b", clause.rest) and re.search(r"\d", noun.text):
+        return Slot(name="height", value=normal(re.sub(r"(?i)\btall\b", "", clause.rest)))
     is_other = subject is not None and subject.pronoun != "i"
     if noun.relation is not None and noun.owner is not None and subject is not None and subject.name is not None:
         return relation_slot(noun.relation, subject.name.casefold())
+    if noun.head in relations.PETS and noun.owner is not None and subject is not None and subject.name is not None:
+        return Slot(name=f"pet:{relations.PETS[noun.head]}", value=subject.name.casefold())
+    names = [part.name.casefold() for part in noun.parts if part.name and not part.head]
+    if subject is not None and subject.relation is not None and names and len(names) == len(noun.parts):
+        return relation_slot(subject.relation, " and ".join(names))
     if subject is not None and subject.relation is not None and noun.name is not None and not noun.head and not noun.determiner:
         return relation_slot(subject.relation, noun.text.casefold())
     age = re.fullmatch(r"(\d{1,3})(?: years?(?: old)?| yo| y/o)?", noun.text.strip())

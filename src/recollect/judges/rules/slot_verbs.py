@@ -54,7 +54,9 @@ def _live(clause: Clause) -> Slot | None:
 
 def _move(clause: Clause) -> Slot | None:
     where = phrase(clause, "to")
-    if where is None or where.noun is None or where.noun.name is None or clause.verb is None:
+    if where is None or where.noun is None or where.noun.name is None or clause.verb is None or clause.verb.is_passive:
+        return None
+    if where.noun.name.split()[0].casefold() in lexicon.TIME_NOUNS or (clause.subject is not None and clause.subject.head and clause.subject.relation is None):
         return None
     if clause.verb.tense == "past" or (clause.verb.aspect == "perfect"):
         return Slot(name="city", value=normal(where.noun.name))
@@ -102,6 +104,9 @@ def _use(clause: Clause) -> Slot | None:
     if thing is None or clause.verb is None:
         return None
     value = noun_value(thing)
+    told = re.match(r"(?i)((?:she|he|they|ze|xe|it|any)\s?/\s?\w+(?:\s?/\s?\w+)?)(?: pronouns)?", clause.rest)
+    if told is not None:
+        return Slot(name="pronouns", value=told.group(1).casefold().replace(" ", ""))
     if value and ("/" in value or "pronouns" in value) and re.search(r"\b(?:she|he|they|ze|xe|it)\s?/", value):
         return Slot(name="pronouns", value=value.replace(" pronouns", "").replace(" ", ""))
     subject = clause.subject
@@ -205,6 +210,8 @@ def _want(clause: Clause) -> Slot | None:
 
 
 def _stop(clause: Clause) -> Slot | None:
+    if clause.verb is not None and clause.verb.is_negative:
+        return None
     thing = clause.complement.text if clause.complement is not None else (clause.object.text if clause.object is not None else None)
     if thing is None:
         return None

@@ -26,6 +26,7 @@ class Correction:
 _ENDING = re.compile(
     r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to|cancell?ed)\b"
 )
+_MANNER = re.compile(r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?|informal(?:ly)?|funny|serious|warm|direct)\b")
 _ENDING_VERBS = frozenset(("stop", "quit", "give"))
 _CORRECTING = re.compile(
     r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant|i mean|to correct|let me correct"
@@ -38,6 +39,10 @@ _INSTEAD = re.compile(r"(?i)\b(?:instead of|rather than)\s+(?P<wrong>[^,.;!?]{1,
 
 def slot_of(clause: Clause) -> Slot | None:
     """The slot that the clause fills for its first subject, or for the speaker."""
+    if clause.type == "imperative":
+        manner = _MANNER.search(clause.text)
+        if manner is not None:
+            return Slot(name="tone", value=manner.group().casefold())
     return slot_verbs.find(clause)
 
 
@@ -47,7 +52,7 @@ def polarity(clause: Clause, slot: Slot | None) -> str:
     if verb is None:
         return "assert"
     text = clause.text
-    if verb.modal == "used to" or verb.lemma in {"stop", "quit"} or (verb.lemma == "give" and verb.particle == "up"):
+    if verb.modal == "used to" or (verb.lemma in {"stop", "quit"} and not verb.is_negative and verb.modal not in {"want to", "will", "going to"}) or (verb.lemma == "give" and verb.particle == "up"):
         return "retract"
     if re.search(r"(?i)\b(?:no longer|any ?more|any longer)\b", text):
         return "retract"

@@ -174,8 +174,11 @@ class Tail:
         if found is None:
             self.index += 1
             return
+        is_aside = self.index > self.first and self.tokens[self.index - 1].text == "," and self.object is not None
         noun, self.index = found
-        if self._is_time(noun) and (self.object is not None or self.complement is not None or self.lemma != "be"):
+        if is_aside:
+            self._add(None, noun.start, noun.end, noun)
+        elif self._is_time(noun) and (self.object is not None or self.complement is not None or self.lemma != "be"):
             self._add(None, noun.start, noun.end, noun)
         elif self.lemma in _COPULAS and self.complement is None:
             self.complement = Phrase(text=noun.text, start=noun.start, end=noun.end, kind="noun", noun=noun)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.judges.rules import lexicon
@@ -183,7 +183,18 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
                          form=form))
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
-    return tuple(_fold_quotes(out, text, offset))
+    return tuple(_fold_quotes(_adverbial(out), text, offset))
+
+
+def _adverbial(tokens: list[Token]) -> list[Token]:
+    """Reads "no longer" and "any more" as the adverbs they are."""
+    for at in range(len(tokens) - 1):
+        pair = (tokens[at].lower, tokens[at + 1].lower)
+        is_end = at + 2 >= len(tokens) or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
+        if pair == ("no", "longer") or (pair in {("any", "more"), ("any", "longer")} and is_end):
+            tokens[at] = replace(tokens[at], tag="adverb", form=None)
+            tokens[at + 1] = replace(tokens[at + 1], tag="adverb", form=None)
+    return tokens
 
 
 def _tag_of(piece: str, lower: str, kind: str, *, is_first: bool) -> Tag:

@@ -45,7 +45,7 @@ MONEY = _any(
     r"bank (?:account|balance)", r"account balance", r"bonus (?:of|was|is)", r"pension", r"gambl\w+", r"stock options", r"paycheck", r"underpaid", r"pay rise", r"raise of",
 )
 INTIMATE = _any(
-    r"gay", r"lesbian", r"bisexual", r"pansexual", r"asexual", r"homosexual", r"queer", r"(?:is|am|are|'m|'s|as) trans", r"transgender", r"transsexual", r"transition(?:ing|ed) (?:to|from)", r"came out",
+    r"lgbt\w*\+?", r"support group", r"trans(?:gender)? \w+", r"my transition", r"gender (?:identity|transition|dysphoria)", r"gay", r"lesbian", r"bisexual", r"pansexual", r"asexual", r"homosexual", r"queer", r"(?:is|am|are|'m|'s|as) trans", r"transgender", r"transsexual", r"transition(?:ing|ed) (?:to|from)", r"came out",
     r"coming out (?:to|as)", r"closeted", r"sexual\w*", r"sex life", r"porn\w*", r"erectile", r"virgin(?:ity)?", r"non-?binary", r"genderfluid", r"fetish\w*", r"polyamor\w+",
     r"undocumented", r"immigration status", r"asylum", r"refugee status", r"deport\w+", r"visa (?:status|expired|expires|denied|refused|was|got|is|finally)", r"green card", r"work permit", r"overstay\w*",
     r"residence permit", r"arrest(?:ed)?", r"jail\w*", r"prison", r"convict\w+", r"felon(?:y)?", r"lawsuits?", r"sued", r"suing", r"probation", r"parole", r"restraining order", r"custody", r"criminal record",

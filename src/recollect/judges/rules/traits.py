@@ -34,9 +34,9 @@ _TIMED = re.compile(
 )
 _NOW = re.compile(r"(?i)\b(?:currently|right now|at the moment|these days|this (?:week|month|semester|term|weekend)|until|for now|lately|on leave|on vacation|on holiday|out of office|on call|temporarily|for the next)\b")
 _OPERATIONAL = re.compile(
-    r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|on holiday|joining (?:the|late)|running late|"
+    r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|joining (?:the|late)|running late|"
     r"bring(?:ing|s)? (?:the )?(?:snacks|drinks|food|cake|wine|dessert)|send(?:s|ing)? (?:the|a|out)|(?:client |team )?call (?:is |was |got )?moved|meeting (?:is |was |got )?moved|covering for|handles? the demo|hosting (?:the|today)|"
-    r"parked|level \d|will review|reviews? my pr|is next|goes next|up next|agenda|minutes|in the (?:meeting|call))\b"
+    r"parked|level \d|will review|reviews? my pr|(?:is|goes|up) next(?=\W*$)|agenda|minutes|in the (?:meeting|call))\b"
 )
 _HABIT = re.compile(r"(?i)\b(?:every|each|always|usually|often|never|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|twice a|once a|most (?:days|mornings)|mornings?|regularly|since)\b")
 _LIFE = lexicon.words("buy sell move marry propose graduate lose win break get have go visit meet watch see run finish start drive cook adopt attend travel fly die pass arrest fire hire "
@@ -47,7 +47,7 @@ def type_of(clause: Clause | None, slot: Slot | None, subjects: Sequence[Referen
     """The memory type of a fact."""
     if clause is None or clause.verb is None:
         return _type_of_text(clause, slot, text)
-    others = [who for who in subjects if not who.is_speaker]
+    others = [who for who in subjects if not who.is_speaker] if subjects and not subjects[0].is_speaker else []
     by_slot = _type_of_slot(clause, slot, others)
     if by_slot is not None:
         return by_slot
@@ -89,8 +89,7 @@ def _has_work(clause: Clause) -> bool:
 def _type_of_text(clause: Clause | None, slot: Slot | None, text: str) -> MemoryType:
     if slot is not None and slot.name in {"allergies", "diet"}:
         return MemoryType.IDENTITY
-    if clause is not None and clause.complement is not None and clause.complement.text.casefold().split()[-1:] and \
-            clause.complement.text.casefold().split()[-1] in _MOODS:
+    if clause is not None and clause.complement is not None and _MOODS & set(clause.complement.text.casefold().split()):
         return MemoryType.OBSERVATION
     if re.match(r"(?i)(?:working|currently|looking)\b", text):
         return MemoryType.CONTEXT
@@ -129,9 +128,15 @@ def _is_preference(clause: Clause) -> bool:
     text = clause.text.casefold()
     if re.search(r"\b(?:favou?rite|can['’]?t stand|big fan|not a fan|obsessed with|into)\b", text) and not re.search(r"\b(?:moved|went|go|got|run|ran|turn|broke) into\b", text):
         return True
-    if verb.lemma == "want" and (clause.object is not None or clause.complement is not None):
+    if verb.lemma == "want" and not _wants_of_speaker(clause) and (clause.object is not None or clause.complement is not None):
         return True
-    return verb.is_negative and "never" in clause.adverbs and verb.lemma in {"drink", "eat", "use", "wear", "order"} and verb.tense == "present"
+    is_never = any(token.lower == "never" for token in clause.tokens)
+    return verb.is_negative and is_never and verb.lemma in {"drink", "eat", "use", "wear", "order"} and verb.tense == "present"
+
+
+def _wants_of_speaker(clause: Clause) -> bool:
+    """Somebody else wants the speaker to do something: no taste of theirs."""
+    return clause.subject is not None and clause.subject.pronoun != "i" and clause.object is not None and clause.object.pronoun == "i"
 
 
 def _is_tie(clause: Clause) -> bool:
@@ -165,12 +170,18 @@ def _is_task(clause: Clause, others: Sequence[Reference]) -> bool:
 
 def _is_mood(clause: Clause) -> bool:
     verb = clause.verb
-    if verb is None or verb.tense == "past":
+    if verb is None:
+        return False
+    if verb.lemma in {"mention", "complain", "say", "report", "admit"} and _MOODS & set(clause.rest.casefold().split()):
+        return True
+    if verb.tense == "past":
         return False
     if verb.lemma == "feel" and not _HABIT.search(clause.rest):
         return True
     complement = clause.complement
     words = clause.rest.casefold().strip(" .!").split()
+    if verb.lemma == "be" and words[:2] in (["a", "bit"], ["a", "little"]) and _MOODS & set(words):
+        return True
     if verb.lemma == "be" and complement is not None and complement.kind == "adjective":
         last = complement.text.casefold().split()[-1]
         return last in _MOODS and not any(item.preposition in {"of", "with"} for item in clause.phrases)
@@ -184,6 +195,9 @@ def _is_context(clause: Clause, text: str) -> bool:
         return False
     if verb.aspect == "progressive" and verb.tense == "present" and verb.lemma not in {"be", "get", "have", "move", "come", "visit", "go", "launch", "ship", "start", "fly", "arrive", "host", "marry", "turn", "live", "expect"}:
         return not (verb.lemma in {"study", "live"} and not _NOW.search(text))
+    if verb.aspect == "perfect progressive" and not re.search(r"(?i)\b(?:since|for \w+ (?:years?|months?)|years)\b", clause.rest) \
+            and verb.lemma in {"work", "look", "try", "write", "read", "think", "plan", "prepare", "train", "build"}:
+        return True
     if verb.aspect == "progressive" and verb.lemma in {"go", "get"} and re.search(r"(?i)\b(?:through a|a divorce)\b", clause.rest):
         return True
     if verb.lemma == "be" and not verb.is_passive and (_NOW.search(clause.rest) or re.match(r"(?i)(?:presenting|next|in \w+ until)", clause.rest)):
@@ -211,7 +225,7 @@ def _is_event(clause: Clause, text: str) -> bool:
     if verb.aspect == "perfect" and not _HABIT.search(text) and verb.lemma in {"die", "lose", "buy", "sell", "break", "win", "quit", "pass"}:
         return True
     if verb.aspect == "progressive":
-        return True
+        return verb.lemma not in {"expect", "live", "study"}
     return bool(_TIMED.search(clause.rest)) and not _HABIT.search(clause.rest) and verb.lemma not in {"wake", "get"} | _LIKING
 
 

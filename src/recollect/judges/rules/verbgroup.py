@@ -46,6 +46,8 @@ class _Scan:
     nominative: bool = False
     in_phrase: bool = False
     relative: int = 0
+    guesses: bool = False
+    joined: bool = False
     head: Token | None = None
 
 
@@ -53,9 +55,12 @@ _NOMINATIVE = frozenset(("i", "he", "she", "we", "they", "u"))
 _FINITE_CLITICS = frozenset(("'s", "'d"))
 
 
-def locate(tokens: Sequence[Token], index: int, end: int) -> tuple[int, int] | None:
-    """Where the subject begins and where its finite verb stands, reading from `index`."""
-    scan = _Scan()
+def locate(tokens: Sequence[Token], index: int, end: int, *, is_guessing: bool = False) -> tuple[int, int] | None:
+    """Where the subject begins and where its finite verb stands, reading from `index`.
+
+    `is_guessing` lets a word that no lexicon knows be the verb, by its ending and what follows it.
+    """
+    scan = _Scan(guesses=is_guessing)
     while index < end:
         token = tokens[index]
         if token.tag == "punctuation":
@@ -109,6 +114,8 @@ def _is_finite_here(tokens: Sequence[Token], index: int, end: int, scan: _Scan) 
         return not scan.expects and token.lower not in {"be", "been", "being", "having"} and not (
             token.lower in {"may", "will"} and token.is_capital and scan.in_phrase)
     if token.tag == "clitic":
+        if index and tokens[index - 1].lower == "let":
+            return False
         return token.lower in _FINITE_CLITICS and not (token.lower == "'s" and _owns(tokens, index, end))
     if scan.expects and not scan.relative:
         return False
@@ -134,6 +141,14 @@ def _is_verb_here(tokens: Sequence[Token], index: int, end: int, scan: _Scan) ->
     token = tokens[index]
     following = tokens[index + 1] if index + 1 < end else None
     form = token.form
+    if token.lower in {"called", "named"} and not scan.nominative and not scan.relative and following is not None \
+            and (following.tag == "name" or not _is_personal(scan.head)):
+        return False
+    if token.lower == "last" and following is not None and following.form is not None:
+        return False
+    if form is None and scan.guesses and token.tag == "word" and not token.is_capital and not scan.plural and token.lower.endswith(("s", "ed")) \
+            and following is not None and following.tag in {"preposition", "determiner", "possessive", "to", "adverb", "number", "pronoun", "name"}:
+        return True
     if form is None:
         return scan.nominative and token.tag == "word" and not token.is_capital and not token.lower.endswith("ly")
     if token.is_capital and token.tag == "name":
@@ -181,6 +196,8 @@ def _advance(tokens: Sequence[Token], index: int, scan: _Scan) -> bool:
     tag = token.tag
     if tag in {"adverb", "negation", "interjection", "emoji"}:
         return True
+    if tag == "pronoun" and token.lower in lexicon.REFLEXIVES:
+        return scan.start is not None
     if tag == "pronoun":
         if token.lower in lexicon.OBJECT_PRONOUNS - lexicon.SUBJECT_PRONOUNS and not scan.expects:
             return scan.in_phrase
@@ -198,7 +215,7 @@ def _advance(tokens: Sequence[Token], index: int, scan: _Scan) -> bool:
             return True
         return False
     if tag == "coordinator":
-        scan.plural, scan.expects, scan.nominative = True, True, False
+        scan.plural, scan.joined, scan.expects, scan.nominative = True, True, True, False
         return scan.start is not None
     if tag in {"preposition", "to", "subordinator"}:
         return _preposition(tokens, index, scan)
@@ -214,7 +231,7 @@ def _determiner(tokens: Sequence[Token], index: int, scan: _Scan) -> bool:
         scan.relative += 1
         return True
     if scan.start is None or (not scan.expects and scan.complete):
-        scan.start, scan.in_phrase, scan.plural = index, False, False
+        scan.start, scan.in_phrase, scan.plural, scan.joined = index, False, False, False
     is_standing = tokens[index].lower in lexicon.DEMONSTRATIVES | {"all", "both", "each", "some"}
     scan.complete, scan.expects = is_standing, not is_standing
     if is_standing:
@@ -250,8 +267,7 @@ def _content_word(tokens: Sequence[Token], index: int, scan: _Scan) -> None:
         return
     is_head_of_phrase = scan.in_phrase and scan.complete
     if not is_head_of_phrase and not (scan.in_phrase and scan.head is not None):
-        was_joined = before is not None and before.tag == "coordinator"
-        scan.plural = was_joined or (is_plural_word(token.lower) and token.tag != "name")
+        scan.plural = scan.joined or (is_plural_word(token.lower) and token.tag != "name")
         scan.head = token
     scan.complete, scan.expects, scan.nominative = True, False, False
 
@@ -284,7 +300,8 @@ def verb_group(text: str, tokens: Sequence[Token], index: int, end: int) -> tupl
         state.negative = True
         last, index = index, index + 1
     particle = None
-    if index < end and state.main and tokens[index].lower in _PARTICLES and state.lemma in _PARTICLE_VERBS:
+    if index < end and state.main and tokens[index].lower in _PARTICLES and state.lemma in _PARTICLE_VERBS and not (
+            tokens[index].lower in {"on", "over"} and index + 1 < end and tokens[index + 1].tag not in {"punctuation", "adverb", "preposition"}):
         particle, last, index = tokens[index].lower, index, index + 1
     verb = Verb(text=text[start : tokens[last].end], start=start, end=tokens[last].end, lemma=state.lemma or "be",
                 tense=state.tense, aspect=state.aspect, modal=state.modal, is_negative=state.negative,

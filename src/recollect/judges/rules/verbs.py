@@ -40,13 +40,13 @@ _REGULAR = words(
     "touch tour track trade train transfer translate travel treat trust try turn tutor type update upgrade upload "
     "upset-with use vacation value visit volunteer vote vomit wait walk wander want warn wash waste watch water weigh "
     "welcome whisper whistle wish wonder work worry worship wrap yell zoom adore despise floss vape jot ping sync "
-    "onboard outsource prototype brainstorm commit rebase document host self-host merge demo table block approve "
+    "expire itch react cherish bloom leak flood vary outgrow swap plead sneak rehearse sprout stutter blink chop swallow supervise oversee volunteer moderate curate onboard outsource prototype brainstorm commit rebase document host self-host merge demo table block approve "
     "own sponsor audit file sue evict foreclose overdose detox hospitalize operate fracture sprain limp faint vaccinate "
     "breastfeed-with wean hatch mate groom neuter spay microchip lease insure crash rsvp apologize forward reschedule "
     "postpone confide ghost dump reconcile elope adjourn convene pivot iterate benchmark containerize dockerize"
 )
 _IRREGULAR = """
-be was been|become became become|begin began begun|bend bent bent|bet bet bet|bite bit bitten|blow blew blown|
+be was been|beat beat beaten|become became become|begin began begun|bend bent bent|bet bet bet|bite bit bitten|blow blew blown|
 break broke broken|bring brought brought|build built built|burn burnt burnt|buy bought bought|catch caught caught|
 choose chose chosen|come came come|cost cost cost|cut cut cut|deal dealt dealt|dig dug dug|do did done|draw drew drawn|
 dream dreamt dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed fed|feel felt felt|
@@ -173,10 +173,8 @@ def _table() -> dict[str, VerbForm]:
 
 
 FORMS: dict[str, VerbForm] = _table()
-STATIVE = words(
-    "love like prefer hate need want have live work enjoy adore dislike know own use believe despise loathe think "
-    "speak play drink eat drive hope wish miss study wear collect"
-)
+# Without a subject these say something of the speaker ("love pizza"); other base forms are orders.
+STATIVE = words("love like prefer hate need want have live work enjoy adore dislike own despise loathe miss")
 
 
 @lru_cache(maxsize=4096)

@@ -77,11 +77,31 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         return "hypothetical"
     if _HEDGES.search(sentence):
         return "hedged"
+    if set(clause.lead) & {"hoping", "hope", "wish", "wishing", "glad", "imagine", "pretend"} or _has_loose_lead(clause):
+        return "governed"
+    if _is_gerund_subject(clause):
+        return "general"
     if any(token.tag == "quoted" for token in clause.tokens):
         return "quote"
     if clause.subject is not None and clause.subject.pronoun == "you":
         return "about_assistant"
     return None
+
+
+def _is_gerund_subject(clause: Clause) -> bool:
+    """"Sharing our stories isn't easy": the doing is the subject, not what stands before the verb."""
+    subject = clause.subject
+    first = next((token for token in clause.tokens if token.tag not in {"punctuation", "interjection", "adverb", "coordinator"}), None)
+    if subject is None or first is None or clause.is_shared or first.form is None or "ing" not in first.form.forms or first.start > subject.start:
+        return False
+    return not any(token.text == "," and token.start < subject.start for token in clause.tokens)
+
+
+def _has_loose_lead(clause: Clause) -> bool:
+    """A noun before the subject that is no time: the clause hangs on something that was not understood."""
+    start = clause.subject.start if clause.subject is not None else clause.start
+    return any(item.preposition is None and item.end <= start and item.noun is not None and item.noun.head not in lexicon.TIME_NOUNS
+               and item.noun.determiner is not None for item in clause.phrases)
 
 
 def _is_wish(clause: Clause) -> bool:
@@ -95,6 +115,8 @@ def _is_wish(clause: Clause) -> bool:
 def _about(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
     if subject.pronoun is not None:
         return _pronoun(subject, clause)
+    if subject.owner is not None and subject.owner.pronoun in {"you", "it"}:
+        return Worth(confidence=NONE, reason="about_assistant")
     if subject.relation is not None or subject.handle is not None:
         return Worth(confidence=_THRESHOLD_SURE, reason="person") if not _is_generic_relation(subject) \
             else Worth(confidence=NONE, reason="general")
@@ -106,7 +128,7 @@ def _about(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
 
 
 def _is_generic_relation(subject: Noun) -> bool:
-    return subject.owner is None and subject.name is None and subject.determiner in {None, "a", "an", "the", "some", "every"} \
+    return subject.handle is None and subject.owner is None and subject.name is None and subject.determiner in {None, "a", "an", "the", "some", "every"} \
         and subject.head not in relations.KIN_NAMES
 
 
@@ -114,7 +136,7 @@ def _pronoun(subject: Noun, clause: Clause) -> Worth:
     if subject.pronoun == "i":
         return _speaker(clause)
     if subject.pronoun == "we":
-        if clause.verb is not None and clause.verb.lemma in {"talk", "discuss", "speak", "chat"} | _TALK_VERBS - {"agree"}:
+        if clause.verb is not None and clause.verb.lemma in {"talk", "discuss", "speak", "chat"} | _TALK_VERBS - {"agree", "expect"}:
             return Worth(confidence=NONE, reason="meta")
         if clause.verb is not None and (clause.verb.modal in {"can", "should"} or (clause.object is None and clause.complement is None and not clause.phrases)):
             return Worth(confidence=NONE, reason="vague")
@@ -132,7 +154,9 @@ def _speaker(clause: Clause) -> Worth:
     if verb is None:
         return Worth(confidence=NONE, reason="no_verb")
     rest = clause.rest.strip()
-    if verb.lemma in _TALK_VERBS:
+    is_seeing = verb.lemma == "see" and verb.aspect == "progressive" and bool(rest)
+    if verb.lemma in _TALK_VERBS and not is_seeing and not (verb.lemma in {"see", "hear"} and clause.object is not None and clause.object.head
+                                          and clause.object.determiner in {"a", "an", "my", None} and clause.object.head not in _TALK_OBJECTS):
         return _talk(clause)
     if _speaks_to_assistant(clause):
         return Worth(confidence=NONE, reason="meta")
@@ -142,8 +166,14 @@ def _speaker(clause: Clause) -> Worth:
         return Worth(confidence=_LIKELY, reason="feeling") if rest else Worth(confidence=NONE, reason="vague")
     if not rest and verb.lemma not in {"smoke", "snore", "relapse", "volunteer", "freelance", "meditate", "drink", "commute", "retire", "knit", "ski", "surf"}:
         return Worth(confidence=NONE, reason="vague")
-    if verb.modal == "will" and not _has_substance(clause):
+    if verb.modal in {"will", "going to"} and (not _has_substance(clause) or not (_CHANGEABLE.search(clause.text) or clause.phrases)):
         return Worth(confidence=NONE, reason="vague")
+    if verb.modal == "able to" or (verb.lemma == "do" and re.search(r"(?i)\b(?:best|my thing|okay|ok|fine|well|great|good)\b", rest)):
+        return Worth(confidence=0.6, reason="vague")
+    if verb.modal == "can" and not verb.is_negative and verb.lemma not in _SKILLS:
+        return Worth(confidence=0.6, reason="ability")
+    if verb.lemma == "want" and verb.tense == "past":
+        return Worth(confidence=0.6, reason="past_wish")
     if clause.object is not None and (clause.object.pronoun in {"it", "this", "that", "these", "those", "you", "one", "them"} or _is_deictic(clause.object)) \
             and not re.match(r"(?i)it (?:when|if|that)\b", rest):
         return Worth(confidence=NONE, reason="deictic")
@@ -151,6 +181,9 @@ def _speaker(clause: Clause) -> Worth:
             and clause.object.owner is None:
         return Worth(confidence=NONE, reason="meta")
     return Worth(confidence=_THRESHOLD_SURE, reason="speaker")
+
+
+_SKILLS = lexicon.words("play speak swim drive code cook sing dance ride ski read write draw paint knit sew juggle type program surf skate sail fly bake sign whistle")
 
 
 def _talk(clause: Clause) -> Worth:
@@ -163,7 +196,7 @@ def _speaks_to_assistant(clause: Clause) -> bool:
     if topics.TECH_TROUBLE.search(text) and clause.verb is not None and (
             clause.verb.tense != "present" or clause.verb.aspect != "simple" or clause.verb.lemma in {"get", "use", "like", "love", "prefer", "want", "need", "see", "have", "choose", "hate"}):
         return True
-    return bool(re.search(r"(?i)\b(?:you|your|u|ur)\b", text)) and not re.search(r"(?i)\byou know\b", text)
+    return bool(re.search(r"(?i)\b(?:you|your|yours|yourself|u|ur)\b", text)) and not re.search(r"(?i)\byou know\b", text)
 
 
 def _speaker_is(clause: Clause, rest: str) -> Worth:
@@ -173,14 +206,33 @@ def _speaker_is(clause: Clause, rest: str) -> Worth:
         return Worth(confidence=NONE, reason="vague")
     if words[0] in _TALK_STATES and not (words[0] in {"good", "in", "interested", "late", "back", "lost"} and len(words) > 2 and words[1] in {"at", "in"}) and words[0] != "in":
         return Worth(confidence=NONE, reason="talk")
+    feelings = {"relieved", "tempted", "pumped", "determined", "keen", "invested", "down", "proud", "grateful", "thankful", "honored", "lucky", "off", "fortunate", "swamped", "drawn", "impressed", "inspired", "blessed"}
+    if feelings & set(words[:3]):
+        return Worth(confidence=0.6, reason="passing_feeling")
     if words[0] in {"not"} and len(words) > 1 and words[1] in _TALK_STATES:
         return Worth(confidence=NONE, reason="talk")
-    if verb is not None and verb.tense == "past" and clause.complement is not None and clause.complement.kind == "adjective" and not clause.phrases \
+    if verb is not None and verb.tense == "past" and clause.complement is not None and clause.complement.kind == "adjective" \
             and words[0] not in {"born", "married", "diagnosed", "divorced", "adopted"}:
         return Worth(confidence=0.6, reason="past_state")
     if clause.complement is not None and clause.complement.noun is not None and _is_deictic(clause.complement.noun):
         return Worth(confidence=NONE, reason="deictic")
+    if clause.complement is None and clause.phrases and not _is_telling_phrase(clause):
+        return Worth(confidence=0.6, reason="idiom")
     return Worth(confidence=_THRESHOLD_SURE, reason="speaker")
+
+
+_STATES = lexicon.words("therapy antidepressants medication meds leave vacation holiday debt school college hospital insulin diet probation parole rehab love charge recovery "
+                        "remission retirement business trouble pain shape pills")
+
+
+def _is_telling_phrase(clause: Clause) -> bool:
+    """Where or in what state somebody is, not a figure of speech ("over the moon", "up for it")."""
+    item = clause.phrases[0]
+    noun = item.noun
+    if noun is None or item.preposition in {"from", "into"}:
+        return True
+    return noun.name is not None or bool(set(re.findall(r"\w+", noun.text.casefold())) & (_STATES | lexicon.TIME_NOUNS)) or bool(
+        topics.HEALTH.search(clause.text) or topics.MONEY.search(clause.text) or topics.INTIMATE.search(clause.text)) or item.text.casefold().startswith(("under the weather", "in the "))
 
 
 def _has_substance(clause: Clause) -> bool:
@@ -218,19 +270,33 @@ def _owned(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
 def _named(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
     if is_person_name(subject, known):
         name = (subject.name or "").split()[0].casefold()
+        if clause.verb is not None and not _agrees_with_one(clause) and name not in lexicon.FIRST_NAMES:
+            return Worth(confidence=NONE, reason="general")
         is_sure = name in lexicon.FIRST_NAMES or (subject.name or "").casefold() in known
         if not is_sure and clause.verb is not None and clause.verb.lemma == "be" and clause.complement is not None \
                 and clause.complement.kind == "adjective" and not clause.phrases and clause.verb.tense == "past":
             return Worth(confidence=0.6, reason="maybe_person")
         return Worth(confidence=_THRESHOLD_SURE if is_sure else _LIKELY, reason="person")
-    if "project" in subject.text.casefold() or subject.head in topics.WORK:
+    if "project" in subject.text.casefold():
         return Worth(confidence=_LIKELY, reason="project")
+    if subject.head in topics.WORK or (subject.name or "").casefold() in topics.WORK & {"api", "ci", "qa", "staging", "prod", "production"}:
+        return _thing(subject, clause)
     return Worth(confidence=NONE, reason="general")
+
+
+def _agrees_with_one(clause: Clause) -> bool:
+    """Whether the verb can go with one person: "Setbacks are", "Setbacks can" cannot be told to."""
+    verb = clause.verb
+    first = verb.text.split()[0].casefold() if verb is not None and verb.text else ""
+    return first not in {"are", "have", "were", "do", "'re", "can", "could", "should", "must", "don't"} and not (
+        verb is not None and verb.tense == "present" and verb.form == verb.lemma and verb.modal is None and first == verb.form and first != "be")
 
 
 def _thing(subject: Noun, clause: Clause) -> Worth:
     """Things of the speaker's world that have no owner in words: the launch, the standup, the spare key."""
     words = {subject.head, *subject.modifiers, *(subject.text.casefold().split())}
+    if subject.determiner is None and words & {"favorite", "favourite"}:
+        return Worth(confidence=_LIKELY, reason="note")
     if is_team(subject) and subject.determiner in {"our", "my", "the"}:
         return Worth(confidence=_LIKELY, reason="team")
     if not words & _LOCAL_THINGS or subject.determiner in {"a", "an", "every", "some", "this", "that", "these", "those", "any"}:
@@ -248,10 +314,15 @@ def _thing(subject: Noun, clause: Clause) -> Worth:
 
 def _elided(clause: Clause) -> Worth:
     verb = clause.verb
-    if verb is None or verb.lemma in _TALK_VERBS | {"make", "sound", "look", "depend", "work", "hope", "let", "go", "talk"} or not clause.rest.strip():
+    if verb is not None and verb.lemma in {"work", "need"} and verb.form.endswith("s") and clause.rest.strip() and clause.rest.casefold() != "for me":
+        return Worth(confidence=0.75, reason="elided")
+    if verb is None or verb.modal is not None or verb.is_negative or verb.lemma in _TALK_VERBS | {"make", "sound", "look", "depend", "work", "hope", "let", "go", "talk"} or not clause.rest.strip():
+        return Worth(confidence=NONE, reason="talk")
+    if verb.form == "been" or (clause.object is not None and clause.object.determiner is None and clause.object.owner is None and clause.object.name is None
+                               and verb.tense == "past" and verb.form.endswith("ed")):
         return Worth(confidence=NONE, reason="talk")
     if verb.form.endswith("ing") and verb.tense == "present" and verb.text.split()[0].casefold() == verb.form:
-        return Worth(confidence=0.72, reason="elided") if verb.lemma in {"work", "feel", "learn", "look", "move", "plan", "train", "study", "live"} \
+        return Worth(confidence=0.72, reason="elided") if verb.lemma in {"work", "feel", "learn", "move", "plan", "train", "study", "live"} or clause.text.casefold().startswith("looking for") \
             else Worth(confidence=NONE, reason="talk")
     if _speaks_to_assistant(clause) or (clause.object is not None and (clause.object.pronoun is not None or _is_deictic(clause.object))):
         return Worth(confidence=NONE, reason="talk")
@@ -264,7 +335,7 @@ def _directive(clause: Clause) -> Worth:
     if verb is None:
         return Worth(confidence=NONE, reason="no_verb")
     if verb.modal == "let's":
-        is_choice = verb.lemma in {"use", "go", "switch", "adopt", "pick", "choose", "stick", "keep", "drop", "move"} and bool(clause.rest.strip())
+        is_choice = (verb.lemma != "go" or clause.rest.casefold().startswith("with ")) and verb.lemma in {"use", "go", "switch", "adopt", "pick", "choose", "stick", "drop"} and bool(clause.rest.strip())
         return Worth(confidence=_LIKELY, reason="decision") if is_choice and not re.search(r"(?i)\b(?:it|this|that|there|on)\b\s*$", clause.text) \
             else Worth(confidence=NONE, reason="talk")
     if is_standing_order(clause):
@@ -299,7 +370,7 @@ def _fragment(clause: Clause) -> Worth:
     complement = clause.complement
     if clause.type == "fragment" and complement is not None and complement.kind == "adjective" and (
         complement.text.casefold().split()[-1] in {"allergic", "vegan", "vegetarian", "pregnant", "lactose-intolerant", "intolerant", "diabetic"}
-        or (complement.text.casefold().split()[-1] in {"happy", "tired", "exhausted", "excited", "sad", "stressed", "hungry", "sick"} and len(clause.text.split()) >= 2)
+        or (complement.text.casefold().split()[0] in {"happy", "tired", "exhausted", "excited", "sad", "stressed", "hungry", "sick"} and len(clause.text.split()) >= 2)
     ):
         return Worth(confidence=0.75, reason="fragment")
     return Worth(confidence=NONE, reason="fragment")
