@@ -1,0 +1,253 @@
+"""Undoes what hides a secret: invisible and look-alike characters, spacing, escapes, base64 and hexadecimal."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.policies.secret_shapes import SecretSpan
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A reading of a text; ``places`` says for each character where it came from, none means that nothing moved."""
+
+    text: str
+    places: tuple[tuple[int, int], ...] | None = None
+
+    def origin(self, span: SecretSpan) -> SecretSpan:
+        """The span in the text that the view was made from."""
+        if self.places is None:
+            return span
+        return SecretSpan(start=self.places[span.start][0], end=self.places[span.end - 1][1], kind=span.kind)
+
+    def place(self, index: int) -> tuple[int, int]:
+        return (index, index + 1) if self.places is None else self.places[index]
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_DROPPED: Final = frozenset({"Cf", "Cc", "Cs", "Co"})
+_MARKS: Final = frozenset({"Mn", "Me"})
+# A mark on a Latin letter, or one of the marks that go with any letter, hides what it stands on.
+_LATIN_OR_MARK: Final = re.compile(
+    r"[\x00-\u024f]|.[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]"
+)
+_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
+
+# Letters of other scripts that look like Latin ones.
+_LOOKALIKES: Final = str.maketrans(
+    "абвгдезикмнопрстухѕіјԁһӏԛԝүьъєёϳ" "АВСЕНІЈКМОРЅТХУҮЗԌ" "αβεικνορτυχγωϲϳ" "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ" "օոսցհյզեꓦ" "ɑɡıɩȷʟɴʀʏꜱᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢʙꜰɢʜɪ",
+    "aбbгдeзиkmhonpctyxsijdhlqwybbeej" "ABCEHIJKMOPSTXYY3G" "abeikvoptuxywcj" "ABEZHIKMNOPTYXC" "onughjqeV" "agiijlnrysacdejkmoptuvwzbfghi",
+)  # fmt: skip
+
+_MIXED_WORD: Final = re.compile(r"(?=\S*[A-Za-z0-9])\S+")
+_SPACED: Final = re.compile(r"(?<![^\s=:\"'(/@%,])\S(?:[ \t\n]{1,6}\S){3,}(?![^\s.,;:!?)\"'@])")
+# Words of one letter, which end the sentence that a spaced value follows: "la password è h u n …".
+_SHORT_WORDS: Final = frozenset("aeioyéèàuвикосуя—–-:=")
+_SEPARATORS: Final = frozenset(".-_*~|/+,")
+_DOTTED: Final = re.compile(r"(?<!\S)\S([.\-_*~|/+,])\S\1\S")
+_DOTTED_MIN: Final = 5
+_WHITESPACE: Final = re.compile(r"[ \t]{2,}|[\t\r\f\v\u00a0\u2000-\u200a\u202f\u3000]+")
+_ESCAPE: Final = re.compile(
+    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|&\#(?P<decimal>\d{1,7});|&\#x(?P<entity>[0-9A-Fa-f]{1,6});"
+    r"|\\u(?P<unicode>[0-9A-Fa-f]{4})|\\x(?P<hex>[0-9A-Fa-f]{2})"
+)
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}")
+_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F]{2}){6,}(?![0-9A-Za-z])")
+_REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
+
+
+def folded(text: str) -> View:
+    """The text without invisible characters and marks, full-width and styled letters made plain; case is kept."""
+    if text.isascii() and not _CONTROL.search(text):
+        return View(text=text)
+    letters: list[str] = []
+    places: list[tuple[int, int]] = []
+    for index, letter in enumerate(text):
+        plain = _plain(letter, letters)
+        if plain is None:
+            if places and unicodedata.combining(letter):
+                places[-1] = (places[-1][0], index + 1)
+            continue
+        letters += plain
+        places += [(index, index + 1)] * len(plain)
+    return View(text="".join(letters), places=tuple(places))
+
+
+def _plain(letter: str, before: list[str]) -> str | None:
+    """What a character is read as; nothing for one that is not seen."""
+    if letter.isascii():
+        return None if _CONTROL.match(letter) else letter
+    category = unicodedata.category(letter)
+    if category in _DROPPED or letter in _INVISIBLE:
+        return None
+    if category in _MARKS and before:
+        composed = unicodedata.normalize("NFC", before[-1] + letter)
+        if len(composed) == 1:
+            before[-1] = composed
+            return None
+        return None if before[-1].isalnum() and _LATIN_OR_MARK.match(before[-1] + letter) else letter
+    digit = unicodedata.decimal(letter, None)
+    return str(digit) if digit is not None else unicodedata.normalize("NFKC", letter)
+
+
+def views(base: View) -> Iterator[View]:
+    """Every reading in which a secret may show itself, the plainest first."""
+    opened = unescaped(base)
+    plain = [base, *latinised(base)]
+    for view in [*plain, *([opened, *latinised(opened)] if opened else [])]:
+        yield squeezed(view)
+    for view in plain:
+        yield from despaced(view)
+    apart = separated(base)
+    if apart:
+        yield apart
+    if any(word in base.text.lower() for word in _REVERSED):
+        yield View(text=base.text[::-1], places=tuple(base.place(index) for index in reversed(range(len(base.text)))))
+
+
+def latinised(view: View) -> list[View]:
+    """Look-alikes read as Latin letters: everywhere, and only in words that have Latin letters or digits too."""
+    if view.text.isascii():
+        return []
+    everywhere = view.text.translate(_LOOKALIKES)
+    mixed = _MIXED_WORD.sub(lambda word: word.group().translate(_LOOKALIKES), view.text)
+    return [View(text=text, places=view.places) for text in dict.fromkeys((everywhere, mixed)) if text != view.text]
+
+
+def squeezed(view: View) -> View:
+    """Runs of blanks as one space, so that the rules need not count them."""
+    changes = [(match.start(), match.end(), " ") for match in _WHITESPACE.finditer(view.text)]
+    return _replaced(view, changes) if changes else view
+
+
+def _replaced(view: View, changes: list[tuple[int, int, str]]) -> View:
+    """The view with parts of it replaced; a replaced part comes from all the characters it replaces."""
+    letters: list[str] = []
+    places: list[tuple[int, int]] = []
+    last = 0
+    for start, end, new in changes:
+        letters += view.text[last:start]
+        places += [view.place(index) for index in range(last, start)]
+        letters += new
+        places += [(view.place(start)[0], view.place(end - 1)[1])] * len(new)
+        last = end
+    letters += view.text[last:]
+    places += [view.place(index) for index in range(last, len(view.text))]
+    return View(text="".join(letters), places=tuple(places))
+
+
+def unescaped(view: View) -> View | None:
+    """Percent, HTML and backslash escapes opened; in such text a plus sign may stand for a space."""
+    if not ("%" in view.text or "&#" in view.text or "\\" in view.text or "+" in view.text):
+        return None
+    changes = [(match.start(), match.end(), _opened(match)) for match in _ESCAPE.finditer(view.text)]
+    if changes or not any(letter.isspace() for letter in view.text):
+        inside = {index for start, end, _ in changes for index in range(start, end)}
+        pluses = [index for index, letter in enumerate(view.text) if letter == "+" and index not in inside]
+        changes = sorted(changes + [(index, index + 1, " ") for index in pluses])
+    return _per_letter(view, changes) if changes else None
+
+
+def _opened(match: re.Match[str]) -> str:
+    if match.group("percent"):
+        return bytes.fromhex(match.group("percent").replace("%", "")).decode("utf-8", errors="replace")
+    code = int(match.group("decimal")) if match.group("decimal") else 0
+    for name in ("entity", "unicode", "hex"):
+        if match.group(name):
+            code = int(match.group(name), 16)
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def _per_letter(view: View, changes: list[tuple[int, int, str]]) -> View:
+    """Like ``_replaced``, but a run of escapes for ASCII letters keeps the place of each."""
+    fine: list[tuple[int, int, str]] = []
+    for start, end, new in changes:
+        step = (end - start) // len(new) if new else 0
+        if step and step * len(new) == end - start:
+            fine += [(start + step * index, start + step * (index + 1), letter) for index, letter in enumerate(new)]
+        else:
+            fine.append((start, end, new))
+    return _replaced(view, fine)
+
+
+def despaced(view: View) -> Iterator[View]:
+    """Letters written one by one ("p a s s", "p.a.s.s") put together; wider gaps stay as spaces.
+
+    A run may begin with the last word of the sentence before it ("è h u n …"), so that there are two readings.
+    """
+    runs = list(spaced_runs(view.text))
+    dots = _dots(view.text)
+    if runs or dots:
+        yield _replaced(view, sorted([*(gap for run in runs for gap in _gaps(run, first="")), *dots]))
+    if any(run.group()[0].lower() in _SHORT_WORDS and run.start() for run in runs):
+        yield _replaced(view, sorted([*(gap for run in runs for gap in _gaps(run, first=" ")), *dots]))
+
+
+def _gaps(run: re.Match[str], *, first: str) -> Iterator[tuple[int, int, str]]:
+    has_wide = re.search(r"[ \t]{2,}", run.group()) is not None
+    new = first
+    for gap in re.finditer(r"[ \t\n]+", run.group()):
+        yield run.start() + gap.start(), run.start() + gap.end(), " " if has_wide and len(gap.group()) > 1 else new
+        new = ""
+
+
+def _dots(text: str) -> list[tuple[int, int, str]]:
+    if not _DOTTED.search(text):
+        return []
+    tokens = [token for token in re.finditer(r"\S{3,}", text) if _is_dotted(token.group())]
+    if not any(len(token.group()) >= _DOTTED_MIN for token in tokens):
+        return []
+    return [(at, at + 1, "") for token in tokens for at in range(token.start() + 1, token.end(), 2)]
+
+
+def _is_dotted(token: str) -> bool:
+    return token[1] in _SEPARATORS and len(token) % 2 == 1 and set(token[1::2]) == {token[1]}
+
+
+def spaced_runs(text: str) -> Iterator[re.Match[str]]:
+    yield from _SPACED.finditer(text)
+
+
+def separated(view: View) -> View | None:
+    """A text without any space whose words are joined by the same sign: "my_password_is_…"."""
+    text = view.text
+    if any(letter.isspace() for letter in text):
+        return None
+    sign = max("_+.-/", key=text.count)
+    if text.count(sign) < 2:
+        return None
+    return View(text=text.replace(sign, " "), places=view.places)
+
+
+def encoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
+    """Parts that are readable text in base64 or hexadecimal: where they stand, and what they say."""
+    for match in _HEX.finditer(text):
+        digits = match.group().removeprefix("0x").replace(" ", "").replace(":", "")
+        opened = _readable(bytes.fromhex(digits)) if len(digits) % 2 == 0 else None
+        if opened:
+            yield match.start(), match.end(), opened
+    for match in _BASE64.finditer(text):
+        token = "".join(match.group().split())
+        if token.islower() or token.isdigit() or len(token.rstrip("=")) < 10:
+            continue
+        body = token.rstrip("=").replace("-", "+").replace("_", "/")
+        try:
+            opened = _readable(base64.b64decode(body + "=" * (-len(body) % 4)))
+        except binascii.Error:
+            continue
+        if opened:
+            yield match.start(), match.end(), opened
+
+
+def _readable(content: bytes) -> str | None:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if all(letter.isprintable() or letter in "\n\r\t" for letter in text) else None

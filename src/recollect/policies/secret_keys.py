@@ -1,0 +1,156 @@
+"""Finds keys, tokens, logins and answers that a sentence or a line of configuration announces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from recollect.policies.secret_lexicon import is_predicate
+from recollect.policies.secret_shapes import (
+    Said,
+    SecretSpan,
+    is_credential,
+    is_hex,
+    is_key_like,
+    is_placeholder,
+    is_random,
+    is_uuid,
+)
+from recollect.policies.secret_values import describes, is_value, trimmed
+
+_QUALIFIER: Final = (
+    r"(?:api|access|auth|authentication|authorization|secret|private|client|app|application|consumer|bearer|refresh|session|service"
+    r"|security|personal[\s_-]access|deploy(?:ment)?|master|encryption|signing|hmac|webhook|shared|licen[cs]e|product|activation"
+    r"|registration|cd|game|steam|ssh|storage|subscription|integration|bot|oauth|jwt|csrf|totp|2fa|mfa|otp|authenticator"
+    r"|setup|recovery|wallet|crypto|gateway|sms|maps|aws|azure|google|gcp|openai|anthropic|claude|heroku|datadog|dd|twilio|stripe"
+    r"|github|gitlab|slack|discord|telegram|npm|pypi|sendgrid|mailgun|square|shopify|cloudflare|binance|coinbase|kraken|grafana"
+    r"|sentry|netlify|vercel|digitalocean|do|firebase|algolia|mapbox|jira|notion|figma|airtable|dropbox|zoom|okta|auth0|plaid)"
+)
+_NOUN: Final = r"(?:keys?|tokens?|secrets?|pat|seed|serial(?:[\s_-]number)?)"
+_STRONG: Final = re.compile(
+    rf"(?<![a-z])(?:{_QUALIFIER}[\s_.-]*){{1,4}}{_NOUN}(?![a-z])|(?<![a-z])(?:apikey|accesstoken|authtoken|clientsecret|secretkey"
+    r"|privatekey|secretaccesskey|accountkey|appsecret)(?![a-z])"
+)
+_LICENSED: Final = re.compile(r"\b(?:licen[cs]e|serial|product|activation|game|steam|key|code)\b")
+_WEAK: Final = re.compile(r"(?<![a-z])[\w.-]{0,30}?(?:key|token|secret|credential|cookie|session|xprv|pat)s?(?![a-z])")
+_PUBLIC: Final = re.compile(
+    r"(?:public|primary|foreign|partition|sort|row|cache|idempotency|object|answer|map)[\s_-]*$"
+)
+_LINK: Final = re.compile(
+    r"""(?x)[\s_-]*(?:id\b)?["'”’`*]{0,3}
+    (?:\s*(?P<sign>=>|:=|->|→|=(?!=)|::?|：|[|>])\s*(?:base64:)?
+      |['’]s\s|\s(?:is|was|are|will\sbe|reads|ist|lautet|es|est|é|è)\s(?:now\s|still\s)?|,?\s(?:it['’]s|which\sis|namely)\s|\s-\s|\s+)
+    ["'“`(]{0,2}(?P<value>[^\s"'”`<>,;]+)"""
+)
+_SCOPE: Final = re.compile(
+    r"\s(?:for|of|to|at|on|in|from|that|which|i|we|they)\s(?:[^\s.,;:=!?]+\s?){1,6}?(?=:|=|\sis\s|\swas\s)"
+)
+_GROUPS: Final = re.compile(r"(?i)(?:[a-z2-7]{4}\s){3,15}[a-z2-7]{4}(?![a-z0-9])")
+_PRODUCT: Final = re.compile(
+    r"(?<![A-Za-z0-9-])(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,7}(?![A-Za-z0-9-])"
+)
+_STEMS: Final = ("key", "token", "secret", "licen", "serial", "product", "game", "steam", "code", "pat", "seed", "activation", "auth", "credential", "cookie",
+                 "session", "xprv")  # fmt: skip
+
+_PAIR: Final = re.compile(
+    r"""(?x)\b(?:credentials?|creds?|log-?ins?|log\sin|sign\sin|logged\sin|account|access)\b[^.!?\n]{0,30}?[\s:]
+    (?P<user>[\w.@+-]{2,40})\s*(?:/|:|\||\sand\s|\swith\s)\s*(?P<value>(?=[^\s/]*[\d@\#$%^&*!_+=~?])[^\s/]{3,})"""
+)
+_LOGIN_AS: Final = re.compile(
+    r"\b(?:log|sign|logged|get)\s?(?:in|on|into)\b[^.!?\n]{0,40}?\s(?:with|using)\s(?P<value>\S{4,})"
+)
+_USER_PASS: Final = re.compile(
+    r"\b(?:user(?:name)?|login|id|account|benutzer|usuario|utilisateur)\b[ \t:=]+[^\s,;]{1,40}[ \t,;/&]+(?:and\s)?(?:the\s)?"
+    r"(?:pass|pw|pwd|password|passwort)\b(?:\sis)?[ \t:=]+(?P<value>\S{3,})"
+)
+_COMMANDS: Final = (
+    re.compile(r"\b(?:mysql\w*|mariadb|mongo(?:sh|dump)?|twine|docker|podman|sshpass|influx|ldapsearch|psql)\b[^\n]{0,120}?\s-[pw]\s?['\"]?(?P<value>[^\s'\"]{3,})"),
+    re.compile(r"\s(?:-u|--user|-U|--proxy-user)[\s=]['\"]?[^\s:%'\"]{1,60}[:%](?P<value>[^\s'\"]{2,})"),
+    re.compile(r"\s(?:--?pass(?:word|wd)?|--pwd|--token|--secret|--api-key)[\s=]['\"]?(?P<value>[^\s'\"]{3,})"),
+    re.compile(r"\bredis-cli\b[^\n]{0,80}?\s-a\s(?P<value>\S{3,})"),
+    re.compile(r"/user:\S{1,60}\s(?:/pass(?:word)?:)?(?P<value>\S{3,})"),
+    re.compile(r"\bauth init\b[^\n]{0,40}?\s-t\s(?P<value>\S{8,})"),
+)  # fmt: skip
+_COMMAND_STEMS: Final = (" -p", " -u", " -w", "--", " -a ", "/user:", " -t ")
+_ANSWER: Final = re.compile(
+    r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer)s?\b|\bmemorable\sword\b)
+    (?:[^\n]{0,80}?(?:\banswer(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)|\s?(?::|=|is|→)|\s(?:is|was))\s*
+    (?P<value>[^\s.,;!?][^.,;!?\n]{1,60})"""
+)
+_ANSWER_TO: Final = re.compile(
+    r"\banswer\sto\s(?:my|the|your|our|his|her)\s(?:\w+\s){0,3}?(?:security|secret)\squestion\S*(?:\s\w+){0,5}?\s(?:is|was)\s(?P<value>[^.,;!?\n]{2,60})"
+)
+
+
+def key_spans(said: Said) -> Iterator[SecretSpan]:
+    """Values announced as a key, token, secret, licence, login or answer."""
+    if any(stem in said.low for stem in _STEMS):
+        for word in _STRONG.finditer(said.low):
+            yield from _announced(said, word, is_strong=True)
+        for word in _WEAK.finditer(said.low):
+            yield from _announced(said, word, is_strong=False)
+        if _LICENSED.search(said.low):
+            for match in _PRODUCT.finditer(said.text):
+                yield SecretSpan(start=match.start(), end=match.end(), kind="license_key")
+    yield from _logins(said)
+    if "question" in said.low or "answer" in said.low or "memorable" in said.low:
+        yield from _answers(said)
+
+
+def _announced(said: Said, word: re.Match[str], *, is_strong: bool) -> Iterator[SecretSpan]:
+    if _PUBLIC.search(said.low, max(0, word.start() - 20), word.start()) or "public" in word.group():
+        return
+    start = word.end()
+    scope = _SCOPE.match(said.low, start)
+    link = _LINK.match(said.text, scope.end() if scope else start)
+    if link is None:
+        return
+    groups = _GROUPS.match(said.text, link.start("value"))
+    if groups and is_strong and any(map(str.isdigit, groups.group())):
+        yield SecretSpan(start=groups.start(), end=groups.end(), kind="api_key")
+        return
+    value = trimmed(link.group("value"))
+    if _is_key(value, is_strong=is_strong, is_assigned=link.group("sign") in {"=", ":", "：", ":=", "=>"}):
+        yield SecretSpan(start=link.start("value"), end=link.start("value") + len(value), kind="api_key")
+
+
+def _is_key(value: str, *, is_strong: bool, is_assigned: bool) -> bool:
+    if is_placeholder(value) or is_predicate(value.lower()) or value.startswith(("ssh-", "AAAA", "http", "/", "~")):
+        return False
+    if is_strong:
+        has_digit = any(map(str.isdigit, value))
+        plain_word = is_assigned and len(value) > 5 and value.isalpha() and not describes(value, kind="key")
+        return (is_key_like(value, length_min=6) and (has_digit or len(value) > 19)) or (plain_word and len(value) > 7)
+    long_enough = 8 if is_assigned else 16
+    digits = sum(map(str.isdigit, value))
+    return not is_uuid(value) and (
+        is_hex(value, 20) or is_random(value) or (len(value) >= long_enough and digits > 1 and is_credential(value))
+    )
+
+
+def _logins(said: Said) -> Iterator[SecretSpan]:
+    patterns: list[re.Pattern[str]] = []
+    if "log" in said.low or "sign" in said.low or "cred" in said.low or "acc" in said.low:
+        patterns += [_PAIR, _LOGIN_AS]
+    if "pass" in said.low or "pw" in said.low:
+        patterns.append(_USER_PASS)
+    if any(stem in said.low for stem in _COMMAND_STEMS):
+        patterns += _COMMANDS
+    for pattern in patterns:
+        for match in pattern.finditer(said.text if pattern in _COMMANDS else said.low):
+            value = trimmed(said.text[match.start("value") : match.end("value")])
+            is_sure = pattern is _USER_PASS or pattern in _COMMANDS
+            ports = re.fullmatch(r"[\d:./-]+", value)
+            if not is_placeholder(value) and (
+                is_value(value) or (is_sure and not ports and not is_predicate(value.lower()))
+            ):
+                yield SecretSpan(start=match.start("value"), end=match.start("value") + len(value), kind="login")
+
+
+def _answers(said: Said) -> Iterator[SecretSpan]:
+    for pattern in (_ANSWER, _ANSWER_TO):
+        for match in pattern.finditer(said.low):
+            value = said.text[match.start("value") : match.end("value")]
+            if not describes(value, kind="answer") and not is_placeholder(value):
+                yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="security_answer")

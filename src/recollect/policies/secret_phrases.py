@@ -1,0 +1,218 @@
+"""Finds passwords that a sentence announces: "my password is …", "pwd=…", "… is the wifi password", in many languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from recollect.policies.secret_lexicon import (
+    COMPOUND,
+    PASSWORD_MAJOR,
+    PASSWORD_MINOR,
+    PASSWORD_SCRIPTS,
+    is_function_word,
+    is_predicate,
+)
+from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
+from recollect.policies.secret_values import is_value, trimmed, value_span
+
+# One of these stands in every word the rules look for; most sentences have none and are done here.
+_STEMS: Final = (
+    "pass", "pwd", "psw", "pw", "p/w", "psk", "wort", "contrase", "mdp", "senha", "palavra", "wachtwoord", "key",
+    "hasł", "hasl", "senord", "adgangs", "kodeord", "salasana", "heslo", "hesla", "geslo", "jelsz", "ifre", "parol",
+    "lozinka", "slapta", "parool", "kh", "sandi", "laluan", "nenosiri", "clave", "chiave", "clé", "cle", "schl", "login",
+    "memorable", "paswoord",
+)  # fmt: skip
+_OTHER_SCRIPT: Final = re.compile(r"[^\x00-\u024f]")
+
+_MAJOR: Final = re.compile(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{PASSWORD_MAJOR})(?![a-z0-9])")
+_MINOR: Final = re.compile(rf"(?<![a-z0-9])(?:[a-z]{{1,20}}-)?(?:{PASSWORD_MINOR})(?![a-z0-9])")
+_SCRIPTS: Final = re.compile(PASSWORD_SCRIPTS)
+
+_SIGN: Final = r"(?:=>|:=|->|→|⇒|=(?!=)|==(?=\s*[\"'])|::?|：|＝|[|>]|—|–|-(?=\s)|\?(?=\s))"
+_COPULA: Final = (
+    r"(?:is|was|are|were|will\sbe|has\sbeen|used\sto\sbe|became|becomes|equals|reads|remains|isn['’]t|stays|ist|lautet|war"
+    r"|hei(?:ß|ss)t|es|era|será|est|était|sera|é|è|sarà|luidt)"
+)
+_LINK: Final = re.compile(
+    rf"""(?x)\s*(?:[\"'”’`*]{{1,3}}|</?\w{{1,12}}>)?
+    (?: \s*(?P<sign>{_SIGN}) (?:\s*(?:str|string)\s*=)?
+      | ,?\s+(?:it['’]?s|it\sis|which\sis|that\sis|that['’]s|c['’]est|namely)\b
+      | ['’]s\b
+      | (?:\s{_COPULA}|\sgot|\shas\sbeen|\shave\sbeen)?\s(?:set|changed|reset|updated|switched|set\sback)\sto\b
+      | \s+{_COPULA}(?!\w)
+    )\s*"""
+)
+_MINOR_LINK: Final = re.compile(rf"\s*(?:{_SIGN}|\s(?:är|er|je|on|to|jest|este|e|adalah|là|{_COPULA})(?!\w))\s*")
+_SCOPE_STEP: Final = re.compile(r"\s*\([^)\n]{1,40}\)|\s+[^\s,;:=!?|()<>]+")
+_SCOPE_WORDS_MAX: Final = 9
+# What may stand between the word and its link: "… for the cabin", "… I use at work", "… of the NAS".
+_SCOPE_OPENERS: Final = frozenset(
+    """for of to at on in from that which i we you he she they used protecting für fürs vom von der des zum zur del de la du
+    do da di della dello van voor od na wifi wi-fi netflix""".split()
+)
+_CONJUNCTIONS: Final = frozenset(
+    "and or but so because if when while since until unless und oder aber y et mais ou ma".split()
+)
+_CHANGED: Final = re.compile(r"\b(?:chang|set|reset|updat|switch|mak|made|turn)")
+_TO: Final = re.compile(r"\s+to\s+")
+_WEAK_AFTER_TO: Final = re.compile(r"\s*(?:$|[.,;!?)]|\s(?:yesterday|today|now|this|last|please|for|on|because|and)\b)")
+_INTO_CREDENTIAL: Final = re.compile(
+    r"\s+(?:(?:veranderd|gewijzigd|cambiata|changé)\s+)?(?:from|auf|a|por|en|para|in|naar|zu|to)\s+"
+)
+_BESIDE: Final = re.compile(r"[\s(,\[]{1,3}")
+_POSSESSIVE: Final = re.compile(r"(?:[ ][^\W\d]{2,8}){0,3}?[ ,]{1,3}(?=\S*[\d@#$%^&*+=~_])")
+_NEXT_WORD: Final = re.compile(r"[\s_-]+([a-z]+)(?![\w@#$%])")
+_QUESTION: Final = re.compile(r"\s*(?:what|which|who|where|how|why|is|are|was|does|do|did|can|could|should|would)\b")
+_SENTENCE_END: Final = re.compile(r"[.!?;\n](?:\s|$)")
+
+_WORDS: Final = r"(?:[^\s.,;:!?]+\s+){0,5}$"
+_VALUE_IS: Final = re.compile(rf"(?P<value>\S+)\s+(?:is|was|=|ist|es|est|é|è)\s+(?:still\s|now\s)?{_WORDS}")
+_VALUE_AS: Final = re.compile(
+    rf"(?:use[sd]?|using|type[sd]?|enter(?:ed)?|try|put|set|choose|chose|pick(?:ed)?|with)\s+(?P<value>\S+)\s+as\s+{_WORDS}"
+)
+_VALUE_NEAR: Final = re.compile(
+    rf"(?P<value>\S+?)\s*(?:[,(–—-]+\s*(?:that['’]?s|that\sis|this\sis|which\sis|it['’]?s)"
+    rf"|\s(?:when|if|where|for|in|into|at|under|as))\s+{_WORDS}"
+)
+_BEFORE_READ_MAX: Final = 120
+
+_SCRIPT_LINKED: Final = re.compile(
+    r"[^\n。！？]{0,40}?(?:是|为|為|成|は|[:：=「『]|—|–|-\s|это|는|은|هي|היא|הוא|είναι)\s*[「『\"'“«]*"
+    r"(?P<value>[\x21-\x7e]{3,})(?=$|[\s。，、」』”»!?！？.]|です|だ|입니다|이야)"
+)
+_SCRIPT_NEAR: Final = re.compile(r"[^\n。！？]{0,40}?(?P<value>[\x21-\x7e]{4,})")
+
+
+def password_spans(said: Said) -> Iterator[SecretSpan]:
+    """Values announced by a word for password, after it or before it."""
+    if any(stem in said.low for stem in _STEMS):
+        for word in _MAJOR.finditer(said.low):
+            yield from _around(said, word, is_major=True)
+        for word in _MINOR.finditer(said.low):
+            yield from _around(said, word, is_major=False)
+    if _OTHER_SCRIPT.search(said.low):
+        for word in _SCRIPTS.finditer(said.low):
+            yield from _after_script(said, word)
+
+
+def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[SecretSpan]:
+    following = _NEXT_WORD.match(said.low, word.end())
+    if said.text[word.start() - 1 : word.start()].isdigit() or (following and following.group(1) in COMPOUND):
+        return
+    kind = "passphrase" if "phrase" in word.group() else "password"
+    weak = is_major and not word.group().endswith("s") and not _in_question(said.low, word.start())
+    found = _after(said, word, kind=kind, weak=weak) if is_major else _after_minor(said, word)
+    found = found or (_before(said, word, kind=kind, weak=weak) if is_major else None)
+    if found:
+        yield found
+
+
+def _in_question(low: str, at: int) -> bool:
+    """Whether the words stand in a question that asks about the password; then a plain word is no value."""
+    start = max(low.rfind(mark, 0, at) for mark in ".!?\n;") + 1
+    end = _SENTENCE_END.search(low, at)
+    return end is not None and end.group()[0] == "?" and _QUESTION.match(low, start) is not None
+
+
+def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretSpan | None:
+    link = _find_link(said.low, word.end())
+    if link:
+        return value_span(said, link.end(), kind=kind, weak=weak and _takes_words(said.low, word, link))
+    to = _TO.match(said.low, word.end())
+    if to and _CHANGED.search(_sentence_before(said.low, word.start())):
+        token = re.compile(r"\S+").match(said.low, to.end())
+        is_last = token is not None and (
+            token.group()[-1] in ".,;!?" or _WEAK_AFTER_TO.match(said.low, token.end()) is not None
+        )
+        return value_span(said, to.end(), kind=kind, weak=weak and is_last)
+    into = _INTO_CREDENTIAL.match(said.low, word.end()) or _BESIDE.match(said.low, word.end())
+    if into is None:
+        return None
+    is_bare = _is_bare_note(said.low, word) or (kind == "passphrase" and _is_phrase(said.low, into.end()))
+    return value_span(said, into.end(), kind=kind, weak=weak and is_bare)
+
+
+def _takes_words(low: str, word: re.Match[str], link: re.Match[str]) -> bool:
+    """Whether ordinary words after this link are the value, or the next line of a program or a page."""
+    sign = link.group("sign")
+    rest = low[link.end() :].split("\n", 1)[0].rstrip(" ,;.)}\"'")
+    is_name = low[word.start() - 1 : word.start()].isalnum() or low[word.start() - 1 : word.start()] in {"_", "."}
+    if (is_name and sign) or "\n" in link.group():
+        return " " not in rest
+    return sign != "?" and not (sign in {">", "|"} and _MAJOR.match(rest))
+
+
+def _sentence_before(low: str, at: int) -> str:
+    start = max(low.rfind(mark, 0, at) for mark in ".!?\n;") + 1
+    return low[start:at]
+
+
+def _after_minor(said: Said, word: re.Match[str]) -> SecretSpan | None:
+    link = _MINOR_LINK.match(said.low, word.end()) or _find_link(said.low, word.end())
+    link = link or _INTO_CREDENTIAL.match(said.low, word.end()) or _POSSESSIVE.match(said.low, word.end())
+    return value_span(said, link.end(), kind="password", weak=False) if link else None
+
+
+def _find_link(low: str, end: int) -> re.Match[str] | None:
+    """The link between the word and its value, straight after it or after a phrase that says what it is for."""
+    link = _LINK.match(low, end)
+    for count in range(_SCOPE_WORDS_MAX):
+        if link:
+            return link
+        step = _SCOPE_STEP.match(low, end)
+        if step is None:
+            return None
+        word = step.group().strip()
+        opens = count > 0 or word.startswith("(") or word in _SCOPE_OPENERS or word[:2] in {"d'", "d’", "l'"}
+        if not opens or word in _CONJUNCTIONS or word.endswith("."):
+            return None
+        end = step.end()
+        link = _LINK.match(low, end)
+    return link
+
+
+def _is_bare_note(low: str, word: re.Match[str]) -> bool:
+    """Whether the message is a note such as "wifi password sunshine": no verb, one word after it."""
+    before = re.sub(r"^(?:my|the|our)\s+", "", low[: word.start()].strip())
+    after = low[word.end() :].strip()
+    is_noun = len(before.split()) <= 1 and before not in {"forgot", "no", "change", "reset", "lost", "wrong", "new"}
+    return is_noun and " " not in after and not is_predicate(after)
+
+
+def _is_phrase(low: str, start: int) -> bool:
+    """Whether three or more words follow to the end of the sentence, few of them words of grammar."""
+    words = re.split(r"[\s-]+", low[start:].rstrip(" .!\n"))
+    content = [word for word in words if word.isalpha() and not is_function_word(word)]
+    return 3 <= len(words) <= 12 and len(content) > 0.7 * len(words)
+
+
+def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretSpan | None:
+    start = max(0, word.start() - _BEFORE_READ_MAX)
+    window = said.low[start : word.start()]
+    for pattern, plain_words in ((_VALUE_IS, weak), (_VALUE_AS, weak), (_VALUE_NEAR, False)):
+        match = pattern.search(window)
+        if match is None:
+            continue
+        token = said.text[start + match.start("value") : start + match.end("value")]
+        value = trimmed(token).lstrip("\"'“‘«(")
+        at = start + match.start("value") + token.index(value) if value else 0
+        opens_clause = pattern is _VALUE_AS or not said.low[:at].rstrip(" \"'“‘«(") or token[0] in "\"'“‘«"
+        if is_value(value) or (
+            plain_words and opens_clause and len(value) > 2 and not is_predicate(value.lower()) and value.isalnum()
+        ):
+            return SecretSpan(start=at, end=at + len(value), kind=kind)
+    return None
+
+
+def _after_script(said: Said, word: re.Match[str]) -> Iterator[SecretSpan]:
+    """In other scripts the value is what is written in Latin letters and digits after the word."""
+    linked = _SCRIPT_LINKED.match(said.text, word.end())
+    near = _SCRIPT_NEAR.match(said.text, word.end())
+    for match in (linked, near):
+        value = trimmed(match.group("value")) if match else ""
+        is_digits = value.isdigit() and len(value) > 3
+        if match and (is_credential(value) or is_digits or (match is linked and len(value) > 2)):
+            yield SecretSpan(start=match.start("value"), end=match.start("value") + len(value), kind="password")
+            return

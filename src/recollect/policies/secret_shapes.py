@@ -1,0 +1,112 @@
+"""Judges single words: does this look like a credential, like random characters, or like a place-holder for one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class SecretSpan:
+    """A secret value in a text, from ``start`` up to ``end``; ``kind`` names its class, never its content."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """A message as the rules read it: ``text`` with its case, ``low`` in lower case, equally long.
+
+    In a second reading ``low`` has letters where the writer put digits ("p4ssw0rd"); values are taken from ``text``.
+    """
+
+    text: str
+    low: str
+
+
+# Characters that people put into passwords and seldom into words.
+_MARKS: Final = re.compile(r"[@#$%^&*+=~?!<>{}|\\_]")
+_ORDINARY: Final = re.compile(
+    r"""(?xi)
+      \#?\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s|am|pm|h|hrs?|mins?|sec|ms|[kcm]?m|[km]?g|lbs?|oz|[kmgt]i?b|[kmg]?hz|px|pt|x
+        |k|bit|fps|rpm|[km]?w|kwh|m?ah|%|°?[a-f]|er|e|º|ª|€|eur|usd|in|ft|mph|kmh)?                # 10th, 5pm, 16GB
+      | [€$£#]\d[\d.,]*k?
+      | \d{1,2}h\d{2} | v?\d+(?:\.\d+)+(?:[a-z]+\d*)? | \d{4}-\d\d-\d\dt?[\d:.+z-]*            # versions, dates
+      | [\w.+-]+@[\w-]+(?:\.[\w-]+)+ | @[\w.-]+ | \#[a-z_]+\d?                                   # mail, handles
+      | (?:https?://|www\.)\S+ | [~.]?/[\w./-]+ | [a-z]:\\\S* | [a-z_-]+(?:\.[a-z_-]+)*\.[a-z]{2,4} # links, paths
+      | (?:1|last|dash)pass(?:word)? | keepassx?c?\d?
+      | (?:sha|md|aes|rsa|hs|rs|es|utf|base|wpa|wep|ipv|oauth|argon|ed|mp|ps|ec|win|windows|iphone|ipad|galaxy|pixel
+        |python|web|covid|usb|cat|rj|type|ios|macos|php|iso|din|rfc|cve|kb|[a-z])-?\d{1,5}[a-z]?(?:-\d+)*
+      | [234]fa | mfa | [a-z]+(?:[_.][a-z]+)+ | [a-z_]+=(?:[a-z_.]+\(|[\"'(\[{]).*                     # names in code
+      """
+)  # fmt: skip
+_PLACEHOLDER: Final = re.compile(
+    r"""(?xi)
+      [*•●.xX_\-#?…]+ | <[^>]*>?.* | \[[^\]]*\]?.* | \$?\{.* | \$[a-z_]\w*(?:\}|\)|$).* | \$\(.* | %[a-z_]+%?.* | %[sd].*
+      | \(?\[?(?:redacted|masked|hidden|removed|omitted|secret|censored|filtered|private)\]?\)?
+      | (?:your|my|the|some|a|example|insert|change|replace|enter)[_-]?(?:own[_-]?)?
+        (?:password|passwd|pass|secret|token|key|pwd|api[_-]?key|here|value|this|me)\w*
+      | your[_-][a-z_-]+ | [a-z_-]+[_-]here | (?:none|null|nil|undefined|true|false|str|string|int|bool|bytes|text|(?:var)?char(?:\(\S*)?|any|optional(?:\[\S*)?|secretstr
+        |field|void|empty|blank|n/?a|tbd|todo|unset|env|self|input|getpass|prompt)\b[\])},;.]*
+      | (?:os|process|env|config|settings|self|this|args|request|req|params|secrets|vault|data|form|event|ctx)\.\S*
+      | [a-z_][\w.]*[(\[].* | [a-z_]+_(?:password|token|key|secret)\b.* | (?:confirm|hashed|encrypted|user|new|old)\w*password.*
+      """
+)  # fmt: skip
+_HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F]+")
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_CLASS: Final = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/-_", "a" * 26 + "A" * 26 + "0" * 10 + "+" * 4
+)
+
+# A longer word is no file name, version or place-holder, and need not be compared with them.
+_WORD_LENGTH_MAX: Final = 100
+RANDOM_LENGTH_MIN: Final = 24
+# Random base64 changes between lower case, upper case and digits at about six of ten characters, names at two of ten.
+_TURNS_MIN: Final = 0.34
+_DIFFERENT_MIN: Final = 13
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether the value only stands for a secret: ``<password>``, ``${TOKEN}``, ``****``, a call, a type, a mask."""
+    return len(value) <= _WORD_LENGTH_MAX and _PLACEHOLDER.fullmatch(value) is not None
+
+
+def is_uuid(value: str) -> bool:
+    return _UUID.fullmatch(value) is not None
+
+
+def is_hex(value: str, length_min: int) -> bool:
+    return len(value) >= length_min and _HEX.fullmatch(value) is not None
+
+
+def is_credential(word: str) -> bool:
+    """Whether the word looks chosen as a password or made as a key: letters with digits, or with marks inside."""
+    if len(word) < 4 or is_placeholder(word) or (len(word) <= _WORD_LENGTH_MAX and _ORDINARY.fullmatch(word)):
+        return False
+    core = word.rstrip(".,;:!?'\")*_~`")
+    has_letter = any(letter.isalpha() for letter in core)
+    has_digit = any(letter.isdigit() for letter in core)
+    has_mark = _MARKS.search(core[1:]) is not None
+    return (has_letter and (has_digit or has_mark)) or (has_digit and has_mark and len(word) > 5)
+
+
+def is_key_like(value: str, *, length_min: int = 8) -> bool:
+    """Whether the value could have been issued by a machine: long enough, in one piece, with digits among letters."""
+    if len(value) < length_min or is_placeholder(value) or value.startswith(("ssh-", "AAAA", "http")):
+        return False
+    return is_credential(value) or is_hex(value, 16) or is_uuid(value) or (len(value) >= 20 and "." not in value)
+
+
+def is_random(token: str) -> bool:
+    """Whether the characters have no order that a name, a path or a number has; digits alone or hex never do."""
+    body = token.rstrip("=")
+    if len(body) < RANDOM_LENGTH_MIN or len(set(body)) < _DIFFERENT_MIN or is_hex(body, 1) or is_uuid(body):
+        return False
+    classes = body.translate(_CLASS)
+    if not {"a", "A", "0"} <= set(classes):
+        return False
+    turns = sum(one != two for one, two in zip(classes, classes[1:], strict=False))
+    return turns >= _TURNS_MIN * (len(body) - 1)

@@ -1,0 +1,118 @@
+"""Reads the value after "my password is": a credential, a quotation, plain words, or only a description of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from recollect.policies.secret_lexicon import ADVERBS, is_function_word, is_predicate
+from recollect.policies.secret_shapes import Said, SecretSpan, is_credential, is_placeholder
+
+_QUOTES: Final = {
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    "“": "”",
+    "„": "“”",
+    "«": "»",
+    "‘": "’",
+    "「": "」",
+    "『": "』",
+    "”": "”",
+}
+_QUOTED_LENGTH_MAX: Final = 120
+_TOKEN: Final = re.compile(r"[^\s<]+")
+_GAP: Final = re.compile(r"\s+")
+_TRAILING: Final = ".,;:'\")]}?”»’"
+_CLAUSE: Final = re.compile(r"(?:[^.!?;,\n]|[.!?;,](?=\S)){0,200}")
+_NEW_CLAUSE: Final = re.compile(
+    r"\s(?:and|but|so|or|because|which|since|as|in case)\s(?:i|you|we|he|she|it|they|don['’]t|please|feel|keep|let|my)\b"
+)
+_LIST: Final = re.compile(r"\s*(?:,|/|(?:and|or|to|y|und|et|e)(?=\s))?\s*")
+_NAMED: Final = re.compile(r"\s*(?:[:=]|,\s(?:i\.e\.|namely|it['’]s|which is)?)\s*(\S+)")
+# "is 12 characters long" counts, "is 4471" tells.
+DIGITS_MIN: Final = 4
+# A passphrase of four words may open with "like" or "very"; a description is mostly such words.
+_CONTENT_SHARE_MIN: Final = 0.7
+_WORDS_READ: Final = 6
+
+
+def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan | None:
+    """The value that begins at ``start``, if it is one; ``weak`` lets ordinary words be values too."""
+    if said.text[start : start + 1] in _QUOTES and start < len(said.text):
+        return _quoted(said, start, kind=kind, weak=weak)
+    token = _TOKEN.match(said.text, start)
+    while token and token.group().lower().strip(",") in ADVERBS:
+        gap = _GAP.match(said.text, token.end())
+        token = _TOKEN.match(said.text, gap.end()) if gap else None
+    if token is None:
+        return None
+    value = trimmed(token.group())
+    if is_placeholder(value) or is_placeholder(token.group()):
+        return None
+    if is_value(value):
+        return SecretSpan(start=token.start(), end=_list_end(said.text, token.start() + len(value)), kind=kind)
+    clause = _clause(said.text, token.start())
+    if weak and len(value) > 2 and any(map(str.isalnum, value)) and not describes(clause, kind=kind):
+        return SecretSpan(start=token.start(), end=token.start() + max(len(clause), len(value)), kind=kind)
+    named = _NAMED.match(said.text, token.start() + len(clause))
+    if named and is_credential(trimmed(named.group(1))):
+        return SecretSpan(start=named.start(1), end=named.end(1), kind=kind)
+    return None
+
+
+def trimmed(token: str) -> str:
+    """The word without the punctuation of its sentence; an exclamation mark may belong to a password and stays."""
+    return token.rstrip(_TRAILING)
+
+
+def is_value(word: str) -> bool:
+    return is_credential(word) or (word.isdigit() and len(word) >= DIGITS_MIN)
+
+
+def describes(clause: str, *, kind: str) -> bool:
+    """Whether the words describe a password ("too short", "on the fridge") instead of giving one."""
+    words = clause.lower().split()
+    if not words:
+        return True
+    if not is_predicate(words[0]):
+        return words[0].isdigit() or (len(words) > 1 and words[1] in {"to", "than"})
+    read = words[:_WORDS_READ]
+    content = [word for word in read if not is_predicate(word)]
+    if kind == "passphrase":
+        return len(words) < 3 or len(content) < _CONTENT_SHARE_MIN * (len(read) - 1)
+    # "correct horse battery staple" opens like a description and goes on like none.
+    return is_function_word(words[0]) or len(words) < 3 or len(content) < len(read) - 1
+
+
+def _quoted(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan | None:
+    found = [said.text.find(closer, start + 1, start + _QUOTED_LENGTH_MAX) for closer in _QUOTES[said.text[start]]]
+    ends = [end for end in found if end > 0]
+    inside = said.text[start + 1 : min(ends)] if ends else ""
+    if ends and not inside.strip():
+        return None
+    if not ends:
+        return value_span(said, start + 1, kind=kind, weak=weak) if start + 1 < len(said.text) else None
+    read_as = "passphrase" if inside.count(" ") > 1 else kind
+    if is_placeholder(inside) or (not is_value(inside) and (not weak or describes(inside, kind=read_as))):
+        return None
+    return SecretSpan(start=start + 1, end=start + 1 + len(inside), kind=kind)
+
+
+def _list_end(text: str, end: int) -> int:
+    """Where a list of values ends: "Tiger99 and Lion88" is one secret."""
+    while gap := _LIST.match(text, end):
+        token = _TOKEN.match(text, gap.end())
+        value = trimmed(token.group()) if token else ""
+        if not token or not is_credential(value):
+            break
+        end = token.start() + len(value)
+    return end
+
+
+def _clause(text: str, start: int) -> str:
+    """The words from ``start`` to where another clause begins."""
+    match = _CLAUSE.match(text, start)
+    clause = match.group() if match else ""
+    border = _NEW_CLAUSE.search(clause.lower())
+    return (clause[: border.start()] if border else clause).rstrip()

@@ -1,0 +1,194 @@
+"""Decides whether a text carries a secret that must never be stored, and where in the text it stands.
+
+Pure and deterministic: the same text gives the same spans. ``docs/secrets.md`` says what is refused and what passes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from recollect.policies.secret_codes import code_spans
+from recollect.policies.secret_compact import compact_kind
+from recollect.policies.secret_disguise import View, encoded_parts, folded, spaced_runs, views
+from recollect.policies.secret_keys import key_spans
+from recollect.policies.secret_numbers import number_spans
+from recollect.policies.secret_phrases import password_spans
+from recollect.policies.secret_seeds import seed_spans
+from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
+from recollect.policies.secret_tokens import token_spans
+from recollect.policies.secret_values import trimmed
+
+__all__ = [
+    "REDACTED",
+    "SecretSpan",
+    "find_secrets",
+    "find_split_secrets",
+    "has_secret",
+    "has_split_secret",
+    "mask",
+    "redact",
+]
+
+REDACTED: Final = "(redacted)"
+TRACE_LENGTH_MAX: Final = 200
+"""Characters of a text in a trace; the rest is cut."""
+
+_RULES: Final[tuple[Callable[[Said], Iterator[SecretSpan]], ...]] = (
+    token_spans,
+    number_spans,
+    password_spans,
+    code_spans,
+    key_spans,
+    seed_spans,
+)
+_DECODE_DEPTH_MAX: Final = 2
+_LEET: Final = str.maketrans("4@310!5$7", "aaeioisst")
+_LEET_WORD: Final = re.compile(r"(?=[a-z]*(?:[\d@$]|![a-z]))(?=[\d@$!]*[a-z])[a-z\d@$!]{3,24}")
+# An echo of a value is masked with it; shorter ones would hit ordinary words.
+_ECHO_LENGTH_MIN: Final = 5
+
+_SPLIT_MESSAGES: Final = 3
+_SPLIT_READ: Final = 300
+_ASKED: Final = re.compile(
+    r"pass(?:word|wort|code|phrase)|contrase|mot de passe|senha|wachtwoord|\bpin\b|\bcode\b|api key|token|secret|密码|пароль|パスワード"
+)
+# After these a message is complete, and what follows belongs to the next sentence.
+_FINISHED: Final = ".!?;,)…。！？"
+_PIECE: Final = re.compile(r"[A-Za-z0-9+/=_.:~-]{6,}")
+
+
+def find_secrets(text: str) -> tuple[SecretSpan, ...]:
+    """The secrets of a text in the order they stand, overlapping ones as one."""
+    merged: list[SecretSpan] = []
+    for span in sorted(_spans(text, 0)):
+        if merged and span.start < merged[-1].end:
+            last = merged.pop()
+            span = SecretSpan(start=last.start, end=max(last.end, span.end), kind=last.kind)  # noqa: PLW2901
+        merged.append(span)
+    return tuple(merged)
+
+
+def has_secret(text: str) -> bool:
+    """Whether any part of the text is a secret; stops at the first."""
+    return next(_spans(text, 0), None) is not None
+
+
+def mask(text: str, previous: Sequence[str] = ()) -> str:
+    """The text with each secret value replaced, and every other occurrence of the same value with it.
+
+    ``previous`` are the messages before it, oldest first: the part of a split secret that this text holds is masked too.
+    """
+    spans = sorted({*find_secrets(text), *(find_split_secrets(previous, text) if previous else ())})
+    values = sorted({text[span.start : span.end] for span in spans}, key=len, reverse=True)
+    pieces, last = [], 0
+    for span in spans:
+        if span.start >= last:
+            pieces += [text[last : span.start], REDACTED]
+        last = max(last, span.end)
+    masked = "".join([*pieces, text[last:]])
+    for value in values:
+        if len(value) >= _ECHO_LENGTH_MIN:
+            masked = masked.replace(value, REDACTED)
+    return masked
+
+
+def redact(text: str) -> str:
+    """The text for a trace: nothing of it when it carries a secret, else its first 200 characters."""
+    if has_secret(text):
+        return REDACTED
+    return text if len(text) <= TRACE_LENGTH_MAX else f"{text[:TRACE_LENGTH_MAX]}... (truncated)"
+
+
+def has_split_secret(previous: Sequence[str], text: str) -> bool:
+    """Whether the text completes a secret that the messages before it, oldest first, began."""
+    return bool(find_split_secrets(previous, text))
+
+
+def find_split_secrets(previous: Sequence[str], text: str) -> tuple[SecretSpan, ...]:
+    """The parts of ``text`` that belong to a secret only together with the messages before it, oldest first."""
+    tails = [message[-_SPLIT_READ:] for message in previous[-_SPLIT_MESSAGES:] if message.strip()]
+    head = text[:_SPLIT_READ]
+    if not tails or not head.strip():
+        return ()
+    for count in range(1, len(tails) + 1):
+        for joiner in (" ", ""):
+            before = joiner.join(tails[-count:]) + joiner
+            if before[-1] in _FINISHED:
+                continue
+            found = _across(before, head)
+            if found:
+                return found
+    return _answered(tails[-1], text) or _continued(tails[-1], head)
+
+
+def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
+    """Secrets of the joined text that neither side has alone, as parts of the later side."""
+    border = len(before)
+    alone = {(span.start, span.end) for span in find_secrets(before)}
+    alone |= {(span.start + border, span.end + border) for span in find_secrets(head)}
+    new = [
+        span
+        for span in find_secrets(before + head)
+        if not any(start < span.end and span.start < end for start, end in alone)
+        and (before[-1] == " " or span.end > border)
+    ]
+    # A value given before its name ("hunter2", then "is my password") stands wholly in the earlier message.
+    return tuple(
+        SecretSpan(start=max(0, span.start - border), end=max(span.end - border, 0) or len(head), kind=span.kind)
+        for span in new
+    )
+
+
+def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
+    """A lone credential or number after a message that speaks of a password or code."""
+    value = trimmed(re.sub(r"^(?:it['’]?s|it is|that['’]?s)\s+", "", text.strip(), flags=re.IGNORECASE))
+    is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) > 3
+    if not _ASKED.search(before.lower()) or not (is_number or (" " not in value and is_credential(value))):
+        return ()
+    start = text.index(value)
+    return (SecretSpan(start=start, end=start + len(value), kind="split"),)
+
+
+def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
+    """Two halves of a token, each with words around it."""
+    halves, rests = _PIECE.findall(before)[-2:], list(_PIECE.finditer(head))[:2]
+    for half in halves:
+        for rest in rests:
+            joined = half + rest.group()
+            if is_credential(half) and any(True for _ in token_spans(Said(text=joined, low=joined.lower()))):
+                return (SecretSpan(start=rest.start(), end=rest.end(), kind="split"),)
+    return ()
+
+
+def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
+    base = folded(text)
+    for view in views(base):
+        for said in _readings(view.text):
+            for rule in _RULES:
+                yield from map(view.origin, rule(said))
+    for run in spaced_runs(base.text):
+        kind = compact_kind("".join(run.group().split()))
+        if kind:
+            yield base.origin(SecretSpan(start=run.start(), end=run.end(), kind=kind))
+    if depth < _DECODE_DEPTH_MAX:
+        yield from _encoded(base, depth)
+
+
+def _encoded(base: View, depth: int) -> Iterator[SecretSpan]:
+    for start, end, opened in encoded_parts(base.text):
+        inner = next(_spans(opened, depth + 1), None)
+        if inner:
+            yield base.origin(SecretSpan(start=start, end=end, kind=inner.kind))
+
+
+def _readings(text: str) -> Iterator[Said]:
+    """The text as it stands and, where digits stand among letters, with the letters they may be read as."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(letter if len(letter.lower()) != 1 else letter.lower() for letter in text)
+    yield Said(text=text, low=low)
+    spoken = _LEET_WORD.sub(lambda word: word.group().translate(_LEET), low)
+    if spoken != low:
+        yield Said(text=text, low=spoken)
