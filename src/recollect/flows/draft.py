@@ -119,6 +119,7 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         event_at=claim.event_at,
         expires_at=claim.expires_at,
         valid_from=claim.valid_from or now,
+        tick=writer.engine.store.next_tick(viewpoint.tenant, space, owner),
         meta={"suspect_instruction": True} if claim.is_suspect else {},
     )
     return _with_provenance(drafted, claim, statement, writer)

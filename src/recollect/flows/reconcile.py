@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.flows import draft, hearsay
@@ -270,9 +269,6 @@ def _merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
 def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writer: Writer) -> Outcome:
     """The greater statement stands; the lesser is kept on record, hidden."""
     new, now = incoming.memory, writer.view.now
-    if new.observed_at == old.observed_at:
-        # Two statements of one instant: the one that arrives later is the newer.
-        new = replace(new, observed_at=old.observed_at + timedelta(microseconds=1))
     settled = conflict.settle(new, old)
     if settled.winner is old:
         lost = replace(

@@ -189,6 +189,9 @@ class Memories(Protocol):
     def next_id(self, tenant: str, space: Space, owner: str, kind: Kind | Literal["person"]) -> str:
         """Deterministic id from the counter of (tenant, space, owner, kind); inside a transaction."""
 
+    def next_tick(self, tenant: str, space: Space, owner: str) -> int:
+        """Counts what arrives in a scope: the order of two statements of one instant. Inside a transaction."""
+
     def apply(self, changes: Sequence[Change], *, at: datetime) -> None:
         """Store changes: row, version, edges, index, vector, counters, ledger. Raises `KeyTaken` when a live
         memory of the scope holds the same key and discriminator: the caller decides again."""

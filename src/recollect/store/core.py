@@ -100,6 +100,11 @@ class Core:
             number = self._count_up(tenant, self._scope_or_new(tenant, space, owner), str(kind))
         return make_id(tenant, str(space), owner, str(kind), number)
 
+    def next_tick(self, tenant: str, space: Space, owner: str) -> int:
+        """The next number of the scope's own count of what arrives."""
+        with self.transaction():
+            return self._count_up(tenant, self._scope_or_new(tenant, space, owner), "tick")
+
 
 def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
     """The same inputs give the same id; it tells nothing about them."""
