@@ -75,7 +75,7 @@ class World:
             anchor = of.person_id
         known = self.known(speaker, anchor)
         decision = decide(reference, known)
-        if decision.verdict is Verdict.AMBIGUOUS:
+        if decision.verdict in (Verdict.AMBIGUOUS, Verdict.SEVERAL):
             return decision
         return self._keep(decision, reference, known)
 
@@ -88,7 +88,7 @@ class World:
             person = self.people[decision.person_id]
         if decision.merged_id is not None:
             person = united(person, self.people.pop(decision.merged_id))
-            self.labels[person.id] |= self.labels.pop(decision.merged_id, set())
+            self.labels.setdefault(person.id, set()).update(self.labels.pop(decision.merged_id, set()))
         new = stated(reference, known)
         self.people[person.id] = learn(person, reference, new, by=speaker)
         for other in tuple(self.people.values()):

@@ -19,8 +19,8 @@ from recollect.policies.relations import (
 
 REQUIRED = """
 wife husband partner spouse fiancé fiancée girlfriend boyfriend ex mom mother dad father parent son daughter
-child kid brother sister sibling grandmother grandfather aunt uncle cousin niece nephew mother-in-law father-
-in-law sister-in-law in-laws boss manager coworker colleague cofounder friend roommate neighbour neighbor
+child kid brother sister sibling grandmother grandfather aunt uncle cousin niece nephew mother-in-law father-in-law
+sister-in-law in-laws boss manager coworker colleague cofounder friend roommate neighbour neighbor
 teacher doctor therapist dentist lawyer
 """
 

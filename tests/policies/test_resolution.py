@@ -35,14 +35,33 @@ def test_nobody_known_creates():
     assert who("@bob").verdict is Verdict.CREATE
 
 
-def test_the_speakers_alias_comes_before_another_ones_name():
-    found = who("Ace", person("p1", "Robert", aliases=["Ace"]), person("p2", "Ace"))
+def test_what_the_speaker_calls_somebody_comes_before_a_name_that_others_gave():
+    found = who("Ace", person("p1", "Robert", aliases=["Ace"]), person("p2", "Ace", by="bob"))
     assert (found.person_id, found.reason) == ("p1", "speaker_alias")
 
 
-def test_an_alias_that_somebody_else_stated_is_no_alias_of_the_speaker():
-    found = who("Ace", person("p1", "Robert", aliases=["Ace"], by="bob"), person("p2", "Ace"))
-    assert found.verdict is Verdict.AMBIGUOUS
+def test_two_whom_the_speaker_calls_so_are_ambiguous():
+    assert who("Ace", person("p1", "Robert", aliases=["Ace"]), person("p2", "Ace")).verdict is Verdict.AMBIGUOUS
+
+
+def test_two_whom_only_others_call_so_are_ambiguous():
+    people = person("p1", "Robert", aliases=["Ace"], by="bob"), person("p2", "Ace", by="bob")
+    assert who("Ace", *people).verdict is Verdict.AMBIGUOUS
+
+
+def test_a_longer_form_that_is_known_rules_others_out():
+    assert who("Alexander", person("p1", "Alex", aliases=["Alexandra"])).verdict is Verdict.CREATE
+    assert who("Alexandra", person("p1", "Alex")).person_id == "p1"
+    assert who("Jack", person("p1", "Jackie", aliases=["Jacqueline"])).verdict is Verdict.CREATE
+    assert who("Mary", person("p1", "Mary Ann", aliases=["Mary-Ann"])).verdict is Verdict.CREATE
+
+
+def test_a_titled_surname_is_shared_and_no_first_name():
+    assert who("Vogel", person("p1", "Matthias Vogel"), person("p2", "Frau Vogel")).verdict is Verdict.AMBIGUOUS
+    assert who("Vogel", person("p2", "Frau Vogel")).person_id == "p2"
+    found = who("Emily Brown", person("p1", "Mr. Brown"))
+    assert (found.verdict, found.review) == (Verdict.CREATE, ("p1",))
+    assert who("Dr. Rachel Stein", person("p1", "Dr. Stein")).person_id == "p1"
 
 
 def test_an_exact_name_comes_before_a_part_of_a_longer_one():

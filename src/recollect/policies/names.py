@@ -33,6 +33,8 @@ _REMEMBERED = 32_768
 _CUT_KEPT_MIN = 4
 _CUT_LOST_MIN = 3
 _LONG_WORD = 7
+_SHORT_WORD = 4
+_ENDEARED_MAX = 5
 _ALIKE_MIN = 0.85
 _TRANSLITERATED = str.maketrans(
     {
@@ -178,9 +180,10 @@ _SOUNDS = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         (r"sch", "sh"), (r"tch", "ch"), (r"ph", "f"), (r"ck", "k"), (r"kh", "k"), (r"th", "t"), (r"dj", "j"),
-        (r"qu?", "k"), (r"c(?=[eiy])", "s"), (r"c(?!h)", "k"), (r"ks", "x"), (r"ee", "i"), (r"oo|ou", "u"),
+        (r"q[uvw]", "kv"),
+        (r"q", "k"), (r"c(?=[eiy])", "s"), (r"c(?!h)", "k"), (r"ks", "x"), (r"ee", "i"), (r"oo|ou", "u"),
         (r"w", "v"), (r"y", "i"), (r"(?<=[^cs])h", ""), (r"(.)\1+", r"\1"), (r"ei$", "i"), (r"(?<=..)ie$", "i"),
-        (r"(?<=...)e$", ""),
+        (r"(?<=[klmnstv])j(?=[aeo])", "i"),
     )
 )  # fmt: skip
 _CHANGED_ENDING = re.compile(r"^[aeiou]{0,2}$")
@@ -232,19 +235,21 @@ def _is_cut(one: str, other: str) -> bool:
     return not _DERIVED_TAIL.match(long[len(short) :])
 
 
-def _is_diminutive(one: str, other: str) -> bool:
-    """Bobby of Bob, Lizzie of Liz: an ending of endearment, the last letter often doubled."""
+def is_endearing(one: str, other: str) -> bool:
+    """Bobby of Bob, Lizzie of Liz, Katie of Kate: an ending of endearment, the last letter often doubled."""
     short, long = (one, other) if len(one) < len(other) else (other, one)
-    if not long.startswith(short):
+    stem = short.removesuffix("e") if len(short) > _CUT_LOST_MIN else short
+    if len(short) > _ENDEARED_MAX or not long.startswith(stem):
         return False
-    return long[len(short) :].removeprefix(short[-1]) in _ENDEARING or long[len(short) :] in _ENDEARING
+    return long[len(stem) :].removeprefix(stem[-1]) in _ENDEARING or long[len(stem) :] in _ENDEARING
 
 
 def _sounds_alike(one: str, other: str) -> Likeness:
     from rapidfuzz.distance import JaroWinkler, Levenshtein
 
     if sound(one) == sound(other) and not apart(one, other):
-        return Likeness.SOUND
+        # Of three letters, one makes another name: Ali and Aly.
+        return Likeness.SOUND if max(len(one), len(other)) >= _SHORT_WORD else Likeness.VARIANT
     if not phonetic(one) or phonetic(one) != phonetic(other) or _differ_in_ending(one, other):
         return Likeness.NONE
     same_frame = one[0] == other[0] and one[-1] == other[-1] and min(len(one), len(other)) >= _LONG_WORD
@@ -263,7 +268,7 @@ def _word_likeness(one: str, other: str) -> Likeness:
         return Likeness.SHORT if one[0] == other[0] else Likeness.NONE
     if are_spellings(one, other):
         return Likeness.SOUND
-    if is_short_of(one, other) or is_short_of(other, one) or _is_cut(one, other) or _is_diminutive(one, other):
+    if is_short_of(one, other) or is_short_of(other, one) or _is_cut(one, other) or is_endearing(one, other):
         return Likeness.NICKNAME
     heard = _sounds_alike(one, other)
     return Likeness.VARIANT if heard is Likeness.NONE and share_formal(one, other) else heard
@@ -339,8 +344,29 @@ def is_full(name: str) -> bool:
     return any(len(form.units) > 1 for form in _forms(name))
 
 
+def is_titled(name: str) -> bool:
+    """Whether a title or honorific belongs to the name as it stands."""
+    return untitled(name).bare != _clean(name)
+
+
+def begins(short: str, full: str) -> bool:
+    """Whether a single word begins the first word of a name: Ed of Eduardo Silva."""
+    return any(
+        len(one.units) == 1 and len(one.joined) > 1 and other.units[:1] and other.units[0].startswith(one.joined)
+        for one in _forms(short)
+        for other in _forms(full)
+    )
+
+
+def is_longest(word: str, name: str) -> bool:
+    """Whether a name is longer than every word of another."""
+    return all(len(word) > len(unit) for form in _forms(name) for unit in form.units)
+
+
 def is_part_of(short: str, full: str) -> bool:
-    """Whether a name is only some of the words of a longer one, or their initials: John, J. Smith of John Smith."""
+    """Whether a name is only a part of another: John, J. Smith of John Smith; Krause of Frau Krause."""
+    if is_titled(full) and not is_titled(short) and likeness(short, full) is Likeness.EQUAL:
+        return True
     return any(_is_part(one.units, other.units) for one in _forms(short) for other in _forms(full))
 
 

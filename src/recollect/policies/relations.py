@@ -90,6 +90,8 @@ in-law | family | | some | mother-in-law, father-in-law, sister-in-law, brother-
     | in-law
 stepmother | family | f | some | | | stepmother stepmom stepmum; stiefmutter; madrastra; ; matrigna; madrasta
 stepfather | family | m | some | | | stepfather stepdad; stiefvater; padrastro; ; patrigno; padrasto
+godchild | family | | some | | | godchild godson goddaughter; patenkind; ahijado ahijada; filleul filleule;
+    figlioccio figlioccia; afilhado afilhada
 stepson | family | m | some | | | stepson; stiefsohn; hijastro; ; figliastro; enteado
 stepdaughter | family | f | some | | | stepdaughter; stieftochter; hijastra; ; figliastra; enteada
 stepbrother | family | m | some | | | stepbrother half-brother; stiefbruder halbbruder; hermanastro; demi-frère;

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from recollect.policies import relations
-from recollect.policies.names import Gender, Likeness, is_full, is_part_of, likeness, normalise, untitled
+from recollect.policies.names import (
+    Gender,
+    Likeness,
+    begins,
+    is_endearing,
+    is_full,
+    is_longest,
+    is_part_of,
+    is_titled,
+    likeness,
+    normalise,
+    untitled,
+)
 from recollect.types import Person, Reference, Relationship
 
 
@@ -174,12 +187,11 @@ def _by_name(said: _Said) -> Resolution:
     pool = tuple(person for person in said.others if _may_be(said, person))
     norm = normalise(said.name or "")
     called = tuple(person for person in pool if _is_so_called(person, norm, said.known.speaker))
-    if said.relation is None and len(called) == 1:
+    if said.relation is None and called:
         return _one_of((*called, *_sharing(said, pool, called)), "speaker_alias")
     exact = tuple(person for person in pool if _is_exactly(person, norm))
     if exact:
-        is_by_name = any(normalise(person.name or "") == norm for person in exact)
-        return _one_of(exact if is_by_name else (*exact, *_sharing(said, pool, exact)), "exact")
+        return _one_of((*exact, *_sharing(said, pool, exact)), "exact")
     alike = _closest(said, pool, Likeness.SOUND)
     if alike:
         return _one_of(alike, "alike")
@@ -187,9 +199,20 @@ def _by_name(said: _Said) -> Resolution:
 
 
 def _sharing(said: _Said, pool: tuple[Person, ...], called: tuple[Person, ...]) -> tuple[Person, ...]:
-    """Others whose name has the said one in it: Robert Hayes is called Bob, but there is a Bob Larsen too."""
+    """Others who may be meant as well: whom the speaker called so before, and whose name has the said one in it.
+
+    One whose very name it is comes before the latter: John before John Smith.
+    """
+    norm = normalise(said.name or "")
+    is_by_name = any(normalise(person.name or "") == norm for person in called)
     return tuple(
-        person for person in pool if person not in called and person.name and is_part_of(said.name or "", person.name)
+        person
+        for person in pool
+        if person not in called
+        and (
+            any(alias.added_by == said.known.speaker and normalise(alias.value) == norm for alias in person.aliases)
+            or (not is_by_name and person.name is not None and is_part_of(said.name or "", person.name))
+        )
     )
 
 
@@ -199,7 +222,7 @@ def _doubtful(said: _Said) -> tuple[str, ...]:
     for person in said.others:
         alike = _likeness(said.name or "", person)
         if _may_be(said, person):
-            is_doubtful = alike is Likeness.VARIANT
+            is_doubtful = alike is Likeness.VARIANT or (alike is Likeness.NONE and _begins(said.name or "", person))
         else:
             held = said.relations_of(person)
             coincides = any(relations.may_coincide(said.relation or "", one) for one in held)
@@ -233,38 +256,89 @@ def _is_short(person: Person, alias: str) -> bool:
     return person.name is not None and is_part_of(alias, person.name)
 
 
+def _is_derived(person: Person, alias: str) -> bool:
+    """An alias that likeness would find by itself, so that it decides nothing alone."""
+    if person.name is None or alias == person.name:
+        return False
+    return likeness(alias, person.name) >= Likeness.SOUND or is_part_of(alias, person.name)
+
+
 def _is_so_called(person: Person, norm: str, speaker: str | None) -> bool:
+    """By an alias, or by the name that the speaker gave."""
+    if person.created_by == speaker and person.user_id is None and normalise(person.name or "") == norm:
+        return True
     return any(
-        alias.added_by == speaker and normalise(alias.value) == norm and not _is_short(person, alias.value)
+        alias.added_by == speaker and normalise(alias.value) == norm and not _is_derived(person, alias.value)
         for alias in person.aliases
     )
 
 
 def _is_exactly(person: Person, norm: str) -> bool:
-    return any(normalise(name) == norm and not _is_short(person, name) for name in _names(person))
+    return any(normalise(name) == norm and not _is_derived(person, name) for name in _names(person))
 
 
 def _likeness(name: str, person: Person) -> Likeness:
     """The best of the names that tell something of their own.
 
-    An alias that is the name in another spelling or a part of it does not; and two full names are compared as such:
-    that Robert Hayes is called Bob makes him no Bob Larsen.
+    A part of the name does not; and two full names are compared as such: that Robert Hayes is called Bob makes him no
+    Bob Larsen.
     """
-    held = [person.name] if person.name else []
-    for alias in person.aliases:
-        is_own = person.name is None or likeness(alias.value, person.name) is not Likeness.EQUAL
-        if is_own and not _is_short(person, alias.value):
-            held.append(alias.value)
+    held = [one for one in _names(person) if not _is_short(person, one)]
     full = [one for one in held if is_full(one)] if is_full(name) else []
-    return max((likeness(name, one) for one in full or held), default=Likeness.NONE)
+    scored = {one: min(_compared(name, one), _worth(person, one)) for one in full or held}
+    return max((how for one, how in scored.items() if not _is_outdone(one, scored)), default=Likeness.NONE)
+
+
+def _worth(person: Person, held: str) -> Likeness:
+    """An alias that follows from the name is worth no more than that: others may be called Bob too."""
+    derived = likeness(held, person.name) if person.name is not None else Likeness.NONE
+    is_shorter = derived >= Likeness.SOUND and len(held) <= len(person.name or "")
+    return derived if is_shorter else Likeness.EQUAL
+
+
+def _compared(said: str, held: str) -> Likeness:
+    """Mr. Brown may or may not be Emily Brown, and is only one of those called Brown."""
+    alike = likeness(said, held)
+    if alike is Likeness.NICKNAME and is_full(held) and not is_full(said) and is_longest(said, held):
+        # Who is known with a family name is known by the given name too: Ravi Shankar is no Ravindra.
+        return Likeness.VARIANT
+    if not is_titled(held) or is_titled(said) or is_full(held):
+        return alike
+    return min(alike, Likeness.VARIANT if is_full(said) else Likeness.SHORT)
+
+
+def _is_outdone(name: str, scored: Mapping[str, Likeness]) -> bool:
+    """Whether another name of the person says more: as long as Alex is Alexandra, Alexander is somebody else."""
+    is_nickname = scored[name] is Likeness.NICKNAME
+    for other, alike in scored.items():
+        how = likeness(name, other) if other != name else Likeness.NONE
+        is_formal = how is Likeness.NICKNAME and len(name) < len(other) and not _is_endearment(name, other)
+        # Written with a hyphen, Mary Ann is no Mary.
+        is_compound = "-" in other and how is Likeness.EQUAL and alike is Likeness.VARIANT
+        if (is_nickname and is_formal and alike <= Likeness.VARIANT) or is_compound:
+            return True
+    return False
+
+
+def _is_endearment(one: str, other: str) -> bool:
+    return is_endearing(normalise(one), normalise(other))
 
 
 def _closest(said: _Said, people: tuple[Person, ...], at_least: Likeness) -> tuple[Person, ...]:
-    """Those whose name is the same if any is, else all who are alike enough."""
-    scored = [(person, _likeness(said.name or "", person)) for person in people]
-    alike = tuple((person, how) for person, how in scored if how >= at_least)
-    same = tuple(person for person, how in alike if how is Likeness.EQUAL)
-    return same or tuple(person for person, _ in alike)
+    """Those whose name is the same, else all who are alike enough; a nickname may also be another's beginning."""
+    name = said.name or ""
+    scored = [(person, _likeness(name, person)) for person in people]
+    same = tuple(person for person, how in scored if how is Likeness.EQUAL)
+    if same:
+        return same
+    alike = tuple(person for person, how in scored if how >= at_least)
+    is_nickname = any(how is Likeness.NICKNAME for _, how in scored)
+    rivals = tuple(person for person in people if is_nickname and person not in alike and _begins(name, person))
+    return (*alike, *rivals) if alike else ()
+
+
+def _begins(name: str, person: Person) -> bool:
+    return person.name is not None and begins(name, person.name)
 
 
 def stated(reference: Reference, known: Known) -> Relationship | None:
