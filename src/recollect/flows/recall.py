@@ -30,6 +30,9 @@ LIMIT_MAX = 1_000
 EMBEDDED_MAX = 2_000
 """Characters of a query that are embedded; more adds nothing a sentence vector could hold."""
 ARM_LIMIT = 50
+LINKED_MAX = 5
+"""Hits that bring related memories along."""
+LINKS_MAX = 20
 CARDS_MAX = 5
 CARD_FACTS_MAX = 3
 CARD_IMPORTANCE = 2.0
@@ -104,11 +107,10 @@ def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
             similarity=engine.similarity(candidate.cosine),
             words=candidate.share or 0.0,
         )
-    passes = {memory.id for memory in engine.store.seen(plan.view, wanted, limit=limit)} if ids else set()
-    for memory in engine.store.about(plan.view, ids, limit=limit) if ids else ():
-        if memory.id in found or memory.id in passes or wanted == plan.request.filter:
-            base = found.get(memory.id, Found(memory=memory))
-            found[memory.id] = replace(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
+    wanted = replace(wanted, about=frozenset(ids))
+    for memory in engine.store.seen(plan.view, wanted, limit=limit) if ids else ():
+        base = found.get(memory.id, Found(memory=memory))
+        found[memory.id] = replace(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
     return _related(found, plan, engine)
 
 
@@ -117,20 +119,18 @@ def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:
 
 
 def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
-    """A memory related to another one that was found gains a little."""
-    strongest: dict[str, tuple[float, str]] = {}
-    for source, memory, strength in engine.store.linked(plan.view, tuple(found), limit=ARM_LIMIT * 2):
-        if memory.id in found and strength > strongest.get(memory.id, (0.0, ""))[0]:
-            strongest[memory.id] = (strength, source)
-    boosted = []
-    for memory_id, item in found.items():
-        strength, source = strongest.get(memory_id, (0.0, ""))
-        near = found[source] if source else None
-        # Only what answers the query itself lends weight to its neighbours.
-        lends = 0.0 if near is None else strength * max(near.similarity, near.words)
-        why = (*item.why, f"related:{source}") if lends else item.why
-        boosted.append(replace(item, relation=lends, why=why))
-    return tuple(boosted)
+    """A memory related to another one that answers the query gains a little."""
+    lent: dict[str, tuple[float, str]] = {}
+    for one, other, strength in engine.store.ties(plan.view.tenant, tuple(found)):
+        for near, far in ((one, other), (other, one)):
+            weight = strength * max(found[near].similarity, found[near].words)
+            lent[far] = max(lent.get(far, (0.0, "")), (weight, near))
+    return tuple(
+        replace(item, relation=lent[memory_id][0], why=(*item.why, f"related:{lent[memory_id][1]}"))
+        if lent.get(memory_id, (0.0, ""))[0] > 0
+        else item
+        for memory_id, item in found.items()
+    )
 
 
 def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
@@ -145,7 +145,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:
     persons = views.persons(person_ids - {""}, view, engine)
     links: dict[str, list[str]] = {}
     shown = {item.memory.id for item in kept}
-    for source, memory, _ in engine.store.linked(view, tuple(shown), limit=ARM_LIMIT):
+    for source, memory, _ in engine.store.linked(view, [item.memory.id for item in kept[:LINKED_MAX]], limit=LINKS_MAX):
         if memory.id not in shown and len(links.setdefault(source, [])) < 2:  # noqa: PLR2004 -- one or two bullets
             links[source].append(memory.content)
     return tuple(

@@ -38,7 +38,7 @@ class RankOptions:
     importance: float = 0.02
     recency: float = 0.02
     recency_half_life_days: float = 14.0
-    threshold: float = 0.18
+    threshold: float = 0.06
     """Below this score nothing is returned unless asked for."""
 
 

@@ -254,6 +254,9 @@ class Sights(Protocol):
     def linked(self, view: View, memory_ids: Sequence[str], *, limit: int) -> tuple[tuple[str, Memory, float], ...]:
         """(from, visible memory related to it, strength), strongest first."""
 
+    def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
+        """(one, other, strength) of every pair among these memories that is related; all of them were seen already."""
+
     def count(self, view: View) -> Mapping[str, int]:
         """Visible memories by type."""
 

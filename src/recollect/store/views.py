@@ -91,6 +91,12 @@ class ViewsPart(Core):
         rows = self._db.rows("linked", self._parameters(view) | key)
         return tuple((row[0], memory_from(row[2:]), row[1] or 0.0) for row in rows)
 
+    def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
+        """(one, other, strength) of every pair among these memories that is related."""
+        if not memory_ids:
+            return ()
+        return tuple(self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)}))
+
     def count(self, view: View) -> Mapping[str, int]:
         """Visible memories by type."""
         return dict(self._db.rows("count_by_type", self._parameters(view) | _NO_PAGE))

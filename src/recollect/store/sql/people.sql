@@ -89,6 +89,7 @@ ORDER BY e.kind, e.src
 
 -- name: known
 -- Created or mentioned by the asker, met in a chat, or the subject of something visible; the latest such moment counts.
+-- Most memories are about the asker alone and tell of nobody else: they are passed over before anything is looked up.
 SELECT k.person_id FROM (
   SELECT p.id AS person_id, p.created_at AS at FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user
   UNION ALL
@@ -107,11 +108,11 @@ SELECT k.person_id FROM (
   UNION ALL
   SELECT a.dst, m.created_at FROM memories AS m
     JOIN edges AS a ON a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
-  WHERE m.tenant = :tenant AND {within} AND {visible}
+  WHERE m.tenant = :tenant AND {within} AND m.subject_person_ids <> :only_self AND {visible}
   UNION ALL
   SELECT a.dst, m.created_at FROM memories AS m
     JOIN edges AS a ON a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
-  WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {visible}
+  WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND m.subject_person_ids <> :only_self AND {visible}
 ) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
 WHERE p.merged_into IS NULL
 GROUP BY k.person_id ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit

@@ -176,6 +176,14 @@ FROM (
 WHERE m.tenant = :tenant AND m.id = l.far AND {visible}
 ORDER BY COALESCE(l.strength, 0) DESC, {newest}, l.near LIMIT :limit
 
+-- name: ties
+-- How strongly these memories are related to each other.
+SELECT e.src, e.dst, COALESCE(e.strength, 0) FROM edges AS e
+WHERE e.tenant = :tenant AND e.kind = 'related_to'
+  AND e.src IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+  AND e.dst IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+ORDER BY e.src, e.dst
+
 -- name: count_by_type
 SELECT m.type, COUNT(*) FROM ({seen_ids}) AS w JOIN memories AS m ON m.tenant = w.tenant AND m.id = w.id
 GROUP BY m.type ORDER BY m.type
