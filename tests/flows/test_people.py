@@ -14,10 +14,10 @@ from recollect.flows.amend_people import questions
 from recollect.policies.people import label, relation_to
 from recollect.policies.references import parse
 from recollect.policies.resolution import Verdict
-from recollect.store.base import Store
+from recollect.store.base import Change, Entry, Store
 from recollect.store.opening import open_store
-from recollect.types import Person, Viewpoint
-from recollect.vocabulary import Space
+from recollect.types import Memory, Person, Viewpoint
+from recollect.vocabulary import Kind, MemoryType, Space
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,40 @@ def test_what_one_says_is_not_known_to_another(world):
     assert theirs.person.id != mine.id
     with pytest.raises(PersonNotFound):
         world.find("my boss", by="bob")
+
+
+def test_a_relation_is_known_to_those_who_hear_it(world):
+    """The memory that states it is what makes it known: seen in the group, not elsewhere."""
+    team = {"chat": "team", "chat_type": "group", "participants": ("ana", "bob")}
+    world.join("ana", display_name="Ana", username="ana")
+    wife = world.say("my wife Sarah", **team).person
+    with pytest.raises(PersonNotFound):
+        world.find("Ana's wife", by="bob", **team)
+    own = world.store.person_of("default", "ana").id
+    with world.store.transaction():
+        memory = Memory(
+            id=world.store.next_id("default", Space.CHAT, "team", Kind.SEMANTIC),
+            tenant="default",
+            content="Sarah is Ana's wife.",
+            type=MemoryType.RELATIONSHIP,
+            space=Space.CHAT,
+            owner="team",
+            subject_person_ids=(own, wife.id),
+            stated_by=own,
+            learned_in="team",
+            learned_in_type="group",
+            memory_key="people|person|sarah|relationship",
+            discriminator="sarah",
+            created_at=world.now,
+            observed_at=world.now,
+            updated_at=world.now,
+        )
+        world.store.apply([Change(memory=memory, entry=Entry(op="create"), is_new=True)], at=world.now)
+    assert world.find("Ana's wife", by="bob", **team).id == wife.id
+    with pytest.raises(PersonNotFound):
+        world.find("my wife", by="bob", **team)
+    with pytest.raises(PersonNotFound):
+        world.find("@ana's wife", by="kai")
 
 
 def test_ids_do_not_tell_of_others(tmp_path, clock):
@@ -212,6 +246,12 @@ class TestViews:
         ids = {world.store.person_of("default", user).id for user in ("ana", "bob")}
         assert world.store.attendance("default", ["team"]) == {"team": ids}
         assert world.view(user="ana", chat="team", chat_type="group").present == ids
+
+    def test_a_participant_may_be_a_person_or_a_handle_but_not_a_name(self, world):
+        noa = world.say("Noa").person
+        handle = world.say("@kai").person
+        view = world.view(user="ana", chat="c", participants=(noa.id, "@kai", "Noa", "n\u200boa"))
+        assert view.partners == {noa.id, handle.id, "user:Noa", "user:n\u200boa"}
 
 
 class TestReview:

@@ -70,5 +70,8 @@ def test_handles_and_the_speaker():
     assert (both.name, both.handle) == ("Bob", "bob")
     related = parse("my boss @bob")
     assert (related.relation, related.handle) == ("boss", "bob")
+    owned = parse("@bob's wife")
+    assert owned.of is not None
+    assert (owned.relation, owned.handle, owned.of.handle) == ("wife", None, "bob")
     assert parse("me").is_speaker
     assert not parse("Mel").is_speaker

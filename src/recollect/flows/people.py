@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
@@ -10,14 +10,14 @@ from typing import assert_never
 from recollect.errors import Ambiguous, PersonNotFound
 from recollect.flows import merging
 from recollect.policies import resolution
-from recollect.policies.people import ending, label, learn, leave_place, seen_by, with_alias, with_name
+from recollect.policies.people import ending, label, learn, leave_place, seen_by, tellers, with_alias, with_name
 from recollect.policies.references import parse
 from recollect.policies.resolution import Known, Resolution, Verdict, decide
 from recollect.policies.visibility import View
 from recollect.policies.words import name_key
 from recollect.store.base import Review, Store
 from recollect.types import Alias, Person, Reference, Viewpoint
-from recollect.vocabulary import Space
+from recollect.vocabulary import MemoryType, Space
 
 PEOPLE_MAX = 5_000
 """How many people of a viewpoint a reference is compared with, the latest first."""
@@ -64,13 +64,16 @@ def _awaited(viewpoint: Viewpoint, store: Store) -> Person | None:
     """The one person, of no user yet, whom somebody called by this user's handle."""
     if not viewpoint.username:
         return None
-    handle = _handle(viewpoint.username)
-    holding = [
+    holding = _holding_handle(_handle(viewpoint.username), viewpoint.tenant, store)
+    return holding[0] if len(holding) == 1 and holding[0].user_id is None else None
+
+
+def _holding_handle(handle: str, tenant: str, store: Store) -> list[Person]:
+    return [
         person
-        for person in store.holding_alias(viewpoint.tenant, name_key(handle))
+        for person in store.holding_alias(tenant, name_key(handle))
         if any(alias.value.casefold() == handle.casefold() for alias in person.aliases)
     ]
-    return holding[0] if len(holding) == 1 and holding[0].user_id is None else None
 
 
 def _handle(username: str) -> str:
@@ -116,12 +119,26 @@ def _ask_about_namesakes(person: Person, viewpoint: Viewpoint, store: Store, now
 
 def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
     """The view of a writer: everybody present has a person, and took part in the chat. In a transaction."""
-    others = (Viewpoint(tenant=viewpoint.tenant, user=one) for one in viewpoint.participants if one != viewpoint.user)
-    humans = [one for one in (viewpoint, *others) if one.user is not None]
-    present = [ensure_user(one, store, now).id for one in humans]
+    tenant = viewpoint.tenant
+    present = [ensure_user(viewpoint, store, now).id] if viewpoint.user is not None else []
+    for one in viewpoint.participants:
+        if one != viewpoint.user:
+            person = _participant(one, tenant, store) or ensure_user(Viewpoint(tenant=tenant, user=one), store, now)
+            present.append(person.id)
     if viewpoint.chat is not None and present:
-        store.attend(viewpoint.tenant, viewpoint.chat, viewpoint.chat_type, present, at=now)
+        store.attend(tenant, viewpoint.chat, viewpoint.chat_type, present, at=now)
     return view_of(viewpoint, store, now)
+
+
+def _participant(named: str, tenant: str, store: Store) -> Person | None:
+    """A user by the id, byte for byte; else a person by id or handle. Never by a name."""
+    person = store.person_of(tenant, named)
+    if person is not None:
+        return person
+    if named.startswith("@"):
+        holding = _holding_handle(named, tenant, store)
+        return holding[0] if len(holding) == 1 else None
+    return store.person(tenant, named)
 
 
 def view_of(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
@@ -131,7 +148,7 @@ def view_of(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
     asker = _present(viewpoint.user, own) if viewpoint.user is not None else frozenset[str]()
     others = frozenset[str]().union(
         *(
-            _present(participant, store.person_of(tenant, participant))
+            _present(participant, _participant(participant, tenant, store))
             for participant in viewpoint.participants
             if participant != viewpoint.user
         )
@@ -200,13 +217,31 @@ def known_to(
 ) -> Known:
     """The people a viewpoint knows, each as the speaker may see them."""
     reachable = store.holding_alias(view.tenant, name_key(handle)) if handle is not None else ()
+    people = store.known(view, limit=PEOPLE_MAX)
+    heard = _heard(people, speaker, view, store)
     return Known(
         speaker=speaker,
         own=view.person,
-        people=tuple(seen_by(person, speaker) for person in store.known(view, limit=PEOPLE_MAX)),
+        people=tuple(seen_by(one, speaker, heard=heard.get(one.id, frozenset())) for one in people),
         anchor=anchor,
         reachable=tuple(seen_by(person, speaker) for person in reachable),
     )
+
+
+def _heard(people: Sequence[Person], speaker: str | None, view: View, store: Store) -> Mapping[str, frozenset[str]]:
+    """Person → users of whom the viewpoint sees a memory that says what this person is or is called."""
+    told = {person.id: tellers(person, speaker) for person in people if tellers(person, speaker)}
+    if not told:
+        return {}
+    users = sorted(frozenset[str]().union(*told.values()))
+    speakers = {own.id: user for user in users if (own := store.person_of(view.tenant, user)) is not None}
+    heard: dict[str, set[str]] = {}
+    for memory in store.about(view, sorted(told), limit=PEOPLE_MAX):
+        user = speakers.get(memory.stated_by or "")
+        if user is not None and memory.type is MemoryType.RELATIONSHIP:
+            for subject in memory.subject_person_ids:
+                heard.setdefault(subject, set()).add(user)
+    return {person_id: frozenset(found) for person_id, found in heard.items()}
 
 
 def _met(decision: Resolution, *, speaker: str | None, view: View, store: Store, now: datetime) -> Person:

@@ -27,15 +27,25 @@ def relation_to(person: Person, asker: str | None) -> str | None:
     return min(said, key=lambda word: word.startswith(FORMER), default=None)
 
 
-def seen_by(person: Person, asker: str | None) -> Person:
-    """The person without the aliases and relationships that others stated; handles are for all."""
+def seen_by(person: Person, asker: str | None, *, heard: frozenset[str] = frozenset()) -> Person:
+    """The person without the aliases and relationships that others stated; handles are for all.
+
+    `heard` are the users whose statements about the person the asker may see.
+    """
     if asker is not None and person.user_id == asker:
         return person
+    trusted = {None, asker, *heard}
     return replace(
         person,
-        aliases=tuple(one for one in person.aliases if one.added_by in (None, asker) or one.value.startswith("@")),
-        relationships=tuple(one for one in person.relationships if one.stated_by in (None, asker)),
+        aliases=tuple(one for one in person.aliases if one.added_by in trusted or one.value.startswith("@")),
+        relationships=tuple(one for one in person.relationships if one.stated_by in trusted),
     )
+
+
+def tellers(person: Person, asker: str | None) -> frozenset[str]:
+    """The other users who stated an alias or a relationship of the person."""
+    said = {alias.added_by for alias in person.aliases} | {tie.stated_by for tie in person.relationships}
+    return frozenset(user for user in said if user is not None and user != asker)
 
 
 def is_called(person: Person, name: str) -> bool:

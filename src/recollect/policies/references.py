@@ -41,7 +41,7 @@ def parse(text: str) -> Reference:
     if words.casefold() in _SELF.split():
         return Reference(text=text, is_speaker=True)
     handle = _HANDLE.search(words)
-    if handle is not None:
+    if handle is not None and not words[handle.end() :].startswith(("'s ", "’s ")):
         rest = parse(words[: handle.start()] + words[handle.end() :]) if words != handle.group() else None
         return _with_handle(text, handle["handle"], rest)
     words = _ENDING.sub("", words)

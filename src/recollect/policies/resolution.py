@@ -81,13 +81,13 @@ class _Said:
         return tuple(person for person in self.known.people if person.id != mine)
 
     def relations_of(self, person: Person) -> tuple[str, ...]:
-        """What the speaker said the person is to the one meant."""
-        to = {self.known.anchor} if self.known.anchor is not None else {self.known.own, None}
-        return tuple(
-            one.relationship
-            for one in person.relationships
-            if one.stated_by == self.known.speaker and one.other_person_id in to
-        )
+        """What the person is to the one meant: as the speaker said, and for others as the speaker may have heard."""
+        anchor = self.known.anchor
+        if anchor is not None:
+            return tuple(one.relationship for one in person.relationships if one.other_person_id == anchor)
+        to = {self.known.own, None}
+        mine = (one for one in person.relationships if one.stated_by == self.known.speaker)
+        return tuple(one.relationship for one in mine if one.other_person_id in to)
 
 
 def relation_word(word: str) -> str:
@@ -177,7 +177,7 @@ def _holding(said: _Said) -> tuple[Person, ...]:
     back = {
         one.other_person_id
         for one in (anchor.relationships if anchor is not None else ())
-        if one.stated_by == said.known.speaker and relations.fits(word, relations.inverse(one.relationship) or "")
+        if relations.fits(word, relations.inverse(one.relationship) or "")
     }
     straight += [person for person in said.others if person.id in back and person not in straight]
     return tuple(straight)
