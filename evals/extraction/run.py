@@ -57,7 +57,11 @@ class Table:
 
     def lines(self) -> list[str]:
         """The table as text."""
-        out = [f"facts wanted {self.wanted}, found {self.found}", f"precision    {self.precision:.3f}", f"recall       {self.recall:.3f}"]
+        out = [
+            f"facts wanted {self.wanted}, found {self.found}",
+            f"precision    {self.precision:.3f}",
+            f"recall       {self.recall:.3f}",
+        ]
         out += [f"{name:12s} {self.share(name):.3f}  ({self.asked[name]})" for name in FIELDS if self.asked[name]]
         return [*out, f"sensitive called public: {self.leaks}"]
 
@@ -66,7 +70,9 @@ def reading_of(case: dict[str, Any]) -> Reading:
     """What the judge is given for a case."""
     window = [Message(role=item["role"], content=item["content"]) for item in case.get("window", ())]
     message = Message(id="m", role="user", content=case["message"])
-    return Reading(messages=(*window, message), is_explicit=case.get("explicit", False), speaker=case.get("speaker"), now=NOW)
+    return Reading(
+        messages=(*window, message), is_explicit=case.get("explicit", False), speaker=case.get("speaker"), now=NOW
+    )
 
 
 def _has(word: str, content: str) -> bool:
@@ -74,7 +80,9 @@ def _has(word: str, content: str) -> bool:
     if word.casefold() in folded:
         return True
     wanted = relations.canonical(word)
-    return wanted is not None and any(relations.canonical(item) == wanted for item in re.findall(r"[\w'-]+", re.sub(r"['’]s\b", "", folded)))
+    return wanted is not None and any(
+        relations.canonical(item) == wanted for item in re.findall(r"[\w'-]+", re.sub(r"['’]s\b", "", folded))
+    )
 
 
 def _matches(fact: dict[str, Any], claim: Claim) -> bool:
@@ -99,7 +107,9 @@ def evaluate(path: Path) -> Table:
         for fact in case["facts"]:
             claim = next((item for item in claims if _matches(fact, item)), None)
             if claim is None:
-                table.misses.append(f"missed: {case['message']!r} -> {fact['words']} among {[item.content for item in claims]}")
+                table.misses.append(
+                    f"missed: {case['message']!r} -> {fact['words']} among {[item.content for item in claims]}"
+                )
                 continue
             claims.remove(claim)
             table.matched += 1
@@ -110,19 +120,45 @@ def evaluate(path: Path) -> Table:
 
 def _compare(table: Table, message: str, fact: dict[str, Any], claim: Claim) -> None:
     table.check("type", is_right=claim.type == fact["type"], note=f"{message!r}: {claim.type} not {fact['type']}")
-    table.check("sensitivity", is_right=claim.sensitivity == fact["sensitivity"], note=f"{message!r}: {claim.sensitivity} not {fact['sensitivity']}")
+    table.check(
+        "sensitivity",
+        is_right=claim.sensitivity == fact["sensitivity"],
+        note=f"{message!r}: {claim.sensitivity} not {fact['sensitivity']}",
+    )
     table.leaks += fact["sensitivity"] == "sensitive" and claim.sensitivity == "public"
-    table.check("portable", is_right=claim.portable == fact["portable"], note=f"{message!r}: {claim.portable} ({claim.type})")
-    table.check("confidential", is_right=claim.confidential == fact.get("confidential", False), note=f"{message!r}: {claim.confidential}")
-    table.check("polarity", is_right=claim.polarity == fact.get("polarity", "assert"), note=f"{message!r}: {claim.polarity}")
+    table.check(
+        "portable", is_right=claim.portable == fact["portable"], note=f"{message!r}: {claim.portable} ({claim.type})"
+    )
+    table.check(
+        "confidential",
+        is_right=claim.confidential == fact.get("confidential", False),
+        note=f"{message!r}: {claim.confidential}",
+    )
+    table.check(
+        "polarity", is_right=claim.polarity == fact.get("polarity", "assert"), note=f"{message!r}: {claim.polarity}"
+    )
     if "is_correction" in fact:
         table.check("correction", is_right=claim.is_correction, note=repr(message))
     if "slot" in fact:
-        is_right = claim.slot == fact["slot"] and fact.get("cardinality", claim.cardinality) == claim.cardinality and fact.get("value", claim.value) == claim.value
-        table.check("slot", is_right=is_right, note=f"{message!r}: {claim.slot}={claim.value!r} {claim.cardinality} not {fact['slot']}={fact.get('value')!r} {fact.get('cardinality')}")
+        is_right = (
+            claim.slot == fact["slot"]
+            and fact.get("cardinality", claim.cardinality) == claim.cardinality
+            and fact.get("value", claim.value) == claim.value
+        )
+        table.check(
+            "slot",
+            is_right=is_right,
+            note=f"{message!r}: {claim.slot}={claim.value!r} {claim.cardinality} not "
+            f"{fact['slot']}={fact.get('value')!r} {fact.get('cardinality')}",
+        )
     if "subjects" in fact:
         is_right = all(any(_names(who, wanted) for who in claim.subjects) for wanted in fact["subjects"])
-        table.check("subjects", is_right=is_right, note=f"{message!r}: {[(who.name, who.relation, who.handle) for who in claim.subjects]} not {fact['subjects']}")
+        table.check(
+            "subjects",
+            is_right=is_right,
+            note=f"{message!r}: {[(who.name, who.relation, who.handle) for who in claim.subjects]} not "
+            f"{fact['subjects']}",
+        )
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The rules judge: reads, compares and answers by grammar and word lists, with no model and the same result every time."""
+"""The rules judge: reads, compares and answers by grammar and word lists. No model, the same result every time."""
 
 from __future__ import annotations
 

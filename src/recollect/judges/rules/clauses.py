@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import lexicon
-from recollect.judges.rules.phrases import Noun, noun_phrase, starts_noun
+from recollect.judges.rules.finite import locate
+from recollect.judges.rules.nouns import Noun
+from recollect.judges.rules.phrases import starts_noun
 from recollect.judges.rules.tokens import Token
-from recollect.judges.rules.verbgroup import Verb, locate, verb_group
+from recollect.judges.rules.verbgroup import Verb
 from recollect.judges.rules.verbs import NOUN_FIRST, STATIVE
 
 if TYPE_CHECKING:
@@ -80,13 +83,43 @@ REPORTING = lexicon.words(
     "notice swear promise admit confirm agree mean figure assume expect understand wish decide announce note reckon "
     "bet suspect imagine worry understand read"
 )
-_OPENERS = frozenset(("when", "whenever", "if", "since", "because", "while", "after", "before", "once", "until", "although", "though"))
+_OPENERS = frozenset(
+    ("when", "whenever", "if", "since", "because", "while", "after", "before", "once", "until", "although", "though")
+)
 _BREAKS = frozenset((";", "—", "–", "--", "-", "...", "…"))
-_LINKS = frozenset((
-    "and", "but", "so", "or", "yet", "plus", "because", "since", "although", "though", "while", "whereas", "if",
-    "unless", "when", "whenever", "until", "till", "before", "after", "once", "as", "cause", "cuz", "coz", "bc", "then",
-    "&", "where",
-))
+_LINKS = frozenset(
+    (
+        "and",
+        "but",
+        "so",
+        "or",
+        "yet",
+        "plus",
+        "because",
+        "since",
+        "although",
+        "though",
+        "while",
+        "whereas",
+        "if",
+        "unless",
+        "when",
+        "whenever",
+        "until",
+        "till",
+        "before",
+        "after",
+        "once",
+        "as",
+        "cause",
+        "cuz",
+        "coz",
+        "bc",
+        "then",
+        "&",
+        "where",
+    )
+)
 
 
 def split(tokens: Sequence[Token]) -> list[tuple[int, int]]:
@@ -110,7 +143,7 @@ def split(tokens: Sequence[Token]) -> list[tuple[int, int]]:
             cuts.append(index)
             begin = index
     edges = [0, *cuts, len(tokens)]
-    return [(left, right) for left, right in zip(edges, edges[1:], strict=False) if left < right]
+    return [(left, right) for left, right in itertools.pairwise(edges) if left < right]
 
 
 def _has_verb(tokens: Sequence[Token], begin: int, end: int) -> bool:
@@ -122,8 +155,12 @@ def _has_verb(tokens: Sequence[Token], begin: int, end: int) -> bool:
 
 def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
     token = tokens[index]
-    if token.lower in {"i", "we", "he", "she", "they"} and tokens[begin].lower in _OPENERS and tokens[index - 1].tag in {"word", "adverb", "name", "number"} \
-            and index > begin + 2:
+    if (
+        token.lower in {"i", "we", "he", "she", "they"}
+        and tokens[begin].lower in _OPENERS
+        and tokens[index - 1].tag in {"word", "adverb", "name", "number"}
+        and index > begin + 2
+    ):
         # "When I travel I always …" has no comma between its clauses.
         return locate(tokens, begin + 1, index) is not None and _opens(tokens, index, len(tokens), is_comma=False)
     is_comma = token.text == ","
@@ -172,17 +209,24 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
         return True
     if token.form is None or token.tag not in {"word", "preposition"}:
         return False
-    if any(item.tag == "wh" or (item.lower == "that" and k > found[1]) for k, item in enumerate(tokens[:end]) if k > found[1]):
+    if any(
+        item.tag == "wh" or (item.lower == "that" and k > found[1])
+        for k, item in enumerate(tokens[:end])
+        if k > found[1]
+    ):
         return False
     main = tokens[found[1]]
     is_last = index + 1 >= len(tokens) or tokens[index + 1].tag in {"punctuation", "coordinator"}
     if any(item.tag == "to" for item in tokens[found[1] : end]) and token.form.forms == {"base"}:
         return False
-    if main.tag in {"modal"} and "base" in token.form.forms:
+    if main.tag == "modal" and "base" in token.form.forms:
         return not is_last
     if "past" in token.form.forms and (main.form is None or "past" in main.form.forms or main.tag != "word"):
         return True
-    if token.form.lemma in NOUN_FIRST and (is_last or token.form.lemma not in STATIVE | {"run", "study", "travel", "play", "use", "drink", "drive", "collect"}):
+    if token.form.lemma in NOUN_FIRST and (
+        is_last
+        or token.form.lemma not in STATIVE | {"run", "study", "travel", "play", "use", "drink", "drive", "collect"}
+    ):
         return False
     subject = tokens[found[0]]
     wanted = "base" if subject.lower in {"i", "we", "you", "they"} or (main.form and "base" in main.form.forms) else "s"
@@ -192,17 +236,28 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
 def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
     while index < end:
         token = tokens[index]
-        if token.lower in {"but", "and", "so", "or", "then", "plus", "&"} or token.tag in {"emoji", "interjection"}:
+        if (
+            token.lower in {"but", "and", "so", "or", "then", "plus", "&"}
+            or token.tag in {"emoji", "interjection"}
+            or (token.tag == "adverb" and token.lower not in {"here", "there"})
+            or token.tag == "punctuation"
+            or (
+                token.lower in lexicon.SUBORDINATORS - {"that", "as"}
+                and index + 1 < end
+                and token.tag != "name"
+                and tokens[index + 1].tag not in {"auxiliary", "modal", "clitic"}
+            )
+        ):
             index += 1
-        elif token.tag == "adverb" and token.lower not in {"here", "there"}:
-            index += 1
-        elif token.tag == "punctuation":
-            index += 1
-        elif token.lower in lexicon.SUBORDINATORS - {"that", "as"} and index + 1 < end and token.tag != "name" \
-                and tokens[index + 1].tag not in {"auxiliary", "modal", "clitic"}:
-            index += 1
-        elif token.tag in {"name", "word"} and index + 1 < end and tokens[index + 1].text in {",", ":"} \
-                and index + 2 < end and tokens[index + 2].tag in {"pronoun", "possessive"} and tokens[index].is_capital:
+        elif (
+            token.tag in {"name", "word"}
+            and index + 1 < end
+            and tokens[index + 1].text in {",", ":"}
+            and index + 2 < end
+            and tokens[index + 2].tag in {"pronoun", "possessive"}
+            and tokens[index].is_capital
+            and not any(item.text == "," for item in tokens[index + 2 : index + 7])
+        ):
             index += 2
         else:
             break
@@ -211,6 +266,6 @@ def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
 
 def read(text: str, tokens: Sequence[Token], number: int, *, is_question: bool) -> Clause | None:
     """The clause of a token range; None when nothing but signs is in it."""
-    from recollect.judges.rules import reader  # noqa: PLC0415 -- the reader builds Clause and recurs into this module
+    from recollect.judges.rules import reader
 
     return reader.Reader(text, tokens, number).clause(is_question=is_question)

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recollect.judges.rules.clauses import Clause
-    from recollect.judges.rules.phrases import Noun
+    from recollect.judges.rules.nouns import Noun
     from recollect.types import Reference
 
 REFS_MAX = 5
-_PROJECT_NAME = re.compile(r"(?:\b[Pp]roject ((?:[A-Z0-9][\w-]*)(?: [A-Z0-9][\w-]*)*)|((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) project\b)")
+_PROJECT_NAME = re.compile(
+    r"(?:\b[Pp]roject ((?:[A-Z0-9][\w-]*)(?: [A-Z0-9][\w-]*)*)|((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) project\b)"
+)
 _PLACE_PREPOSITIONS = frozenset(("in", "from", "near", "around", "outside", "to"))
 _PLACE_VERBS = lexicon.words("live move be work bear grow study travel go fly visit come raise relocate stay base")
 
@@ -52,7 +54,10 @@ def _projects(clause: Clause | None, text: str) -> Iterator[str]:
     if clause is None or clause.verb is None:
         return
     verb = clause.verb
-    if verb.lemma in {"work", "build", "develop"} and verb.aspect == "progressive" or verb.form in {"working", "building"}:
+    if (verb.lemma in {"work", "build", "develop"} and verb.aspect == "progressive") or verb.form in {
+        "working",
+        "building",
+    }:
         on = next((item.noun for item in clause.phrases if item.preposition == "on" and item.noun is not None), None)
         thing = on if verb.lemma == "work" else clause.object
         if thing is not None and thing.pronoun is None and thing.relation is None:
@@ -64,7 +69,11 @@ def _projects(clause: Clause | None, text: str) -> Iterator[str]:
 
 
 def _bare(noun: Noun) -> str:
-    return re.sub(r"(?i)^(?:a|an|the|my|our|some|new|his|her|their)\s+", "", re.sub(r"(?i)^(?:a|an|the|my|our)\s+(?:new\s+)?", "", noun.text))
+    return re.sub(
+        r"(?i)^(?:a|an|the|my|our|some|new|his|her|their)\s+",
+        "",
+        re.sub(r"(?i)^(?:a|an|the|my|our)\s+(?:new\s+)?", "", noun.text),
+    )
 
 
 def _others(clause: Clause) -> Iterator[tuple[str, str]]:
@@ -78,11 +87,14 @@ def _others(clause: Clause) -> Iterator[tuple[str, str]]:
             continue
         if lemma in {"work", "interview", "intern"} and phrase.preposition in {"at", "for", "with"}:
             yield "org", noun.name
-        elif phrase.preposition in _PLACE_PREPOSITIONS and (lemma in _PLACE_VERBS or phrase.preposition in {"in", "from"}) \
-                and first not in lexicon.FIRST_NAMES and first not in topics.WORK:
+        elif (
+            phrase.preposition in _PLACE_PREPOSITIONS
+            and (lemma in _PLACE_VERBS or phrase.preposition in {"in", "from"})
+            and first not in lexicon.FIRST_NAMES
+            and first not in topics.WORK
+        ):
             yield "place", noun.name
     for noun in nouns_of(clause):
         for part in (noun, noun.of):
             if part is not None and part.name is not None and part.name.split()[-1].casefold() in lexicon.ORG_SUFFIXES:
                 yield "org", part.name
-

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import assemble, language, lexicon, requests, topics, worth
+from recollect.judges.rules import assemble, language, lexicon, orders, privacy, requests, topics, worth
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.grammar import Sentence, parse, sentences
 from recollect.judges.rules.people import Discourse
-from recollect.judges.rules.shape import Shaped, Voice, shape
+from recollect.judges.rules.retelling import Shaped, Voice
+from recollect.judges.rules.shape import shape
 
 if TYPE_CHECKING:
     from recollect.judges.base import Reading
@@ -18,13 +19,19 @@ if TYPE_CHECKING:
     from recollect.types import Claim
 
 # Clauses that only say when, where or how far the main clause holds; they stay with it.
-_ADJUNCTS = frozenset(("when", "whenever", "while", "until", "till", "before", "after", "once", "as", "since", "where", "if", "unless"))
+_ADJUNCTS = frozenset(
+    ("when", "whenever", "while", "until", "till", "before", "after", "once", "as", "since", "where", "if", "unless")
+)
 _MATERIAL = re.compile(
-    r"(?is)^\s*(?:please |can you |could you )*(?:translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase|correct|fix|edit|explain|continue|complete|analy[sz]e|improve|review|format"
-    r"|write|draft|generate|act as|roleplay|classify|extract|convert|say|how (?:do|would|can) (?:i|you) say)\b[^.\n]{0,80}?[:\n]"
+    r"(?is)^\s*(?:please |can you |could you )*(?:translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase"
+    r"|correct|fix|edit|explain|continue|complete|analy[sz]e|improve|review|format"
+    r"|write|draft|generate|act as|roleplay|classify|extract|convert|say|how (?:do|would|can) (?:i"
+    r"|you) say)\b[^.\n]{0,80}?[:\n]"
 )
 _STORY = re.compile(r"(?i)^\s*(?:once upon a time|once there (?:was|were|lived)|it was a dark)")
-_LOW_SIGNAL = re.compile(r"(?i)^\W*(?:ok(?:ay)?|thanks?(?: you)?|thx|hi|hello|hey|please|pls|yes|no|sure|cool|great|bye)?\W*$")
+_LOW_SIGNAL = re.compile(
+    r"(?i)^\W*(?:ok(?:ay)?|thanks?(?: you)?|thx|hi|hello|hey|please|pls|yes|no|sure|cool|great|bye)?\W*$"
+)
 # Only these words need the messages before.
 _LOOKS_BACK = re.compile(r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our)\b")
 _TO_DO = re.compile(r"(?i)to (?:always |never )?[a-z]+\b")
@@ -48,7 +55,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     text = _unlabelled(reading.messages[-1].content, reading.speaker)
     request = requests.recognise(text)
     body, start = (request.payload, request.start) if request is not None else (text, 0)
-    if request is not None and _TO_DO.match(body):
+    if request is not None and not request.is_procedure and _TO_DO.match(body):
         body, start = _as_task(body, start)
     if reading.is_explicit and request is None:
         body, start = _without_that(text)
@@ -66,7 +73,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
 
 
 def _as_task(body: str, start: int) -> tuple[str, int]:
-    """"Remember to buy milk" is a task of the speaker; "remember to call me Bob" an order."""
+    """For "Remember to buy milk" is a task of the speaker; "remember to call me Bob" an order."""
     if re.match(r"(?i)to (?:always |never )?(?:call me|use|write|answer|speak|reply|respond|avoid)\b", body):
         return body[3:], start + 3
     return f"{_NEED} {body}", start - len(_NEED) - 1
@@ -93,21 +100,32 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
             for clause in parse(message.content):
                 discourse.note(clause, number)
     words = frozenset(re.findall(r"[\w-]+", body.casefold()))
-    voice = Voice(speaker=reading.speaker, discourse=discourse, is_work=bool(words & (topics.WORK - {"report", "review", "support", "design"})))
-    return Setting(reading=reading, text=text, body=body, start=start, voice=voice, request=request, language=language.guess(body))
+    voice = Voice(
+        speaker=reading.speaker,
+        discourse=discourse,
+        is_work=bool(words & (topics.WORK - {"report", "review", "support", "design"})),
+    )
+    return Setting(
+        reading=reading, text=text, body=body, start=start, voice=voice, request=request, language=language.guess(body)
+    )
 
 
 # Background
 
+
 def _background(setting: Setting) -> tuple[Claim, ...]:
     body = setting.body
-    if topics.JOKE.search(body) or _MATERIAL.match(body) or _STORY.match(body) or topics.SUSPECT.search(body):
+    if topics.JOKE.search(body) or _MATERIAL.match(body) or _STORY.match(body) or privacy.SUSPECT.search(body):
         return ()
     out: list[Claim] = []
     number = len(setting.reading.messages)
     for unit in _units(setting):
         clause = unit.clause
-        is_blocked = topics.FICTION.search(unit.sentence) or topics.PLACEHOLDER.search(unit.sentence) or topics.CONFIDENTIAL.search(clause.text)
+        is_blocked = (
+            topics.FICTION.search(unit.sentence)
+            or topics.PLACEHOLDER.search(unit.sentence)
+            or privacy.CONFIDENTIAL.search(clause.text)
+        )
         draft = None if is_blocked else _draft(setting, unit)
         if draft is not None:
             out.append(assemble.claim(setting, draft))
@@ -116,25 +134,46 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
 
 
 def _split_lists(unit: _Unit) -> list[_Unit]:
-    """"I have two kids and a dog called Rex" tells two facts; "I have two cats, Miso and Tofu" one."""
+    """For "I have two kids and a dog called Rex" tells two facts; "I have two cats, Miso and Tofu" one."""
     clause = unit.clause
     verb, thing = clause.verb, clause.object
-    if verb is None or verb.lemma not in {"have", "get", "own"} or thing is None or len(thing.parts) < 2 or clause.complement is not None:
+    if (
+        verb is None
+        or verb.lemma not in {"have", "get", "own"}
+        or thing is None
+        or len(thing.parts) < 2
+        or clause.complement is not None
+    ):
         return [unit]
-    if not all(part.determiner in {"a", "an"} or (part.modifiers and part.head) or (part.relation is not None and part.text[:1].isdigit()) for part in thing.parts):
+    if not all(
+        part.determiner in {"a", "an"}
+        or (part.modifiers and part.head)
+        or (part.relation is not None and part.text[:1].isdigit())
+        for part in thing.parts
+    ):
         return [unit]
     out: list[_Unit] = []
     for part in thing.parts:
-        tokens = tuple(token for token in clause.tokens if token.start < verb.end or part.start <= token.start < part.end)
-        lone = replace(clause, object=part, rest=part.text, rest_start=part.start, end=part.end, phrases=(), tokens=tokens)
+        tokens = tuple(
+            token for token in clause.tokens if token.start < verb.end or part.start <= token.start < part.end
+        )
+        lone = replace(
+            clause, object=part, rest=part.text, rest_start=part.start, end=part.end, phrases=(), tokens=tokens
+        )
         out.append(replace(unit, clause=lone))
     return out
 
 
 def _draft(setting: Setting, unit: _Unit) -> Draft | None:
     clause = _with_thing(unit.clause, setting)
-    if clause.inner and clause.verb is not None and clause.verb.lemma in FACTIVE and clause.subject is not None \
-            and clause.subject.pronoun == "i" and not clause.verb.is_negative:
+    if (
+        clause.inner
+        and clause.verb is not None
+        and clause.verb.lemma in FACTIVE
+        and clause.subject is not None
+        and clause.subject.pronoun == "i"
+        and not clause.verb.is_negative
+    ):
         clause = replace(clause.inner[0], sentence=clause.sentence)
     value = worth.weigh(clause, known=setting.voice.discourse.known, sentence=unit.sentence)
     if value.confidence <= 0 or any(adjunct.conjunction in lexicon.CONDITIONALS for adjunct in unit.adjuncts):
@@ -160,7 +199,9 @@ def _with_adjuncts(setting: Setting, shaped: Shaped, adjuncts: tuple[Clause, ...
     for adjunct in adjuncts:
         told = shape(setting.body, adjunct, setting.voice)
         if told.is_certain:
-            first = told.text if told.text.split(" ")[0] == setting.voice.speaker else told.text[:1].lower() + told.text[1:]
+            first = (
+                told.text if told.text.split(" ")[0] == setting.voice.speaker else told.text[:1].lower() + told.text[1:]
+            )
             content = f"{content} {adjunct.conjunction} {first}"
             resolved += told.resolved
     return content, resolved
@@ -188,6 +229,7 @@ def _units(setting: Setting) -> list[_Unit]:
 
 # Explicit requests
 
+
 def _explicit(setting: Setting) -> tuple[Claim, ...]:
     """Everything that was asked to be kept: retold where that is certain, else in the speaker's own words."""
     out: list[Claim] = []
@@ -206,7 +248,7 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
 
 def _sentence_claims(setting: Setting, sentence: Sentence, units: list[_Unit]) -> list[Claim]:
     told: list[Draft] = []
-    kept = [unit for unit in units if not topics.CONFIDENTIAL.search(unit.clause.text) or len(units) == 1]
+    kept = [unit for unit in units if not privacy.CONFIDENTIAL.search(unit.clause.text) or len(units) == 1]
     for unit in kept:
         draft = _explicit_draft(setting, unit)
         if draft is None:
@@ -222,10 +264,16 @@ def _sentence_claims(setting: Setting, sentence: Sentence, units: list[_Unit]) -
 def _explicit_draft(setting: Setting, unit: _Unit) -> Draft | None:
     clause = _with_thing(unit.clause, setting)
     is_told = clause.type == "declarative" and clause.verb is not None
-    is_asked_politely = clause.type == "question" and clause.subject is not None and clause.wh is None and clause.gap is None \
-        and clause.verb is not None and clause.verb.start > clause.subject.start
-    is_standing = clause.type == "imperative" and worth.is_standing_order(clause)
-    if not (is_told or is_asked_politely or is_standing) or topics.SUSPECT.search(unit.sentence):
+    is_asked_politely = (
+        clause.type == "question"
+        and clause.subject is not None
+        and clause.wh is None
+        and clause.gap is None
+        and clause.verb is not None
+        and clause.verb.start > clause.subject.start
+    )
+    is_standing = clause.type == "imperative" and orders.is_standing_order(clause)
+    if not (is_told or is_asked_politely or is_standing) or privacy.SUSPECT.search(unit.sentence):
         return None
     if clause.subject is not None and clause.subject.pronoun in {"you", "it", "this", "that"}:
         return None

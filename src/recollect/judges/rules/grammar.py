@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import clauses, lexicon
 from recollect.judges.rules.clauses import Clause, ClauseType, Phrase, Verb
-from recollect.judges.rules.phrases import Noun
+from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.tokens import Token, tokenise
 
 if TYPE_CHECKING:
@@ -29,15 +29,24 @@ class Sentence:
 
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_END = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+(?=\s+[A-Z])|[.!?…]+[\"'”’)]*(?=\s|$)|\n+|(?<=[^\x00-\x7F])[。！？]+")
-_ABBREVIATION = re.compile(r"(?i)(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|fig|inc|ltd|corp|mt|ave|"
-                           r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Za-z]|\b[ap]\.m)$")
+_END = re.compile(
+    r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+(?=\s+[A-Z])|[.!?…]+[\"'”’)]*(?=\s|$)|\n+"
+    r"|(?<=[^\x00-\x7F])[。！？]+"
+)
+_ABBREVIATION = re.compile(
+    r"(?i)(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|fig|inc|ltd|corp|mt|ave|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Za-z]|\b[ap]\.m)$"
+)
 _BULLET = re.compile(r"\s*(?:[-*•‣]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[[ xX]?\]\s+)")
 _CODE_LINE = re.compile(
-    r"^\s*(?:(?:def|class|import|from|return|const|let|var|function|public|private|static|#include|package|use)\b.*[(){};=:]"
+    r"^\s*(?:import [\w.]+(?: as \w+)?$|from [\w.]+ import \w+)|"
+    r"^\s*(?:(?:def|class|import|from|return|const|let|var|function|public|private|static|#include|package"
+    r"|use)\b.*[(){};=:]"
     r"|(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP)\b.*\b(?:FROM|INTO|SET|TABLE|WHERE)\b|\$ \w+|>>> |[{}]\s*;?$"
-    r"|</?\w+[^>]*>|Traceback |File \".*\", line|at \w+(?:\.\w+)+\(|\w+(?:\.\w+)*\([^)]*\)\s*[;{:]?$|[\w.\[\]]+ [+*/-]?= \S+.*[;(\[{]"
-    r"|git \w+|npm \w+|pip install|docker \w+|kubectl \w+|sudo \w+|(?:if|for|while) ?\(.*\) ?\{?$|\w+ = [\w\"'\[({].*[\])}\"';]$)"
+    r"|</?\w+[^>]*>|Traceback |File \".*\", line|at \w+(?:\.\w+)+\(|\w+(?:\.\w+)*\([^)]*\)\s*[;{:]?$"
+    r"|[\w.\[\]]+ [+*/-]?= \S+.*[;(\[{]"
+    r"|git \w+|npm \w+|pip install|docker \w+|kubectl \w+|sudo \w+|(?:if|for|while) ?\(.*\) ?\{?$"
+    r"|\w+ = [\w\"'\[({].*[\])}\"';]$)"
 )
 
 
@@ -58,8 +67,12 @@ def _prose(text: str, start: int, end: int) -> Iterator[Sentence]:
     at = start
     for match in _END.finditer(text, start, end):
         is_line_end = match.group().startswith("\n")
-        if not is_line_end and match.group().startswith(".") and len(match.group()) == 1 \
-                and _is_abbreviation(text, at, match.start(), match.end(), end):
+        if (
+            not is_line_end
+            and match.group().startswith(".")
+            and len(match.group()) == 1
+            and _is_abbreviation(text, at, match.start(), match.end(), end)
+        ):
             continue
         yield from _sentence(text, at, match.start() if is_line_end else match.end())
         at = match.end()
@@ -88,9 +101,7 @@ def _sentence(text: str, start: int, end: int) -> Iterator[Sentence]:
         return
     body = text[start:end]
     kind: Literal["prose", "quote", "code"] = "prose"
-    if body.startswith("[") and body.rstrip(".!?").endswith("]"):
-        kind = "quote"
-    elif body.startswith(">"):
+    if (body.startswith("[") and body.rstrip(".!?").endswith("]")) or body.startswith(">"):
         kind = "quote"
     elif _CODE_LINE.match(body) is not None or (body.startswith("`") and body.rstrip(".!?").endswith("`")):
         kind = "code"
@@ -105,8 +116,9 @@ def parse(text: str) -> tuple[Clause, ...]:
     out: list[Clause] = []
     for number, sentence in enumerate(sentences(text)):
         if sentence.kind != "prose":
-            out.append(Clause(text=sentence.text, start=sentence.start, end=sentence.end, sentence=number,
-                              type=sentence.kind))
+            out.append(
+                Clause(text=sentence.text, start=sentence.start, end=sentence.end, sentence=number, type=sentence.kind)
+            )
             continue
         tokens = tokenise(sentence.text, offset=sentence.start)
         out.extend(_sentence_clauses(text, tokens, number))
@@ -125,9 +137,20 @@ def _sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list
             # "Got time to rehearse?" asks, though its subject is missing.
             clause = replace(clause, type="question")
         follows = clause.conjunction in {"and", "but", "or", "then"} or (
-            clause.verb is not None and clause.verb.form.endswith("s") and out and out[-1].subject is not None and out[-1].subject.pronoun != "i")
-        if clause.subject is None and clause.is_elided and out and follows \
-                and out[-1].subject is not None and out[-1].type == "declarative":
+            clause.verb is not None
+            and clause.verb.form.endswith("s")
+            and out
+            and out[-1].subject is not None
+            and out[-1].subject.pronoun != "i"
+        )
+        if (
+            clause.subject is None
+            and clause.is_elided
+            and out
+            and follows
+            and out[-1].subject is not None
+            and out[-1].type == "declarative"
+        ):
             clause = replace(clause, subject=out[-1].subject, is_elided=False, is_shared=True)
         out.append(clause)
     return out

@@ -7,22 +7,46 @@ import re
 from recollect.judges.rules.lexicon import words
 
 _SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")), ("ko", re.compile(r"[\uac00-\ud7af]")), ("zh", re.compile(r"[\u4e00-\u9fff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")), ("he", re.compile(r"[\u0590-\u05ff]")), ("hi", re.compile(r"[\u0900-\u097f]")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]")), ("el", re.compile(r"[\u0370-\u03ff]")), ("uk", re.compile(r"[іїєґ]")),
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("ko", re.compile(r"[\uac00-\ud7af]")),
+    ("zh", re.compile(r"[\u4e00-\u9fff]")),
+    ("ar", re.compile(r"[\u0600-\u06ff]")),
+    ("he", re.compile(r"[\u0590-\u05ff]")),
+    ("hi", re.compile(r"[\u0900-\u097f]")),
+    ("th", re.compile(r"[\u0e00-\u0e7f]")),
+    ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("uk", re.compile(r"[іїєґ]")),
     ("ru", re.compile(r"[\u0400-\u04ff]")),
 )
 _COMMON = {
-    "en": words("the is are am was i i'm my and of to in it that you he she we they have has not for with this be on at a an do does "
-                "don't can will what your our his her like love name favorite wife works lives"),
-    "de": words("ich bin ist der die das und nicht mein meine mit ein eine für auf wir habe hat dass du es im von zu sie heißt wohne "
-                "arbeite mag dir mir den dem kein keine am bei aus lieblingsessen"),
-    "es": words("yo soy es el la los las y no mi mis con un una para en que tengo tiene me gusta de se llama vivo trabajo por recuerda "
-                "está estoy su del al muy hermana esposa"),
-    "fr": words("je suis est le la les et ne pas mon ma mes avec un une pour dans que j'ai j'habite il elle de des du m'appelle s'appelle "
-                "n'oublie rappelle-toi travaille aime depuis à sœur au en"),
-    "it": words("io sono è il lo la gli le e non mio mia con un una per che ho ha mi chiamo vivo lavoro di piace del della ricorda sorella a"),
-    "pt": words("eu sou é o a os as e não meu minha com um uma para em que tenho tem me chamo moro trabalho de gosto do da lembre irmã se"),
+    "en": words(
+        "the is are am was i i'm my and of to in it that you he she we they have has not for with this be on at a an "
+        "do does "
+        "don't can will what your our his her like love name favorite wife works lives"
+    ),
+    "de": words(
+        "ich bin ist der die das und nicht mein meine mit ein eine für auf wir habe hat dass du es im von zu sie "
+        "heißt wohne "
+        "arbeite mag dir mir den dem kein keine am bei aus lieblingsessen"
+    ),
+    "es": words(
+        "yo soy es el la los las y no mi mis con un una para en que tengo tiene me gusta de se llama vivo trabajo "
+        "por recuerda "
+        "está estoy su del al muy hermana esposa"
+    ),
+    "fr": words(
+        "je suis est le la les et ne pas mon ma mes avec un une pour dans que j'ai j'habite il elle de des du "
+        "m'appelle s'appelle "
+        "n'oublie rappelle-toi travaille aime depuis à sœur au en"
+    ),
+    "it": words(
+        "io sono è il lo la gli le e non mio mia con un una per che ho ha mi chiamo vivo lavoro di piace del della "
+        "ricorda sorella a"
+    ),
+    "pt": words(
+        "eu sou é o a os as e não meu minha com um uma para em que tenho tem me chamo moro trabalho de gosto do da "
+        "lembre irmã se"
+    ),
     "nl": words("ik ben is de het een en niet mijn met voor op wij heb heeft dat je van te zij heet woon werk bij"),
     "pl": words("jestem jest nie i w z na do mam moja mój się mieszkam lubię pracuję że to"),
     "sv": words("jag är och inte min mitt med en ett för på vi har att det som bor heter gillar"),

@@ -12,25 +12,54 @@ SUBJECT_PRONOUNS = words("i you he she it we they")
 OBJECT_PRONOUNS = words("me you him her it us them")
 REFLEXIVES = words("myself yourself himself herself itself ourselves yourselves themselves themself")
 POSSESSIVES = {
-    "my": "i", "your": "you", "his": "he", "her": "she", "its": "it", "our": "we", "their": "they", "ur": "you",
+    "my": "i",
+    "your": "you",
+    "his": "he",
+    "her": "she",
+    "its": "it",
+    "our": "we",
+    "their": "they",
+    "ur": "you",
 }
 INDEPENDENT_POSSESSIVES = {
-    "mine": "i", "yours": "you", "hers": "she", "ours": "we", "theirs": "they",
+    "mine": "i",
+    "yours": "you",
+    "hers": "she",
+    "ours": "we",
+    "theirs": "they",
 }
 PRONOUN_OF = {
-    "me": "i", "him": "he", "us": "we", "them": "they", "myself": "i", "himself": "he", "herself": "she",
-    "ourselves": "we", "themselves": "they", "themself": "they", "itself": "it", "yourself": "you", "u": "you",
-    "ya": "you", "y'all": "you", "thee": "you", "em": "they",
+    "me": "i",
+    "him": "he",
+    "us": "we",
+    "them": "they",
+    "myself": "i",
+    "himself": "he",
+    "herself": "she",
+    "ourselves": "we",
+    "themselves": "they",
+    "themself": "they",
+    "itself": "it",
+    "yourself": "you",
+    "u": "you",
+    "ya": "you",
+    "y'all": "you",
+    "thee": "you",
+    "em": "they",
 }
 INDEFINITE_PRONOUNS = words(
     "someone somebody something anyone anybody anything everyone everybody everything nobody nothing none one ones "
     "others another each all both few many most some any either neither enough plenty lots"
 )
 DEMONSTRATIVES = words("this that these those")
-DETERMINERS = words(
-    "a an the some any no every each another either neither both all half such several many much few more most less "
-    "enough whatever whichever"
-) | DEMONSTRATIVES
+DETERMINERS = (
+    words(
+        "a an the some any no every each another either neither both all half such several many much few more most "
+        "less "
+        "enough whatever whichever"
+    )
+    | DEMONSTRATIVES
+)
 WH_WORDS = words("who whom whose what which when where why how whats wheres whos hows")
 RELATIVES = words("who whom whose which that where")
 PREPOSITIONS = words(
@@ -47,13 +76,36 @@ SUBORDINATORS = words(
 CONDITIONALS = words("if unless whether suppose supposing assuming provided imagine lest")
 NEGATIONS = words("not n't never nt neither nor hardly barely no-longer")
 MODALS = {
-    "will": "will", "wo": "will", "'ll": "will", "would": "would", "can": "can", "ca": "can", "could": "could",
-    "may": "may", "might": "might", "must": "must", "shall": "shall", "sha": "shall", "should": "should",
-    "ought": "should", "cannot": "can", "'d": "would",
+    "will": "will",
+    "wo": "will",
+    "'ll": "will",
+    "would": "would",
+    "can": "can",
+    "ca": "can",
+    "could": "could",
+    "may": "may",
+    "might": "might",
+    "must": "must",
+    "shall": "shall",
+    "sha": "shall",
+    "should": "should",
+    "ought": "should",
+    "cannot": "can",
+    "'d": "would",
 }
 BE_FORMS = {
-    "am": "present", "is": "present", "are": "present", "was": "past", "were": "past", "'m": "present",
-    "'re": "present", "be": "none", "been": "participle", "being": "ing", "m": "present", "ai": "present",
+    "am": "present",
+    "is": "present",
+    "are": "present",
+    "was": "past",
+    "were": "past",
+    "'m": "present",
+    "'re": "present",
+    "be": "none",
+    "been": "participle",
+    "being": "ing",
+    "m": "present",
+    "ai": "present",
     "r": "present",
 }
 HAVE_FORMS = {"have": "present", "has": "present", "had": "past", "having": "ing", "'ve": "present"}

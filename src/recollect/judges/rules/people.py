@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from recollect.judges.rules.clauses import Clause
-    from recollect.judges.rules.phrases import Noun
+    from recollect.judges.rules.nouns import Noun
 
 SPEAKER = Reference(text="I", is_speaker=True)
 _PERSONAL_VERBS = lexicon.words(
-    "like love hate prefer live work move want enjoy marry study teach play own eat drink speak say tell call visit buy "
+    "like love hate prefer live work move want enjoy marry study teach play own eat drink speak say tell call visit "
+    "buy "
     "bring send join lead manage handle present start quit leave retire die adore dislike cook read write smoke snore "
     "drive travel know think feel wear meet run sing dance swim turn get have be go come take make see need birth"
 )
@@ -52,11 +53,22 @@ def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
     if noun.name.casefold() in known or first in lexicon.FIRST_NAMES or first in lexicon.TITLES:
         return True
     last = noun.name.split()[-1].casefold()
-    if first in topics.PLACES or first in topics.LANGUAGES or first in lexicon.ADJECTIVES or last in lexicon.ORG_SUFFIXES or first in topics.WORK or first in topics.CARS:
+    if (
+        first in topics.PLACES
+        or first in topics.LANGUAGES
+        or first in lexicon.ADJECTIVES
+        or last in lexicon.ORG_SUFFIXES
+        or first in topics.WORK
+        or first in topics.CARS
+    ):
         return False
-    return noun.determiner is None and not any(sign.isdigit() for sign in noun.name) and not noun.name.isupper() \
-        and first not in lexicon.WEEKDAYS_AND_MONTHS and not any(sign.isupper() for sign in noun.name[1:].split(" ")[0]
-                                                                 .replace("-", "")[1:] if "'" not in noun.name)
+    return (
+        noun.determiner is None
+        and not any(sign.isdigit() for sign in noun.name)
+        and not noun.name.isupper()
+        and first not in lexicon.WEEKDAYS_AND_MONTHS
+        and not any(sign.isupper() for sign in noun.name[1:].split(" ")[0].replace("-", "")[1:] if "'" not in noun.name)
+    )
 
 
 def reference(noun: Noun, *, known: frozenset[str] = frozenset(), is_agent: bool = False) -> Reference | None:
@@ -92,7 +104,8 @@ def _may_act(noun: Noun, known: frozenset[str]) -> bool:
 
 _COMPANY = frozenset(("with", "for", "by", "about"))
 _MEETING = lexicon.words(
-    "meet see call visit marry date tell ask invite know love like hate help text email join miss hire fire thank trust dump propose interview "
+    "meet see call visit marry date tell ask invite know love like hate help text email join miss hire fire thank "
+    "trust dump propose interview "
     "mention introduce teach photograph follow owe pay promote adopt work chat talk write send bring"
 )
 
@@ -100,23 +113,53 @@ _MEETING = lexicon.words(
 def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
     """People that the clause names after its verb. A bare name is one only where people stand: "with Mateusz"."""
     start = clause.subject.end if clause.subject is not None and not clause.is_shared else clause.start
-    company = {id(part) for item in clause.phrases if item.noun is not None and (
-        item.preposition in _COMPANY or (item.preposition == "to" and clause.verb is not None and clause.verb.lemma in _MEETING | {"be", "say", "speak", "give"}))
-        for part in _members(item.noun)}
+    company = {
+        id(part)
+        for item in clause.phrases
+        if item.noun is not None
+        and (
+            item.preposition in _COMPANY
+            or (
+                item.preposition == "to"
+                and clause.verb is not None
+                and clause.verb.lemma in _MEETING | {"be", "say", "speak", "give"}
+            )
+        )
+        for part in _members(item.noun)
+    }
     is_meeting = clause.verb is not None and clause.verb.lemma in _MEETING and not clause.verb.is_passive
-    met = {id(part) for noun in (clause.object, clause.indirect) if noun is not None and is_meeting for part in _members(noun)}
+    met = {
+        id(part)
+        for noun in (clause.object, clause.indirect)
+        if noun is not None and is_meeting
+        for part in _members(noun)
+    }
     for noun in nouns_of(clause):
         if noun.start < start:
             continue
         first = (noun.name or "").split(" ")[0].casefold()
-        is_sure = noun.relation is not None or noun.handle is not None or first in lexicon.FIRST_NAMES or (noun.name or "").casefold() in known
+        is_sure = (
+            noun.relation is not None
+            or noun.handle is not None
+            or first in lexicon.FIRST_NAMES
+            or (noun.name or "").casefold() in known
+        )
         if is_sure or ((id(noun) in company or id(noun) in met) and is_person_name(noun, known)):
             yield noun
 
 
 def is_team(noun: Noun | None) -> bool:
     """Whether it stands for the people one works with: we at work, my team, our company."""
-    return noun is not None and noun.head in {"team", "company", "startup", "department", "office", "squad", "firm", "org"}
+    return noun is not None and noun.head in {
+        "team",
+        "company",
+        "startup",
+        "department",
+        "office",
+        "squad",
+        "firm",
+        "org",
+    }
 
 
 @dataclass
@@ -127,7 +170,6 @@ class Discourse:
     people: list[tuple[int, Reference, bool]] = field(default_factory=list)
     """(message number, who, whether several)."""
     places: list[tuple[int, str]] = field(default_factory=list)
-    things: list[tuple[int, str]] = field(default_factory=list)
     thing: str | None = None
     """What "it" may stand for: the one thing that the clause just before was about."""
     names: dict[str, str] = field(default_factory=dict)
@@ -138,34 +180,36 @@ class Discourse:
         self.thing = _lone_thing(clause)
         for tie in ties(clause, self.known):
             if tie.of is None and tie.name and tie.relation:
-                self.names[tie.relation] = tie.name
-                for at, (seen, who, several) in enumerate(self.people):
-                    if who.relation == tie.relation and who.name is None and not several:
-                        self.people[at] = (seen, tie, several)
-        joined = [noun for noun in (clause.subject, clause.object) if noun is not None and noun.parts]
+                self._learn(tie.relation, tie)
+        self._note_people(clause, number)
+        for noun in (clause.subject, clause.object):
+            members = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
+            if noun is not None and members and all(who is not None and not who.is_speaker for who in members):
+                label = " and ".join(part.name or part.text for part in noun.parts)
+                self.people.append((number, Reference(text=label, name=label), True))
+        self.places.extend((number, name) for name in _places(clause))
+
+    def _learn(self, relation: str, tie: Reference) -> None:
+        """Gives a name to whoever was known by the relation alone."""
+        self.names[relation] = tie.name or ""
+        for at, (seen, who, several) in enumerate(self.people):
+            if who.relation == relation and who.name is None and not several:
+                self.people[at] = (seen, tie, several)
+
+    def _note_people(self, clause: Clause, number: int) -> None:
         agents = {noun.start for noun in people_after(clause, self.known)}
         if clause.subject is not None:
             agents |= {part.start for part in clause.subject.parts or (clause.subject,)}
         for noun in (step for item in nouns_of(clause) for step in _chain(item)):
+            is_bare = noun.relation is None and noun.handle is None
+            first = (noun.name or "").split(" ")[0].casefold()
+            if is_bare and (noun.name is None or noun.owner is not None or noun.start not in agents):
+                continue
+            if is_bare and clause.type == "fragment" and first not in lexicon.FIRST_NAMES:
+                continue
             who = reference(noun, known=self.known)
-            if clause.type == "fragment" and noun.relation is None and (noun.name or "").split(" ")[0].casefold() not in lexicon.FIRST_NAMES:
-                continue
-            is_bare_owner = clause.subject is not None and noun.start == clause.subject.start
-            if noun.start not in agents and not is_bare_owner and noun.relation is None and noun.handle is None and noun.name is not None:
-                continue
-            if who is not None and not who.is_speaker and (noun.relation or noun.name or noun.handle) \
-                    and not (noun.owner is not None and noun.relation is None):
+            if who is not None and not who.is_speaker:
                 self.people.append((number, self.named(who), noun.is_plural))
-        for noun in joined:
-            members = [reference(part, known=self.known) for part in noun.parts]
-            if all(member is not None and not member.is_speaker for member in members):
-                label = " and ".join(part.name or part.text for part in noun.parts)
-                self.people.append((number, Reference(text=label, name=label), True))
-        for phrase in clause.phrases:
-            if phrase.preposition in {"in", "to", "at", "from"} and phrase.noun is not None and phrase.noun.name \
-                    and phrase.noun.relation is None and phrase.noun.name.split()[0].casefold() not in lexicon.TIME_NOUNS \
-                    and phrase.noun.name.split()[0].casefold() not in lexicon.FIRST_NAMES:
-                self.places.append((number, phrase.noun.name))
 
     def named(self, who: Reference) -> Reference:
         """The reference with the name that its relation was given before."""
@@ -196,14 +240,48 @@ class Discourse:
         return found.pop() if len(found) == 1 else None
 
 
+def _places(clause: Clause) -> Iterator[str]:
+    """Names that stand where places stand."""
+    for phrase in clause.phrases:
+        noun = phrase.noun
+        if (
+            phrase.preposition in {"in", "to", "at", "from"}
+            and noun is not None
+            and noun.name
+            and noun.relation is None
+        ):
+            first = noun.name.split()[0].casefold()
+            if first not in lexicon.TIME_NOUNS and first not in lexicon.FIRST_NAMES:
+                yield noun.name
+
+
 def _lone_thing(clause: Clause) -> str | None:
     """The object of the clause when it is the only thing in it that "it" can mean."""
     thing = clause.object
-    if thing is None or thing.parts or thing.pronoun is not None or thing.relation is not None or thing.is_plural or thing.head in lexicon.TIME_NOUNS:
+    if (
+        thing is None
+        or thing.parts
+        or thing.pronoun is not None
+        or thing.relation is not None
+        or thing.is_plural
+        or thing.head in lexicon.TIME_NOUNS
+    ):
         return None
-    others = [item for item in nouns_of(clause) if item.start != thing.start and item.head and not item.is_plural and item.relation is None
-              and item.head not in lexicon.TIME_NOUNS and item.pronoun is None]
-    return thing.text if not others and (clause.subject is None or clause.subject.is_person or clause.subject.name is not None) else None
+    others = [
+        item
+        for item in nouns_of(clause)
+        if item.start != thing.start
+        and item.head
+        and not item.is_plural
+        and item.relation is None
+        and item.head not in lexicon.TIME_NOUNS
+        and item.pronoun is None
+    ]
+    return (
+        thing.text
+        if not others and (clause.subject is None or clause.subject.is_person or clause.subject.name is not None)
+        else None
+    )
 
 
 def _fits(pronoun: str, who: Reference, *, is_plural: bool) -> bool:
@@ -225,9 +303,15 @@ def ties(clause: Clause, known: frozenset[str] = frozenset()) -> tuple[Reference
                 if who is not None:
                     out.append(who)
     out.extend(_copular_ties(clause, known))
-    if clause.verb is not None and clause.verb.lemma in {"marry", "date"} and clause.object is not None \
-            and clause.object.name is not None and clause.object.relation is None and clause.subject is not None \
-            and clause.subject.pronoun == "i":
+    if (
+        clause.verb is not None
+        and clause.verb.lemma in {"marry", "date"}
+        and clause.object is not None
+        and clause.object.name is not None
+        and clause.object.relation is None
+        and clause.subject is not None
+        and clause.subject.pronoun == "i"
+    ):
         relation = "spouse" if clause.verb.lemma == "marry" else "partner"
         out.append(Reference(text=clause.object.name, name=clause.object.name, relation=relation))
     return tuple(dict.fromkeys(out))

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import clauses, lexicon
 from recollect.judges.rules.clauses import REPORTING, Clause, Phrase
-from recollect.judges.rules.phrases import Noun, noun_phrase, starts_noun
-from recollect.judges.rules.verbgroup import Verb, locate, verb_group
+from recollect.judges.rules.finite import locate
+from recollect.judges.rules.nouns import Noun
+from recollect.judges.rules.phrases import noun_phrase, starts_noun
+from recollect.judges.rules.verbgroup import Verb, verb_group
 from recollect.judges.rules.verbs import NOUN_FIRST, STATIVE
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ class Reader:
 
     def __init__(self, text: str, tokens: Sequence[Token], number: int) -> None:
         end = len(tokens)
-        while end and tokens[end - 1].tag in {"punctuation", "emoji"} and tokens[end - 1].text not in ")\"”":
+        while end and tokens[end - 1].tag in {"punctuation", "emoji"} and tokens[end - 1].text not in ')"”':
             end -= 1
         begin = 0
         while begin < end and tokens[begin].tag in {"punctuation", "emoji"}:
@@ -39,9 +41,16 @@ class Reader:
         if not self.tokens:
             return None
         index, conjunction, lead = self._lead()
-        base = Clause(text=self.text[self.tokens[0].start : self.tokens[-1].end], start=self.tokens[0].start,
-                      end=self.tokens[-1].end, sentence=self.number, type="fragment", conjunction=conjunction,
-                      lead=lead, tokens=self.tokens)
+        base = Clause(
+            text=self.text[self.tokens[0].start : self.tokens[-1].end],
+            start=self.tokens[0].start,
+            end=self.tokens[-1].end,
+            sentence=self.number,
+            type="fragment",
+            conjunction=conjunction,
+            lead=lead,
+            tokens=self.tokens,
+        )
         if index >= self.end:
             return base
         asked = self._question(base, index, is_question=is_question)
@@ -61,15 +70,22 @@ class Reader:
         skipped = self.tokens[:index]
         conjunction = next((token.lower for token in skipped if token.lower in lexicon.SUBORDINATORS - {"so"}), None)
         if conjunction is None:
-            conjunction = next((token.lower for token in skipped if token.tag == "coordinator"
-                                or token.lower in {"so", "then"}), None)
+            conjunction = next(
+                (token.lower for token in skipped if token.tag == "coordinator" or token.lower in {"so", "then"}), None
+            )
         return index, conjunction, tuple(token.lower for token in skipped if token.tag not in {"punctuation", "emoji"})
 
     def _is_request(self, index: int, subject: int) -> bool:
         """A base verb first and a subject only later: an order, such as "tell my wife that I …"."""
         token = self.tokens[index]
-        return (subject > index and token.form is not None and "base" in token.form.forms and token.tag == "word"
-                and token.form.lemma not in STATIVE and token.form.lemma not in NOUN_FIRST - {"help", "note"})
+        return (
+            subject > index
+            and token.form is not None
+            and "base" in token.form.forms
+            and token.tag == "word"
+            and token.form.lemma not in STATIVE
+            and token.form.lemma not in NOUN_FIRST - {"help", "note"}
+        )
 
     # Questions
 
@@ -81,60 +97,76 @@ class Reader:
         if token.tag == "preposition" and following is not None and following.tag == "wh" and is_question:
             return self._wh_question(base, index + 1)
         is_inverted = (
-            token.tag in {"auxiliary", "modal"} and token.lower not in {"be", "been", "being", "having"}
-            and following is not None and not (token.lower in lexicon.NAME_OR_WORD and token.is_capital
-                                               and following.tag not in {"pronoun", "possessive", "determiner"})
+            token.tag in {"auxiliary", "modal"}
+            and token.lower not in {"be", "been", "being", "having"}
+            and following is not None
+            and not (
+                token.lower in lexicon.NAME_OR_WORD
+                and token.is_capital
+                and following.tag not in {"pronoun", "possessive", "determiner"}
+            )
         )
         if is_inverted and following is not None:
             subject_at = index + 2 if following.tag in {"negation", "adverb"} else index + 1
-            if subject_at < self.end and starts_noun(self.tokens[subject_at]) and (
-                is_question or self.tokens[subject_at].tag in {"pronoun", "possessive"}
-            ) and not (token.lower in {"do", "have"} and not is_question and self.tokens[subject_at].lower in
-                       {"me", "it", "this", "that", "my", "your", "them", "us"}):
+            if (
+                subject_at < self.end
+                and starts_noun(self.tokens[subject_at])
+                and (is_question or self.tokens[subject_at].tag in {"pronoun", "possessive"})
+                and not (
+                    token.lower in {"do", "have"}
+                    and not is_question
+                    and self.tokens[subject_at].lower in {"me", "it", "this", "that", "my", "your", "them", "us"}
+                )
+            ):
                 return self._inverted(replace(base, type="question"), index)
         return None
 
     def _wh_question(self, base: Clause, index: int) -> Clause:
-        wh = {"whats": "what", "wheres": "where", "whos": "who", "hows": "how"}.get(
-            self.tokens[index].lower, self.tokens[index].lower)
+        word = self.tokens[index].lower
+        wh = {"whats": "what", "wheres": "where", "whos": "who", "hows": "how"}.get(word, word)
         start = index
-        index += 1
-        wh_noun: Noun | None = None
-        if wh in {"what", "which", "whose"} and index < self.end and self.tokens[index].tag in {
-            "word", "adjective", "name", "number"
-        }:
-            found = noun_phrase(self.text, self.tokens, index, self._finite_from(index))
-            if found is not None:
-                wh_noun, index = found
-        elif wh == "how" and index < self.end and self.tokens[index].tag in {"adjective", "adverb", "determiner"}:
-            index += 1
-            if index < self.end and self.tokens[index].tag == "word" and self.tokens[index - 1].lower in {"many", "much"}:
-                found = noun_phrase(self.text, self.tokens, index, self._finite_from(index))
-                if found is not None:
-                    wh_noun, index = found
+        wh_noun, index = self._asked_noun(wh, index + 1)
         wh_text = self.text[self.tokens[start].start : self.tokens[index - 1].end]
         base = replace(base, type="question", wh=wh, wh_noun=wh_noun, wh_text=wh_text)
         if index >= self.end:
             return base
         token = self.tokens[index]
         if token.tag in {"auxiliary", "modal"} or token.lower in {"'s", "'d"}:
-            after = index + 1
-            while after < self.end and self.tokens[after].tag in {"negation", "adverb"}:
-                after += 1
-            is_open = after < self.end and starts_noun(self.tokens[after]) and self.tokens[after].tag != "adjective"
-            is_be = token.lower in lexicon.BE_FORMS or token.lower == "'s"
-            ing = after < self.end and self.tokens[after].form is not None and "ing" in (self.tokens[after].form.forms)
-            if is_open and not ing and (not is_be or wh != "who" or True) and not (
-                wh == "who" and token.tag == "modal") and not (wh == "who" and token.lower in lexicon.HAVE_FORMS):
-                return self._inverted(base, index)
-            return self._subject_gap(base, index)
+            return self._inverted(base, index) if self._has_subject_after(wh, index) else self._subject_gap(base, index)
         if token.form is not None or token.tag == "adverb":
             return self._subject_gap(base, index)
-        found_at = locate(self.tokens, index, self.end)
-        if found_at is not None:
-            clause = self._declarative(base, index, *found_at)
-            return replace(clause, type="question", wh=wh, gap="object" if wh in {"what", "who", "which"} else "adverb")
-        return base
+        found = locate(self.tokens, index, self.end)
+        if found is None:
+            return base
+        clause = self._declarative(base, index, *found)
+        return replace(clause, type="question", wh=wh, gap="object" if wh in {"what", "who", "which"} else "adverb")
+
+    def _asked_noun(self, wh: str, index: int) -> tuple[Noun | None, int]:
+        """The noun of "what color", "which editor", "how many cats", and where it ends."""
+        if index >= self.end:
+            return None, index
+        tag = self.tokens[index].tag
+        if wh == "how" and tag in {"adjective", "adverb", "determiner"}:
+            index += 1
+            is_count = self.tokens[index - 1].lower in {"many", "much"}
+            if index >= self.end or not is_count or self.tokens[index].tag != "word":
+                return None, index
+        elif wh not in {"what", "which", "whose"} or tag not in {"word", "adjective", "name", "number"}:
+            return None, index
+        found = noun_phrase(self.text, self.tokens, index, self._finite_from(index))
+        return found if found is not None else (None, index)
+
+    def _has_subject_after(self, wh: str, index: int) -> bool:
+        """Whether the subject stands after the auxiliary ("who is my boss"), and is not the wh-word itself."""
+        token = self.tokens[index]
+        after = index + 1
+        while after < self.end and self.tokens[after].tag in {"negation", "adverb"}:
+            after += 1
+        if after >= self.end or (wh == "who" and (token.tag == "modal" or token.lower in lexicon.HAVE_FORMS)):
+            return False
+        following = self.tokens[after]
+        is_progressive = following.form is not None and "ing" in following.form.forms
+        return starts_noun(following) and following.tag != "adjective" and not is_progressive
 
     def _finite_from(self, index: int) -> int:
         """Where the verb of a question stands after its wh-noun."""
@@ -163,8 +195,12 @@ class Reader:
             group = (*self.tokens[index:at], *self.tokens[main_at:])
             verb, used, adverbs = verb_group(self.text, group, 0, len(group))
             used_main = max(used - (at - index), 0)
-            verb = replace(verb, text=f"{aux.text} {verb.form}", start=aux.start,
-                           end=self.tokens[min(main_at + used_main, self.end) - 1].end)
+            verb = replace(
+                verb,
+                text=f"{aux.text} {verb.form}",
+                start=aux.start,
+                end=self.tokens[min(main_at + used_main, self.end) - 1].end,
+            )
             after = max(main_at + used_main, after)
             clause = self._after_verb(replace(base, subject=subject, verb=verb, adverbs=adverbs), after)
             gap = self._gap(clause)
@@ -190,15 +226,19 @@ class Reader:
             before = self.tokens[k - 1]
             if token.tag in {"punctuation", "subordinator", "wh"} and token.text not in {"'", ","}:
                 break
-            if token.tag in {"preposition", "to", "coordinator"} and is_complete and token.form is None:
-                if token.lower not in {"of", "and", "or"}:
-                    break
+            is_joint = token.tag in {"preposition", "to", "coordinator"} and token.lower not in {"of", "and", "or"}
+            if is_joint and is_complete and token.form is None:
+                break
             is_verb = (token.form is not None and token.tag in {"word", "preposition"}) or (
-                token.tag == "auxiliary" and k > index)
+                token.tag == "auxiliary" and k > index
+            )
             if is_verb and is_complete and before.tag not in {"possessive", "determiner", "adjective", "clitic"}:
                 found = k
-                if token.tag == "auxiliary" or before.tag == "pronoun" or (
-                    token.form is not None and token.form.lemma not in NOUN_FIRST):
+                if (
+                    token.tag == "auxiliary"
+                    or before.tag == "pronoun"
+                    or (token.form is not None and token.form.lemma not in NOUN_FIRST)
+                ):
                     break
             is_complete = is_complete or token.tag in {"word", "name", "pronoun", "handle", "number"}
         return found
@@ -219,12 +259,25 @@ class Reader:
         if is_never:
             verb = replace(verb, is_negative=True)
         form = self.tokens[verb_at].form
-        if form is not None and {"base", "past"} <= form.forms and verb.tense == "present" and subject is not None \
-                and not subject.is_plural and subject.pronoun not in {"i", "you", "we", "they"}:
+        if (
+            form is not None
+            and {"base", "past"} <= form.forms
+            and verb.tense == "present"
+            and subject is not None
+            and not subject.is_plural
+            and subject.pronoun not in {"i", "you", "we", "they"}
+        ):
             # "My uncle beat me": the present would be "beats".
             verb = replace(verb, tense="past")
-        clause = replace(base, type="declarative", lead=base.lead + lead, subject=subject, verb=verb,
-                         adverbs=between + adverbs, phrases=phrases)
+        clause = replace(
+            base,
+            type="declarative",
+            lead=base.lead + lead,
+            subject=subject,
+            verb=verb,
+            adverbs=between + adverbs,
+            phrases=phrases,
+        )
         return self._after_verb(clause, after)
 
     def _last_content(self, begin: int, end: int) -> int:
@@ -243,8 +296,15 @@ class Reader:
                 found = noun_phrase(self.text, self.tokens, index if is_bare else index + 1, end)
                 if found is not None:
                     noun, after = found
-                    out.append(Phrase(text=self.text[token.start : noun.end], start=token.start, end=noun.end,
-                                      preposition=None if is_bare else token.lower, noun=noun))
+                    out.append(
+                        Phrase(
+                            text=self.text[token.start : noun.end],
+                            start=token.start,
+                            end=noun.end,
+                            preposition=None if is_bare else token.lower,
+                            noun=noun,
+                        )
+                    )
                     index = after
                     continue
             index += 1
@@ -255,7 +315,9 @@ class Reader:
         colon = next((k for k in range(index + 1, min(self.end, index + 8)) if self.tokens[k].text in {":", "="}), None)
         if colon is not None and colon + 1 < self.end:
             found = noun_phrase(self.text, self.tokens, index, colon)
-            is_label = found is not None and (found[0].owner is not None or bool(found[0].head)) and found[0].pronoun is None
+            is_label = (
+                found is not None and (found[0].owner is not None or bool(found[0].head)) and found[0].pronoun is None
+            )
             if found is not None and found[1] == colon and is_label:
                 sign = self.tokens[colon]
                 verb = Verb(text=sign.text, start=sign.start, end=sign.end, lemma="be", form=":")
@@ -267,18 +329,38 @@ class Reader:
             verb = replace(verb, modal="let's")
             return self._after_verb(replace(base, type="imperative", subject=we, verb=verb, adverbs=adverbs), after)
         is_aux = token.tag in {"auxiliary", "modal", "negation"}
-        if not is_aux and (form is None or token.tag in {"name", "adjective", "adverb"}
-                           or (token.tag == "preposition" and token.lower != "like")):
+        if not is_aux and (
+            form is None
+            or token.tag in {"name", "adjective", "adverb"}
+            or (token.tag == "preposition" and token.lower != "like")
+        ):
             return self._fragment(base, index)
         verb, after, adverbs = verb_group(self.text, self.tokens, index, self.end)
         forms = form.forms if form is not None else frozenset({"base"} if token.lower in {"do", "be"} else {"s"})
-        if form is not None and form.lemma in NOUN_FIRST and forms & {"base", "s"} and not (forms & {"past"}) \
-                and (after >= self.end or not (starts_noun(self.tokens[after]) or self.tokens[after].tag in
-                                               {"preposition", "to", "adverb"} or form.lemma in STATIVE)):
+        if (
+            form is not None
+            and form.lemma in NOUN_FIRST
+            and forms & {"base", "s"}
+            and not (forms & {"past"})
+            and (
+                after >= self.end
+                or not (
+                    starts_noun(self.tokens[after])
+                    or self.tokens[after].tag in {"preposition", "to", "adverb"}
+                    or form.lemma in STATIVE
+                )
+            )
+        ):
             return self._fragment(base, index)
         is_elided = bool(forms & {"past", "s"}) and "base" not in forms
-        is_elided = is_elided or (form is not None and form.lemma in STATIVE) or token.lower in {"have", "had", "has"} \
-            or "ing" in forms or (token.tag == "modal") or verb.is_negative and verb.lemma in STATIVE
+        is_elided = (
+            is_elided
+            or (form is not None and form.lemma in STATIVE)
+            or token.lower in {"have", "had", "has"}
+            or "ing" in forms
+            or (token.tag == "modal")
+            or (verb.is_negative and verb.lemma in STATIVE)
+        )
         if token.lower in {"do", "be"} and not (verb.is_negative and verb.lemma in STATIVE):
             is_elided = False
         if is_elided and "ing" in forms:
@@ -292,7 +374,7 @@ class Reader:
     # After the verb
 
     def _after_verb(self, clause: Clause, index: int) -> Clause:
-        from recollect.judges.rules.tail import Tail  # noqa: PLC0415 -- the tail recurs into the reader
+        from recollect.judges.rules.tail import Tail
 
         return Tail(self, clause, index).read()
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from recollect.judges.rules import topics
+from recollect.judges.rules import privacy
 
 Audience = Literal["me", "everyone", "project"]
 
@@ -29,65 +29,94 @@ class Request:
 
 
 _POLITE = (
-    r"(?:(?:ok(?:ay)?|hey|hi|hello|so|also|and|oh|btw|by the way|well|yes|great|thanks|alright|now|one more thing|ps|fyi)[,.!:]*\s+"
+    r"(?:(?:ok(?:ay)?|hey|hi|hello|so|also|and|oh|btw|by the way|well|yes|great|thanks|alright|now|one more thing|ps"
+    r"|fyi)[,.!:]*\s+"
     r"|\w+[,:]\s+(?=please|remember|don)"
-    r"|(?:can|could|would|will) (?:you|u) (?:please |pls |kindly |also |just )*|(?:please|pls|plz|kindly|also|just|do|always)[,]?\s+"
-    r"|(?:i(?:['’]d| would) (?:like|love|want) (?:you |for you )?to\s+|i (?:want|need) you to\s+|you should\s+|you (?:need|have) to\s+"
-    r"|it(?:['’]s| is) important (?:to|that you)\s+|make sure (?:to|you|that you)\s+|be sure to\s+|try to\s+|let(?:['’]s| us)\s+))*"
+    r"|(?:can|could|would|will) (?:you|u) (?:please |pls |kindly |also |just )*|(?:please|pls|plz|kindly|also|just"
+    r"|do|always)[,]?\s+"
+    r"|(?:i(?:['’]d| would) (?:like|love|want) (?:you |for you )?to\s+|i (?:want|need) you to\s+|you should\s+"
+    r"|you (?:need|have) to\s+"
+    r"|it(?:['’]s| is) important (?:to|that you)\s+|make sure (?:to|you|that you)\s+|be sure to\s+|try to\s+"
+    r"|let(?:['’]s| us)\s+))*"
 )
 _VERB = (
-    r"(?:remember|memori[sz]e|don['’]?t (?:ever )?forget|do not (?:ever )?forget|never forget|keep (?:(?:this|that|it) )?in (?:mind|memory)|bear (?:(?:this|that) )?in mind"
-    r"|(?:make|take) (?:a )?(?:mental |quick |little )?notes?|note down|note|jot (?:down|this down)|write (?:down|this down)|record"
-    r"|(?:save|store|add|put|keep|log|commit|file)(?= (?:this|that|it|the following|in memory|to memory|to your|a note|down|for later|my|the fact|as a memory))"
+    r"(?:remember|memori[sz]e|don['’]?t (?:ever )?forget|do not (?:ever )?forget|never forget|keep (?:(?:this|that"
+    r"|it) )?in (?:mind|memory)|bear (?:(?:this|that) )?in mind"
+    r"|(?:make|take) (?:a )?(?:mental |quick |little )?notes?|note down|note|jot (?:down|this down)|write (?:down"
+    r"|this down)|record"
+    r"|(?:save|store|add|put|keep|log|commit|file)(?= (?:this|that|it|the following|in memory|to memory|to your"
+    r"|a note|down|for later|my|the fact|as a memory))"
     r"|save|store)"
 )
 _LINK = (
-    r"(?:\s+(?:this|it|these|the following|these (?:things|facts|details)|a (?:memory|note)|a few things|something|one thing"
+    r"(?:\s+(?:this|it|these|the following|these (?:things|facts|details)|a (?:memory|note)|a few things|something"
+    r"|one thing"
     r"|(?:this |the )?(?:info|information|fact|note|detail)))?"
-    r"(?:\s+(?:down|away|in (?:your )?memory|to (?:your |the )?memory|in your (?:notes|memory)|as a memory|for (?:me|us|later|next time"
-    r"|future reference|the future|everyone|everybody|the team|the group|the project|all of us|this project|this chat)))*"
+    r"(?:\s+(?:down|away|in (?:your )?memory|to (?:your |the )?memory|in your (?:notes|memory)|as a memory|for (?:me"
+    r"|us|later|next time"
+    r"|future reference|the future|everyone|everybody|the team|the group|the project|all of us|this project"
+    r"|this chat)))*"
     r"(?:\s+(?P<duration>(?:for|until|till|through) [^,:;.]{1,40}?)(?=\s+that\b|\s*:|\s*,|\s+-\s))?"
     r"(?:\s*[:,;\-–—]+\s*(?:that\s+)?|\s+(?:that|of|about|the fact that|how)\s+(?=\S)|\s+|$)"
 )
 _LEADING = re.compile(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
 _NOTE_TO_SELF = re.compile(
-    r"(?is)^\s*(?:for the record|for your (?:information|records|reference|memory)|for (?:future )?reference|note to self|reminder|fyi"
-    r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember|fact)\s*[:,\-–—]+\s*(?:that\s+)?"
+    r"(?is)^\s*(?:for the record|for your (?:information|records|reference|memory)|for (?:future )?reference"
+    r"|note to self|reminder|fyi"
+    r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember"
+    r"|fact)\s*[:,\-–—]+\s*(?:that\s+)?"
 )
 _TRAILING = re.compile(
-    r"(?is)[,;.\s\-–—]+(?:and |so |but )?(?:please |pls |plz )*(?:can you |could you )?(?:do )?(?:remember|memori[sz]e|don['’]?t forget|save|note|store"
-    r"|keep in mind|make a note of|write down|keep)(?: (?:that|this|it|that down|this down|it down|that in mind|this in mind|it in mind))?"
-    r"(?: (?:for me|for later|for next time|for the future|please|pls|ok|okay|for us|for everyone|for the project|for the team))*\s*[.!?]*\s*$"
+    r"(?is)[,;.\s\-–—]+(?:and |so |but )?(?:please |pls |plz )*(?:can you |could you )?(?:do )?(?:remember"
+    r"|memori[sz]e|don['’]?t forget|save|note|store"
+    r"|keep in mind|make a note of|write down|keep)(?: (?:that|this|it|that down|this down|it down|that in mind"
+    r"|this in mind|it in mind))?"
+    r"(?: (?:for me|for later|for next time|for the future|please|pls|ok|okay|for us|for everyone|for the project"
+    r"|for the team))*\s*[.!?]*\s*$"
 )
 _FOREIGN = re.compile(
     r"(?is)^\s*(?:bitte |por favor,? |s'il (?:te|vous) plaît,? |stp,? |per favore,? |hey,? |hallo,? |hola,? )*(?:"
-    r"(?:merk(?:e)? dir|erinner(?:e)? dich(?: daran)?|vergiss (?:bitte )?nicht|notier(?:e)?(?: dir)?|speicher(?:e)?|behalte(?: im kopf)?|denk daran)"
+    r"(?:merk(?:e)? dir|erinner(?:e)? dich(?: daran)?|vergiss (?:bitte )?nicht|notier(?:e)?(?: dir)?|speicher(?:e)?"
+    r"|behalte(?: im kopf)?|denk daran)"
     r"(?: bitte)?(?: für (?P<dauer>\w+ \w+))?(?:,? dass|:|,)?"
-    r"|(?:recuerda(?:me)?|acuérdate(?: de)?|no (?:te )?olvides|anota|guarda(?: esto)?|ten en cuenta|apunta)(?: que|:|,)?"
-    r"|(?:souviens[- ]toi(?: de)?|rappelle[- ]toi(?: de)?|retiens(?: bien)?|n['’]oublie(?:z)? pas|note(?:z)?(?: bien)?|mémorise|garde en (?:tête|mémoire))(?: ceci)?(?: que| qu['’](?=\w)|:|,)?"
+    r"|(?:recuerda(?:me)?|acuérdate(?: de)?|no (?:te )?olvides|anota|guarda(?: esto)?|ten en cuenta|apunta)(?: que|:"
+    r"|,)?"
+    r"|(?:souviens[- ]toi(?: de)?|rappelle[- ]toi(?: de)?|retiens(?: bien)?|n['’]oublie(?:z)? pas"
+    r"|note(?:z)?(?: bien)?|mémorise|garde en (?:tête|mémoire))(?: ceci)?(?: que| qu['’](?=\w)|:|,)?"
     r"|(?:ricorda(?:ti)?(?: di)?|non dimenticare|annota|memorizza|tieni a mente|segna(?:ti)?)(?: che|:|,)?"
     r"|(?:lembre(?:-se)?(?: de)?|lembra(?:-te)?|não (?:se )?esqueça(?: de)?|anote|guarde|memorize|lembra)(?: que|:|,)?"
     r"|(?:onthoud|vergeet niet|noteer)(?: dat|:|,)?|(?:zapamiętaj|pamiętaj)(?:,? że|:|,)?|(?:kom ihåg)(?: att|:|,)?"
-    r"|(?:запомни|помни|не забудь)(?:те)?(?:,? что|:|,)?|(?:hatırla|unutma)(?: ki|:|,)?|(?:记住|記住|请记住|記得|记得|別忘了|别忘了)[：:，, ]*"
+    r"|(?:запомни|помни|не забудь)(?:те)?(?:,? что|:|,)?|(?:hatırla|unutma)(?: ki|:|,)?|(?:记住|記住"
+    r"|请记住|記得|记得|別忘了|别忘了)[：:，, ]*"
     r"|(?:覚えて(?:おいて)?(?:ください)?)[:：、, ]*|(?:기억해(?: ?줘)?)[:,： ]*|(?:تذكر|تذكّر)(?: أن|:|،)?"
     r")\s*(?=\S)"
 )
-_FOREIGN_END = re.compile(r"(?s)[、，,\s]*(?:(?:って|と|を)?覚えて(?:おいて)?(?:ね|ください)?|(?:라고|다고)? ?기억해(?: ?줘)?)[。.!！]*\s*$")
+_FOREIGN_END = re.compile(
+    r"(?s)[、，,\s]*(?:(?:って|と|を)?覚えて(?:おいて)?(?:ね|ください)?|(?:라고|다고)? ?기억해(?: ?줘)?)[。.!！]*\s*$"
+)
 _RECALLING = re.compile(
-    r"(?is)^\s*(?:(?:do|did|can|could|would|will) (?:you|u|i|we) (?:still |even |also |please )?(?:remember|recall|forget)\b(?! (?:that|this|to|my|i|i'm|me as|it|for)\b).*"
-    r"|(?:do|did) (?:you|u|i|we) (?:still |even |also )?(?:remember|recall|forget|note|save)\b.*|what do you remember\b.*|remember (?:when|how (?:we|i|you|funny|great))\b.*|remember(?: me)?\s*[?!.]*\s*$"
+    r"(?is)^\s*(?:(?:do|did|can|could|would|will) (?:you|u|i|we) (?:still |even |also |please )?(?:remember|recall"
+    r"|forget)\b(?! (?:that|this|to|my|i|i'm|me as|it|for)\b).*"
+    r"|(?:do|did) (?:you|u|i|we) (?:still |even |also )?(?:remember|recall|forget|note|save)\b.*"
+    r"|what do you remember\b.*|remember (?:when|how (?:we|i|you|funny|great))\b.*|remember(?: me)?\s*[?!.]*\s*$"
     r"|(?:can|could) you (?:remember|recall) (?:what|who|when|where|how|which|if|whether|my name\?|anything)\b.*"
-    r"|i (?:don['’]?t |can['’]?t |do not |cannot |still |vaguely )?(?:remember|recall)\b.*|i (?:forgot|forget)\b.*|(?:save|store|note|record|log|add) (?:the |my |a |an )?(?:file|document|draft|changes|game|world|date|image|code)\b.*)$"
+    r"|i (?:don['’]?t |can['’]?t |do not |cannot |still |vaguely )?(?:remember|recall)\b.*|i (?:forgot|forget)\b.*"
+    r"|(?:save|store|note|record|log|add) (?:the |my |a |an )?(?:file|document|draft|changes|game|world|date|image"
+    r"|code)\b.*)$"
 )
 _REMIND = re.compile(r"(?i)^\s*(?:please )?remind me\b")
 _PERSONA = re.compile(
-    r"(?is)^\s*(?:just |only |strictly )?(?:between (?:us|you and me|the two of us)|in confidence|confidentially|this stays between us|for your (?:ears|eyes) only|off the record)"
+    r"(?is)^\s*(?:just |only |strictly )?(?:between (?:us|you and me|the two of us)|in confidence|confidentially"
+    r"|this stays between us|for your (?:ears|eyes) only|off the record)"
     r"(?:\s*[,\-–—]?\s*(?P<persona>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?))?\s*[:,\-–—.]+\s*"
 )
 _EVERYONE = re.compile(r"(?i)\bfor (?:everyone|everybody|all of us|the (?:team|group|whole \w+)|this chat|us all)\b")
 _PROJECT = re.compile(r"(?i)\bfor (?:the|this|our) project\b")
 _ME = re.compile(r"(?i)\bfor (?:me|myself)\b(?! to)")
-_PROCEDURE = re.compile(r"(?i)\b(?:remember|note|save|memori[sz]e|store) (?:this )?(?:how (?:to|we|i)\b|the (?:steps|procedure|process|workflow|recipe) (?:for|to|of)\b)")
+_PROCEDURE = re.compile(
+    r"(?i)\b(?:remember|note|save|memori[sz]e|store) (?:this )?(?:how (?:to|we|i)\b|the (?:steps|procedure|process"
+    r"|workflow|recipe) (?:for|to|of)\b)"
+)
 
 
 def recognise(text: str) -> Request | None:
@@ -112,10 +141,13 @@ def recognise(text: str) -> Request | None:
     start += len(body[start:end]) - len(body[start:end].lstrip())
     groups = leading.groupdict() if leading is not None else {}
     return Request(
-        payload=payload.strip(), start=begin + start, duration=groups.get("duration") or groups.get("dauer"),
+        payload=payload.strip(),
+        start=begin + start,
+        duration=groups.get("duration") or groups.get("dauer"),
         persona=persona.group("persona") if persona is not None else None,
-        is_confidential=persona is not None or topics.CONFIDENTIAL.search(text) is not None,
-        audience=_audience(wrapper), is_procedure=_PROCEDURE.search(text) is not None,
+        is_confidential=persona is not None or privacy.CONFIDENTIAL.search(text) is not None,
+        audience=_audience(wrapper),
+        is_procedure=_PROCEDURE.search(text) is not None,
     )
 
 

@@ -3,63 +3,32 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
-from recollect.judges.rules.people import Discourse, is_team, nouns_of, reference
+from recollect.judges.rules.people import nouns_of, reference
+from recollect.judges.rules.retelling import (
+    CLITIC_WORDS,
+    THIRD,
+    TRAILERS,
+    Shaped,
+    Voice,
+    agree,
+    has_noun,
+    is_loose,
+    possessive,
+    stands_alone,
+    steps,
+)
 from recollect.judges.rules.tokens import tokenise
-from recollect.judges.rules.verbs import FORMS, third_person
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.judges.rules.clauses import Clause
-    from recollect.judges.rules.phrases import Noun
+    from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.tokens import Token
     from recollect.types import Reference
-
-
-@dataclass(frozen=True, kw_only=True)
-class Voice:
-    """How a message is retold: what the speaker is called, and whether "we" is a team at work."""
-
-    speaker: str | None
-    discourse: Discourse
-    is_work: bool = False
-
-    @property
-    def label(self) -> str:
-        """The speaker's name, or "the user"."""
-        return self.speaker or "the user"
-
-    @property
-    def group(self) -> str:
-        """What "we" becomes."""
-        return "the team" if self.is_work else self.label
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shaped:
-    """A retold clause. `is_certain` is False when a pronoun could not be resolved; the text is then not to be used."""
-
-    text: str
-    is_certain: bool
-    resolved: tuple[Reference, ...] = ()
-    """People that pronouns turned out to mean."""
-
-
-_TRAILERS = re.compile(
-    r"(?i)(?:[,\s]+(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok|okay|anyway|i guess|i think"
-    r"|thanks|thank you|so yeah|just so you know|in case you wondered|if you need it|if that helps|mate|man|bro|dude)|[\s.!?,;:…\-–—]+)+$"
-)
-_SINGULAR = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "were": "was", "have": "has", "'ve": "has", "do": "does"}
-_CLITIC_WORDS = {"'ll": "will", "'re": "are", "'ve": "have"}
-
-
-def possessive(label: str) -> str:
-    """The label with its possessive ending."""
-    return f"{label}'" if label.endswith("s") and label[:1].islower() and label != "the user's" else f"{label}'s"
 
 
 def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
@@ -86,7 +55,7 @@ class _Retelling:
             first = verb_at if verb_at is not None else self._content_start(tokens)
         else:
             first = next((k for k, token in enumerate(tokens) if token.start >= subject.start), 0)
-        head, agrees = self._directive(first) if clause.type == "imperative" else self._subject(subject)
+        head, agrees = self._directive() if clause.type == "imperative" else self._subject(subject)
         if clause.type == "imperative" and verb_at is not None:
             first = self._after_negation(tokens, verb_at)
             subject = None
@@ -102,7 +71,7 @@ class _Retelling:
         if clause.verb is not None and clause.verb.form == ":":
             body = "is " + body.lstrip(":= ")
         text = " ".join(part for part in (head, between, body) if part)
-        text = _TRAILERS.sub("", text)
+        text = TRAILERS.sub("", text)
         if lead:
             text = f"{text} {lead}"
         text = re.sub(r"\s+", " ", text).strip(" ,;:")
@@ -113,12 +82,14 @@ class _Retelling:
         return next((k for k, token in enumerate(tokens) if token.lower not in skip and token.tag != "punctuation"), 0)
 
     def _between(self, tokens: Sequence[Token], after: int, verb_at: int) -> str:
-        words = [token.text for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"}]
+        words = [
+            token.text for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"}
+        ]
         return " ".join(words)
 
     # Orders
 
-    def _directive(self, first: int) -> tuple[str, bool]:
+    def _directive(self) -> tuple[str, bool]:
         """How an order is retold: what the speaker wants, or what the team decided."""
         verb = self.clause.verb
         if verb is not None and verb.modal == "let's":
@@ -128,7 +99,12 @@ class _Retelling:
             self.is_calling = True
             label = self.voice.label if who.pronoun == "i" else self._noun(who)[0]
             return (f"{label} wants to be called" if who.pronoun == "i" else f"{self.voice.label} calls {label}"), False
-        is_not = verb is not None and verb.is_negative and "never" not in verb.text.casefold() and "never" not in self.clause.adverbs
+        is_not = (
+            verb is not None
+            and verb.is_negative
+            and "never" not in verb.text.casefold()
+            and "never" not in self.clause.adverbs
+        )
         never = " never" if verb is not None and verb.is_negative and not is_not else ""
         return f"{self.voice.label} {'does not want' if is_not else 'wants'} the assistant to{never}", False
 
@@ -137,7 +113,9 @@ class _Retelling:
         if self.is_calling:
             who = self.clause.indirect or self.clause.object
             return next((k for k, token in enumerate(tokens) if who is not None and token.start >= who.end), verb_at)
-        while verb_at < len(tokens) and (tokens[verb_at].tag == "negation" or tokens[verb_at].lower in {"do", "let", "'s", "us", "ever", "never"}):
+        while verb_at < len(tokens) and (
+            tokens[verb_at].tag == "negation" or tokens[verb_at].lower in {"do", "let", "'s", "us", "ever", "never"}
+        ):
             verb_at += 1
         return verb_at
 
@@ -146,7 +124,9 @@ class _Retelling:
     def _subject(self, subject: Noun | None) -> tuple[str, bool]:
         """The subject's words, and whether its verb must be made singular."""
         if subject is None:
-            if self.clause.type == "fragment" and not (self.clause.complement is not None and self.clause.complement.kind == "adjective"):
+            if self.clause.type == "fragment" and not (
+                self.clause.complement is not None and self.clause.complement.kind == "adjective"
+            ):
                 return "", False
             if self.clause.type == "fragment":
                 return f"{self.voice.label} is", False
@@ -160,36 +140,38 @@ class _Retelling:
         return label, agrees
 
     def _noun(self, noun: Noun) -> tuple[str, bool]:
+        """What stands for a noun, and whether its verb must become singular."""
         if noun.parts:
-            members = []
+            members: list[str] = []
             for part in noun.parts:
                 members.append(self._noun(part)[0])
                 self.subject_label = self.subject_label or members[0]
-            return (", ".join(members[:-1]) + f" and {members[-1]}" if len(members) > 1 else members[0]), False
-        if noun.pronoun == "i":
-            return self.voice.label, True
-        if noun.pronoun == "we":
-            return self.voice.group, True
-        if noun.pronoun in {"he", "she", "they"}:
-            return self._person(noun.pronoun), False
-        if noun.pronoun in {"it", "this", "that", "these", "those", "you", "one"}:
-            if noun.pronoun == "you":
-                return "the assistant", True
-            if noun.pronoun == "it" and self.voice.discourse.thing is not None:
-                return self._thing(self.voice.discourse.thing), False
-            self.is_certain = False
-            return noun.text, False
+            return ", ".join(members[:-1]) + f" and {members[-1]}", False
+        if noun.pronoun is not None:
+            return self._bare_pronoun(noun)
         who = reference(noun, known=self.voice.discourse.known)
         if who is not None and noun.relation is not None:
             who = self.voice.discourse.named(who)
-            if who.name is not None and not noun.is_plural:
+        if noun.relation is not None and not noun.is_plural:
+            name = noun.name or (who.name if who is not None else None)
+            if name is not None:
                 self.subject_ref = who
-                return who.name, False
-        if noun.name is not None and noun.relation is not None and not noun.is_plural:
-            return noun.name, False
+                return name, False
         if noun.name is not None and noun.relation is None and noun.owner is None:
             self.subject_ref = who
         return self._rewrite_span(noun.start, noun.end), False
+
+    def _bare_pronoun(self, noun: Noun) -> tuple[str, bool]:
+        spoken = {"i": self.voice.label, "we": self.voice.group, "you": "the assistant"}.get(noun.pronoun or "")
+        if spoken is not None:
+            return spoken, True
+        if noun.pronoun in {"he", "she", "they"}:
+            return self._person(noun.pronoun), False
+        if noun.pronoun == "it" and self.voice.discourse.thing is not None:
+            return self._thing(self.voice.discourse.thing), False
+        if noun.pronoun in {"it", "this", "that", "these", "those", "one"}:
+            self.is_certain = False
+        return noun.text, False
 
     def _person(self, pronoun: str) -> str:
         who = self.voice.discourse.person(pronoun)
@@ -217,14 +199,20 @@ class _Retelling:
         """Spans such as "my wife Sarah" that the name alone stands for: start → (end, name)."""
         out: dict[int, tuple[int, str]] = {}
         for noun in nouns_of(self.clause):
-            for step in _steps(noun):
-                if step.relation is not None and step.name is not None and step.owner is not None and step.determiner != "a" \
-                        and step is not self.clause.subject and not self._is_introduced(step):
+            for step in steps(noun):
+                if (
+                    step.relation is not None
+                    and step.name is not None
+                    and step.owner is not None
+                    and step.determiner != "a"
+                    and step is not self.clause.subject
+                    and not self._is_introduced(step)
+                ):
                     out[step.start] = (step.end, step.name)
         return out
 
     def _is_introduced(self, noun: Noun) -> bool:
-        """"I have a sister named Ana": the tie itself is the fact."""
+        """For "I have a sister named Ana": the tie itself is the fact."""
         return self.clause.verb is not None and self.clause.verb.lemma in {"have", "get"} and noun is self.clause.object
 
     def _rewrite_span(self, start: int, end: int) -> str:
@@ -240,11 +228,18 @@ class _Retelling:
         subject = self.clause.subject
         if subject is None or self.clause.is_shared:
             return ""
-        kept = [phrase for phrase in self.clause.phrases if phrase.end <= subject.start and phrase.noun is not None
-                and (phrase.preposition is not None or phrase.noun.head in lexicon.TIME_NOUNS)]
+        kept = [
+            phrase
+            for phrase in self.clause.phrases
+            if phrase.end <= subject.start
+            and phrase.noun is not None
+            and (phrase.preposition is not None or phrase.noun.head in lexicon.TIME_NOUNS)
+        ]
         told = [self._rewrite_span(phrase.start, phrase.end) for phrase in kept]
-        return " ".join(text[:1].lower() + text[1:] if tokens[0].start == phrase.start else text
-                        for text, phrase in zip(told, kept, strict=True))
+        return " ".join(
+            text[:1].lower() + text[1:] if tokens[0].start == phrase.start else text
+            for text, phrase in zip(told, kept, strict=True)
+        )
 
     def _rewrite(self, tokens: Sequence[Token], first: int, last: int, *, agrees: bool) -> str:
         pieces: list[str] = []
@@ -265,10 +260,10 @@ class _Retelling:
                 continue
             word = self._word(tokens, index)
             if verb_left and self._is_finite(token):
-                word, verb_left = _agree(token, word), False
-            if token.lower in lexicon.AUXILIARIES and token.text.startswith(("'", "’")) and word[:1] not in "'’":
-                gap = " "
-            elif word != token.text and not gap and pieces and word[:1].isalpha() and token.lower != "n't":
+                word, verb_left = agree(token, word), False
+            if (token.lower in lexicon.AUXILIARIES and token.text.startswith(("'", "’")) and word[:1] not in "'’") or (
+                word != token.text and not gap and pieces and word[:1].isalpha() and token.lower != "n't"
+            ):
                 gap = " "
             verb_left = verb_left or token.lower in {"i", "we"}
             pieces += [gap, word]
@@ -289,11 +284,11 @@ class _Retelling:
             return "would" if verb.modal == "would" else "had"
         if lower in {"going", "want", "got", "have", "to"} and token.text.casefold() != lower:
             return lower
-        if lower in _CLITIC_WORDS:
-            return _CLITIC_WORDS[lower]
+        if lower in CLITIC_WORDS:
+            return CLITIC_WORDS[lower]
         if lower == "'m":
             return "am"
-        if lower in relations.KIN_NAMES and _stands_alone(tokens, index):
+        if lower in relations.KIN_NAMES and stands_alone(tokens, index):
             return f"{possessive(self.voice.label)} {lower}"
         if token.tag in {"pronoun", "possessive", "determiner", "adverb"}:
             return self._pronoun(tokens, index)
@@ -301,8 +296,26 @@ class _Retelling:
 
     def _pronoun(self, tokens: Sequence[Token], index: int) -> str:
         token = tokens[index]
-        lower = token.lower
         following = tokens[index + 1] if index + 1 < len(tokens) else None
+        spoken = self._spoken(token.lower)
+        if spoken is not None:
+            return spoken
+        if (following is not None and following.text == "/") or (index and tokens[index - 1].text == "/"):
+            return token.text
+        if token.lower in THIRD:
+            return self._third(token.lower, following)
+        if token.lower == "there" and (following is None or following.tag not in {"auxiliary", "clitic"}):
+            return self._there()
+        if token.lower == "it" and following is not None and following.lower in {"when", "if", "that"}:
+            return ""
+        if token.lower == "it" and self.voice.discourse.thing is not None:
+            return self._thing(self.voice.discourse.thing)
+        if is_loose(token, following):
+            self.is_certain = False
+        return token.text
+
+    def _spoken(self, lower: str) -> str | None:
+        """What stands for the speaker, the group and the assistant."""
         if lower in {"i", "me", "myself"}:
             return self.voice.label
         if lower in {"my", "mine"}:
@@ -311,25 +324,12 @@ class _Retelling:
             return self.voice.group
         if lower in {"our", "ours"}:
             return possessive(self.voice.group)
-        if lower in {"you", "your", "yours", "u", "ur"}:
-            return "the assistant" if lower in {"you", "u"} else "the assistant's"
-        if following is not None and following.text == "/" or (index and tokens[index - 1].text == "/"):
-            return token.text
-        if lower in {"he", "she", "they", "him", "her", "them", "his", "hers", "their", "theirs", "himself", "herself", "themselves"}:
-            return self._third(lower, following)
-        if lower == "there" and (following is None or following.tag not in {"auxiliary", "clitic"}):
-            return self._there()
-        if lower == "it" and following is not None and following.lower in {"when", "if", "that"}:
-            return ""
-        if lower == "it" and self.voice.discourse.thing is not None:
-            return self._thing(self.voice.discourse.thing)
-        if lower in {"it", "its", "itself"} or (token.tag == "determiner" and lower in {"this", "that", "these", "those"}
-                                                and not _has_noun(following)):
-            self.is_certain = False
-        elif lower in {"this", "that", "these", "those"} and following is not None \
-                and following.lower not in lexicon.TIME_NOUNS:
-            self.is_certain = False
-        return token.text
+        return {
+            "you": "the assistant",
+            "u": "the assistant",
+            "your": "the assistant's",
+            "yours": "the assistant's",
+        }.get(lower)
 
     def _thing(self, text: str) -> str:
         """What "it" stands for: a thing named just before, now known."""
@@ -345,64 +345,30 @@ class _Retelling:
         return f"in {place}"
 
     def _third(self, lower: str, following: Token | None) -> str:
-        canonical = {"him": "he", "his": "he", "himself": "he", "her": "she", "hers": "she", "herself": "she"}.get(lower, "they")
+        canonical = {"him": "he", "his": "he", "himself": "he", "her": "she", "hers": "she", "herself": "she"}.get(
+            lower, "they"
+        )
         canonical = lower if lower in {"he", "she"} else canonical
-        owns = lower in {"his", "their", "hers", "theirs"} or (lower == "her" and _has_noun(following))
-        if self.subject_ref is not None and not self.subject_ref.is_speaker \
-                and relations.gender_of(self.subject_ref.relation) in {"they", canonical}:
-            label = self.subject_label
-        elif self.clause.subject is not None and self.clause.subject.relation is not None \
-                and relations.gender_of(self.clause.subject.relation) in {"they", canonical}:
-            label = self.subject_label
-        elif self.clause.subject is not None and self.clause.subject.is_plural and canonical == "they" \
-                and self.clause.subject.pronoun is None:
+        owns = lower in {"his", "their", "hers", "theirs"} or (lower == "her" and has_noun(following))
+        if (
+            (
+                self.subject_ref is not None
+                and not self.subject_ref.is_speaker
+                and relations.gender_of(self.subject_ref.relation) in {"they", canonical}
+            )
+            or (
+                self.clause.subject is not None
+                and self.clause.subject.relation is not None
+                and relations.gender_of(self.clause.subject.relation) in {"they", canonical}
+            )
+            or (
+                self.clause.subject is not None
+                and self.clause.subject.is_plural
+                and canonical == "they"
+                and self.clause.subject.pronoun is None
+            )
+        ):
             label = self.subject_label
         else:
             label = self._person(canonical)
         return possessive(label) if owns else label
-
-
-def _has_noun(token: Token | None) -> bool:
-    return token is not None and token.tag in {"word", "name", "adjective", "number"}
-
-
-def _stands_alone(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a word such as "Mom" is used like a name: nothing says whose, and no name follows."""
-    before = tokens[index - 1] if index else None
-    following = tokens[index + 1] if index + 1 < len(tokens) else None
-    if before is not None and before.tag in {"possessive", "determiner", "clitic", "adjective", "number"}:
-        return False
-    return following is None or following.tag not in {"name", "word"} or following.form is not None
-
-
-def _steps(noun: Noun) -> list[Noun]:
-    out = [noun]
-    while out[-1].owner is not None:
-        out.append(out[-1].owner)
-    return out
-
-
-def _agree(token: Token, word: str) -> str:
-    """The finite verb in the third person singular."""
-    lower = token.lower
-    if lower in _SINGULAR:
-        return _SINGULAR[lower]
-    if token.tag == "modal":
-        return {"'ll": "will", "'d": "would"}.get(lower, word)
-    if lower == "want" and word == "want":
-        return "wants"
-    if token.form is not None and "base" in token.form.forms and "past" not in token.form.forms:
-        return third_person(token.form.lemma)
-    if token.form is None and token.tag == "word" and lower not in FORMS and not lower.endswith(("s", "ed", "ing")):
-        return third_person(lower)
-    if lower in {"put", "cut", "set", "read", "quit", "hit", "let", "cost"}:
-        return word
-    return word
-
-
-def is_work_talk(clause: Clause, words: frozenset[str], lexicon_of_work: frozenset[str]) -> bool:
-    """Whether "we" in it is a team: work words stand in the message."""
-    return bool(words & lexicon_of_work) or is_team(clause.subject)
-
-
-__all__ = ["Shaped", "Voice", "is_work_talk", "possessive", "replace", "shape"]

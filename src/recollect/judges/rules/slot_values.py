@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause, Phrase
-    from recollect.judges.rules.phrases import Noun
+    from recollect.judges.rules.nouns import Noun
     from recollect.vocabulary import Cardinality
 
 
@@ -24,15 +24,39 @@ class Slot:
 
 MANY = frozenset(("likes", "dislikes", "allergies", "skills", "languages", "children", "goals", "school", "has"))
 # A negated statement about these takes the value back ("I don't live in Rome"); elsewhere it is a fact of its own.
-HELD = frozenset((
-    "city", "country", "employer", "job", "allergies", "likes", "skills", "languages", "car", "editor", "spouse", "school",
-    "hometown", "phone-model", "smoking", "drinking",
-))
-_ARTICLES = re.compile(r"(?i)^(?:(?:a|an|the|my|our|his|her|their|some|called|named|currently|now|definitely|probably|actually|really|still|just"
-                       r"|always|also|on|in|at|to|of|for|from|by) )+")
-_TAIL = re.compile(r"(?i)(?:,? (?:now|these days|nowadays|btw|by the way|too|as well|at the moment|right now|currently|so much|a lot|very much|lol|haha"
-                   r"|anymore|any more|any longer|again|though|tho|yesterday|today|tomorrow|recently|lately|(?:since|as of|starting) .+"
-                   r"|last (?:week|month|year|night|summer|winter|spring|fall)|this (?:week|month|year)|\d+ years? ago|ago)|[.!?,;:]+)+$")
+HELD = frozenset(
+    (
+        "city",
+        "country",
+        "employer",
+        "job",
+        "allergies",
+        "likes",
+        "skills",
+        "languages",
+        "car",
+        "editor",
+        "spouse",
+        "school",
+        "hometown",
+        "phone-model",
+        "smoking",
+        "drinking",
+    )
+)
+_ARTICLES = re.compile(
+    r"(?i)^(?:(?:a|an|the|my|our|his|her|their|some|called|named|currently|now|definitely|probably|actually|really"
+    r"|still|just"
+    r"|always|also|on|in|at|to|of|for|from|by) )+"
+)
+_TAIL = re.compile(
+    r"(?i)(?:,? (?:now|these days|nowadays|btw|by the way|too|as well|at the moment|right now|currently|so much"
+    r"|a lot|very much|lol|haha"
+    r"|anymore|any more|any longer|again|though|tho|yesterday|today|tomorrow|recently|lately|(?:since|as of"
+    r"|starting) .+"
+    r"|last (?:week|month|year|night|summer|winter|spring|fall)|this (?:week|month|year)|\d+ years? ago|ago)"
+    r"|[.!?,;:]+)+$"
+)
 
 
 def normal(text: str | None) -> str | None:

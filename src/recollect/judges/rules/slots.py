@@ -24,13 +24,19 @@ class Correction:
 
 
 _ENDING = re.compile(
-    r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to|cancell?ed)\b"
+    r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to"
+    r"|cancell?ed)\b"
 )
-_MANNER = re.compile(r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?|informal(?:ly)?|funny|serious|warm|direct)\b")
+_MANNER = re.compile(
+    r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
+    r"|informal(?:ly)?|funny|serious|warm|direct)\b"
+)
 _ENDING_VERBS = frozenset(("stop", "quit", "give"))
 _CORRECTING = re.compile(
-    r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant|i mean|to correct|let me correct"
-    r"|sorry,|oops|scratch that|small correction|edit)\b|\bi (?:meant|misspoke|was wrong)\b|\bnot \S.{0,40}?,? but\b|\binstead of\b|,\s*not\s+\S"
+    r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant"
+    r"|i mean|to correct|let me correct"
+    r"|sorry,|oops|scratch that|small correction|edit)\b|\bi (?:meant|misspoke|was wrong)\b|\bnot \S.{0,40}?,? but\b"
+    r"|\binstead of\b|,\s*not\s+\S"
 )
 _NOT_B = re.compile(r"(?i)(?:,|\s-)\s*(?:and )?not\s+(?P<wrong>[^,.;!?]{1,60})[.!?]*\s*$")
 _NOT_A_BUT = re.compile(r"(?i)\bnot\s+(?P<wrong>[^,.;!?]{1,50}?),?\s+but\b")
@@ -52,7 +58,15 @@ def polarity(clause: Clause, slot: Slot | None) -> str:
     if verb is None:
         return "assert"
     text = clause.text
-    if verb.modal == "used to" or (verb.lemma in {"stop", "quit"} and not verb.is_negative and verb.modal not in {"want to", "will", "going to"}) or (verb.lemma == "give" and verb.particle == "up"):
+    if (
+        verb.modal == "used to"
+        or (
+            verb.lemma in {"stop", "quit"}
+            and not verb.is_negative
+            and verb.modal not in {"want to", "will", "going to"}
+        )
+        or (verb.lemma == "give" and verb.particle == "up")
+    ):
         return "retract"
     if re.search(r"(?i)\b(?:no longer|any ?more|any longer)\b", text):
         return "retract"
@@ -60,7 +74,7 @@ def polarity(clause: Clause, slot: Slot | None) -> str:
         return "retract"
     if verb.is_negative and slot is not None and slot.name in HELD and verb.tense == "past":
         return "retract"
-    if verb.is_negative and slot is not None and slot.name in HELD and slot.name not in {"diet"}:
+    if verb.is_negative and slot is not None and slot.name in HELD and slot.name != "diet":
         return "retract"
     return "assert"
 
@@ -73,6 +87,9 @@ def correction(sentence: str) -> Correction:
         match = pattern.search(sentence)
         if match is not None:
             return Correction(is_correction=True, corrects=match.group("wrong").strip(" .,'\""))
-    is_marked = re.match(r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well)[,.! ]+)*(?:actually|correction|i meant|i mean|sorry|oops|scratch|edit|small)",
-                         sentence) or re.search(r"(?i)\bi (?:meant|misspoke|was wrong)\b", sentence)
+    is_marked = re.match(
+        r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well)[,.! ]+)*(?:actually|correction|i meant|i mean|sorry|oops"
+        r"|scratch|edit|small)",
+        sentence,
+    ) or re.search(r"(?i)\bi (?:meant|misspoke|was wrong)\b", sentence)
     return Correction(is_correction=is_marked is not None)

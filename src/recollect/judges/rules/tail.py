@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.clauses import REPORTING, Clause, Phrase
-from recollect.judges.rules.phrases import Noun, noun_phrase, starts_noun
-from recollect.judges.rules.verbgroup import locate, verb_group
+from recollect.judges.rules.finite import locate
+from recollect.judges.rules.nouns import Noun
+from recollect.judges.rules.phrases import noun_phrase, starts_noun
+from recollect.judges.rules.verbgroup import verb_group
 
 if TYPE_CHECKING:
     from recollect.judges.rules.reader import Reader
@@ -39,9 +41,17 @@ class Tail:
                 self.index = before + 1
         start = self.tokens[self.first].start if self.first < self.end else self.clause.end
         rest = self.text[start : self.clause.end] if self.first < self.end else ""
-        return replace(self.clause, object=self.object, indirect=self.indirect, complement=self.complement,
-                       phrases=tuple(self.phrases), adverbs=tuple(self.adverbs), inner=self.inner, rest=rest,
-                       rest_start=start)
+        return replace(
+            self.clause,
+            object=self.object,
+            indirect=self.indirect,
+            complement=self.complement,
+            phrases=tuple(self.phrases),
+            adverbs=tuple(self.adverbs),
+            inner=self.inner,
+            rest=rest,
+            rest_start=start,
+        )
 
     def _step(self) -> None:
         token = self.tokens[self.index]
@@ -73,14 +83,15 @@ class Tail:
         found = locate(self.tokens, at, self.end)
         if found is None or found[0] > at + 4:
             return False
-        from recollect.judges.rules.clauses import read  # noqa: PLC0415 -- a clause in a clause
+        from recollect.judges.rules.clauses import read
 
         inner = read(self.text, self.tokens[at : self.end], self.number, is_question=False)
         if inner is None:
             return False
         self.inner = (inner,)
-        self.complement = Phrase(text=self.text[token.start : self.clause.end], start=token.start, end=self.clause.end,
-                                 kind="clause")
+        self.complement = Phrase(
+            text=self.text[token.start : self.clause.end], start=token.start, end=self.clause.end, kind="clause"
+        )
         self.index = self.end
         return True
 
@@ -89,8 +100,9 @@ class Tail:
         following = self.tokens[self.index + 1] if self.index + 1 < self.end else None
         if token.tag != "to" or following is None:
             return False
-        is_base = (following.form is not None and "base" in following.form.forms and following.tag != "name") \
-            or following.lower in {"be", "have", "do"}
+        is_base = (
+            following.form is not None and "base" in following.form.forms and following.tag != "name"
+        ) or following.lower in {"be", "have", "do"}
         if not is_base:
             return False
         verb, after, _ = verb_group(self.text, self.tokens, self.index + 1, self.end)
@@ -111,8 +123,14 @@ class Tail:
         token = self.tokens[self.index]
         found = noun_phrase(self.text, self.tokens, after, self.end) if after < self.end else None
         noun = found[0] if found is not None else None
-        phrase = Phrase(text=self.text[token.start : self.clause.end], start=token.start, end=self.clause.end,
-                        kind=kind, noun=noun, lemma=lemma)
+        phrase = Phrase(
+            text=self.text[token.start : self.clause.end],
+            start=token.start,
+            end=self.clause.end,
+            kind=kind,
+            noun=noun,
+            lemma=lemma,
+        )
         if self.complement is None:
             self.complement = phrase
         else:
@@ -125,12 +143,13 @@ class Tail:
         at = self.index + 1
         while at < self.end and self.tokens[at].tag in {"preposition", "adverb"} and at < self.index + 3:
             at += 1
-        if at < self.end and self.tokens[at].form is not None and self.tokens[at].form.forms == {"ing"}:
+        form = self.tokens[at].form if at < self.end else None
+        if form is not None and form.forms == {"ing"}:
             found = noun_phrase(self.text, self.tokens, at + 1, self.end)
             noun = found[0] if found is not None else None
             after = found[1] if found is not None else at + 1
             end = noun.end if noun is not None else self.tokens[at].end
-            self._add(token.lower, token.start, end, noun, lemma=self.tokens[at].form.lemma)
+            self._add(token.lower, token.start, end, noun, lemma=form.lemma)
             self.index = after
             return
         found = noun_phrase(self.text, self.tokens, at, self.end) if at < self.end else None
@@ -141,23 +160,30 @@ class Tail:
         noun, self.index = found
         self._add(token.lower, token.start, noun.end, noun)
 
-    def _add(self, preposition: str | None, start: int, end: int, noun: Noun | None, *, lemma: str | None = None) -> None:
-        self.phrases.append(Phrase(text=self.text[start:end], start=start, end=end, preposition=preposition, noun=noun,
-                                   lemma=lemma))
+    def _add(
+        self, preposition: str | None, start: int, end: int, noun: Noun | None, *, lemma: str | None = None
+    ) -> None:
+        self.phrases.append(
+            Phrase(text=self.text[start:end], start=start, end=end, preposition=preposition, noun=noun, lemma=lemma)
+        )
 
     def _is_predicative(self) -> bool:
         """An adjective that no noun follows."""
         ahead = self.index
-        while ahead < self.end and self.tokens[ahead].tag in {"adjective", "adverb", "coordinator"} or (
-            ahead < self.end and self.tokens[ahead].text == ","):
+        while (ahead < self.end and self.tokens[ahead].tag in {"adjective", "adverb", "coordinator"}) or (
+            ahead < self.end and self.tokens[ahead].text == ","
+        ):
             ahead += 1
-        return ahead >= self.end or self.tokens[ahead].tag not in {"word", "name", "number"} or (
-            self.tokens[ahead].form is not None and self.tokens[ahead].form.forms <= {"ing"})
+        if ahead >= self.end or self.tokens[ahead].tag not in {"word", "name", "number"}:
+            return True
+        form = self.tokens[ahead].form
+        return form is not None and form.forms <= {"ing"}
 
     def _adjective(self) -> None:
         start = self.index
-        while self.index < self.end and (self.tokens[self.index].tag in {"adjective", "adverb", "coordinator"}
-                                         or self.tokens[self.index].text == ","):
+        while self.index < self.end and (
+            self.tokens[self.index].tag in {"adjective", "adverb", "coordinator"} or self.tokens[self.index].text == ","
+        ):
             self.index += 1
         while self.tokens[self.index - 1].tag in {"coordinator", "adverb"} or self.tokens[self.index - 1].text == ",":
             self.index -= 1
@@ -176,9 +202,9 @@ class Tail:
             return
         is_aside = self.index > self.first and self.tokens[self.index - 1].text == "," and self.object is not None
         noun, self.index = found
-        if is_aside:
-            self._add(None, noun.start, noun.end, noun)
-        elif self._is_time(noun) and (self.object is not None or self.complement is not None or self.lemma != "be"):
+        if is_aside or (
+            self._is_time(noun) and (self.object is not None or self.complement is not None or self.lemma != "be")
+        ):
             self._add(None, noun.start, noun.end, noun)
         elif self.lemma in _COPULAS and self.complement is None:
             self.complement = Phrase(text=noun.text, start=noun.start, end=noun.end, kind="noun", noun=noun)
@@ -190,5 +216,9 @@ class Tail:
             self._add(None, noun.start, noun.end, noun)
 
     def _is_time(self, noun: Noun) -> bool:
-        return noun.head in lexicon.TIME_NOUNS and noun.owner is None and noun.name is None and bool(
-            noun.modifiers or noun.determiner or noun.head in {"today", "tomorrow", "yesterday", "tonight"})
+        return (
+            noun.head in lexicon.TIME_NOUNS
+            and noun.owner is None
+            and noun.name is None
+            and bool(noun.modifiers or noun.determiner or noun.head in {"today", "tomorrow", "yesterday", "tonight"})
+        )

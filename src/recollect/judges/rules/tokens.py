@@ -10,9 +10,29 @@ from recollect.judges.rules import lexicon
 from recollect.judges.rules.verbs import VerbForm, verb_form
 
 Tag = Literal[
-    "pronoun", "possessive", "determiner", "wh", "preposition", "coordinator", "subordinator", "negation", "modal",
-    "auxiliary", "adverb", "adjective", "number", "name", "word", "handle", "clitic", "punctuation", "url", "to",
-    "quoted", "interjection", "emoji",
+    "pronoun",
+    "possessive",
+    "determiner",
+    "wh",
+    "preposition",
+    "coordinator",
+    "subordinator",
+    "negation",
+    "modal",
+    "auxiliary",
+    "adverb",
+    "adjective",
+    "number",
+    "name",
+    "word",
+    "handle",
+    "clitic",
+    "punctuation",
+    "url",
+    "to",
+    "quoted",
+    "interjection",
+    "emoji",
 ]
 
 
@@ -45,10 +65,40 @@ _TOKEN = re.compile(
 )
 _CLITIC = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
 _BARE_CLITICS = {
-    "im": 1, "ive": 1, "dont": 2, "doesnt": 4, "didnt": 3, "isnt": 2, "arent": 3, "wasnt": 3, "werent": 4, "cant": 2,
-    "wont": 2, "couldnt": 5, "shouldnt": 6, "wouldnt": 5, "havent": 4, "hasnt": 3, "hadnt": 3, "youre": 3, "theyre": 4,
-    "hes": 2, "shes": 3, "thats": 4, "whats": 4, "theres": 5, "ill": 0, "theyve": 4, "weve": 2, "youve": 3, "wheres": 5,
-    "whos": 3, "hows": 3, "lets": 3, "its": 0, "aint": 2,
+    "im": 1,
+    "ive": 1,
+    "dont": 2,
+    "doesnt": 4,
+    "didnt": 3,
+    "isnt": 2,
+    "arent": 3,
+    "wasnt": 3,
+    "werent": 4,
+    "cant": 2,
+    "wont": 2,
+    "couldnt": 5,
+    "shouldnt": 6,
+    "wouldnt": 5,
+    "havent": 4,
+    "hasnt": 3,
+    "hadnt": 3,
+    "youre": 3,
+    "theyre": 4,
+    "hes": 2,
+    "shes": 3,
+    "thats": 4,
+    "whats": 4,
+    "theres": 5,
+    "ill": 0,
+    "theyve": 4,
+    "weve": 2,
+    "youve": 3,
+    "wheres": 5,
+    "whos": 3,
+    "hows": 3,
+    "lets": 3,
+    "its": 0,
+    "aint": 2,
 }
 _NORMAL_CLITIC = {"nt": "n't", "m": "'m", "ve": "'ve", "re": "'re", "s": "'s"}
 _MERGED = {"gonna": ("going", "to"), "wanna": ("want", "to"), "gotta": ("got", "to"), "hafta": ("have", "to")}
@@ -76,7 +126,7 @@ def _split_word(text: str, start: int) -> list[tuple[str, int, str]]:
     if match is None:
         return [(text, start, lower)]
     head, tail = match.group(1), match.group(2)
-    if lower_of(tail) == "'d" and len(head) == 1 and head.lower() not in "i":
+    if lower_of(tail) == "'d" and len(head) == 1 and head.lower() != "i":
         return [(text, start, lower)]
     parts = _split_word(head, start)
     return [*parts, (tail, start + len(head), lower_of(tail))]
@@ -85,15 +135,22 @@ def _split_word(text: str, start: int) -> list[tuple[str, int, str]]:
 _CLOSED: dict[str, Tag] = {}
 for _tag, _group in (
     ("interjection", lexicon.GREETINGS),
-    ("adverb", lexicon.ADVERBS), ("adjective", lexicon.ADJECTIVES), ("number", lexicon.NUMBER_WORDS),
-    ("subordinator", lexicon.SUBORDINATORS), ("preposition", lexicon.PREPOSITIONS),
-    ("coordinator", lexicon.COORDINATORS), ("determiner", lexicon.DETERMINERS),
+    ("adverb", lexicon.ADVERBS),
+    ("adjective", lexicon.ADJECTIVES),
+    ("number", lexicon.NUMBER_WORDS),
+    ("subordinator", lexicon.SUBORDINATORS),
+    ("preposition", lexicon.PREPOSITIONS),
+    ("coordinator", lexicon.COORDINATORS),
+    ("determiner", lexicon.DETERMINERS),
     ("pronoun", lexicon.INDEFINITE_PRONOUNS - lexicon.DETERMINERS - lexicon.NUMBER_WORDS),
     ("pronoun", lexicon.SUBJECT_PRONOUNS | lexicon.OBJECT_PRONOUNS | frozenset(lexicon.PRONOUN_OF)),
-    ("possessive", frozenset(lexicon.POSSESSIVES)), ("pronoun", frozenset(lexicon.INDEPENDENT_POSSESSIVES)),
-    ("wh", lexicon.WH_WORDS), ("modal", frozenset(lexicon.MODALS)),
+    ("possessive", frozenset(lexicon.POSSESSIVES)),
+    ("pronoun", frozenset(lexicon.INDEPENDENT_POSSESSIVES)),
+    ("wh", lexicon.WH_WORDS),
+    ("modal", frozenset(lexicon.MODALS)),
     ("auxiliary", frozenset(lexicon.BE_FORMS) | frozenset(lexicon.HAVE_FORMS) | frozenset(lexicon.DO_FORMS)),
-    ("negation", frozenset({"not", "n't", "never"})), ("to", frozenset({"to"})),
+    ("negation", frozenset({"not", "n't", "never"})),
+    ("to", frozenset({"to"})),
 ):
     for _word in _group:
         _CLOSED[_word] = _tag  # type: ignore[assignment]
@@ -128,8 +185,12 @@ def _capital_inside(text: str, lower: str, closed: Tag) -> Tag:
 
 def _is_plain(lower: str) -> bool:
     """An ordinary noun by its ending or by the small noun lexicon: not a name at the start of a sentence."""
-    return lower in COMMON_NOUNS or lower.rstrip("s") in COMMON_NOUNS or lower.endswith(
-        ("tion", "ment", "ness", "ing", "ity", "ship", "ism", "ies", "ously", "ly", "ful", "able", "ists", "day")
+    return (
+        lower in COMMON_NOUNS
+        or lower.rstrip("s") in COMMON_NOUNS
+        or lower.endswith(
+            ("tion", "ment", "ness", "ing", "ity", "ship", "ism", "ies", "ously", "ly", "ful", "able", "ists", "day")
+        )
     )
 
 
@@ -144,7 +205,8 @@ COMMON_NOUNS = lexicon.words(
     "film finger flight floor flower food foot football friend fridge frontend fruit furniture future game garage "
     "garden gift girl girlfriend glass goal grandma grandpa group guest guitar gym hair hand headache heart hobby "
     "holiday home hotel house husband idea income insurance internet interview job juice keyboard kid kids kitchen "
-    "knee lab language laptop lawyer lease lesson letter library life locker lunch machine manager map market meal meat "
+    "knee lab language laptop lawyer lease lesson letter library life locker lunch machine manager map market meal "
+    "meat "
     "medicine meeting member menu message milk mom mum money month mother mountain mouse movie museum music name neck "
     "neighbor neighbour nephew niece noise note novel number nurse office oil order paper parent parents parking party "
     "passport password people person pet phone photo piano picture pizza place plane plate player pool president price "
@@ -179,8 +241,9 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
         form = verb_form(lower) if tag in {"word", "adjective", "preposition", "adverb", "number", "name"} else None
         if tag == "preposition" and lower not in _WORD_BEFORE_CLOSED:
             form = None
-        out.append(Token(text=piece, lower=lower, start=start + offset, end=start + len(piece) + offset, tag=tag,
-                         form=form))
+        out.append(
+            Token(text=piece, lower=lower, start=start + offset, end=start + len(piece) + offset, tag=tag, form=form)
+        )
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
     return tuple(_fold_quotes(_adverbial(out), text, offset))
@@ -218,8 +281,15 @@ def _fold_quotes(tokens: list[Token], text: str, offset: int) -> list[Token]:
             close = next((j for j in range(index + 1, len(tokens)) if tokens[j].text in '"”“»'), None)
             if close is not None and close - index > 3:
                 end = tokens[close].end
-                out.append(Token(text=text[token.start - offset : end - offset], lower="", start=token.start, end=end,
-                                 tag="quoted"))
+                out.append(
+                    Token(
+                        text=text[token.start - offset : end - offset],
+                        lower="",
+                        start=token.start,
+                        end=end,
+                        tag="quoted",
+                    )
+                )
                 index = close + 1
                 continue
         out.append(token)

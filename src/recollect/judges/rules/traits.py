@@ -5,243 +5,49 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from recollect.judges.rules import lexicon, relations, topics
+from recollect.judges.rules import lexicon, privacy
+from recollect.judges.rules.kinds import HABIT
 from recollect.policies.names import slug
 from recollect.types import Subtype
-from recollect.vocabulary import EventType, Kind, MemoryType, Sensitivity
+from recollect.vocabulary import EventType, MemoryType, Sensitivity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.slot_values import Slot
-    from recollect.types import Reference
 
-_LIKING = lexicon.words("like love hate prefer enjoy dislike adore detest loathe despise fancy crave")
-_MOODS = lexicon.words(
-    "tired exhausted hungry thirsty happy sad angry mad upset bored excited nervous stressed sleepy cold hot annoyed frustrated overwhelmed "
-    "swamped jetlagged dizzy grumpy lonely busy sick ill sore drunk hungover worried stoked bummed thrilled"
-)
-_LASTING_SLOTS = lexicon.words(
-    "name nickname preferred_name pronouns city country timezone language job employer birthday age spouse car phone-model editor units diet "
-    "school hometown height shoe-size email phone address languages skills allergies native_language salary anniversary"
-)
-_TIMED = re.compile(
-    r"(?i)\b(?:yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall|autumn|\w+day)|this (?:morning|afternoon|evening|week|weekend|month)"
-    r"|next (?:week|weekend|month|year|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|in (?:january|february|march|april|may|june|july|august"
-    r"|september|october|november|december|spring|summer|autumn|fall|winter|\d+ (?:days|weeks|months))|at \d|\d{1,2}(?::\d\d)? ?(?:am|pm)|(?:on )?(?:january|february|march|april|may|june|july|august|september"
-    r"|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d{1,2}|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november|december))\b"
-)
-_NOW = re.compile(r"(?i)\b(?:currently|right now|at the moment|these days|this (?:week|month|semester|term|weekend)|until|for now|lately|on leave|on vacation|on holiday|out of office|on call|temporarily|for the next)\b")
 _OPERATIONAL = re.compile(
-    r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|joining (?:the|late)|running late|"
-    r"bring(?:ing|s)? (?:the )?(?:snacks|drinks|food|cake|wine|dessert)|send(?:s|ing)? (?:the|a|out)|(?:client |team )?call (?:is |was |got )?moved|meeting (?:is |was |got )?moved|covering for|handles? the demo|hosting (?:the|today)|"
+    r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up"
+    r"|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|joining (?:the"
+    r"|late)|running late|"
+    r"bring(?:ing|s)? (?:the )?(?:snacks|drinks|food|cake|wine|dessert)|send(?:s|ing)? (?:the|a|out)|(?:client "
+    r"|team )?call (?:is |was |got )?moved|meeting (?:is |was |got )?moved|covering for|handles? the demo"
+    r"|hosting (?:the|today)|"
     r"parked|level \d|will review|reviews? my pr|(?:is|goes|up) next(?=\W*$)|agenda|minutes|in the (?:meeting|call))\b"
 )
-_HABIT = re.compile(r"(?i)\b(?:every|each|always|usually|often|never|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|twice a|once a|most (?:days|mornings)|mornings?|regularly|since)\b")
-_LIFE = lexicon.words("buy sell move marry propose graduate lose win break get have go visit meet watch see run finish start drive cook adopt attend travel fly die pass arrest fire hire "
-                      "vote teach learn steal happen beat relapse yell call remarry quit leave arrive return ship launch take make eat bake read play miscarry change begin")
+_LIFE = lexicon.words(
+    "buy sell move marry propose graduate lose win break get have go visit meet watch see run finish start drive "
+    "cook adopt attend travel fly die pass arrest fire hire "
+    "vote teach learn steal happen beat relapse yell call remarry quit leave arrive return ship launch take make eat "
+    "bake read play miscarry change begin"
+)
 
 
-def type_of(clause: Clause | None, slot: Slot | None, subjects: Sequence[Reference], text: str, *, polarity: str = "assert") -> MemoryType:
-    """The memory type of a fact."""
-    if clause is None or clause.verb is None:
-        return _type_of_text(clause, slot, text)
-    others = [who for who in subjects if not who.is_speaker] if subjects and not subjects[0].is_speaker else []
-    by_slot = _type_of_slot(clause, slot, others)
-    if by_slot is not None:
-        return by_slot
-    verb = clause.verb
-    if _is_preference(clause):
-        return MemoryType.PREFERENCE
-    if _is_tie(clause):
-        return MemoryType.RELATIONSHIP
-    if _is_task(clause, others):
-        return MemoryType.TASK
-    if _is_mood(clause):
-        return MemoryType.OBSERVATION
-    if _is_context(clause, text):
-        return MemoryType.CONTEXT
-    if _is_event(clause, text):
-        return MemoryType.EVENT
-    if polarity == "retract" and verb.lemma in {"drink", "eat", "use", "like"} and not others:
-        return MemoryType.PREFERENCE
-    return _lasting(clause, others)
-
-
-def _lasting(clause: Clause, others: Sequence[Reference]) -> MemoryType:
-    subject = clause.subject
-    if others and (subject is None or subject.pronoun not in {"i"}):
-        return MemoryType.KNOWLEDGE
-    if subject is None or subject.pronoun == "i":
-        return MemoryType.IDENTITY
-    if subject.pronoun == "we":
-        return MemoryType.KNOWLEDGE if clause.verb is not None and (clause.verb.lemma in topics.DECISIONS or _has_work(clause)) else MemoryType.IDENTITY
-    if subject.owner is not None and subject.owner.pronoun == "i" and subject.head not in topics.WORK | {"company", "laptop", "office"} and subject.head not in relations.PETS:
-        return MemoryType.IDENTITY
-    return MemoryType.KNOWLEDGE
-
-
-def _has_work(clause: Clause) -> bool:
-    return any(token.lower in topics.WORK for token in clause.tokens)
-
-
-def _type_of_text(clause: Clause | None, slot: Slot | None, text: str) -> MemoryType:
-    if slot is not None and slot.name in {"allergies", "diet"}:
-        return MemoryType.IDENTITY
-    if clause is not None and clause.complement is not None and _MOODS & set(clause.complement.text.casefold().split()):
-        return MemoryType.OBSERVATION
-    if re.match(r"(?i)(?:working|currently|looking)\b", text):
-        return MemoryType.CONTEXT
-    return MemoryType.KNOWLEDGE
-
-
-def _type_of_slot(clause: Clause, slot: Slot | None, others: Sequence[Reference]) -> MemoryType | None:
-    if slot is None:
-        return None
-    name = slot.name
-    if name.startswith("favorite:") or name in {"likes", "dislikes", "goals", "tone", "units"}:
-        return MemoryType.PREFERENCE
-    if name.startswith(("relation:", "pet:")) or name in {"spouse", "children"}:
-        return MemoryType.RELATIONSHIP
-    if name.startswith(("schedule:", "tool:", "location:", "project:")):
-        return MemoryType.KNOWLEDGE
-    if name.startswith("date:"):
-        return MemoryType.EVENT
-    if name == "age" and clause.verb is not None and clause.verb.lemma == "turn":
-        return MemoryType.EVENT
-    if name in _LASTING_SLOTS and clause.verb is not None and clause.verb.tense != "future":
-        return MemoryType.KNOWLEDGE if others else MemoryType.IDENTITY
-    if name == "habits":
-        return MemoryType.IDENTITY if not others else MemoryType.KNOWLEDGE
-    return None
-
-
-def _is_preference(clause: Clause) -> bool:
-    verb = clause.verb
-    if verb is None:
-        return False
-    if verb.lemma in _LIKING or "rather" in clause.adverbs:
-        return True
-    if clause.type == "imperative" and verb.modal != "let's":
-        return True
-    text = clause.text.casefold()
-    if re.search(r"\b(?:favou?rite|can['’]?t stand|big fan|not a fan|obsessed with|into)\b", text) and not re.search(r"\b(?:moved|went|go|got|run|ran|turn|broke) into\b", text):
-        return True
-    if verb.lemma == "want" and not _wants_of_speaker(clause) and (clause.object is not None or clause.complement is not None):
-        return True
-    is_never = any(token.lower == "never" for token in clause.tokens)
-    return verb.is_negative and is_never and verb.lemma in {"drink", "eat", "use", "wear", "order"} and verb.tense == "present"
-
-
-def _wants_of_speaker(clause: Clause) -> bool:
-    """Somebody else wants the speaker to do something: no taste of theirs."""
-    return clause.subject is not None and clause.subject.pronoun != "i" and clause.object is not None and clause.object.pronoun == "i"
-
-
-def _is_tie(clause: Clause) -> bool:
-    verb = clause.verb
-    if verb is None or verb.lemma not in {"be", "have", "get"}:
-        return False
-    thing = clause.object or (clause.complement.noun if clause.complement is not None else None)
-    if thing is None:
-        return False
-    members = thing.parts or (thing,)
-    if verb.lemma in {"have", "get"}:
-        head = members[0].head
-        is_kin = relations.relation_of(thing.head) is not None or relations.relation_of(head) is not None
-        is_own = thing.owner is None and verb.modal is None and (clause.subject is None or clause.subject.pronoun in {"i", "we"} or clause.subject.is_person or clause.subject.name is not None)
-        return is_own and (is_kin or head in relations.PETS or head.rstrip("s") in relations.PETS) and verb.aspect != "progressive" and not _TIMED.search(clause.rest)
-    return any(part.relation is not None and part.owner is not None for part in members) and not verb.is_negative
-
-
-def _is_task(clause: Clause, others: Sequence[Reference]) -> bool:
-    verb = clause.verb
-    if verb is None:
-        return False
-    if verb.modal in {"need to", "have to", "must", "should", "supposed to"} and verb.lemma not in {"be", "have", "wear", "take", "eat", "avoid"}:
-        return not _HABIT.search(clause.rest) or "call" == verb.lemma
-    if verb.modal in {"need to", "have to", "must"} and verb.lemma in {"take", "be"} and _TIMED.search(clause.rest):
-        return True
-    if verb.modal == "will" and verb.lemma in {"send", "bring", "review", "handle", "write", "prepare", "fix", "deliver", "submit", "buy", "book", "call", "draft", "update", "share", "organize", "pick", "schedule", "check", "finish", "email"}:
-        return True
-    return verb.lemma == "need" and clause.complement is not None and clause.complement.kind == "infinitive"
-
-
-def _is_mood(clause: Clause) -> bool:
-    verb = clause.verb
-    if verb is None:
-        return False
-    if verb.lemma in {"mention", "complain", "say", "report", "admit"} and _MOODS & set(clause.rest.casefold().split()):
-        return True
-    if verb.tense == "past":
-        return False
-    if verb.lemma == "feel" and not _HABIT.search(clause.rest):
-        return True
-    complement = clause.complement
-    words = clause.rest.casefold().strip(" .!").split()
-    if verb.lemma == "be" and words[:2] in (["a", "bit"], ["a", "little"]) and _MOODS & set(words):
-        return True
-    if verb.lemma == "be" and complement is not None and complement.kind == "adjective":
-        last = complement.text.casefold().split()[-1]
-        return last in _MOODS and not any(item.preposition in {"of", "with"} for item in clause.phrases)
-    is_ache = clause.subject is not None and clause.subject.head in {"headache", "back", "head", "throat", "stomach", "knee", "migraine"}
-    return (is_ache and verb.tense == "present") or (verb.lemma == "be" and words[:2] in (["out", "sick"], ["under", "the"]))
-
-
-def _is_context(clause: Clause, text: str) -> bool:
-    verb = clause.verb
-    if verb is None or verb.tense == "past":
-        return False
-    if verb.aspect == "progressive" and verb.tense == "present" and verb.lemma not in {"be", "get", "have", "move", "come", "visit", "go", "launch", "ship", "start", "fly", "arrive", "host", "marry", "turn", "live", "expect"}:
-        return not (verb.lemma in {"study", "live"} and not _NOW.search(text))
-    if verb.aspect == "perfect progressive" and not re.search(r"(?i)\b(?:since|for \w+ (?:years?|months?)|years)\b", clause.rest) \
-            and verb.lemma in {"work", "look", "try", "write", "read", "think", "plan", "prepare", "train", "build"}:
-        return True
-    if verb.aspect == "progressive" and verb.lemma in {"go", "get"} and re.search(r"(?i)\b(?:through a|a divorce)\b", clause.rest):
-        return True
-    if verb.lemma == "be" and not verb.is_passive and (_NOW.search(clause.rest) or re.match(r"(?i)(?:presenting|next|in \w+ until)", clause.rest)):
-        return True
-    if verb.lemma in {"park"}:
-        return True
-    is_bond = re.search(r"(?i)\b(?:a crush on|mortgage is|being sued)\b", text)
-    return bool(is_bond)
-
-
-def _is_event(clause: Clause, text: str) -> bool:
-    verb = clause.verb
-    if verb is None:
-        return False
-    if verb.tense == "past" and verb.modal != "used to":
-        if verb.lemma == "be" and not verb.is_passive:
-            return bool(_TIMED.search(text))
-        if verb.is_negative and "never" in clause.adverbs:
-            return False
-        if verb.is_passive and verb.lemma in {"diagnose", "bear", "raise", "limit", "base", "name", "call", "write", "build"}:
-            return False
-        return not (verb.lemma in {"study", "work", "live", "graduate", "grow", "decide", "agree", "choose"})
-    if verb.tense == "future" or verb.modal in {"will", "going to"}:
-        return True
-    if verb.aspect == "perfect" and not _HABIT.search(text) and verb.lemma in {"die", "lose", "buy", "sell", "break", "win", "quit", "pass"}:
-        return True
-    if verb.aspect == "progressive":
-        return verb.lemma not in {"expect", "live", "study"}
-    return bool(_TIMED.search(clause.rest)) and not _HABIT.search(clause.rest) and verb.lemma not in {"wake", "get"} | _LIKING
-
-
-def kind_of(memory_type: MemoryType, clause: Clause | None) -> Kind:
-    """The channel: what happened is episodic, steps are procedural, the rest is semantic."""
-    if memory_type is MemoryType.PROCEDURAL:
-        return Kind.PROCEDURAL
-    if memory_type is MemoryType.EVENT and clause is not None and clause.verb is not None and clause.verb.tense == "past":
-        return Kind.EPISODIC
-    return Kind.SEMANTIC
-
-
-_CORRECTS = re.compile(r"(?i)^\W*(?:(?:oh|sorry|oops|wait|no|hmm|well)\W+)*(?:actually|correction|i meant|i mean|scratch that)\b|\bi (?:meant|misspoke)\b|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S")
-_PREFERS = re.compile(r"(?i)\b(?:i|we|he|she|they|\w+) (?:\w+ ){0,2}(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?|can['’]?t stand)\b|\bnever use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?|loves?|hates?|wants?)\b")
-_DECIDES = re.compile(r"(?i)\b(?:we|i|the team|they) (?:\w+ )?(?:decided|agreed|chose|picked|settled|opted|committed)\b|\blet['’]?s (?:use|go|switch|stick|adopt|pick)\b|\b(?:we|i) (?:will|['’]ll|are going to) (?:use|go with|adopt|switch|migrate)\b"
-                      r"|\bgo(?:ing)? with\b|\bdecision\b|\bfrom now on\b|\bdecided\b")
+_CORRECTS = re.compile(
+    r"(?i)^\W*(?:(?:oh|sorry|oops|wait|no|hmm|well)\W+)*(?:actually|correction|i meant|i mean|scratch that)\b"
+    r"|\bi (?:meant|misspoke)\b|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S"
+)
+_PREFERS = re.compile(
+    r"(?i)\b(?:i|we|he|she|they|\w+) (?:\w+ ){0,2}(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?"
+    r"|can['’]?t stand)\b|\bnever use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?|loves?"
+    r"|hates?|wants?)\b"
+)
+_DECIDES = re.compile(
+    r"(?i)\b(?:we|i|the team|they) (?:\w+ )?(?:decided|agreed|chose|picked|settled|opted|committed)\b"
+    r"|\blet['’]?s (?:use|go|switch|stick|adopt|pick)\b|\b(?:we|i) (?:will|['’]ll|are going to) (?:use|go with|adopt"
+    r"|switch|migrate)\b"
+    r"|\bgo(?:ing)? with\b|\bdecision\b|\bfrom now on\b|\bdecided\b"
+)
 
 
 def event_type_of(text: str, *, has_slot: bool, is_declarative: bool) -> tuple[EventType, float]:
@@ -259,11 +65,17 @@ def event_type_of(text: str, *, has_slot: bool, is_declarative: bool) -> tuple[E
     return EventType.CONTEXT, 0.6
 
 
+_SENSITIVE = (privacy.HEALTH, privacy.MONEY, privacy.INTIMATE, privacy.FOREIGN_SENSITIVE)
+
+
 def sensitivity_of(text: str) -> Sensitivity:
-    """Who may hear it. Health, money, sexuality, law and status are sensitive; love, work trouble, faith, contacts personal."""
-    if any(pattern.search(text) for pattern in (topics.HEALTH, topics.MONEY, topics.INTIMATE, topics.FOREIGN_SENSITIVE)):
+    """Who may hear it.
+
+    Health, money, sexuality, law and status are sensitive; love, trouble at work, faith and addresses are personal.
+    """
+    if any(pattern.search(text) for pattern in _SENSITIVE):
         return Sensitivity.SENSITIVE
-    if topics.PERSONAL.search(text) or topics.FOREIGN_PERSONAL.search(text):
+    if privacy.PERSONAL.search(text) or privacy.FOREIGN_PERSONAL.search(text):
         return Sensitivity.PERSONAL
     return Sensitivity.PUBLIC
 
@@ -272,39 +84,62 @@ def portable_of(memory_type: MemoryType, text: str) -> bool:
     """Whether the fact means something outside the chat: not for tasks, moods and what is going on in the chat."""
     if memory_type in {MemoryType.TASK, MemoryType.OBSERVATION}:
         return False
-    return not (memory_type in {MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE} and _OPERATIONAL.search(text))
+    return not (
+        memory_type in {MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE} and _OPERATIONAL.search(text)
+    )
 
 
 def is_confidential(text: str) -> bool:
     """Whether the speaker asks to keep it between them."""
-    return topics.CONFIDENTIAL.search(text) is not None
+    return privacy.CONFIDENTIAL.search(text) is not None
 
 
 def is_suspect(text: str) -> bool:
     """Whether the text reads like an instruction to a model."""
-    return topics.SUSPECT.search(text) is not None
+    return privacy.SUSPECT.search(text) is not None
 
 
 _KEY_FACTS = re.compile(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
 
 
-def importance_of(memory_type: MemoryType, slot: Slot | None, text: str, *, sensitivity: Sensitivity, is_own: bool) -> float:
+def importance_of(
+    memory_type: MemoryType, slot: Slot | None, text: str, *, sensitivity: Sensitivity, is_own: bool
+) -> float:
     """0 passing, 1 standard, 2 relationships and key facts, 3 the speaker's name and role."""
     if memory_type is MemoryType.OBSERVATION:
         return 0.0
     if slot is not None and slot.name in {"name", "job"} and is_own:
         return 3.0
-    if memory_type is MemoryType.RELATIONSHIP or _KEY_FACTS.search(text) or (slot is not None and slot.name in {"birthday", "allergies", "spouse", "children"}):
+    if (
+        memory_type is MemoryType.RELATIONSHIP
+        or _KEY_FACTS.search(text)
+        or (slot is not None and slot.name in {"birthday", "allergies", "spouse", "children"})
+    ):
         return 2.0
-    if sensitivity is Sensitivity.SENSITIVE and topics.HEALTH.search(text) and memory_type not in {MemoryType.CONTEXT, MemoryType.TASK}:
+    if (
+        sensitivity is Sensitivity.SENSITIVE
+        and privacy.HEALTH.search(text)
+        and memory_type not in {MemoryType.CONTEXT, MemoryType.TASK}
+    ):
         return 2.0
     return 1.0
 
 
-_INTERESTS = re.compile(r"(?i)\b(?:hobb(?:y|ies)|interested in|into|fan of|collects?|plays?|passionate|obsessed|enjoys?|loves? \w+ing)\b")
-_HISTORY = re.compile(r"(?i)\b(?:grew up|was born|used to|graduated|studied|was raised|formerly|years ago|as a (?:kid|child)|in my (?:teens|twenties|thirties|childhood)|originally from)\b")
-_CONSTRAINTS = re.compile(r"(?i)\b(?:must(?: not|n't)?|never|budget|can(?:'t|not) (?:eat|have|use)|no more than|at most|limit(?:ed)?|only (?:eats?|uses?)|allerg\w+|deadline)\b")
-_STYLE = re.compile(r"(?i)\b(?:answers?|respon\w+|repl(?:y|ies)|brief(?:ly)?|concise|formal|casual|bullet points?|emojis?|tone|explain|spelling|jargon)\b")
+_INTERESTS = re.compile(
+    r"(?i)\b(?:hobb(?:y|ies)|interested in|into|fan of|collects?|plays?|passionate|obsessed|enjoys?|loves? \w+ing)\b"
+)
+_HISTORY = re.compile(
+    r"(?i)\b(?:grew up|was born|used to|graduated|studied|was raised|formerly|years ago|as a (?:kid|child)"
+    r"|in my (?:teens|twenties|thirties|childhood)|originally from)\b"
+)
+_CONSTRAINTS = re.compile(
+    r"(?i)\b(?:must(?: not|n't)?|never|budget|can(?:'t|not) (?:eat|have|use)|no more than|at most|limit(?:ed)?"
+    r"|only (?:eats?|uses?)|allerg\w+|deadline)\b"
+)
+_STYLE = re.compile(
+    r"(?i)\b(?:answers?|respon\w+|repl(?:y|ies)|brief(?:ly)?|concise|formal|casual|bullet points?|emojis?|tone"
+    r"|explain|spelling|jargon)\b"
+)
 
 
 def category_of(memory_type: MemoryType, slot: Slot | None, text: str, *, is_project: bool) -> str | None:
@@ -313,9 +148,17 @@ def category_of(memory_type: MemoryType, slot: Slot | None, text: str, *, is_pro
         return slot.name
     if is_project and memory_type not in {MemoryType.TASK, MemoryType.PROCEDURAL}:
         return "projects"
-    if memory_type is MemoryType.PREFERENCE and _STYLE.search(text) and re.search(r"(?i)\bassistant|answers?|repl|respon|emojis?|spelling\b", text):
+    if (
+        memory_type is MemoryType.PREFERENCE
+        and _STYLE.search(text)
+        and re.search(r"(?i)\bassistant|answers?|repl|respon|emojis?|spelling\b", text)
+    ):
         return "style"
-    if memory_type in {MemoryType.PREFERENCE, MemoryType.KNOWLEDGE, MemoryType.IDENTITY} and _CONSTRAINTS.search(text) and not (slot is not None and slot.name in {"likes", "dislikes"}):
+    if (
+        memory_type in {MemoryType.PREFERENCE, MemoryType.KNOWLEDGE, MemoryType.IDENTITY}
+        and _CONSTRAINTS.search(text)
+        and not (slot is not None and slot.name in {"likes", "dislikes"})
+    ):
         return "constraints"
     if memory_type is MemoryType.IDENTITY and _HISTORY.search(text):
         return "history"
@@ -335,9 +178,12 @@ def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subty
         fact = "preference"
     elif memory_type is MemoryType.RELATIONSHIP:
         fact = "relationship"
-    elif re.search(r"(?i)\b(?:conflict|argu\w+|fight|fought|yell\w+|tension|struggl\w+|problem with|stuck|blocked|annoy\w+)\b", text):
+    elif re.search(
+        r"(?i)\b(?:conflict|argu\w+|fight|fought|yell\w+|tension|struggl\w+|problem with|stuck|blocked|annoy\w+)\b",
+        text,
+    ):
         fact = "friction"
-    elif _HABIT.search(text) and memory_type in {MemoryType.IDENTITY, MemoryType.KNOWLEDGE}:
+    elif HABIT.search(text) and memory_type in {MemoryType.IDENTITY, MemoryType.KNOWLEDGE}:
         fact = "habit"
     return Subtype(entity_type=kind if kind in {"person", "place", "org", "project"} else "person", fact_type=fact)  # type: ignore[arg-type]
 

@@ -24,11 +24,13 @@ _REGULAR = words(
     "hope house hug hunt hurry identify ignore imagine immigrate impress improve include increase inform inherit "
     "injure inspire install insist intend interest interview introduce invent invest invite involve iron jog join joke "
     "journal judge juggle jump kayak kick kill kiss knit knock last laugh launch learn lick lie like limit list listen "
-    "live loathe look love maintain major manage march marry master matter measure meditate mention mentor mess migrate "
+    "live loathe look love maintain major manage march marry master matter measure meditate mention mentor mess "
+    "migrate "
     "mind miscarry miss mix mourn move mow name need note notice nurse obsess obtain occupy offer open operate order "
     "organize organise own pack paint park participate pass perform persuade phone photograph pick place plan plant "
     "play please practice practise pray prefer prepare present press pretend prevent print produce program promise "
-    "promote propose protect prove provide publish pull purchase push qualify question race raise reach realize realise "
+    "promote propose protect prove provide publish pull purchase push qualify question race raise reach realize "
+    "realise "
     "rebuild recall receive recognize recommend record recover reduce refactor refer refuse register regret rehearse "
     "reject relapse relate relax release relocate rely remain remember remind remove renew renovate rent repair repeat "
     "replace reply report request require research reserve resign respect respond rest restore result retire return "
@@ -40,14 +42,18 @@ _REGULAR = words(
     "touch tour track trade train transfer translate travel treat trust try turn tutor type update upgrade upload "
     "upset-with use vacation value visit volunteer vote vomit wait walk wander want warn wash waste watch water weigh "
     "welcome whisper whistle wish wonder work worry worship wrap yell zoom adore despise floss vape jot ping sync "
-    "expire itch react cherish bloom leak flood vary outgrow swap plead sneak rehearse sprout stutter blink chop swallow supervise oversee volunteer moderate curate onboard outsource prototype brainstorm commit rebase document host self-host merge demo table block approve "
-    "own sponsor audit file sue evict foreclose overdose detox hospitalize operate fracture sprain limp faint vaccinate "
+    "expire itch react cherish bloom leak flood vary outgrow swap plead sneak rehearse sprout stutter blink chop "
+    "swallow supervise oversee volunteer moderate curate onboard outsource prototype brainstorm commit rebase "
+    "document host self-host merge demo table block approve "
+    "own sponsor audit file sue evict foreclose overdose detox hospitalize operate fracture sprain limp faint "
+    "vaccinate "
     "breastfeed-with wean hatch mate groom neuter spay microchip lease insure crash rsvp apologize forward reschedule "
     "postpone confide ghost dump reconcile elope adjourn convene pivot iterate benchmark containerize dockerize"
 )
 _IRREGULAR = """
-be was been|beat beat beaten|become became become|begin began begun|bend bent bent|bet bet bet|bite bit bitten|blow blew blown|
-break broke broken|bring brought brought|build built built|burn burnt burnt|buy bought bought|catch caught caught|
+be was been|beat beat beaten|become became become|begin began begun|bend bent bent|bet bet bet|
+bite bit bitten|blow blew blown|break broke broken|bring brought brought|build built built|
+burn burnt burnt|buy bought bought|catch caught caught|
 choose chose chosen|come came come|cost cost cost|cut cut cut|deal dealt dealt|dig dug dug|do did done|draw drew drawn|
 dream dreamt dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed fed|feel felt felt|
 fight fought fought|find found found|fly flew flown|forbid forbade forbidden|forget forgot forgotten|
@@ -68,10 +74,12 @@ rebuild rebuilt rebuilt|remake remade remade|undergo underwent undergone|breastf
 # Words that are a verb only where nothing but a verb can stand; elsewhere they are nouns or adjectives.
 NOUN_FIRST = words(
     "act aim answer back bake battle bet bike block blog board book bounce brew call camp care cause challenge change "
-    "charge chat check claim coach comment concern contact control copy count cover craft crash cross cure cycle damage "
+    "charge chat check claim coach comment concern contact control copy count cover craft crash cross cure cycle "
+    "damage "
     "dance date deal demand design document doubt draft dream dress drink drop edit email end exercise experience face "
     "farm fear fire fish focus force found game garden grill guide head help hike hope host house hug hunt interest "
-    "interview iron joke journal judge jump kick kiss knock last laugh launch lead lease lie light limit list look major march "
+    "interview iron joke journal judge jump kick kiss knock last laugh launch lead lease lie light limit list look "
+    "major march "
     "master match matter measure mentor mess mind mix name need note notice nurse offer open order own pack paint park "
     "pass phone photograph place plan plant play practice present press print program promise question race rain "
     "record reply report request research rest result return review ride ring row rush sail sample schedule score "
@@ -80,15 +88,18 @@ NOUN_FIRST = words(
     "suspect sweat swim switch table talk taste test text tie touch tour track trade train transfer travel treat trust "
     "turn tutor type update upgrade value visit volunteer vote wait walk wash watch water wish wonder work worry zoom "
     "demo merge run cut hit fight fall break drive cost bite blow catch cast split stand win mean left fit close clear "
-    "clean cool dry free warm slow welcome separate complete correct double empty found felt saw bent fed forward ghost "
+    "clean cool dry free warm slow welcome separate complete correct double empty found felt saw bent fed forward "
+    "ghost "
     "dump file mate groom pivot benchmark rent respect love prototype like position study meditate tear wind vacation"
 )
 _VOWELS = frozenset("aeiou")
-_NO_DOUBLING = words("visit open listen happen offer enter answer water order edit limit suffer travel cancel benefit "
-                     "develop consider remember garden wander wonder deliver gather discover cover foster master "
-                     "mentor answer tutor exit credit profit appear fix mix relax tax box row mow sew show snow play "
-                     "stay pray enjoy employ destroy volunteer microchip recover register sponsor whisper iron bother "
-                     "monitor differ matter number trigger color honor label model signal total rain train explain")
+_NO_DOUBLING = words(
+    "visit open listen happen offer enter answer water order edit limit suffer travel cancel benefit "
+    "develop consider remember garden wander wonder deliver gather discover cover foster master "
+    "mentor answer tutor exit credit profit appear fix mix relax tax box row mow sew show snow play "
+    "stay pray enjoy employ destroy volunteer microchip recover register sponsor whisper iron bother "
+    "monitor differ matter number trigger color honor label model signal total rain train explain"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +117,9 @@ def _doubles(verb: str) -> bool:
         and verb[-1] not in _VOWELS | {"w", "x", "y"}
         and verb[-2] in _VOWELS
         and verb[-3] not in _VOWELS
-        and (len(verb) <= 4 or verb in {"prefer", "commit", "admit", "refer", "regret", "submit", "transfer", "control"})
+        and (
+            len(verb) <= 4 or verb in {"prefer", "commit", "admit", "refer", "regret", "submit", "transfer", "control"}
+        )
     )
 
 
@@ -136,8 +149,27 @@ def gerund(verb: str) -> str:
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
         return verb[:-1] + "ing"
-    irregular = {"run", "swim", "get", "put", "cut", "hit", "sit", "set", "win", "quit", "let", "begin", "forget", "bet",
-                 "dig", "shut", "split", "spin", "babysit"}
+    irregular = {
+        "run",
+        "swim",
+        "get",
+        "put",
+        "cut",
+        "hit",
+        "sit",
+        "set",
+        "win",
+        "quit",
+        "let",
+        "begin",
+        "forget",
+        "bet",
+        "dig",
+        "shut",
+        "split",
+        "spin",
+        "babysit",
+    }
     return (verb + verb[-1] if verb in irregular or _doubles(verb) else verb) + "ing"
 
 
@@ -156,10 +188,19 @@ def _table() -> dict[str, VerbForm]:
         put(past, base, "past")
         put(participle, base, "participle")
         put(gerund(base), base, "ing")
-    for form, lemma, name in (("got", "get", "participle"), ("were", "be", "past"), ("am", "be", "base"),
-                              ("learnt", "learn", "past"), ("spelt", "spell", "past"), ("slept", "sleep", "past"),
-                              ("dreamed", "dream", "past"), ("burned", "burn", "past"), ("wed", "wed", "past"),
-                              ("broadcasted", "broadcast", "past"), ("spilled", "spill", "past")):
+    for form, lemma, name in (
+        ("got", "get", "participle"),
+        ("were", "be", "past"),
+        ("am", "be", "base"),
+        ("learnt", "learn", "past"),
+        ("spelt", "spell", "past"),
+        ("slept", "sleep", "past"),
+        ("dreamed", "dream", "past"),
+        ("burned", "burn", "past"),
+        ("wed", "wed", "past"),
+        ("broadcasted", "broadcast", "past"),
+        ("spilled", "spill", "past"),
+    ):
         put(form, lemma, name)
     for verb in sorted(_REGULAR):
         if "-" in verb:

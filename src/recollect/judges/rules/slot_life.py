@@ -1,0 +1,210 @@
+"""Slots of verbs about a life: studies, skills, goals, habits given up, marriages, pay."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import topics
+from recollect.judges.rules.slot_attributes import adjective, be
+from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
+
+
+def go_by(clause: Clause) -> Slot | None:
+    by = phrase(clause, "by")
+    return Slot(name="preferred_name", value=noun_value(by.noun)) if by is not None else None
+
+
+def study(clause: Clause) -> Slot | None:
+    at = phrase(clause, "at")
+    if at is None or at.noun is None or at.noun.name is None:
+        return None
+    return many("school", normal(at.noun.text))
+
+
+def graduate(clause: Clause) -> Slot | None:
+    place = phrase(clause, "from")
+    return many("school", noun_value(place.noun)) if place is not None else None
+
+
+def grow(clause: Clause) -> Slot | None:
+    where = phrase(clause, "in", "near")
+    return (
+        Slot(name="hometown", value=noun_value(where.noun))
+        if where is not None and clause.verb and clause.verb.particle == "up"
+        else None
+    )
+
+
+def play(clause: Clause) -> Slot | None:
+    thing = clause.object
+    if thing is None or clause.verb is None or clause.verb.tense == "past" or clause.verb.modal not in {None, "can"}:
+        return None
+    if clause.verb.modal == "can" or thing.determiner == "the":
+        return many("skills", normal(f"play {thing.text}"))
+    return None
+
+
+def know(clause: Clause) -> Slot | None:
+    thing = clause.object
+    if (
+        thing is None
+        or thing.pronoun is not None
+        or thing.relation is not None
+        or clause.verb is None
+        or clause.verb.is_negative
+    ):
+        return None
+    words = [
+        word
+        for word in re.findall(r"[\w+#.]+", thing.text)
+        if word[:1].isupper() or word.casefold() in topics.LANGUAGES
+    ]
+    if not words:
+        return None
+    if all(word.casefold() in topics.LANGUAGES for word in words):
+        return many("languages", normal(thing.text))
+    return many("skills", normal(thing.text))
+
+
+def want(clause: Clause) -> Slot | None:
+    verb = clause.verb
+    if (
+        verb is None
+        or clause.complement is None
+        or clause.complement.kind != "infinitive"
+        or clause.object is not None
+        or verb.is_negative
+    ):
+        return None
+    if (
+        clause.complement.lemma
+        in {
+            "know",
+            "ask",
+            "see",
+            "say",
+            "make",
+            "use",
+            "be",
+            "have",
+            "hear",
+            "thank",
+            "check",
+            "add",
+            "talk",
+            "quit",
+            "leave",
+        }
+        and verb.lemma != "aim"
+    ):
+        return None
+    return many("goals", normal(clause.complement.text.removeprefix("to ")))
+
+
+def stop(clause: Clause) -> Slot | None:
+    if clause.verb is not None and clause.verb.is_negative:
+        return None
+    thing = (
+        clause.complement.text
+        if clause.complement is not None
+        else (clause.object.text if clause.object is not None else None)
+    )
+    if thing is None:
+        return None
+    value = normal(thing)
+    inner = clause.complement.lemma if clause.complement is not None else None
+    if inner == "work" and (place := phrase(clause, "at", "for")) is not None:
+        return Slot(name="employer", value=noun_value(place.noun), is_retracted=True)
+    if inner == "use" and clause.complement is not None and clause.complement.noun is not None:
+        return Slot(name="likes", value=noun_value(clause.complement.noun), cardinality="many", is_retracted=True)
+    return Slot(name="habits", value=value, cardinality="many", is_retracted=True)
+
+
+def give(clause: Clause) -> Slot | None:
+    return stop(clause) if clause.verb is not None and clause.verb.particle == "up" else None
+
+
+def marry(clause: Clause) -> Slot | None:
+    thing = clause.object
+    if thing is None or thing.name is None:
+        return None
+    return Slot(name="spouse", value=normal(thing.name))
+
+
+def promote(clause: Clause) -> Slot | None:
+    to = phrase(clause, "to", "as")
+    return (
+        Slot(name="job", value=noun_value(to.noun))
+        if to is not None and to.noun is not None and clause.verb and clause.verb.tense != "future"
+        else None
+    )
+
+
+def become(clause: Clause) -> Slot | None:
+    noun = clause.complement.noun if clause.complement is not None else None
+    return be(clause) if noun is not None else None
+
+
+def stand(clause: Clause) -> Slot | None:
+    verb = clause.verb
+    if (
+        verb is None
+        or not verb.is_negative
+        or verb.modal != "can"
+        or clause.object is None
+        or clause.object.pronoun is not None
+    ):
+        return None
+    return many("dislikes", noun_value(clause.object))
+
+
+def adjective_like(clause: Clause) -> Slot | None:
+    """Participles that work like adjectives: "I'm based in Nairobi", "I was born in Tbilisi"."""
+    verb = clause.verb
+    if verb is None or not verb.is_passive:
+        return None
+    return adjective(clause, verb.form)
+
+
+def raised(clause: Clause) -> Slot | None:
+    where = phrase(clause, "in")
+    is_own = clause.verb is not None and clause.verb.is_passive
+    return Slot(name="hometown", value=noun_value(where.noun)) if where is not None and is_own else None
+
+
+def come(clause: Clause) -> Slot | None:
+    origin = phrase(clause, "from")
+    is_lasting = clause.verb is not None and clause.verb.tense == "present" and clause.verb.aspect == "simple"
+    named = origin is not None and origin.noun is not None and origin.noun.name is not None
+    return Slot(name="hometown", value=noun_value(origin.noun)) if is_lasting and named and origin is not None else None
+
+
+def earn(clause: Clause) -> Slot | None:
+    if (
+        clause.object is None
+        or not re.search(r"\d", clause.object.text)
+        or clause.verb is None
+        or clause.verb.tense == "past"
+    ):
+        return None
+    is_pay = clause.verb.lemma == "earn" or re.search(r"(?i)\b(?:a|per) (?:year|month|hour)\b", clause.rest)
+    return Slot(name="salary", value=normal(clause.rest)) if is_pay else None
+
+
+def write(clause: Clause) -> Slot | None:
+    """For "I code in VS Code"."""
+    tool = phrase(clause, "in", "with", "on")
+    value = noun_value(tool.noun) if tool is not None else None
+    is_own = clause.subject is None or clause.subject.pronoun == "i"
+    return (
+        Slot(name="editor", value=value) if is_own and value and set(value.split()) & topics.TOOLS["editor"] else None
+    )
+
+
+def turn(clause: Clause) -> Slot | None:
+    match = re.match(r"(\d{1,3})\b", clause.rest)
+    return Slot(name="age", value=match.group(1)) if match is not None else None

@@ -1,0 +1,96 @@
+"""How much a statement weighs, and the marks of talk that weighs nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon, topics
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.nouns import Noun
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worth:
+    """How sure the reader is that a clause is a fact to keep, 0 for not at all, and why."""
+
+    confidence: float
+    reason: str
+
+
+NONE = 0.0
+WEAK = 0.6
+
+
+SURE = 0.9
+
+
+LIKELY = 0.8
+
+
+# What one says to keep a conversation going; it tells nothing about the speaker's life.
+TALK_VERBS = lexicon.words(
+    "guess suppose see agree understand mean wonder bet appreciate apologize believe doubt assume reckon swear "
+    "promise imagine thank ask "
+    "say tell think try check paste click copy mention explain answer reply notice realize realise hear expect "
+    "remember forget recall wish "
+    "submit scroll figure wait listen repeat google"
+)
+
+
+TALK_OBJECTS = lexicon.words(
+    "question questions help idea answer answers error favor favour issue problem problems thing look minute second "
+    "moment "
+    "point doubt clue feeling sense suggestion regex example list way solution code version option explanation"
+)
+
+
+TALK_STATES = lexicon.words(
+    "sure sorry ready done right wrong back here there fine good ok okay well glad curious serious kidding joking "
+    "confused lost late listening "
+    "interested in impressed surprised aware welcome certain"
+)
+
+
+CHANGEABLE = re.compile(
+    r"(?i)\b(?:this|next|last|tomorrow|today|tonight|yesterday|monday|tuesday|wednesday|thursday|friday|saturday"
+    r"|sunday|january|february|march|april"
+    r"|may|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)?|noon|eod|week|month)\b"
+)
+
+
+def speaks_to_assistant(clause: Clause) -> bool:
+    text = clause.text
+    if (
+        topics.TECH_TROUBLE.search(text)
+        and clause.verb is not None
+        and (
+            clause.verb.tense != "present"
+            or clause.verb.aspect != "simple"
+            or clause.verb.lemma
+            in {"get", "use", "like", "love", "prefer", "want", "need", "see", "have", "choose", "hate"}
+        )
+    ):
+        return True
+    return bool(re.search(r"(?i)\b(?:you|your|yours|yourself|u|ur)\b", text)) and not re.search(
+        r"(?i)\byou know\b", text
+    )
+
+
+def is_deictic(noun: Noun) -> bool:
+    """Points at something in the conversation: "the second option", "this answer", "your idea"."""
+    text = noun.text.casefold()
+    if noun.owner is not None and noun.owner.pronoun == "you":
+        return True
+    if noun.determiner in lexicon.DEMONSTRATIVES and noun.head not in lexicon.TIME_NOUNS:
+        return True
+    return noun.determiner == "the" and bool(
+        re.search(
+            r"\b(?:first|second|third|last|other|latter|former|wrong|same|above|previous)\b.*\b(?:one|option|version"
+            r"|answer|idea|file|approach|draft|paragraph|thing|suggestion)\b",
+            text,
+        )
+    )
