@@ -103,7 +103,7 @@ def _through_the_api(texts: list[str]) -> Told:
             return asker.chat(question).text
 
         def recalled(self, question: str) -> list[str]:
-            return [hit.text for hit in asker.recall(question, limit=TOP, sources=("memories",), threshold=0.0)]
+            return [hit.text for hit in asker.recall(question, threshold=0.0) if hit.source == "memory"]
 
     return _Asker()
 

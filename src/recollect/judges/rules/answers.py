@@ -9,12 +9,15 @@ from recollect.judges.base import Answer, Fact, Question
 from recollect.judges.rules import concepts, relations
 from recollect.judges.rules.bonds import ASKER, Bond, bonds, is_about, names_of, same_name
 from recollect.judges.rules.frames import Frame, frames, same_relation
-from recollect.judges.rules.matching import NAMING, Match, Setting, covers, is_noun, is_whole, matches
+from recollect.judges.rules.matching import NAMING, Match, Setting, contrasts, covers, gives, is_noun, is_whole, matches
 from recollect.judges.rules.questions import Asked, analyse
 from recollect.judges.rules.voice import to_second_person
 
 UNKNOWN = "I don't know."
 FACTS_MAX = 20
+# Learned on the train half of evals/answers: over these, 17 of 17 facts were the asked one, and no untold one passed.
+SIMILARITY_MIN = 0.40
+MARGIN_MIN = 0.11
 
 
 def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
@@ -162,6 +165,10 @@ def _identity(setting: Setting, facts: Sequence[Fact]) -> Answer:
     if related:
         return _joined(setting, related[:1])
     bond = next((one for one in setting.known if same_name(one.name, asked.holder.name)), None)
+    trade = next((one for one in equations if is_noun(one.frame)), None)
+    if bond is not None and trade is not None and trade.text.startswith(bond.name):
+        said = _joined(setting, [trade])
+        return Answer(text=f"Your {bond.word} {said.text}", memory_ids=said.memory_ids)
     if bond is not None:
         return Answer(text=f"{bond.name} is your {bond.word}.", memory_ids=(bond.fact.memory.id,))
     return _joined(setting, equations[:1]) if equations else Answer(text=UNKNOWN)
@@ -171,7 +178,7 @@ def _matched(setting: Setting, facts: Sequence[Fact]) -> Answer:
     asked = setting.asked
     found = matches(setting, facts)
     if not found:
-        return _by_bond(setting) or Answer(text=UNKNOWN)
+        return _by_bond(setting) or _by_meaning(setting, facts) or Answer(text=UNKNOWN)
     if NAMING & {concepts.lemma(word) for word in asked.words}:
         return _called(setting, found[0])
     if asked.kind == "yes_no":
@@ -205,6 +212,25 @@ def _by_bond(setting: Setting) -> Answer | None:
     if not found:
         return None
     return Answer(text=f"Yes. Your {found[0].word} is {found[0].name}.", memory_ids=(found[0].fact.memory.id,))
+
+
+def _by_meaning(setting: Setting, facts: Sequence[Fact]) -> Answer | None:
+    """The one fact about the asker that stands out by similarity, for questions in words that no list has.
+
+    Not for people by name: a name alone makes two texts similar.
+    """
+    asked = setting.asked
+    is_open = asked.kind == "wh" and asked.holder.kind == "asker" and not asked.names and not asked.is_negative
+    if not is_open or len(facts) < 2 or "favorite" in {concepts.lemma(word) for word in asked.words}:
+        return None
+    best, second = sorted(facts, key=lambda fact: -fact.similarity)[:2]
+    if best.similarity < SIMILARITY_MIN or best.similarity - second.similarity < MARGIN_MIN:
+        return None
+    for text, frame in frames(best.memory.content):
+        is_theirs = is_about(asked.holder, frame, best, known=setting.known, asker=setting.asker)
+        if is_theirs and not frame.is_negative and gives(setting, frame) and not contrasts(asked, frame):
+            return _joined(setting, [Match(fact=best, text=text, frame=frame, order=(0, 0, 0))])
+    return None
 
 
 def _called(setting: Setting, match: Match) -> Answer:

@@ -80,7 +80,8 @@ def _worded(noun: Noun) -> str:
 
 
 def _is_name(name: str) -> bool:
-    return name.casefold() != ASKER and relations.relation_of(name.casefold()) is None
+    first = name.casefold().split(" ", 1)[0]
+    return first not in (ASKER, "your", "my", "the") and relations.relation_of(name.casefold()) is None
 
 
 def bonds(facts: Sequence[Fact]) -> tuple[Bond, ...]:

@@ -142,7 +142,8 @@ def _season(match: re.Match[str], now: datetime, direction: Direction) -> Span |
         first = min(start for start in starts if start > today)
     else:
         first = min(start for start in starts if add_months(start, 3) > today)
-    return Span(first=first, last=add_months(first, 3) - timedelta(days=1), grain="season")
+    last = add_months(first, 3) - timedelta(days=1)
+    return Span(first=first, last=last, grain="season", is_relative=modifier is not None)
 
 
 def count(word: str) -> int:

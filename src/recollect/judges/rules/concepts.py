@@ -5,240 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from recollect.judges.rules import relations
+from recollect.judges.rules import concept_words, relations, search_words
 from recollect.judges.rules.lexicon import words
 from recollect.judges.rules.verbs import verb_form
-
-_SYNONYMS = """
-like: like love enjoy adore fond fan fancy keen appreciate passionate admire
-dislike: dislike hate detest loathe despise irritate annoy stand bother
-favorite: favorite favourite preferred go-to
-prefer: prefer rather preference
-live: live reside residence home based dwell relocate
-city: city town place
-grow: raise raised upbringing childhood
-origin: origin hail hometown roots
-job: job profession occupation career employment trade
-employer: employer employ firm company institute
-work: work employ
-boss: boss supervise supervisor manager report
-study: study major degree university college course
-learn: learn study practise practice lesson
-school: school class grade
-name: name
-birthday: birthday birth born birthplace
-age: age old
-marry: marry married wedding marriage spouse wed
-anniversary: anniversary
-divorce: divorce divorced separate
-child: child children kid son daughter twins triplets
-baby: baby expecting pregnant due
-pet: pet animal
-car: car vehicle automobile drive
-bike: bike bicycle cycle
-motorcycle: motorcycle motorbike scooter
-phone: phone smartphone handset mobile cellphone
-computer: computer laptop notebook pc machine
-editor: editor ide
-unit: unit measurement
-language: language tongue
-native: native mother-tongue first
-eat: eat food diet dish meal cuisine menu cook
-allergy: allergic allergy
-intolerant: intolerant intolerance
-avoid: avoid skip
-diet: diet vegan vegetarian pescatarian halal kosher
-drink: drink beverage sip
-coffee: coffee
-tea: tea
-breakfast: breakfast
-lunch: lunch midday
-dinner: dinner supper
-dessert: dessert sweet pudding
-snack: snack nibble
-restaurant: restaurant eatery diner
-fear: fear afraid scare scared frighten frightened terrify terrified phobia
-illness: illness disease condition suffer diagnosis ailment sick ill
-medicine: medicine medication pill drug supplement
-doctor: doctor physician gp
-dentist: dentist teeth tooth
-therapist: therapist counsellor counselor psychologist
-barber: barber hairdresser hair haircut stylist
-plumber: plumber pipe
-electrician: electrician wiring
-nanny: nanny babysitter childminder babysit
-accountant: accountant bookkeeping tax
-lawyer: lawyer solicitor attorney legal
-landlord: landlord landlady
-rent: rent
-mortgage: mortgage
-earn: earn salary income wage pay
-cost: cost price budget
-bank: bank savings
-insurance: insurance insure insured
-energy: energy electricity power
-pension: pension retirement
-donate: donate charity give
-volunteer: volunteer
-exercise: exercise gym workout work_out fitness
-train: train training prepare
-sport: sport
-hobby: hobby pastime pursuit
-collect: collect collection
-play: play
-instrument: instrument
-music: music
-band: band group musician
-singer: singer vocalist artist musician
-film: film movie
-series: series show
-book: book novel
-read: read
-author: author writer novelist
-podcast: podcast
-listen: listen
-color: color colour
-season: season
-sleep: sleep bed bedtime asleep
-wake: wake rise alarm wake_up get_up
-smoke: smoke smoking cigarette
-quit: quit stop give_up
-start: start begin
-travel: travel trip visit journey
-flight: flight fly plane
-seat: seat
-honeymoon: honeymoon newlywed
-goal: goal aim ambition resolution objective
-want: want wish dream
-need: need must have_to
-deadline: deadline due
-meeting: meeting meet standup sync
-appointment: appointment
-party: party celebration
-budget: budget
-database: database
-chat: chat messaging messenger
-use: use utilise utilize
-shop: shop shopping grocery buy
-buy: buy purchase
-sell: sell
-own: own possess belong
-lend: lend borrow
-owe: owe debt
-leave: leave forget
-keep: keep store put
-key: key
-garden: garden allotment plot
-cultivate: grow cultivate plant
-apartment: apartment flat
-house: house
-floor: floor storey
-renovate: renovate redo refurbish renovation
-tattoo: tattoo ink
-scar: scar
-hand: handed
-height: tall height
-weigh: weigh weight heavy
-size: size
-shoe: shoe
-blood: blood
-nickname: nickname
-pronoun: pronoun
-timezone: timezone time-zone
-support: support root
-team: team club side
-neighbor: neighbor neighbour
-retire: retire retired retirement
-die: die pass_away death dead
-wedding: wedding
-doctorate: doctorate phd
-thesis: thesis dissertation
-star_sign: zodiac star
-number: number
-photo: photo picture
-glasses: glasses lens lenses contact
-address: address
-email: email
-"""
-
-_KINDS = """
-instrument: cello violin viola guitar piano bass drum drums flute saxophone trumpet harp bouzouki oud sitar banjo
- ukulele accordion clarinet oboe trombone organ keyboard tabla koto erhu harmonica mandolin lute djembe
-sport: football soccer rugby tennis basketball volleyball handball cricket hockey swimming running cycling climbing
- bouldering skiing snowboarding sailing surfing rowing boxing karate judo yoga golf badminton baseball fencing squash
- athletics gymnastics marathon triathlon padel taekwondo wrestling
-game: chess go poker wingspan catan scrabble bridge backgammon monopoly mahjong azul
-color: red blue green yellow orange purple violet pink brown black white grey gray teal maroon turquoise beige navy
- magenta cyan indigo crimson gold silver burgundy lilac olive
-season: spring summer autumn fall winter
-weekday: monday tuesday wednesday thursday friday saturday sunday
-month: january february march april may june july august september october november december
-language: english german french spanish portuguese italian greek swedish norwegian danish finnish dutch polish czech
- russian ukrainian turkish arabic hebrew persian farsi pashto urdu hindi bengali tamil telugu chinese mandarin
- cantonese japanese korean vietnamese thai indonesian malay swahili yoruba igbo hausa amharic zulu welsh irish gaelic
- python rust java javascript typescript kotlin swift ruby golang haskell scala elixir
- catalan basque hungarian romanian bulgarian serbian croatian latin esperanto quechua tagalog punjabi gujarati
-nut: peanut walnut almond cashew hazelnut pistachio pecan
-meat: pork beef lamb chicken veal ham bacon turkey duck goat
-dairy: milk cheese butter cream yogurt yoghurt lactose
-fish: salmon tuna cod herring trout sardine mackerel
-fruit: apple banana mango fig orange pear grape kiwi strawberry cherry peach plum melon pineapple lemon lime papaya
-vegetable: tomato potato carrot onion pepper chilli cucumber spinach cabbage lettuce broccoli zucchini bean pea
-herb: cilantro coriander basil parsley mint thyme rosemary dill sage oregano
-beverage: tea coffee water juice beer wine matcha rooibos cocoa whisky whiskey milk soda espresso cortado latte
- cappuccino lemonade mate chai kombucha
-insect: bee wasp ant mosquito spider
-reptile: snake lizard turtle tortoise crocodile gecko
-medication: penicillin ibuprofen aspirin antibiotic antibiotics insulin paracetamol amoxicillin statin
-supplement: magnesium vitamin iron zinc omega creatine calcium
-illness: diabetic diabetes asthma asthmatic arthritis migraine migraines cancer flu fever hay allergy anxiety
- depression epilepsy celiac hypertension eczema insomnia anemia
-diet: vegan vegetarian pescatarian halal kosher keto omnivore flexitarian
-pet: dog cat parrot hamster rabbit horse goldfish fish turtle tortoise snake bird ferret pony budgie puppy kitten
-dinosaur: dinosaur
-family: mother father brother sister son daughter aunt uncle cousin niece nephew grandmother grandfather wife husband
-doctor: pediatrician cardiologist surgeon dermatologist physician neurologist gynecologist psychiatrist
-vehicle: car truck van motorcycle bike scooter boat bus volvo tesla toyota bmw audi ford honda skoda fiat saab renault
- peugeot volkswagen mercedes mazda kia hyundai nissan subaru
-software: revit autocad python excel photoshop slack teams mattermost jira figma
-database: postgres postgresql mysql sqlite mongodb redis oracle mariadb
-continent: africa asia europe america australia
-school: elementary kindergarten daycare nursery preschool academy college university school
-"""
-
-_VERB_OBJECTS = """
-drive: car vehicle
-ride: bike motorcycle horse vehicle
-speak: language
-read: book novel
-watch: series show film movie program
-listen: podcast music
-live: city town home place country
-reside: city town home place
-move: live city home
-bear: birth birthplace birthday
-study: subject degree major
-teach: subject
-drink: beverage
-eat: food
-allergic: avoid
-intolerant: avoid
-wear: clothes size
-earn: salary money
-weigh: weight
-collect: collection hobby
-attend: school
-graduate: degree university
-enjoy: hobby
-train: sport
-marry: wedding spouse
-support: team club
-relocate: live city
-cook: dish food
-grow: plant
-own: possession
-bank: savings
-"""
 
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
@@ -249,6 +18,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"what job does \g<who> have",
         ),
         (r"\bearns? (?:my|your|his|her|their) living\b", "job"),
+        (r"\b(?:grew|grows?|growing|grown) up\b", "raised"),
         (r"\bget up\b|\bgets up\b", "wake"),
         (r"\bwork(?:s|ed|ing)? out\b", "exercise"),
         (r"\bgave up\b|\bgives? up\b|\bgiven up\b", "quit"),
@@ -275,9 +45,12 @@ def _table(text: str) -> dict[str, frozenset[str]]:
     return {name.strip(): frozenset(members.split()) for name, members in rows}
 
 
-SYNONYMS = _table(_SYNONYMS)
-KINDS = _table(_KINDS)
-VERB_OBJECTS = _table(_VERB_OBJECTS)
+SYNONYMS = _table(concept_words.SYNONYMS)
+KINDS = _table(concept_words.KINDS)
+VERB_OBJECTS = _table(concept_words.VERB_OBJECTS)
+STATED_AS = _table(search_words.STATED_AS)
+NEAR = _table(search_words.NEAR)
+NEAR_KINDS = _table(search_words.NEAR_KINDS)
 _MEDICATION = re.compile(
     r"\w{2,}(?:formin|pril|statin|zole|pam|olol|cillin|oxetine|sartan|mycin|profen|idone|aline|thyroxine|caine|triptan)"
 )
@@ -302,6 +75,7 @@ def _index(*tables: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
 
 
 _SYNONYM_OF = _index(SYNONYMS)
+_NEAR_TO = _index(NEAR)
 _KIND_OF = _index(KINDS)
 _IRREGULAR_NOUNS = {
     "children": "child", "kids": "kid", "people": "person", "men": "man", "women": "woman", "teeth": "tooth",
@@ -378,12 +152,13 @@ def plain(text: str) -> str:
 
 
 def neighbours(word: str) -> tuple[str, ...]:
-    """Words to search for beside a word of a question, its synonyms and the members of its kind, in a fixed order."""
+    """Words to search for beside a word of a question, in a fixed order.
+
+    First how statements put it ("employer" is told as "works at"), then its synonyms, then the members of its kind.
+    """
     base = lemma(word)
-    found: set[str] = set()
-    for name in asked_by(word):
-        found |= SYNONYMS.get(name, frozenset())
-        if name in KINDS:
-            found |= KINDS[name]
-    found |= KINDS.get(base, frozenset())
-    return tuple(sorted(found - {word, base}))
+    near = dict.fromkeys((base, *sorted(asked_by(word) | _NEAR_TO.get(base, frozenset()))))
+    found = [one for name in (word, base) for one in sorted(STATED_AS.get(name, frozenset()))]
+    for table in (SYNONYMS, NEAR, KINDS, NEAR_KINDS):
+        found += [one for name in near for one in sorted(table.get(name, frozenset()))]
+    return tuple(dict.fromkeys(one for one in found if one not in (word, base)))

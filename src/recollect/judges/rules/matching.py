@@ -112,7 +112,7 @@ def _answers(setting: Setting, frame: Frame, keys: frozenset[str]) -> bool:
         return False
     if asked.holder.kind == "asker" and {concepts.lemma(word) for word in wanted} == {"name"}:
         return _is_own_name(frame, keys)
-    return not _contrasts(asked, frame) and _gives(setting, frame)
+    return not contrasts(asked, frame) and gives(setting, frame)
 
 
 def _is_own_name(frame: Frame, keys: frozenset[str]) -> bool:
@@ -156,7 +156,7 @@ def _is_possessed(asked: Asked, frame: Frame, missing: list[str]) -> bool:
     return bool(asked.type_words) and is_stated and all(concepts.lemma(word) in _POSSESSING for word in missing)
 
 
-def _contrasts(asked: Asked, frame: Frame) -> bool:
+def contrasts(asked: Asked, frame: Frame) -> bool:
     """Whether the statement is about another one of the same kind: a first job, a middle name."""
     subject = frame.clause.subject
     if subject is None:
@@ -166,7 +166,7 @@ def _contrasts(asked: Asked, frame: Frame) -> bool:
     return any(word not in words and concepts.lemma(word) not in words for word in contrasts)
 
 
-def _gives(setting: Setting, frame: Frame) -> bool:
+def gives(setting: Setting, frame: Frame) -> bool:
     """Whether the statement has a part of the kind that the question word wants."""
     asked, clause = setting.asked, frame.clause
     if asked.kind == "yes_no":

@@ -348,7 +348,8 @@ def understand(text: str) -> Question:
         return Question(text=text, is_question=False)
     asked = analyse(text)
     about: tuple[str, ...] = ()
-    if asked.holder.kind == "asker":
+    if asked.holder.kind == "asker" and asked.kind == "everything":
+        # Most of what is remembered is about the asker: naming them singles out nothing in any other question.
         about = ("me",)
     elif asked.holder.kind == "person":
         about = (asked.holder_text if asked.kind == "everything" else _called(asked),)

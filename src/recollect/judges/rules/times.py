@@ -182,12 +182,16 @@ def mentions(text: str, now: datetime) -> tuple[TimeMention, ...]:
     return tuple(sorted(chosen, key=lambda one: one.start))
 
 
+_CHOSEN = re.compile(r"\b(?:favou?rite|lucky|preferred|best|busiest|usual|called|named)\b[^.!?;]*$", re.IGNORECASE)
+
+
 def annotate(text: str, now: datetime) -> str:
     """The text with the date in brackets behind every expression that depends on when it was said."""
     pieces: list[str] = []
     position = 0
     for found in mentions(text, now):
-        if not found.is_relative or text[found.end : found.end + 2] == " (" or found.start < position:
+        is_chosen = _CHOSEN.search(text[max(0, found.start - 60) : found.start]) is not None
+        if is_chosen or not found.is_relative or text[found.end : found.end + 2] == " (" or found.start < position:
             continue
         pieces += [text[position : found.end], f" ({found.bracket})"]
         position = found.end
