@@ -115,7 +115,8 @@ def _list(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[showing.Shown
 
 
 def _why(viewpoint: Viewpoint, given: Mapping[str, Any]) -> MemoryWhy:
-    return viewpoint.why(given["memory_id"])
+    memory_id: str = given["memory_id"]
+    return viewpoint.why(memory_id)
 
 
 def _stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -63,8 +64,12 @@ def test_command_line_offers_it_with_its_doc_and_parameters(operation, cli):
             assert f"--{parameter.name.replace('_', '-')}" in flat
 
 
-def test_every_operation_has_a_page():
+def test_every_operation_has_a_page_and_a_place_in_the_docs():
     assert set(PAGES) == set(BY_NAME)
+    documented = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    for operation in OPERATIONS:
+        words = f"recollect {' '.join(operation.cli)}"
+        assert f"### {words}\n\n<!-- generated: {words} --help -->" in documented
 
 
 @pytest.mark.parametrize("name", CONTRACT)

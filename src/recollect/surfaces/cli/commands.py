@@ -32,7 +32,7 @@ EPILOG = "The options of `recollect --help` may stand here too."
 
 # A clock is an option of every command already.
 _COVERED = {"now"}
-_TYPES: Mapping[str, click.ParamType] = {"integer": click.INT, "number": click.FLOAT}
+_TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
 Maker = Callable[[], click.Command]
 
