@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from recollect.judges.rules import kinds, times, traits
 from recollect.judges.rules.entities import entities
@@ -13,7 +13,7 @@ from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
 from recollect.types import Claim, Evidence, Reference
-from recollect.vocabulary import EventType, MemoryType, Polarity
+from recollect.vocabulary import EventType, MemoryType
 
 if TYPE_CHECKING:
     from recollect.judges.base import Reading
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.retelling import Voice
 
-CONTENT_MAX = 280
 _TIE_SLOTS = ("relation:", "spouse", "children")
 
 
@@ -50,24 +49,39 @@ class Draft:
     sentence: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Finding:
+    """What was read of one fact, before its traits are added."""
+
+    content: str
+    quote: str
+    sentence: str
+    span: tuple[int, int]
+    clause: Clause | None = None
+    slot: Slot | None = None
+    subjects: tuple[Reference, ...] = ()
+    introduces: tuple[Reference, ...] = ()
+    confidence: float = 1.0
+    memory_type: MemoryType | None = None
+
+
 def claim(setting: Setting, draft: Draft) -> Claim:
     """The claim of a retold clause."""
     clause = draft.clause
     slot = slot_of(clause)
     introduced = ties(clause, setting.voice.discourse.known)
-    subjects = _subjects(setting, draft, slot, introduced)
-    return _fill(
-        setting,
-        clause,
+    finding = _Finding(
         content=draft.content,
         quote=_quote(setting, clause.start, clause.end),
-        slot=slot,
-        subjects=subjects,
-        introduces=introduced,
-        confidence=draft.confidence,
         sentence=draft.sentence,
         span=(clause.start, clause.end),
+        clause=clause,
+        slot=slot,
+        subjects=_subjects(setting, draft, slot, introduced),
+        introduces=introduced,
+        confidence=draft.confidence,
     )
+    return _fill(setting, finding)
 
 
 def _quote(setting: Setting, start: int, end: int) -> str:
@@ -77,126 +91,87 @@ def _quote(setting: Setting, start: int, end: int) -> str:
 
 def own_words(setting: Setting, clause: Clause | None, start: int, end: int) -> Claim:
     """A claim that keeps the speaker's words as they are."""
-    text = (
-        setting.body[start:end].strip().rstrip("?") if setting.request is not None else setting.body[start:end].strip()
-    )
-    is_english = setting.language == "en"
-    slot = slot_of(clause) if clause is not None and is_english and clause.type != "question" else None
-    introduced = ties(clause, setting.voice.discourse.known) if clause is not None and is_english else ()
-    subjects: tuple[Reference, ...] = ()
-    if clause is not None and is_english:
-        draft = Draft(clause=clause, content=text, resolved=(), confidence=1.0, sentence=text)
-        subjects = _subjects(setting, draft, slot, introduced)
-    return _fill(
-        setting,
-        clause if is_english else None,
-        content=text,
-        quote=text,
-        slot=slot,
-        subjects=subjects,
-        introduces=introduced,
-        confidence=1.0,
-        sentence=text,
-        span=(start, end),
-    )
+    text = setting.body[start:end].strip()
+    if setting.request is not None:
+        text = text.rstrip("?")
+    finding = _Finding(content=text, quote=text, sentence=text, span=(start, end))
+    if clause is None or setting.language != "en":
+        return _fill(setting, finding)
+    slot = slot_of(clause) if clause.type != "question" else None
+    introduced = ties(clause, setting.voice.discourse.known)
+    draft = Draft(clause=clause, content=text, resolved=(), confidence=1.0, sentence=text)
+    subjects = _subjects(setting, draft, slot, introduced)
+    return _fill(setting, replace(finding, clause=clause, slot=slot, subjects=subjects, introduces=introduced))
 
 
 def procedure(setting: Setting) -> Claim:
     """A claim that tells steps."""
-    lines = [
-        line
-        for line in re.split(r"\n+|(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+|;\s*|,?\s+then\s+|(?<=[.!])\s+", setting.body)
-        if line and line.strip(" .,:;")
-    ]
-    title, steps = (
-        (lines[0], lines[1:]) if len(lines) > 1 and (":" in lines[0] or len(lines) > 2) else (setting.body, lines)
-    )
+    lines = [line for line in _STEP_BREAK.split(setting.body) if line and line.strip(" .,:;")]
+    has_title = len(lines) > 1 and (":" in lines[0] or len(lines) > 2)
+    title, steps = (lines[0], lines[1:]) if has_title else (setting.body, lines)
     if ":" in title and title.split(":", 1)[1].strip():
         title, first = title.split(":", 1)
         steps = [first, *steps]
-    clean = tuple(step.strip(" .,:;") for step in steps if step.strip(" .,:;"))
     content = re.sub(r"(?i)^to\s+", "How to ", title.strip(" .:"))
-    filled = _fill(
-        setting,
-        None,
+    finding = _Finding(
         content=content[:1].upper() + content[1:],
         quote=setting.body.strip(),
-        slot=None,
-        subjects=(),
-        introduces=(),
-        confidence=1.0,
         sentence=setting.body,
         span=(0, len(setting.body)),
         memory_type=MemoryType.PROCEDURAL,
     )
-    return _with_steps(filled, clean)
+    clean = tuple(step.strip(" .,:;") for step in steps if step.strip(" .,:;"))
+    return replace(_fill(setting, finding), steps=clean, category="procedural")
 
 
-def _with_steps(filled: Claim, steps: tuple[str, ...]) -> Claim:
-    from dataclasses import replace
-
-    return replace(filled, steps=steps, category="procedural")
+_STEP_BREAK = re.compile(r"\n+|(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+|;\s*|,?\s+then\s+|(?<=[.!])\s+")
 
 
-def _fill(
-    setting: Setting,
-    clause: Clause | None,
-    *,
-    content: str,
-    quote: str,
-    slot: Slot | None,
-    subjects: tuple[Reference, ...],
-    introduces: tuple[Reference, ...],
-    confidence: float,
-    sentence: str,
-    span: tuple[int, int],
-    memory_type: MemoryType | None = None,
-) -> Claim:
-    reading = setting.reading
+def _fill(setting: Setting, finding: _Finding) -> Claim:
+    reading, clause, slot = setting.reading, finding.clause, finding.slot
+    content, sentence = finding.content, finding.sentence
     turn = polarity(clause, slot) if clause is not None else "assert"
     fixed = correction(sentence)
-    kind = memory_type or kinds.type_of(clause, slot, subjects, content, polarity=turn)
-    private_text = f"{content} {quote}"
-    sensitivity = traits.sensitivity_of(private_text)
-    found = entities(clause, subjects, content)
+    kind = finding.memory_type or kinds.type_of(clause, slot, finding.subjects, content, polarity=turn)
+    sensitivity = traits.sensitivity_of(f"{content} {finding.quote}")
+    found = entities(clause, finding.subjects, content)
     refs = tuple(ref for ref, _ in found)
-    is_project = bool(refs) and refs[0].startswith("project:")
-    own = not any(not who.is_speaker for who in subjects)
+    is_own = not any(not who.is_speaker for who in finding.subjects)
     event_type, _ = traits.event_type_of(sentence, has_slot=slot is not None, is_declarative=True)
     dated, event_at, valid_from = _times(content, kind, reading.now)
-    is_closed = setting.request.is_confidential if setting.request is not None else False
+    is_project = bool(refs) and refs[0].startswith("project:")
+    is_closed = setting.request is not None and setting.request.is_confidential
+    start, end = (max(setting.start + place, 0) for place in finding.span)
     return Claim(
-        content=dated[:4000],
-        quote=quote,
+        content=dated,
+        quote=finding.quote,
         language=setting.language,
         type=kind,
         kind=kinds.kind_of(kind, clause),
         event_type=EventType.CORRECTION if fixed.is_correction else event_type,
         category=traits.category_of(kind, slot, content, is_project=is_project),
-        subjects=subjects,
-        introduces=introduces,
+        subjects=finding.subjects,
+        introduces=finding.introduces,
         entity_refs=refs,
         entity_label=found[0][1] if found else None,
         subtype=traits.subtype_of(kind, refs, content),
         slot=slot.name if slot is not None else None,
         value=slot.value if slot is not None else None,
         cardinality=slot.cardinality if slot is not None else "many",
-        polarity=cast("Polarity", turn),
+        polarity=turn,
         is_correction=fixed.is_correction,
         corrects=fixed.corrects,
         sensitivity=sensitivity,
         portable=traits.portable_of(kind, f"{content} {sentence}"),
         confidential=is_closed or traits.is_confidential(setting.text),
         only_persona=_only_persona(setting),
-        importance=traits.importance_of(kind, slot, content, sensitivity=sensitivity, is_own=own),
-        confidence=confidence,
+        importance=traits.importance_of(kind, slot, content, sensitivity=sensitivity, is_own=is_own),
+        confidence=finding.confidence,
         event_at=event_at,
         valid_from=valid_from,
         expires_at=_expiry(setting),
         is_suspect=traits.is_suspect(setting.text),
-        evidence=Evidence(
-            message_id=reading.messages[-1].id, start=max(setting.start + span[0], 0), end=setting.start + span[1]
-        ),
+        evidence=Evidence(message_id=reading.messages[-1].id, start=start, end=end),
     )
 
 
@@ -327,4 +302,4 @@ def _ordered(found: list[Reference]) -> tuple[Reference, ...]:
     return tuple(unique)
 
 
-__all__ = ["CONTENT_MAX", "Draft", "Setting", "claim", "own_words", "procedure"]
+__all__ = ["Draft", "Setting", "claim", "own_words", "procedure"]

@@ -11,6 +11,7 @@ from recollect.judges.rules.slot_values import HELD, Slot
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
+    from recollect.vocabulary import Polarity
 
 __all__ = ["Correction", "Slot", "correction", "polarity", "slot_of"]
 
@@ -52,7 +53,7 @@ def slot_of(clause: Clause) -> Slot | None:
     return slot_verbs.find(clause)
 
 
-def polarity(clause: Clause, slot: Slot | None) -> str:
+def polarity(clause: Clause, slot: Slot | None) -> Polarity:
     """Whether the clause asserts its value or takes it back."""
     verb = clause.verb
     if verb is None:
