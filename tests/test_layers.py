@@ -21,7 +21,7 @@ HOMES = {
     "sqlite3": "store",
     "onnxruntime": "models",
     "rich": "surfaces",
-    "typer": "surfaces",
+    "click": "surfaces",
 }
 
 
