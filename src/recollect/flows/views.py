@@ -40,12 +40,14 @@ def mentioned(texts: Sequence[str], view: View, engine: Engine, *, strict: int =
     found: dict[str, Person] = {}
     for number, text in enumerate(texts):
         try:
-            person = people.look_up(text, view=view, store=engine.store)
-        except (Ambiguous, PersonNotFound):
+            meant = people.meant(text, view=view, store=engine.store)
+        except Ambiguous:
             if number < strict:
                 raise
-        else:
-            found[person.id] = person
+            continue
+        if not meant and number < strict:
+            raise PersonNotFound(text)
+        found.update((person.id, person) for person in meant)
     return tuple(found.values())
 
 
