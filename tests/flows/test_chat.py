@@ -1,0 +1,48 @@
+"""Chat without a model: told, asked, refused, and not known."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def ana(memory):
+    return memory.at(user="ana", chat="dm")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("Remember my favorite color is teal", "What's my favorite color?", "teal"),
+        ("Please remember that my sister Wanjiru collects stamps", "What does my sister collect?", "stamps"),
+        ("my brother-in-law Piotr is a plumber", "What does Piotr do?", "plumber"),
+        ("I was born in Tbilisi", "where was I born?", "Tbilisi"),
+        ("Don't forget that the spare key is under the blue pot", "where is the spare key?", "blue pot"),
+        ("I've got two kids", "how many kids do I have?", "two"),
+        ("My anniversary is on June 3rd", "When is my anniversary?", "June 3"),
+    ],
+)
+def test_told_then_asked(ana, told, asked, answer):
+    assert ana.chat(told).outcomes[0].outcome == "created"
+    reply = ana.chat(asked)
+    assert answer in reply.text
+    assert len(reply.memory_ids) == 1
+
+
+@pytest.mark.parametrize(
+    "asked", ["What's my favorite food?", "Where do I work?", "How old is my sister?", "who won the cup in 1994?"]
+)
+def test_what_was_never_told_is_not_known(ana, asked):
+    ana.chat("My favorite color is teal")
+    ana.chat("My sister Wanjiru collects stamps")
+    reply = ana.chat(asked)
+    assert reply.text.startswith("I don't know")
+    assert reply.memory_ids == ()
+
+
+def test_replies_say_what_became_of_it(ana):
+    assert ana.chat("My favorite color is teal").text == "I'll remember that."
+    assert ana.chat("My favorite color is teal").text == "I know that already."
+    assert "no longer" in ana.chat("My favorite color is gold").text
+    assert "secrets" in ana.chat("my password is xK9#vv2Lq").text
+    assert ana.chat("hello").outcomes == ()
