@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from recollect.types import Edge
     from recollect.vocabulary import Space
 
-ID_LENGTH = 16
+ID_BYTES = 10
+"""Sixteen letters and digits in base 32."""
 
 
 @dataclass(kw_only=True)
@@ -109,7 +110,7 @@ class Core:
 def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
     """The same inputs give the same id; it tells nothing about them."""
     digest = hashlib.sha256(canonical([tenant, space, owner, kind, number]).encode("utf-8", "surrogatepass")).digest()
-    text = base64.b32encode(digest).decode("ascii").lower()[:ID_LENGTH]
+    text = base64.b32encode(digest[:ID_BYTES]).decode("ascii").lower()
     return f"{'p' if kind == 'person' else 'm'}_{text}"
 
 

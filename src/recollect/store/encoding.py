@@ -12,7 +12,7 @@ from recollect.types import Memory, Subtype
 from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from recollect.store.driver import Row
 
@@ -38,8 +38,10 @@ def moment(stored: int) -> datetime:
     return EPOCH + timedelta(microseconds=stored)
 
 
-def json_list(values: Iterable[object]) -> str:
+def json_list(values: Collection[object]) -> str:
     """A JSON array; sets are sorted, so that equal sets are equal parameters."""
+    if not values:
+        return "[]"
     ordered = sorted(values, key=str) if isinstance(values, (set, frozenset)) else list(values)
     return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))
 
@@ -146,7 +148,7 @@ CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "superseded_by": _PLAIN,
     "tick": _PLAIN,
     "phase_id": _PLAIN,
-    "meta": (canonical, _object),
+    "meta": (lambda value: canonical(dict(value)) if value else "{}", _object),
 }
 COLUMNS = (*CODECS, "entity_type", "fact_type")
 _VALUES = attrgetter(*CODECS)

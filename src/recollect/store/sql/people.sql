@@ -106,13 +106,16 @@ SELECT k.person_id FROM (
   UNION ALL
   SELECT x.value, 0 FROM json_each(CAST(:present AS TEXT)) AS x
   UNION ALL
-  SELECT a.dst, m.created_at FROM memories AS m
+  SELECT a.dst, m.created_at FROM (
+    SELECT n.scope, n.num FROM memories AS n
+    WHERE n.tenant = :tenant AND n.subject_person_ids <> :only_self
+      AND n.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+    UNION ALL
+    SELECT n.scope, n.num FROM memories AS n
+    WHERE n.tenant = :tenant AND n.subject_person_ids <> :only_self AND n.id IN {told_elsewhere}
+  ) AS w JOIN memories AS m ON m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
     JOIN edges AS a ON a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
-  WHERE m.tenant = :tenant AND {within} AND m.subject_person_ids <> :only_self AND {visible}
-  UNION ALL
-  SELECT a.dst, m.created_at FROM memories AS m
-    JOIN edges AS a ON a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
-  WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND m.subject_person_ids <> :only_self AND {visible}
+  WHERE {visible}
 ) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
 WHERE p.merged_into IS NULL
 GROUP BY k.person_id ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit

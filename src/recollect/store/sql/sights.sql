@@ -115,23 +115,23 @@ ORDER BY v.num, v.piece
 
 -- name: findable
 -- What is visible, and what is no longer live but would be in sight.
-({visible} OR (CASE WHEN {alive} THEN 0 ELSE 1 END = 1 AND {within} AND {in_scope} AND {wanted}))
+({wanted} AND {admitted} AND CASE WHEN {alive} THEN {unshadowed} ELSE {within} END)
 
 -- name: page_end
 -- Only a row that this view could name: where an invisible one stands is nobody's business.
 SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id AND {findable}
 
 -- name: seen_ids
--- Visible memories, own scopes and others', each once.
+-- Seen memories, own scopes and others', each once; `unshadowed` is left to whoever reads them.
 SELECT m.tenant, m.id FROM memories AS m
-WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {visible}
+WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {seen}
 UNION ALL
 SELECT m.tenant, m.id FROM memories AS m
-WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {filtered} AND {page} AND {visible}
+WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {filtered} AND {page} AND {seen}
 
 -- name: seen_newest
 SELECT {memory_columns} FROM ({seen_ids}) AS w, {with_text}
-WHERE m.tenant = w.tenant AND m.id = w.id
+WHERE m.tenant = w.tenant AND m.id = w.id AND {unshadowed}
 ORDER BY {newest} LIMIT :limit
 
 -- name: find
@@ -186,4 +186,4 @@ ORDER BY e.src, e.dst
 
 -- name: count_by_type
 SELECT m.type, COUNT(*) FROM ({seen_ids}) AS w JOIN memories AS m ON m.tenant = w.tenant AND m.id = w.id
-GROUP BY m.type ORDER BY m.type
+WHERE {unshadowed} GROUP BY m.type ORDER BY m.type

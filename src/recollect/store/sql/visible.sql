@@ -42,18 +42,17 @@ EXISTS (SELECT 1 FROM edges AS a
 -- is a subject, and every subject listens.
 (
   COALESCE(m.sensitivity, 'public') = 'public'
-  OR (m.sensitivity = 'personal' AND ((m.space = 'user' AND m.owner = :user) OR {about_asker}))
-  OR (m.sensitivity = 'sensitive' AND :chat_type = 'private' AND {about_asker} AND NOT {about_absent}
-      AND NOT {heard_by_others})
+  OR (m.sensitivity = 'personal' AND m.space = 'user' AND m.owner = :user)
+  OR ({about_asker} AND (
+    m.sensitivity = 'personal' OR (:chat_type = 'private' AND NOT {about_absent} AND NOT {heard_by_others})))
 )
 
 -- name: in_group
+-- Public to all; personal where a subject listens; sensitive where it was told to a group and every subject listens.
 (
   COALESCE(m.sensitivity, 'public') = 'public'
-  OR (m.sensitivity = 'personal' AND {about_present})
-  OR (m.sensitivity = 'sensitive' AND :mode = 'seed' AND {about_present})
-  OR (m.sensitivity = 'sensitive' AND :mode <> 'seed' AND m.learned_in_type = 'group'
-      AND {about_present} AND NOT {about_absent})
+  OR ({about_present} AND (
+    m.sensitivity = 'personal' OR :mode = 'seed' OR (m.learned_in_type = 'group' AND NOT {about_absent})))
 )
 
 -- name: in_private
@@ -77,20 +76,17 @@ EXISTS (SELECT 1 FROM edges AS a
 -- The table of the chat's type.
 ((:chat_type = 'group' AND {in_group}) OR (:chat_type = 'private' AND {in_private}))
 
--- name: in_scope
--- Own, this chat's, or another space in sight: then persona, confidence, mode and the table of the chat's type.
+-- name: own
+-- Own, this chat's, or another space in sight: for this persona or for all, and confidential only where it was said.
 (
   (m.persona_id IS NULL OR m.persona_id = :persona)
   AND (m.confidential = 0 OR m.learned_in IS NOT DISTINCT FROM CAST(:chat AS TEXT))
-  AND (:mode <> 'strict' OR {disclosure})
-  AND {by_chat}
 )
 
--- name: across
--- Owned by others, about somebody present; in strict mode it passes the table of the chat's type as well.
+-- name: others
+-- Owned by others, about somebody present, and told to be carried on.
 (
-  m.space IN ('user', 'chat') AND m.portable = 1 AND m.confidential = 0 AND m.persona_id IS NULL
-  AND {about_present} AND {disclosure} AND (:mode <> 'strict' OR {by_chat})
+  m.space IN ('user', 'chat') AND m.portable = 1 AND m.confidential = 0 AND m.persona_id IS NULL AND {about_present}
 )
 
 -- name: wanted
@@ -104,9 +100,18 @@ EXISTS (SELECT 1 FROM edges AS a
 -- name: within
 (m.scope IN (SELECT CAST(s.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS s))
 
+-- name: admitted
+-- What is in sight passes the table of the chat's type, what others own the table of disclosure; in strict mode both
+-- pass both.
+(
+  CASE WHEN {within} THEN {own} ELSE {others} END
+  AND ((:mode <> 'strict' AND {within}) OR {disclosure})
+  AND ((:mode <> 'strict' AND NOT {within}) OR {by_chat})
+)
+
 -- name: seen
 -- Everything but the word of the person concerned.
-({alive} AND {wanted} AND (({within} AND {in_scope}) OR (NOT {within} AND {across})))
+({alive} AND {wanted} AND {admitted})
 
 -- name: unshadowed
 -- No word of the person concerned stands above it that this viewpoint may hear. `{seen@s}` is `seen` said of the alias s.
