@@ -232,7 +232,8 @@ def _subjects(
     is_own = subject is None or subject.pronoun in {"i", "we"} or _is_owned_by_speaker(subject)
     if subject is None or (is_own and not found):
         found.insert(0, SPEAKER)
-    for noun in people_after(clause, known):
+    is_taste = slot is not None and slot.name.startswith("favorite:")
+    for noun in () if is_taste else people_after(clause, known):
         who = reference(noun, known=known)
         if who is not None and not who.is_speaker and _is_about(noun, clause):
             found.append(who)

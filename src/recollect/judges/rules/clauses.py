@@ -168,6 +168,8 @@ def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
         return False
     following = index + 1
     end = len(tokens)
+    if is_comma and following < end and tokens[following].lower == "been" and _has_verb(tokens, begin, index):
+        return True
     if is_comma and following < end and (tokens[following].lower in _LINKS or tokens[following].tag == "wh"):
         return False
     while following < end and (tokens[following].tag in {"adverb", "interjection"} or tokens[following].text == ","):
@@ -234,6 +236,8 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
 
 
 def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
+    if [item.lower for item in tokens[index : index + 3]] == ["from", "now", "on"]:
+        index += 3
     while index < end:
         token = tokens[index]
         if (

@@ -125,7 +125,7 @@ def _type_of_slot(clause: Clause, slot: Slot | None, others: Sequence[Reference]
     if slot is None:
         return None
     name = slot.name
-    if name.startswith("favorite:") or name in {"likes", "dislikes", "goals", "tone", "units"}:
+    if name.startswith("favorite:") or name in {"likes", "dislikes", "goals", "tone", "units", "language"}:
         return MemoryType.PREFERENCE
     if name.startswith(("relation:", "pet:")) or name in {"spouse", "children"}:
         return MemoryType.RELATIONSHIP
@@ -133,7 +133,7 @@ def _type_of_slot(clause: Clause, slot: Slot | None, others: Sequence[Reference]
         return MemoryType.KNOWLEDGE
     if name.startswith("date:"):
         return MemoryType.EVENT
-    if name == "age" and clause.verb is not None and clause.verb.lemma == "turn":
+    if name == "age" and clause.verb is not None and clause.verb.lemma == "turn" and clause.verb.tense != "past":
         return MemoryType.EVENT
     if name in _LASTING_SLOTS and clause.verb is not None and clause.verb.tense != "future":
         return MemoryType.KNOWLEDGE if others else MemoryType.IDENTITY

@@ -122,7 +122,8 @@ def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
             or (
                 item.preposition == "to"
                 and clause.verb is not None
-                and clause.verb.lemma in _MEETING | {"be", "say", "speak", "give"}
+                and clause.verb.lemma
+                in _MEETING | {"say", "speak", "give", "get"} | ({"be"} if clause.complement is not None else set())
             )
         )
         for part in _members(item.noun)

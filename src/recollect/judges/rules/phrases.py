@@ -96,11 +96,22 @@ def _apposition(text: str, tokens: Sequence[Token], noun: Noun, index: int, end:
     pairs = (noun.relation and not noun.name and second.name and not second.relation and not second.owner) or (
         noun.name and not noun.relation and second.relation and not second.name and second.owner is not None
     )
-    if not closes or not pairs:
+    is_title = (
+        noun.head
+        and noun.name is None
+        and noun.determiner in {"my", "our", "the"}
+        and second.name
+        and not second.head
+        and not second.owner
+        and after < end
+        and tokens[after].text == ","
+        and not noun.is_plural
+    )
+    if not closes or not (pairs or is_title):
         return noun, index
     if after < end and tokens[after].text in {",", ")"}:
         after += 1
-    owner = noun.owner if noun.relation else second.owner
+    owner = noun.owner or second.owner
     return replace(
         noun,
         text=text[noun.start : second.end],

@@ -19,7 +19,8 @@ HEALTH = _any(
     r"|heart (?:attack|failure|condition|disease|murmur)|surger(?:y|ies)|surgical\w*|hospitali[sz]\w+"
     r"|(?:in|from|to) (?:the )?hospital|(?:in )?the icu|medications?|meds|anti-?depressants?|ssris?|prozac|zoloft"
     r"|lexapro|xanax|adderall|ritalin|concerta|vyvanse|lithium|ozempic|metformin|statins?|painkillers?|opioids?"
-    r"|steroids?|antibiotics|viagra|\d+ ?(?:mg|mcg|milligrams?)|prescri\w+|asthma\w*|arthritis|migraines?"
+    r"|steroids?|antibiotics|viagra|\d+ ?(?:mg|mcg|milligrams?)|prescri\w+|asthma\w*|arthritis"
+    r"|(?:cardi|onc|neur|gyna?ec|ur|endocrin|rheumat)ologist|migraines?"
     r"|chronic\w*|parkinson(?:['’]?s)?|alzheimer(?:['’]?s)?|dementia|autis\w+|asperger(?:['’]?s)?|adhd|add|ocd"
     r"|ptsd|bipolar|schizo\w+|depress(?:ed|ion|ive)|anxiety|anxious|panic attacks?"
     r"|(?:in|goes? to|started|need) therapy|therapy|sees? a (?:therapist|psych\w+|counsel\w+)|psychiatr\w+"
@@ -49,7 +50,8 @@ MONEY = _any(
     r"|ow(?:e|es|ed|ing) (?!you|it all|them an)|food stamps|unemployment (?:benefits?|money)|inherit(?:ed|ance)"
     r"|alimony|child support|(?:am|is|are|'m|'s|totally|completely|dead) broke"
     r"|financial (?:trouble|problems?|difficult\w*|stress)|tax (?:debt|evasion|fraud)|bank (?:account|balance)"
-    r"|account balance|bonus (?:of|was|is)|pension|gambl\w+|stock options|paycheck|underpaid|pay rise|raise of"
+    r"|account balance|bonus (?:of|was|is)|pension|gambl\w+|stock options|paycheck"
+    r"|(?:hourly|daily|day) rate|underpaid|pay rise|raise of"
 )
 
 

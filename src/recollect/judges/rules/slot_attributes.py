@@ -122,7 +122,16 @@ def _favorite(subject: Noun, label: str) -> str | None:
         return "preferred_name" if thing == "name" else f"favorite:{thing}"
     if thing == "thing":
         return None
-    return f"favorite:{slug(thing).replace('colour', 'color').replace('film', 'movie')}"
+    return f"favorite:{slug(_singular(thing)).replace('colour', 'color').replace('film', 'movie')}"
+
+
+def _singular(thing: str) -> str:
+    """The thing in the singular: "favorite books" is asked for as the favorite book."""
+    if thing.endswith("ies") and len(thing) > 5 and not thing.endswith(("movies", "series")):
+        return thing[:-3] + "y"
+    if thing.endswith(("ches", "shes", "xes", "sses")):
+        return thing[:-2]
+    return thing[:-1] if thing.endswith("s") and not thing.endswith(("ss", "us", "is", "series", "news")) else thing
 
 
 def _project(subject: Noun) -> str | None:

@@ -116,6 +116,9 @@ def stop(clause: Clause) -> Slot | None:
     if thing is None:
         return None
     value = normal(thing)
+    if clause.object is not None and clause.object.head in {"job", "position", "role"}:
+        place = phrase(clause, "at", "with")
+        return Slot(name="employer", value=noun_value(place.noun), is_retracted=True) if place is not None else None
     inner = clause.complement.lemma if clause.complement is not None else None
     if inner == "work" and (place := phrase(clause, "at", "for")) is not None:
         return Slot(name="employer", value=noun_value(place.noun), is_retracted=True)

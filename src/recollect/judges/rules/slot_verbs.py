@@ -131,15 +131,21 @@ def _use(clause: Clause) -> Slot | None:
             return Slot(name="editor", value=value, is_retracted=clause.verb.is_negative)
         if value and re.search(r"\b(?:metric|imperial)\b", value):
             return Slot(name="units", value="metric" if "metric" in value else "imperial")
-    area = phrase(clause, "for")
-    if area is not None and area.noun is not None and subject is not None and subject.pronoun != "i":
-        return Slot(name=f"tool:{slug(area.noun.label or area.noun.text)}", value=value)
+    area = next((item for item in clause.phrases if item.preposition == "for"), None)
+    if area is not None and subject is not None and subject.pronoun != "i":
+        used_for = re.sub(r"(?i)^for (?:the |our |all |its )?", "", area.text)
+        return Slot(name=f"tool:{slug(used_for)}", value=value)
     project = (
         re.sub(r"(?i)\bproject\b", "", subject.text).strip() if subject is not None and subject.name is not None else ""
     )
     if project and subject is not None and "project" in subject.text.casefold():
         return many(f"tool:{slug(project)}", value)
     return None
+
+
+def _weigh(clause: Clause) -> Slot | None:
+    is_told = clause.verb is not None and clause.verb.tense == "present" and clause.rest[:1].isdigit()
+    return Slot(name="weight", value=normal(clause.rest)) if is_told else None
 
 
 def _drive(clause: Clause) -> Slot | None:
@@ -181,6 +187,9 @@ def _get(clause: Clause) -> Slot | None:
     match = re.match(r"(?i)(?:hired|promoted)\s+(?:as|to)\s+(.+?)(?:\s+(?:at|by|in)\b.*|[.!,].*)?$", clause.rest)
     if match is not None:
         return Slot(name="job", value=normal(match.group(1)))
+    place = phrase(clause, "at", "with")
+    if clause.object is not None and clause.object.head == "job" and place is not None and verb.tense == "past":
+        return Slot(name="employer", value=noun_value(place.noun))
     is_held = verb.aspect == "perfect" or verb.text.casefold().startswith(("'ve", "have", "'s", "has"))
     if is_held or (
         verb.tense == "past"
@@ -203,6 +212,7 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "speak": _speak,
     "use": _use,
     "drive": _drive,
+    "weigh": _weigh,
     "call": _call,
     "name": _call,
     "go": slot_life.go_by,

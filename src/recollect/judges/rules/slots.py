@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import slot_verbs
+from recollect.judges.rules import slot_verbs, topics
 from recollect.judges.rules.slot_values import HELD, Slot
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _ENDING = re.compile(
     r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to"
     r"|cancell?ed)\b"
 )
+_SPOKEN = re.compile(r"(?i)\b(?:answer|reply|respond|speak|talk|write)\b.{0,20}? in ([a-z]+)\b")
 _MANNER = re.compile(
     r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
     r"|informal(?:ly)?|funny|serious|warm|direct)\b"
@@ -47,6 +48,9 @@ _INSTEAD = re.compile(r"(?i)\b(?:instead of|rather than)\s+(?P<wrong>[^,.;!?]{1,
 def slot_of(clause: Clause) -> Slot | None:
     """The slot that the clause fills for its first subject, or for the speaker."""
     if clause.type == "imperative":
+        spoken = _SPOKEN.search(clause.text)
+        if spoken is not None and spoken.group(1).casefold() in topics.LANGUAGES:
+            return Slot(name="language", value=spoken.group(1).casefold())
         manner = _MANNER.search(clause.text)
         if manner is not None:
             return Slot(name="tone", value=manner.group().casefold())

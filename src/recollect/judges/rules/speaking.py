@@ -48,6 +48,8 @@ def speaker(clause: Clause) -> Worth:
 def _perceives(clause: Clause) -> bool:
     """Verbs such as "see" that are talk alone, but tell something with an object: "I see a therapist"."""
     verb, thing = clause.verb, clause.object
+    if verb is not None and verb.lemma == "try" and verb.aspect == "progressive" and clause.complement is not None:
+        return clause.complement.lemma in _AIMS
     if verb is None or verb.lemma not in {"see", "hear"}:
         return False
     if verb.lemma == "see" and verb.aspect == "progressive":
@@ -67,6 +69,9 @@ def _points_at_talk(clause: Clause, rest: str) -> bool:
         return False
     if thing.pronoun in _POINTERS or is_deictic(thing):
         return True
+    if verb.lemma == "need" and verb.modal is None and thing.determiner in {"a", "an", "some"} and thing.owner is None:
+        # "I need a recipe" is asked of the assistant.
+        return True
     return thing.head in TALK_OBJECTS and thing.owner is None and verb.lemma in _HOLDING
 
 
@@ -83,12 +88,19 @@ def _by_mood(clause: Clause, rest: str) -> Worth:
         return Worth(confidence=WEAK, reason="vague")
     if verb.modal == "can" and not verb.is_negative and verb.lemma not in _SKILLS:
         return Worth(confidence=WEAK, reason="ability")
+    asked = clause.complement.lemma if clause.complement is not None else None
+    if verb.lemma in {"want", "like", "love"} and asked in _ASKS and (verb.lemma == "want" or verb.modal == "would"):
+        return Worth(confidence=NONE, reason="request")
     if verb.lemma == "want" and verb.tense == "past":
         return Worth(confidence=WEAK, reason="past_wish")
     return Worth(confidence=SURE, reason="speaker")
 
 
 _ALONE = lexicon.words("smoke snore relapse volunteer freelance meditate drink commute retire knit ski surf")
+_AIMS = lexicon.words("learn quit lose become save stop conceive adopt move gain grow practice read exercise meditate")
+_ASKS = lexicon.words(
+    "know ask order see hear check add talk discuss understand find book thank share say tell confirm"
+)
 _POINTERS = lexicon.words("it this that these those you one them")
 _HOLDING = lexicon.words("have get need want see take find make choose")
 _DOING_WELL = re.compile(r"(?i)\b(?:best|my thing|okay|ok|fine|well|great|good)\b")

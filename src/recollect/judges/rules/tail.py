@@ -55,6 +55,10 @@ class Tail:
 
     def _step(self) -> None:
         token = self.tokens[self.index]
+        if token.tag == "wh" and (self.object is not None or self.complement is not None):
+            # A relative clause stays with its noun.
+            self.index = self.end
+            return
         if self._carried() or self._infinitive() or self._gerund():
             return
         if token.tag in {"preposition", "to"} or (token.tag == "subordinator" and token.lower in lexicon.PREPOSITIONS):

@@ -246,7 +246,25 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
         )
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
-    return tuple(_fold_quotes(_adverbial(out), text, offset))
+    return tuple(_fold_quotes(_in_laws(_adverbial(out), text, offset), text, offset))
+
+
+def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:
+    """Reads "brother in law" as the one word it is."""
+    out: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if index + 2 < len(tokens) and tokens[index + 1].lower == "in" and tokens[index + 2].lower in {"law", "laws"}:
+            last = tokens[index + 2]
+            whole = text[token.start - offset : last.end - offset]
+            joined = f"{token.lower}-in-{last.lower}"
+            out.append(replace(token, text=whole, lower=joined, end=last.end, tag="word", form=None))
+            index += 3
+            continue
+        out.append(token)
+        index += 1
+    return out
 
 
 def _adverbial(tokens: list[Token]) -> list[Token]:

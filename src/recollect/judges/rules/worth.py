@@ -290,6 +290,8 @@ def _thing(subject: Noun, clause: Clause) -> Worth:
     }:
         return Worth(confidence=NONE, reason="general")
     verb = clause.verb
+    if not clause.rest.strip():
+        return Worth(confidence=NONE, reason="passing")
     if verb is None or (
         verb.tense == "past"
         and not verb.is_passive
@@ -310,6 +312,14 @@ def _thing(subject: Noun, clause: Clause) -> Worth:
 
 def _elided(clause: Clause) -> Worth:
     verb = clause.verb
+    if (
+        verb is not None
+        and verb.form == "have"
+        and clause.object is not None
+        and clause.object.determiner in {"a", "fun"}
+    ):
+        # "Have a great day!" wishes.
+        return Worth(confidence=NONE, reason="talk")
     if (
         verb is not None
         and verb.lemma in {"work", "need"}
