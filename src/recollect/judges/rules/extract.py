@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import assemble, language, lexicon, orders, privacy, requests, topics, worth
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.grammar import Sentence, parse, sentences
-from recollect.judges.rules.people import Discourse
+from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import Shaped, Voice
 from recollect.judges.rules.shape import shape
 
@@ -282,4 +282,23 @@ def _explicit_draft(setting: Setting, unit: _Unit) -> Draft | None:
     if not shaped.is_certain or not all(told.is_certain for told in tellings):
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit.adjuncts)
+    if _loses_words(clause, content):
+        return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=1.0, sentence=unit.sentence)
+
+
+def _loses_words(clause: Clause, content: str) -> bool:
+    """Whether a word that was asked to be kept is not in the retelling; people and verbs are retold in other words."""
+    folded = content.casefold()
+    exempt = [
+        (noun.start, noun.end) for noun in nouns_of(clause) if noun.relation is not None or noun.pronoun is not None
+    ]
+    if clause.verb is not None:
+        exempt.append((clause.verb.start, clause.verb.end))
+    return any(
+        token.tag in {"word", "name", "number"}
+        and token.lower[:4] not in folded
+        and token.lower not in lexicon.INTERJECTIONS
+        and not any(start <= token.start < end for start, end in exempt)
+        for token in clause.tokens
+    )

@@ -327,7 +327,7 @@ def _is_context(clause: Clause, text: str) -> bool:
     if (
         verb.lemma == "be"
         and not verb.is_passive
-        and (_NOW.search(clause.rest) or re.match(r"(?i)(?:presenting|next|in \w+ until)", clause.rest))
+        and (_NOW.search(clause.rest) or re.match(r"(?i)(?:presenting|next(?! to)|in \w+ until)", clause.rest))
     ):
         return True
     if verb.lemma == "park":

@@ -64,7 +64,7 @@ WH_WORDS = words("who whom whose what which when where why how whats wheres whos
 RELATIVES = words("who whom whose which that where")
 PREPOSITIONS = words(
     "about above across after against along among amongst around as at before behind below beneath beside besides "
-    "between beyond by despite down during except for from in inside into like near next of off on onto out outside "
+    "between beyond by despite down during except for from in inside into like near of off on onto out outside "
     "over past per since than through throughout till to toward towards under underneath until up upon via with "
     "within without regarding concerning w/ w/o w plus minus unlike because-of instead"
 )

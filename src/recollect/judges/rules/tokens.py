@@ -272,6 +272,8 @@ def _adverbial(tokens: list[Token]) -> list[Token]:
     for at in range(len(tokens) - 1):
         pair = (tokens[at].lower, tokens[at + 1].lower)
         is_end = at + 2 >= len(tokens) or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
+        if pair == ("next", "to"):
+            tokens[at] = replace(tokens[at], tag="preposition", form=None)
         if pair == ("no", "longer") or (pair in {("any", "more"), ("any", "longer")} and is_end):
             tokens[at] = replace(tokens[at], tag="adverb", form=None)
             tokens[at + 1] = replace(tokens[at + 1], tag="adverb", form=None)

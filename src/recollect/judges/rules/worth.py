@@ -310,14 +310,14 @@ def _thing(subject: Noun, clause: Clause) -> Worth:
     return Worth(confidence=LIKELY, reason="thing")
 
 
+_WISHES = re.compile(
+    r"(?i)(?:an?|fun|safe)\b.*\b(?:day|night|evening|weekend|week|one|time|trip|holiday|flight|rest)\b"
+)
+
+
 def _elided(clause: Clause) -> Worth:
     verb = clause.verb
-    if (
-        verb is not None
-        and verb.form == "have"
-        and clause.object is not None
-        and clause.object.determiner in {"a", "fun"}
-    ):
+    if verb is not None and verb.form == "have" and _WISHES.match(clause.rest):
         # "Have a great day!" wishes.
         return Worth(confidence=NONE, reason="talk")
     if (
