@@ -54,6 +54,11 @@ def test_other_facts_other_people(cli, told, asked, expected):
     assert all(word in answer for word in expected)
 
 
+def test_words_of_a_chat_need_no_quotes(cli):
+    cli("chat", "Remember", "my", "favorite", "color", "is", "blue")
+    assert "blue" in cli("chat", "what", "is", "my", "favorite", "color?").out
+
+
 def test_list_search_gc(cli):
     cli("chat", "Remember my favorite color is blue")
     assert "blue" in cli("memory", "list").out

@@ -64,7 +64,8 @@ def outcomes(value: Outcome | Sequence[Outcome]) -> JSON:
 
 def record(value: Shown) -> JSON:
     """A memory with the names of the contract; `about` and `said_by` are names for the asker."""
-    return _memory(value.memory) | {"about": list(value.about), "said_by": value.said_by}
+    told = {"about": list(value.about), "said_by": value.said_by, "is_expired": value.is_expired}
+    return _memory(value.memory) | told
 
 
 def _memory(memory: Memory) -> dict[str, JSON]:

@@ -28,6 +28,8 @@ class Shown:
     memory: Memory
     about: tuple[str, ...]
     said_by: str | None
+    is_expired: bool
+    """Past its life, and not purged yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +89,7 @@ def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Show
             memory=memory,
             about=views.labels(memory.subject_person_ids, known, view),
             said_by=next(iter(views.labels(filter(None, [memory.stated_by]), known, view)), None),
+            is_expired=memory.dies_at is not None and memory.dies_at <= view.now,
         )
         for memory in memories
     )

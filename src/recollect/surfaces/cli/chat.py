@@ -25,7 +25,7 @@ def converse(viewpoint: Viewpoint, screen: Screen) -> None:
         if screen.form == "text":
             screen.say(reply.text)
         else:
-            screen.data(chat.answer(reply))
+            screen.data(chat.answer(reply), is_one_of_many=True)
 
 
 def _lines(screen: Screen) -> Iterator[str]:

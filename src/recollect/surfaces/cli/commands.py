@@ -103,13 +103,13 @@ def _texts_or_file(_parameter: Parameter) -> list[click.Parameter]:
     ]
 
 
-def _optional(parameter: Parameter) -> list[click.Parameter]:
-    return [click.Argument([parameter.name], required=False)]
+def _words(parameter: Parameter) -> list[click.Parameter]:
+    return [click.Argument([parameter.name], nargs=-1, required=False)]
 
 
 _SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]] = {
     ("remember", "facts"): _texts_or_file,
-    ("chat", "text"): _optional,
+    ("chat", "text"): _words,
 }
 
 
@@ -137,6 +137,8 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
     arguments = dict(values)
     if operation.name == "remember":
         arguments["facts"] = _facts(arguments["facts"], arguments.pop("file"))
+    if operation.name == "chat":
+        arguments["text"] = " ".join(arguments["text"]) or None
     if "filters" in arguments:
         arguments["filters"] = dict(_filter(one) for one in arguments["filters"]) or None
     return arguments

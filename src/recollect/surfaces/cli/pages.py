@@ -122,7 +122,7 @@ def _record(shown: Shown, ids: Mapping[str, str]) -> tuple[str, ...]:
         shown.said_by or "",
         memory.trust.value,
         local(memory.created_at),
-        memory.content,
+        f"{memory.content} (expired)" if shown.is_expired else memory.content,
     )
 
 

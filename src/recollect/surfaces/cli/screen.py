@@ -55,9 +55,11 @@ class Screen:
         for line in text.split("\n"):
             click.echo(printable(line), err=True)
 
-    def data(self, value: object) -> None:
-        """A JSON value, in the form that was asked for."""
-        click.echo(render(value) if self.form == "plain" else printable_json(value, indent=2))
+    def data(self, value: object, *, is_one_of_many: bool = False) -> None:
+        """A JSON value, in the form that was asked for; one of many is JSON on a single line."""
+        click.echo(
+            render(value) if self.form == "plain" else printable_json(value, indent=None if is_one_of_many else 2)
+        )
 
     def table(self, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
         """Rows under headings; the last column takes what room is left."""
