@@ -212,3 +212,13 @@ def test_only_users_are_a_source():
     reading = Reading(messages=(Message(role="assistant", content="I live in Rome"),), now=NOW)
     assert RulesJudge().extract(reading) == ()
     assert RulesJudge().extract(Reading(messages=())) == ()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["I think that ", "my sister's ", "\n- ", "(", "I like tea and coffee and ", "when I go ", '"a ', "she said he "],
+)
+def test_long_and_nested_text_is_read(piece):
+    text = (piece * 2000)[:4000]
+    for explicit in (False, True):
+        read(text, explicit=explicit)

@@ -224,8 +224,8 @@ def _subjects(
     subject = clause.subject
     if introduced and _is_tie(slot, clause):
         # The tie is the speaker's: whoever is named later in the same relation takes the place.
-        named = slot.value if slot is not None else None
-        tie = next((tie for tie in introduced if (tie.name or "").casefold() == named), introduced[0])
+        value = slot.value if slot is not None else None
+        tie = next((tie for tie in introduced if (tie.name or "").casefold() == value), introduced[0])
         return _ordered([tie.of or SPEAKER, tie, *introduced])
     if slot is not None and _is_speakers_own(slot, clause):
         return ()

@@ -268,8 +268,8 @@ def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
     return index
 
 
-def read(text: str, tokens: Sequence[Token], number: int, *, is_question: bool) -> Clause | None:
+def read(text: str, tokens: Sequence[Token], number: int, *, is_question: bool, depth: int = 0) -> Clause | None:
     """The clause of a token range; None when nothing but signs is in it."""
     from recollect.judges.rules import reader
 
-    return reader.Reader(text, tokens, number).clause(is_question=is_question)
+    return reader.Reader(text, tokens, number, depth).clause(is_question=is_question)

@@ -28,6 +28,9 @@ class Sentence:
     kind: Literal["prose", "quote", "code"] = "prose"
 
 
+TOKENS_MAX = 150
+"""Words and signs that are read as one sentence; a longer one is cut, so that time grows with length alone."""
+
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _END = re.compile(
     r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+(?=\s+[A-Z])|[.!?…]+[\"'”’)]*(?=\s|$)|\n+"
@@ -121,7 +124,8 @@ def parse(text: str) -> tuple[Clause, ...]:
             )
             continue
         tokens = tokenise(sentence.text, offset=sentence.start)
-        out.extend(_sentence_clauses(text, tokens, number))
+        for begin in range(0, len(tokens), TOKENS_MAX):
+            out.extend(_sentence_clauses(text, tokens[begin : begin + TOKENS_MAX], number))
     return tuple(out)
 
 

@@ -26,7 +26,7 @@ _SUBJECT_LEMMAS = frozenset(("be",))
 class Reader:
     """Holds the tokens of one clause while it is read."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], number: int) -> None:
+    def __init__(self, text: str, tokens: Sequence[Token], number: int, depth: int = 0) -> None:
         end = len(tokens)
         while end and tokens[end - 1].tag in {"punctuation", "emoji"} and tokens[end - 1].text not in ')"”':
             end -= 1
@@ -35,6 +35,7 @@ class Reader:
             begin += 1
         self.text, self.tokens, self.number = text, tuple(tokens[begin:end]), number
         self.end = len(self.tokens)
+        self.depth = depth
 
     def clause(self, *, is_question: bool) -> Clause | None:
         """The clause, by the first reading that fits."""

@@ -127,7 +127,9 @@ def recognise(text: str) -> Request | None:
     begin = persona.end() if persona is not None else 0
     body = text[begin:]
     leading = _LEADING.match(body) or _NOTE_TO_SELF.match(body) or _FOREIGN.match(body)
-    trailing = (_TRAILING.search(body) or _FOREIGN_END.search(body)) if leading is None else None
+    trailing = (
+        (_TRAILING.search(body, _tail(body)) or _FOREIGN_END.search(body, _tail(body))) if leading is None else None
+    )
     if leading is None and trailing is None:
         return None
     start, end = (leading.end(), len(body)) if leading is not None else (0, trailing.start())  # type: ignore[union-attr]
@@ -149,6 +151,11 @@ def recognise(text: str) -> Request | None:
         audience=_audience(wrapper),
         is_procedure=_PROCEDURE.search(text) is not None,
     )
+
+
+def _tail(body: str) -> int:
+    """Where to look for a request at the end: it is short, and runs of signs before it cost time."""
+    return max(0, len(body) - 160)
 
 
 def _audience(wrapper: str) -> Audience | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import slot_verbs, topics
@@ -84,6 +85,7 @@ def polarity(clause: Clause, slot: Slot | None) -> Polarity:
     return "assert"
 
 
+@lru_cache(maxsize=256)
 def correction(sentence: str) -> Correction:
     """What the sentence around a clause says about its being a correction."""
     if _CORRECTING.search(sentence) is None:

@@ -18,12 +18,17 @@ if TYPE_CHECKING:
 _COPULAS = lexicon.words("be become seem look feel sound stay remain turn")
 
 
+DEPTH_MAX = 3
+"""How deep a clause in a clause is read ("I think you said that I …")."""
+
+
 class Tail:
     """Walks over the words after a verb and fills the clause."""
 
     def __init__(self, reader: Reader, clause: Clause, index: int) -> None:
         self.text, self.tokens, self.end, self.number = reader.text, reader.tokens, reader.end, reader.number
         self.clause, self.index, self.first = clause, index, index
+        self.depth = reader.depth
         self.object: Noun | None = None
         self.indirect: Noun | None = None
         self.complement: Phrase | None = None
@@ -78,7 +83,7 @@ class Tail:
 
     def _carried(self) -> bool:
         """A clause after a verb of saying or thinking, with or without "that"."""
-        if self.lemma not in REPORTING or self.inner or self.index > self.first + 4:
+        if self.lemma not in REPORTING or self.inner or self.depth >= DEPTH_MAX or self.index > self.first + 4:
             return False
         token = self.tokens[self.index]
         at = self.index + 1 if token.lower == "that" or token.text in {",", ":"} else self.index
@@ -89,7 +94,7 @@ class Tail:
             return False
         from recollect.judges.rules.clauses import read
 
-        inner = read(self.text, self.tokens[at : self.end], self.number, is_question=False)
+        inner = read(self.text, self.tokens[at : self.end], self.number, is_question=False, depth=self.depth + 1)
         if inner is None:
             return False
         self.inner = (inner,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import lexicon, privacy
@@ -50,6 +51,7 @@ _DECIDES = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def event_type_of(text: str, *, has_slot: bool, is_declarative: bool) -> tuple[EventType, float]:
     """The governance class in the order of the contract, with a confidence."""
     if _CORRECTS.search(text):
@@ -89,11 +91,13 @@ def portable_of(memory_type: MemoryType, text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=256)
 def is_confidential(text: str) -> bool:
     """Whether the speaker asks to keep it between them."""
     return privacy.CONFIDENTIAL.search(text) is not None
 
 
+@lru_cache(maxsize=256)
 def is_suspect(text: str) -> bool:
     """Whether the text reads like an instruction to a model."""
     return privacy.SUSPECT.search(text) is not None
