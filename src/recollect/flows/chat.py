@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from recollect.errors import Ambiguous, PersonNotFound
 from recollect.flows import views
 from recollect.flows.recall import recall
 from recollect.flows.remember import remember
@@ -44,10 +45,27 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
 
 
 def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    doubt = _doubt(text, viewpoint, engine)
+    if doubt is not None:
+        return doubt
     found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0), engine)
     facts = _facts(found, viewpoint, engine)
     answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
     return Reply(text=answer.text, memory_ids=answer.memory_ids)
+
+
+def _doubt(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply | None:
+    """A name that fits several people is asked back, never guessed."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    asked = engine.judge.question(text).about
+    try:
+        views.mentioned(asked, view, engine, strict=len(asked))
+    except PersonNotFound:
+        return None
+    except Ambiguous as error:
+        names = [candidate.rsplit(" (", 1)[0] for candidate in error.candidates]
+        return Reply(text=f"I know more than one by that name: {'; '.join(names)}. Which one do you mean?")
+    return None
 
 
 def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, ...]:

@@ -10,7 +10,17 @@ from typing import assert_never
 from recollect.errors import Ambiguous, PersonNotFound
 from recollect.flows import merging
 from recollect.policies import resolution
-from recollect.policies.people import ending, label, learn, leave_place, seen_by, tellers, with_alias, with_name
+from recollect.policies.people import (
+    ending,
+    label,
+    learn,
+    leave_place,
+    relation_to,
+    seen_by,
+    tellers,
+    with_alias,
+    with_name,
+)
 from recollect.policies.references import parse
 from recollect.policies.resolution import Known, Resolution, Verdict, decide
 from recollect.policies.visibility import View
@@ -305,7 +315,14 @@ def meant(words: str, *, view: View, store: Store) -> tuple[Person, ...]:
 
 
 def _shown(people: Iterable[Person], view: View) -> tuple[str, ...]:
-    return tuple(f"{label(seen_by(person, view.user), asker=view.user)} ({person.id})" for person in people)
+    shown = [seen_by(person, view.user) for person in people]
+    return tuple(f"{_described(person, view)} ({person.id})" for person in shown)
+
+
+def _described(person: Person, view: View) -> str:
+    """A name with what tells its holder from another of that name."""
+    name, relation = label(person, asker=view.user), relation_to(person, view.user)
+    return f"{name}, your {relation}" if relation is not None and relation not in name else name
 
 
 def _by_prefix(words: str, view: View, store: Store) -> Person | None:
