@@ -33,7 +33,7 @@ ASKER = "ada"
 FRIENDS = ("omar", "lin")
 """They share the group with the asker; what they keep private is not the asker's to see."""
 STRANGERS = ("zoe", "yan", "kai")
-STEPS = 14
+STEPS = 10
 Wrap = Callable[[Store], Store]
 
 
@@ -101,7 +101,6 @@ def disturb(app: App, chance: random.Random) -> Iterator[str]:
         kind = "group" if chat == "team-of-strangers" else "private"
         at = app.at(user=who, chat=chat, chat_type=kind, display_name=chance.choice((who.title(), "Sarah")))
         outcome = at.remember(text, shared=chat is not None and chance.random() < 0.3)
-        at.recall(question(chance))
     else:
         at = app.at(user=who, chat=f"dm-{who}", persona="coach", display_name=who.title())
         way = chance.choice(("personal", "sensitive", "persona"))
@@ -109,6 +108,7 @@ def disturb(app: App, chance: random.Random) -> Iterator[str]:
             outcome = at.remember(text, only_persona=True)
         else:
             outcome = at.add(text, sensitivity=way, type="auto")
+    if chance.random() < 0.2:
         at.context(question(chance))
     for made in (outcome, *outcome.others):
         if made.id is not None:
@@ -168,8 +168,7 @@ def play(seed: int, url: Path, *, wrap: Wrap | None = None, replay: Diary | None
     for number, step in enumerate(steps):
         clock.advance()
         if replay is None:
-            for _ in range(noise.randrange(1, 3)):
-                foreign += disturb(app, noise)
+            foreign += disturb(app, noise)
             diary.foreign.append(list(foreign))
         known = diary.foreign[number] if replay is None else replay.foreign[number]
         try:

@@ -216,11 +216,14 @@ def ask(at: Viewpoint, made: Sequence[Canary], chance: random.Random) -> object:
             return str(at.context(asked, budget_tokens=4_000)).replace(asked, "")
         case "chat":
             return at.chat(f"What do you know about {asked}?")
-        case _:
-            return at.history(target.memory_id[: chance.choice((3, 4, 18))])
+        case "people":
+            return [at.people(), at.person(chance.choice(PEOPLE)), at.stats()]
+        case verb:
+            tell = {"history": at.history, "show": at.show, "why": at.why}[verb]
+            return tell(target.memory_id[: chance.choice((3, 4, 18))])
 
 
-PATHS = ("recall", "recall", "filtered", "about", "list", "context", "chat", "history")
+PATHS = ("recall", "recall", "filtered", "about", "list", "list", "history", "show", "why", "people", "context", "chat")
 
 
 def check(answer: object, place: Place, by_text: Mapping[str, Canary], tally: Tally) -> None:

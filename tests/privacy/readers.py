@@ -60,7 +60,7 @@ def listed(at: Viewpoint) -> Iterator[str]:
 
 
 def recalled(at: Viewpoint, word: str) -> set[str]:
-    return {hit.id for hit in at.recall(word, limit=100, threshold=0.0)}
+    return {hit.id for hit in at.recall(word, limit=1_000, threshold=0.0)}
 
 
 def in_context(at: Viewpoint, word: str, numbers: Mapping[int, str]) -> set[str]:
@@ -80,13 +80,26 @@ def beside(at: Viewpoint, word: str, numbers: Mapping[int, str]) -> set[str]:
     return {numbers[int(number)] for text in texts for number in _CELL.findall(text)}
 
 
-def with_history(at: Viewpoint, ids: Sequence[str]) -> set[str]:
-    """The ids whose history is told; all others must be `not_found` in the same words."""
+def by_id(at: Viewpoint, ids: Sequence[str]) -> set[str]:
+    """The ids whose history, text and reasons are told; all others must be `not_found` in the same words."""
     told, errors = set(), set()
     for name in ids:
         try:
-            told.add(at.history(name).memory.id)
+            found = {at.history(name).memory.id, at.show(name).memory.id, at.why(name).id}
         except MemoryNotFound as error:
             errors.add((error.code, str(error)))
+        else:
+            assert found == {name}
+            told.add(name)
     assert len(errors) <= 1
     return told
+
+
+def by_person(world: World, at: Viewpoint) -> set[str]:
+    """What is told of each person that the asker can name; what is about nobody is taken from the list."""
+    found: set[str] = set()
+    for role, person_id in PERSONS.items():
+        told = {shown.memory.id for shown in at.person(person_id, limit=ALL).memories}
+        assert all(role in world.ids[name].subjects for name in told)
+        found |= told
+    return found | {name for name in listed(at) if name != HUB and not world.ids[name].subjects}

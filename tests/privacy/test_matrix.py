@@ -12,8 +12,9 @@ from recollect.policies.visibility import Facts, visible
 from tests.privacy import oracle, readers
 from tests.privacy.world import HUB, as_memory, build
 
-SAMPLE = 300
-"""Cells that the slower paths look at here; `python bench/matrix.py` looks at all."""
+IDS = 120
+WORDS = 8
+"""How much the slower paths look at here; `python bench/matrix.py` looks at all."""
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +110,7 @@ def test_what_is_told_in_words(worlds, chat, path):
     app = world.open()
     at = world.at(app)
     told = set()
-    for word, ids in random.Random(1).sample(list(world.batches()), SAMPLE // 10):
+    for word, ids in random.Random(1).sample(list(world.batches()), WORDS):
         found = path(at, word, world.numbers)
         assert found <= world.shown()
         told |= found & ids
@@ -118,11 +119,21 @@ def test_what_is_told_in_words(worlds, chat, path):
 
 
 @pytest.mark.parametrize("chat", oracle.CHATS)
-def test_history_and_ids(worlds, chat):
+def test_history_text_and_reasons(worlds, chat):
     world = worlds(chat)
     app = world.open()
-    ids = random.Random(2).sample(sorted(world.ids), SAMPLE)
-    assert readers.with_history(world.at(app), ids) == world.shown() & set(ids)
+    ids = random.Random(2).sample(sorted(world.ids), IDS)
+    assert readers.by_id(world.at(app), ids) == world.shown() & set(ids)
+    app.close()
+
+
+@pytest.mark.parametrize("chat", oracle.CHATS)
+def test_people_and_counts(worlds, chat):
+    world = worlds(chat)
+    app = world.open()
+    at = world.at(app)
+    assert readers.by_person(world, at) == world.shown()
+    assert sum(at.stats().values()) == len(world.shown()) + 1
     app.close()
 
 

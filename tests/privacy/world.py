@@ -24,8 +24,8 @@ from tests.privacy.oracle import Cell, cells
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TENANT = "default"
 PERSONA = "coach"
-BATCH = 40
-"""Cells that share a word: fewer than a recall returns at most for one arm."""
+BATCH = 400
+"""Cells that share a word: fewer than one recall may give."""
 
 # Roles of the table → users; the third person speaks, the absent one is spoken of. Neither listens.
 USERS = {"asker": "ada", "other": "omar", "absent": "abel", "third": "theo"}
@@ -89,7 +89,7 @@ class World:
         return memory_id(cell)
 
     def batches(self) -> Iterator[tuple[str, frozenset[str]]]:
-        """(the word they share, the ids of up to 40 cells)."""
+        """(the word they share, the ids of up to 400 cells)."""
         ids = list(self.ids)
         for start in range(0, len(ids), BATCH):
             yield batch_word(start // BATCH), frozenset(ids[start : start + BATCH])
