@@ -132,6 +132,8 @@ class _Retelling:
                 return f"{self.voice.label} is", False
             self.subject_label = self.voice.label
             verb = self.clause.verb
+            if verb is not None and verb.text.casefold().startswith("been"):
+                return f"{self.voice.label} has", False
             if verb is not None and verb.aspect == "progressive" and verb.text.casefold().startswith(verb.form):
                 return f"{self.voice.label} is", False
             return self.voice.label, True

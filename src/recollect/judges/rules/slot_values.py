@@ -69,7 +69,7 @@ def normal(text: str | None) -> str | None:
     for _ in range(3):
         value = _TAIL.sub("", value)
     value = _ARTICLES.sub("", value).strip(" \"'.,;:!?")
-    return value or None
+    return re.sub(r"\b(?:my|our) ", "", value) or None
 
 
 def after_verb(clause: Clause) -> str:

@@ -94,3 +94,37 @@ def is_deictic(noun: Noun) -> bool:
             text,
         )
     )
+
+
+_OPINIONS = lexicon.words(
+    "amazing awesome awful beautiful best better brilliant cool crazy cute delicious epic excellent fantastic fun "
+    "funny good "
+    "gorgeous great hard horrible incredible infectious inspiring interesting key lovely nice okay perfect powerful "
+    "pretty "
+    "rewarding scary special sweet terrible tough wild wonderful worse worst important exciting comforting vital "
+    "colorful"
+)
+
+
+_JUDGING = lexicon.words("be sound look seem feel taste")
+
+
+def is_opinion(clause: Clause) -> bool:
+    """A judgement on something in passing ("Seattle is great"): no fact about a person or a thing."""
+    subject, verb = clause.subject, clause.verb
+    if (
+        subject is None
+        or verb is None
+        or verb.lemma not in _JUDGING
+        or subject.pronoun == "i"
+        or subject.relation is not None
+    ):
+        return False
+    words = set(clause.rest.casefold().strip(" .!").split()[:4])
+    is_named = subject.owner is not None and bool(words & {"favorite", "favourite"})
+    return (
+        bool(words & _OPINIONS)
+        and not is_named
+        and clause.complement is not None
+        and clause.complement.kind == "adjective"
+    )

@@ -18,6 +18,7 @@ from recollect.judges.rules.weights import (
     WEAK,
     Worth,
     is_deictic,
+    is_opinion,
     speaks_to_assistant,
 )
 
@@ -49,6 +50,8 @@ def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
     """Whether a clause of a user's message is a fact, for background reading."""
     if clause.type == "imperative":
         return directive(clause)
+    if clause.is_elided and clause.text.casefold().startswith(("having ", "being ")):
+        return Worth(confidence=NONE, reason="general")
     if clause.type != "declarative" or clause.verb is None:
         return _fragment(clause)
     refusal = _refusal(clause, sentence)
@@ -77,7 +80,7 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         clause
     ):
         return "governed"
-    if _is_gerund_subject(clause):
+    if _is_gerund_subject(clause) or is_opinion(clause):
         return "general"
     if any(token.tag == "quoted" for token in clause.tokens):
         return "quote"
