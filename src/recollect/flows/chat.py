@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, PersonNotFound
@@ -74,7 +74,7 @@ def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, .
     known = views.persons((person for memory in memories for person in memory.subject_person_ids), view, engine)
     return tuple(
         Fact(
-            memory=hit.memory,
+            memory=replace(hit.memory, content=hit.text),
             similarity=hit.parts.get("similarity", 0.0) / (engine.rank.similarity or 1.0),
             score=hit.score,
             subjects=hit.about,

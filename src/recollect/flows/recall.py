@@ -152,7 +152,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:
         Hit(
             id=item.memory.id,
             source="memory",
-            text=item.memory.content,
+            text=views.told(item.memory, persons, view),
             score=item.score,
             why=item.why,
             about=views.labels(item.memory.subject_person_ids, persons, view),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
     from recollect.flows.engine import Engine
     from recollect.policies.visibility import View
-    from recollect.types import Person, Viewpoint
+    from recollect.types import Memory, Person, Viewpoint
+
+_SPEAKER = re.compile(r"\b[Tt]he user\b")
 
 YOU = "you"
 """How the asker is named in what is shown to them."""
@@ -70,6 +73,14 @@ def relations(person_ids: Iterable[str], known: Mapping[str, Person], view: View
     """What these people are to the asker, where the asker said so."""
     found = (relation_to(known[person_id], view.user) for person_id in person_ids if person_id in known)
     return tuple(relation for relation in found if relation is not None)
+
+
+def told(memory: Memory, known: Mapping[str, Person], view: View) -> str:
+    """The text of a memory for this asker: "the user" of somebody else's statement is named."""
+    if memory.stated_by is None or memory.stated_by == view.person or memory.stated_by not in known:
+        return memory.content
+    name = label(known[memory.stated_by], asker=view.user)
+    return _SPEAKER.sub(name, memory.content)
 
 
 def known_lines(view: View, engine: Engine, *, limit: int) -> tuple[str, ...]:

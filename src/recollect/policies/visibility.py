@@ -93,7 +93,8 @@ def _alive(memory: Memory, view: View) -> bool:
     if memory.dies_at is not None and memory.dies_at <= moment and not view.include_expired:
         return False
     if view.as_of is None:
-        return memory.state is State.ACTIVE
+        is_over = memory.state is State.ARCHIVED and memory.archive_reason in ("expired", "ephemeral_decay")
+        return memory.state is State.ACTIVE or (view.include_expired and is_over)
     was_live = memory.state in (State.ACTIVE, State.SUPERSEDED) or memory.archive_reason == "superseded"
     since = memory.valid_from or memory.observed_at
     return was_live and since <= view.as_of and (memory.valid_to is None or view.as_of < memory.valid_to)
