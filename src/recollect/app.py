@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
 from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from recollect.errors import InvalidInput
 from recollect.flows import amend, filters
+from recollect.flows.access import AccessCounts
 from recollect.flows.chat import Reply, chat
 from recollect.flows.context import Context, ContextRequest, context
 from recollect.flows.embedding import embed_missing
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from recollect.policies.rank import StrategyName
     from recollect.vocabulary import ChatType, Source
 
-ACCESS_BATCH = 256
-"""Recalled memories whose access is written together; losing a batch in a crash is allowed."""
-
 
 class Memory:
     """A store with everything that works on it. Thread-safe; close it, or use it in a `with`."""
@@ -46,8 +42,7 @@ class Memory:
         self.engine = engine
         self.config = config
         self.upkeep = Upkeep(engine)
-        self._accessed: Counter[tuple[str, str]] = Counter()
-        self._lock = threading.Lock()
+        self.access = AccessCounts(engine)
 
     def at(
         self,
@@ -85,24 +80,9 @@ class Memory:
         _check(place)
         return Viewpoint(self, place)
 
-    def accessed(self, tenant: str, memory_ids: Sequence[str]) -> None:
-        """Count what was recalled; written in batches and at close."""
-        with self._lock:
-            self._accessed.update((tenant, memory_id) for memory_id in memory_ids)
-            is_full = self._accessed.total() >= ACCESS_BATCH
-        if is_full:
-            self.flush()
-
     def flush(self) -> None:
         """Write the buffered access counts."""
-        with self._lock:
-            pending, self._accessed = self._accessed, Counter()
-        by_tenant: dict[str, dict[str, int]] = {}
-        for (tenant, memory_id), times in pending.items():
-            by_tenant.setdefault(tenant, {})[memory_id] = times
-        for tenant, counts in by_tenant.items():
-            with self.engine.store.transaction():
-                self.engine.store.accessed(tenant, counts, at=self.engine.clock())
+        self.access.flush()
 
     def close(self) -> None:
         """Write what is buffered and release the store."""
@@ -248,7 +228,7 @@ class Viewpoint:
             strategy=strategy,
         )
         found = recall(request, self._engine)
-        self.memory.accessed(self.place.tenant, [hit.id for hit in found])
+        self.memory.access.add(self.place, [hit.id for hit in found])
         return found
 
     def list(
@@ -277,13 +257,13 @@ class Viewpoint:
         """The block for the system prompt; `str()` gives its text."""
         request = ContextRequest(viewpoint=self.place, query=query, budget_tokens=budget_tokens)
         block = context(request, self._engine, nonce=token_hex(6))
-        self.memory.accessed(self.place.tenant, block.memory_ids)
+        self.memory.access.add(self.place, block.memory_ids)
         return block
 
     def chat(self, text: str) -> Reply:
         """One turn without a model: told things are remembered, questions answered from memory."""
         reply = chat(text, self.place, self._engine)
-        self.memory.accessed(self.place.tenant, reply.memory_ids)
+        self.memory.access.add(self.place, reply.memory_ids)
         return reply
 
     def forget(self, memory_id: str) -> Outcome:

@@ -1,0 +1,55 @@
+"""How often memories are recalled, and that nobody's reading moves somebody else's ranking."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.flows import access
+
+
+@pytest.fixture
+def memory(memory_without_vectors):
+    return memory_without_vectors
+
+
+def count_of(memory, memory_id):
+    found = memory.engine.store.memory("default", memory_id)
+    assert found is not None
+    return found.access_count
+
+
+def test_recalling_is_counted_when_a_batch_is_written(memory):
+    ana = memory.at(user="ana")
+    told = ana.remember("I love paella")
+    ana.recall("paella", threshold=0)
+    assert count_of(memory, told.id) == 0
+    memory.flush()
+    assert count_of(memory, told.id) == 1
+
+
+def test_a_batch_is_one_readers(memory, monkeypatch):
+    """When one's own reading is written does not depend on how much others read."""
+    monkeypatch.setattr(access, "BATCH", 3)
+    ana, ben = memory.at(user="ana"), memory.at(user="ben")
+    told = ana.remember("I love paella")
+    ben.remember("I love ramen")
+    ana.recall("paella", threshold=0)
+    for _ in range(10):
+        ben.recall("ramen", threshold=0)
+    assert count_of(memory, told.id) == 0
+    for _ in range(2):
+        ana.recall("paella", threshold=0)
+    assert count_of(memory, told.id) == 3
+
+
+def test_reading_what_somebody_else_keeps_is_not_counted(memory):
+    group = {"chat": "team", "chat_type": "group"}
+    memory.at(user="ben", display_name="Ben", participants=["ana"], **group).remember("I am glad to be here")
+    told = memory.at(user="ana", display_name="Ana", participants=["ben"], **group).remember("Ben loves ramen")
+    shared = memory.at(user="ana", participants=["ben"], **group).remember("Lunch is at noon", shared=True)
+    ben = memory.at(user="ben", chat="ben-dm")
+    assert told.id in [hit.id for hit in ben.recall("ramen", threshold=0)]
+    memory.at(user="ben", participants=["ana"], **group).recall("lunch", threshold=0)
+    memory.flush()
+    assert count_of(memory, told.id) == 0
+    assert count_of(memory, shared.id) == 1
