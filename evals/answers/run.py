@@ -5,28 +5,20 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
+
+import recollect
 
 Half = Literal["train", "test"]
 Kind = Literal["answerable", "unanswerable", "paraphrase"]
+KINDS: tuple[Kind, ...] = ("answerable", "unanswerable", "paraphrase")
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 FOLDER = Path(__file__).parent
 UNKNOWN = "I don't know."
 TOP = 3
-
-
-class Told(Protocol):
-    """Somebody who has told facts and may ask: the answer to a question, and the texts recalled for it, best first."""
-
-    def ask(self, question: str) -> str:
-        """The answer in words."""
-
-    def recalled(self, question: str) -> list[str]:
-        """What is recalled, best first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,48 +62,31 @@ def _spilled(answer: str, question: str, expected: str, told: list[tuple[str, st
     )
 
 
-def evaluate(half: Half, tell: Callable[[list[str]], Told] | None = None) -> list[Row]:
-    """Every question of a half asked over the store of its facts. `tell` makes the one who has told them."""
-    told = facts(half)
-    teller = (tell or _through_the_api)([text for text, _ in told])
-    rows: list[Row] = []
-    for question, expected in questions(half, "answerable"):
-        got = teller.ask(question)
-        spilled = _spilled(got, question, expected, told)
-        rows.append(Row(kind="answerable", question=question, expected=expected, got=got, spilled=spilled))
-    for question, _ in questions(half, "unanswerable"):
-        rows.append(Row(kind="unanswerable", question=question, expected=UNKNOWN, got=teller.ask(question)))
-    for question, expected in questions(half, "paraphrase"):
-        found = " / ".join(teller.recalled(question)[:TOP])
-        rows.append(Row(kind="paraphrase", question=question, expected=expected, got=found))
-    return rows
+def evaluate(half: Half) -> list[Row]:
+    """Every question of a half, asked by somebody who has told its facts to a new store."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        recollect.open(Path(folder) / "memory.db", clock=lambda: NOW) as memory,
+    ):
+        asker = memory.at(user="asker", chat="dm-asker")
+        for text, _ in facts(half):
+            asker.remember(text)
+        return [_row(half, kind, question, value, asker) for kind in KINDS for question, value in questions(half, kind)]
 
 
-def _through_the_api(texts: list[str]) -> Told:
-    import recollect
-
-    folder = tempfile.TemporaryDirectory()
-    memory = recollect.open(Path(folder.name) / "memory.db", clock=lambda: NOW)
-    asker = memory.at(user="asker", chat="dm-asker")
-    for text in texts:
-        asker.remember(text)
-
-    class _Asker:
-        keeps = (folder, memory)
-
-        def ask(self, question: str) -> str:
-            return asker.chat(question).text
-
-        def recalled(self, question: str) -> list[str]:
-            return [hit.text for hit in asker.recall(question, threshold=0.0) if hit.source == "memory"]
-
-    return _Asker()
+def _row(half: Half, kind: Kind, question: str, value: str, asker: recollect.Viewpoint) -> Row:
+    if kind == "paraphrase":
+        recalled = [hit.text for hit in asker.recall(question, threshold=0.0) if hit.source == "memory"]
+        return Row(kind=kind, question=question, expected=value, got=" / ".join(recalled[:TOP]))
+    got = asker.chat(question).text
+    spilled = _spilled(got, question, value, facts(half)) if kind == "answerable" else ()
+    return Row(kind=kind, question=question, expected=value, got=got, spilled=spilled)
 
 
 def figures(rows: list[Row]) -> dict[str, float]:
     """The share of right answers of each kind, and of answers that told nothing unasked."""
     found: dict[str, float] = {}
-    for kind in ("answerable", "unanswerable", "paraphrase"):
+    for kind in KINDS:
         of_kind = [row for row in rows if row.kind == kind]
         found[kind] = sum(row.is_right for row in of_kind) / len(of_kind)
     answered = [row for row in rows if row.kind == "answerable" and row.is_right]

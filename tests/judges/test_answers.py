@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evals.answers import run
 from recollect.judges.base import Fact
 from recollect.judges.rules.answers import UNKNOWN, answer
 from recollect.judges.rules.questions import understand
@@ -66,6 +67,16 @@ def test_the_test_half_is_the_frozen_one(name):
     assert hashlib.sha256((SETS / name).read_bytes()).hexdigest() == FROZEN[name]
 
 
+def test_the_questions_over_a_full_store():
+    rows = run.evaluate("test")
+    assert [len([row for row in rows if row.kind == kind]) for kind in run.KINDS] == [70, 70, 44]
+    figures = run.figures(rows)
+    assert figures["answerable"] >= 0.9
+    assert figures["unanswerable"] >= 0.9
+    assert figures["paraphrase"] >= 0.8
+    assert figures["nothing unasked"] == 1.0
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
@@ -91,6 +102,9 @@ def test_the_test_half_is_the_frozen_one(name):
         ("When is my flight to Lima?", "Your flight to Lima is on Friday (2026-11-20)."),
         ("What was my first car?", "Your first car was a Fiat Panda."),
         ("What did we decide to use?", "The team decided to use Postgres."),
+        ("Is Bob my boss?", "Yes. Bob is your boss."),
+        ("Am I married?", "Yes. Your wife is Sarah."),
+        ("Do I have a cat?", "Yes. Your cat's name is Miso."),
         ("What do you know about Bob?", "Bob works at Siemens. Bob hates long meetings."),
     ],
 )
@@ -135,6 +149,22 @@ def test_a_fact_under_the_askers_name_is_said_to_them():
     facts = (fact("Alice is allergic to latex"), fact("Alice's favorite tea is sencha"))
     assert ask("What am I allergic to?", facts) == "You are allergic to latex."
     assert ask("What's my favorite tea?", facts) == "Your favorite tea is sencha."
+    assert ask("What's my name?", facts) == "Your name is Alice."
+
+
+def test_somebody_elses_relation_is_not_the_askers():
+    facts = (fact("Bob's wife Ines is a nurse", "Ines"), fact("Aisha's teacher is Mr. Okoro", "Aisha"))
+    assert ask("What's my wife's name?", facts) == UNKNOWN
+    assert ask("Who is my teacher?", facts) == UNKNOWN
+    assert ask("Who is Aisha's teacher?", facts) == "Aisha's teacher is Mr. Okoro."
+
+
+def test_what_is_told_of_a_thing_is_not_told_of_its_owner():
+    facts = (fact("The user's dog Rocco was born in 2018"), fact("The user's car is parked on level 3"))
+    assert ask("When was I born?", facts) == UNKNOWN
+    assert ask("When is my birthday?", facts) == UNKNOWN
+    assert ask("What car do I drive?", facts) == UNKNOWN
+    assert ask("When was Rocco born?", facts) == "Your dog Rocco was born in 2018."
 
 
 @pytest.mark.parametrize(

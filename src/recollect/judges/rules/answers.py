@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from recollect.judges.base import Answer, Fact, Question
 from recollect.judges.rules import concepts, relations
 from recollect.judges.rules.bonds import ASKER, Bond, bonds, is_about, names_of, same_name
-from recollect.judges.rules.frames import Frame, frames, same_relation
+from recollect.judges.rules.frames import Frame, Holder, frames, same_relation
 from recollect.judges.rules.matching import NAMING, Match, Setting, contrasts, covers, gives, is_noun, is_whole, matches
 from recollect.judges.rules.questions import Asked, analyse
 from recollect.judges.rules.voice import to_second_person
@@ -23,9 +26,11 @@ MARGIN_MIN = 0.11
 def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
     """What the facts say to the question, in plain sentences to the asker; without memories when they do not."""
     asked = analyse(question.text)
-    setting = Setting(
-        asked=asked, known=bonds(facts), now=now, asker=question.asker or _asker_name(facts), slot=question.slot
-    )
+    asker = question.asker or _asker_name(facts)
+    facts = tuple(_unnamed(fact, asker) for fact in facts) if asker else tuple(facts)
+    setting = Setting(asked=asked, known=bonds(facts), now=now, slot=question.slot)
+    if asker and asked.holder.kind == "asker" and {concepts.lemma(word) for word in asked.words} == {"name"}:
+        return _own_name(asker, facts)
     if asked.kind == "everything":
         return _everything(setting, facts)
     if asked.kind == "name":
@@ -38,23 +43,44 @@ def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answe
 
 
 def _asker_name(facts: Sequence[Fact]) -> str | None:
-    """The name under which facts about the asker alone speak of them, if they agree on one."""
-    found: set[str] = set()
-    for fact in facts:
-        if tuple(name.casefold() for name in fact.subjects) != (ASKER,):
-            continue
-        for _, frame in frames(fact.memory.content):
-            holder = frame.holder
-            if holder.kind == "person" and holder.relation is None and holder.name:
-                found.add(holder.name)
-            elif holder.kind == "asker":
-                return None
-    return next(iter(found)) if len(found) == 1 else None
+    """The name by which facts speak of the asker: the one they told them under, else the one that most begin with."""
+    own = [fact for fact in facts if tuple(name.casefold() for name in fact.subjects) == (ASKER,)]
+    told = Counter(
+        fact.memory.source_display_name
+        for fact in own
+        if fact.memory.source_display_name and fact.memory.content.startswith(fact.memory.source_display_name)
+    )
+    holders = [frame.holder for fact in own for _, frame in frames(fact.memory.content)]
+    if told or any(holder.kind == "asker" for holder in holders):
+        return told.most_common(1)[0][0] if told else None
+    roots = Counter(
+        root.name for root in map(_root, holders) if root.kind == "person" and root.name and not root.relation
+    )
+    return roots.most_common(1)[0][0] if roots else None
+
+
+def _root(holder: Holder) -> Holder:
+    """Whose relation of whose relation it is in the end."""
+    while holder.of is not None:
+        holder = holder.of
+    return holder
+
+
+def _unnamed(fact: Fact, asker: str) -> Fact:
+    """The fact with "the user" for the asker's name, as facts speak of somebody whose name is not known."""
+    pattern = rf"(?<![\w-]){re.escape(asker)}(?![\w-])"
+    content = re.sub(pattern, lambda match: "The user" if match.start() == 0 else "the user", fact.memory.content)
+    return fact if content == fact.memory.content else replace(fact, memory=replace(fact.memory, content=content))
+
+
+def _own_name(asker: str, facts: Sequence[Fact]) -> Answer:
+    used = [fact.memory.id for fact in facts if "the user" in fact.memory.content.casefold()]
+    return Answer(text=f"Your name is {asker}.", memory_ids=tuple(used[:1]))
 
 
 def _say(setting: Setting, text: str, fact: Fact) -> str:
     """A statement to the asker; a bare name gets the relation by which the question asked for it."""
-    said = to_second_person(text, asker=setting.asker)
+    said = to_second_person(text)
     relation = setting.asked.holder.relation
     if relation and setting.asked.holder.of is None and relation not in said.casefold():
         for bond in names_of(setting.asked.holder, setting.known):
@@ -94,14 +120,14 @@ def _belongs(setting: Setting, frame: Frame, fact: Fact) -> bool:
     asked = setting.asked
     if asked.holder.kind == "asker":
         is_own = ASKER in [name.casefold() for name in fact.subjects]
-        return is_own or is_about(asked.holder, frame, fact, known=setting.known, asker=setting.asker)
+        return is_own or is_about(asked.holder, frame, fact, known=setting.known)
     if asked.holder.kind == "thing":
         return all(covers(frame.keys, word) for word in asked.words)
     known = (bond.name for bond in names_of(asked.holder, setting.known))
     names = [name for name in (asked.holder.name, *known) if name]
     if any(same_name(name, subject) for name in names for subject in fact.subjects):
         return True
-    return is_about(asked.holder, frame, fact, known=setting.known, asker=setting.asker)
+    return is_about(asked.holder, frame, fact, known=setting.known)
 
 
 def _name(setting: Setting, facts: Sequence[Fact]) -> Answer | None:
@@ -158,7 +184,7 @@ def _identity(setting: Setting, facts: Sequence[Fact]) -> Answer:
     for fact in facts:
         for text, frame in frames(fact.memory.content):
             verb = frame.clause.verb
-            is_theirs = is_about(asked.holder, frame, fact, known=setting.known, asker=setting.asker)
+            is_theirs = is_about(asked.holder, frame, fact, known=setting.known)
             if is_theirs and verb is not None and verb.lemma == "be" and not verb.is_negative and is_whole(frame):
                 equations.append(Match(fact=fact, text=text, frame=frame, order=(0, 0, 0)))
     related = [one for one in equations if one.frame.holder.relation and is_noun(one.frame)]
@@ -168,6 +194,8 @@ def _identity(setting: Setting, facts: Sequence[Fact]) -> Answer:
     trade = next((one for one in equations if is_noun(one.frame)), None)
     if bond is not None and trade is not None and trade.text.startswith(bond.name):
         said = _joined(setting, [trade])
+        if bond.word in said.text.casefold():
+            return said
         return Answer(text=f"Your {bond.word} {said.text}", memory_ids=said.memory_ids)
     if bond is not None:
         return Answer(text=f"{bond.name} is your {bond.word}.", memory_ids=(bond.fact.memory.id,))
@@ -186,6 +214,10 @@ def _matched(setting: Setting, facts: Sequence[Fact]) -> Answer:
         said = _joined(setting, [best])
         if asked.choices:
             return said
+        subject = best.frame.clause.subject
+        if asked.verb in ("have", "do", "own", "get") and subject is not None and subject.name and subject.head and not best.is_opposite:
+            # That it has a name says that there is one; what else is told of it was not asked.
+            return Answer(text=f"Yes. Your {subject.head}'s name is {subject.name}.", memory_ids=said.memory_ids)
         is_no = best.is_opposite != (best.frame.is_negative != asked.is_negative)
         is_no = is_no != _is_forbidden(asked, best)
         return Answer(text=f"{'No' if is_no else 'Yes'}. {said.text}", memory_ids=said.memory_ids)
@@ -204,9 +236,18 @@ def _is_forbidden(asked: Asked, match: Match) -> bool:
 def _by_bond(setting: Setting) -> Answer | None:
     """An answer by anybody known to be that to the asker: "Am I married?", "Do I have a brother?"."""
     asked = setting.asked
-    if asked.kind != "yes_no" or asked.holder.kind != "asker" or len(asked.words) != 1 or asked.is_negative:
+    if asked.kind != "yes_no" or len(asked.words) != 1 or asked.is_negative:
         return None
     word = asked.words[0]
+    if asked.holder.kind == "person" and asked.holder.name:
+        relation = relations.relation_of(word) or ""
+        own = [bond for bond in setting.known if same_name(bond.name, asked.holder.name)]
+        is_so = next((bond for bond in own if same_relation(relation, bond.relation)), None)
+        if is_so is None:
+            return None
+        return Answer(text=f"Yes. {is_so.name} is your {is_so.word}.", memory_ids=(is_so.fact.memory.id,))
+    if asked.holder.kind != "asker":
+        return None
     wanted = {"wife", "husband"} if word == "married" else {relations.relation_of(word) or ""}
     found = [bond for bond in setting.known if any(one and same_relation(one, bond.relation) for one in wanted)]
     if not found:
@@ -220,14 +261,21 @@ def _by_meaning(setting: Setting, facts: Sequence[Fact]) -> Answer | None:
     Not for people by name: a name alone makes two texts similar.
     """
     asked = setting.asked
-    is_open = asked.kind == "wh" and asked.holder.kind == "asker" and not asked.names and not asked.is_negative
+    is_manner = asked.wanted == "any" and asked.word == "how"
+    is_open = (
+        asked.kind == "wh"
+        and not is_manner
+        and asked.holder.kind == "asker"
+        and not asked.names
+        and not asked.is_negative
+    )
     if not is_open or len(facts) < 2 or "favorite" in {concepts.lemma(word) for word in asked.words}:
         return None
     best, second = sorted(facts, key=lambda fact: -fact.similarity)[:2]
     if best.similarity < SIMILARITY_MIN or best.similarity - second.similarity < MARGIN_MIN:
         return None
     for text, frame in frames(best.memory.content):
-        is_theirs = is_about(asked.holder, frame, best, known=setting.known, asker=setting.asker)
+        is_theirs = is_about(asked.holder, frame, best, known=setting.known)
         if is_theirs and not frame.is_negative and gives(setting, frame) and not contrasts(asked, frame):
             return _joined(setting, [Match(fact=best, text=text, frame=frame, order=(0, 0, 0))])
     return None

@@ -130,29 +130,21 @@ def _same_person(asked: Holder, told: Holder, known: Sequence[Bond]) -> bool:
     return False
 
 
-def is_about(asked: Holder, frame: Frame, fact: Fact, *, known: Sequence[Bond], asker: str | None) -> bool:
+def is_about(asked: Holder, frame: Frame, fact: Fact, *, known: Sequence[Bond]) -> bool:
     """Whether a statement belongs to the person or thing that a question asks about."""
     told = frame.holder
     others = [name for name in fact.subjects if name.casefold() != ASKER]
     if asked.kind in ("unknown", "thing"):
         return asked.kind == "thing"
     if asked.kind == "asker":
-        return _is_askers(told, others, has_subjects=bool(fact.subjects), asker=asker)
+        return told.kind == "asker" or (told.kind == "thing" and not others)
     if told.kind == "person":
         return _same_person(asked, told, known)
-    if asked.name and asked.relation is None and told.kind == "thing" and frame.clause.subject is not None:
+    subject = frame.clause.subject
+    if asked.name and asked.relation is None and subject is not None:
         named = set(asked.name.casefold().split())
-        return named <= set(re.findall(r"[\w'-]+", frame.clause.subject.text.casefold()))
+        is_named = told.kind == "thing" and named <= set(re.findall(r"[\w'-]+", subject.text.casefold()))
+        return is_named or same_name(asked.name, subject.name)
     # A fact whose grammar hides its subject may still carry it beside the text.
     meant = [name for name in (asked.name, *(bond.name for bond in names_of(asked, known))) if name]
     return told.kind == "thing" and any(same_name(name, other) for name in meant for other in others)
-
-
-def _is_askers(told: Holder, others: list[str], *, has_subjects: bool, asker: str | None) -> bool:
-    if told.kind == "asker":
-        return True
-    if told.kind == "thing":
-        return not others
-    if told.kind != "person" or told.relation is not None or told.of is not None or told.name is None:
-        return False
-    return same_name(told.name, asker) if asker is not None else has_subjects and not others

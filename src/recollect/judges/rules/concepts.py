@@ -108,7 +108,7 @@ def singular(word: str) -> str:
     """A plural noun without its ending; any other word as it is."""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses", "oes")):
+    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses", "atoes", "eroes", "choes")):
         return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]

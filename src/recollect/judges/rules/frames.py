@@ -19,6 +19,7 @@ LIGHT = lexicon.words(
     "also too very just now currently please actually already always usually often ever never yet anything "
     "something "
     "someone anyone somebody anybody more most much many few lot own so well maybe know remember tell say there here "
+    "moment days nowadays lately recently today "
     "am is are was were been being has had does did can could will would should may might must shall as like-that "
     "called-for not no long ago own about me i my mine you your we us our he she they him her them his their it its"
 ) - {"own"}
@@ -129,6 +130,7 @@ _SLOT_KEYS: dict[str, tuple[str, ...]] = {
     "country": ("live", "country"),
     "employer": ("work", "employer", "company"),
     "job": ("job",),
+    "address": ("address", "live"),
     "spouse": ("marry", "spouse"),
     "hometown": ("origin",),
     "native_language": ("native", "language"),
@@ -159,6 +161,12 @@ def slot_keys(slot: str | None) -> frozenset[str]:
     return frozenset(keys)
 
 
+def _is_somebody(noun: Noun | None) -> bool:
+    """Whether a subject is a person, and not something of theirs."""
+    holder = holder_of(noun)
+    return noun is not None and holder.kind != "thing" and (holder.start, holder.end) == (noun.start, noun.end)
+
+
 def _is_trade(clause: Clause) -> bool:
     """Whether the clause says what somebody is by trade."""
     noun = clause.complement.noun if clause.complement else clause.object
@@ -171,7 +179,7 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
         keys |= concepts.offered_by(word)
     text = clause.text.casefold()
     verb = clause.verb
-    if _AGE.search(text):
+    if _AGE.search(text) and _is_somebody(clause.subject):
         keys.add("age")
     if verb is None:
         return frozenset(keys)
@@ -184,7 +192,7 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
     if verb.lemma in ("be", "come", "hail") and ("from" in prepositions or "from" in clause.adverbs):
         keys.add("origin")
     if verb.lemma in ("be", "become") and _is_trade(clause):
-        keys.add("job")
+        keys |= {"job", "employer", "work"} if prepositions & {"at", "for", "with"} else {"job"}
     if verb.is_negative and verb.lemma in ("eat", "drink", "have"):
         keys |= {"avoid", "eat"}
     if keys & {"avoid"}:
@@ -192,13 +200,20 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(keys)
 
 
+def _arrived(clause: Clause) -> tuple[Token, ...]:
+    """The words of a clause without where somebody moved away from: that is not where they are."""
+    if clause.verb is None or clause.verb.lemma not in ("move", "relocate", "switch", "transfer"):
+        return clause.tokens
+    left = [phrase for phrase in clause.phrases if phrase.preposition == "from"]
+    return tuple(token for token in clause.tokens if not any(one.start <= token.start < one.end for one in left))
+
+
 def frame(clause: Clause) -> Frame:
     """A clause as a question sees it."""
     holder = holder_of(clause.subject)
-    words = content_words(clause.tokens, holder)
-    names = frozenset(
-        part for token in clause.tokens if token.tag in ("name", "handle") for part in token.lower.split()
-    )
+    tokens = _arrived(clause)
+    words = content_words(tokens, holder)
+    names = frozenset(part for token in tokens if token.tag in ("name", "handle") for part in token.lower.split())
     is_negative = clause.verb is not None and clause.verb.is_negative
     keys = _clause_keys(clause, words)
     if holder.kind == "person" and holder.relation and holder.name:

@@ -11,7 +11,7 @@ from recollect.judges.base import Fact
 from recollect.judges.rules import concepts, lexicon, relations, times
 from recollect.judges.rules.bonds import CONTRASTS, Bond, is_about
 from recollect.judges.rules.calendar_grammar import CLOCK
-from recollect.judges.rules.frames import Frame, frames, slot_keys
+from recollect.judges.rules.frames import LIGHT, Frame, frames, slot_keys
 from recollect.judges.rules.questions import Asked
 
 _PLACE_PREPOSITIONS = lexicon.words(
@@ -22,7 +22,7 @@ _HABITUAL = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|every \w+|daily|weekly|weekends?)\b", re.IGNORECASE
 )
 NAMING = frozenset(("name", "call"))
-_POSSESSING = lexicon.words("use own have get possess carry hold keep")
+_POSSESSING = lexicon.words("use own have get possess carry hold keep wear")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,6 @@ class Setting:
     asked: Asked
     known: tuple[Bond, ...]
     now: datetime
-    asker: str | None
     slot: str | None
 
 
@@ -62,22 +61,27 @@ def matches(setting: Setting, facts: Sequence[Fact]) -> list[Match]:
     found: list[Match] = []
     for place, fact in enumerate(facts):
         for text, frame in frames(fact.memory.content):
-            if not is_about(setting.asked.holder, frame, fact, known=setting.known, asker=setting.asker):
+            if not is_about(setting.asked.holder, frame, fact, known=setting.known):
                 continue
             keys = frame.keys | slot_keys(fact.memory.fact_key)
             is_opposite = False
-            if not _answers(setting, frame, keys):
+            slot_rank = _slot_rank(setting.slot, fact, frame)
+            if not _answers(setting, frame, keys, is_slot=slot_rank == 0):
                 opposite = {_OPPOSITES[key] for key in keys if key in _OPPOSITES}
-                is_opposite = setting.asked.kind == "yes_no" and _answers(setting, frame, keys | opposite)
+                is_opposite = setting.asked.kind == "yes_no" and _answers(
+                    setting, frame, keys | opposite, is_slot=False
+                )
                 if not is_opposite:
                     continue
-            order = (_slot_rank(setting.slot, fact), _extra(setting.asked, frame), place)
+            order = (slot_rank, _extra(setting.asked, frame), place)
             found.append(Match(fact=fact, text=text, frame=frame, order=order, is_opposite=is_opposite))
     return sorted(found, key=lambda match: match.order)
 
 
-def _slot_rank(slot: str | None, fact: Fact) -> int:
+def _slot_rank(slot: str | None, fact: Fact, frame: Frame) -> int:
     key = fact.memory.fact_key
+    if slot == "employer" and "employer" in frame.keys:
+        return 0
     if slot is None or key is None:
         return 1
     return 0 if key == slot or key.endswith(f":{slot}") else 2
@@ -95,16 +99,18 @@ def covers(keys: frozenset[str], word: str) -> bool:
     return bool(concepts.asked_by(word) & keys)
 
 
-def _answers(setting: Setting, frame: Frame, keys: frozenset[str]) -> bool:
+def _answers(setting: Setting, frame: Frame, keys: frozenset[str], *, is_slot: bool) -> bool:
     """Whether a statement holds every word asked for, and a part of the kind that is wanted."""
     asked = setting.asked
     wanted = (*asked.words, *asked.type_words)
+    if "favorite" in keys and len(wanted) > 1:
+        keys |= {"like"}
     missing = [word for word in wanted if not covers(keys, word) and word not in frame.names]
     if missing and not (_is_named_by(asked, frame, missing) or _is_possessed(asked, frame, missing)):
         return False
     if asked.choices and not any(covers(keys, word) for word in asked.choices):
         return False
-    if not asked.words and not asked.type_words and not asked.choices and not _is_plain_being(asked, frame):
+    if not wanted and not asked.choices and not _is_plain_being(asked, frame):
         return False
     if any(name not in frame.names for name in asked.names):
         return False
@@ -112,7 +118,33 @@ def _answers(setting: Setting, frame: Frame, keys: frozenset[str]) -> bool:
         return False
     if asked.holder.kind == "asker" and {concepts.lemma(word) for word in wanted} == {"name"}:
         return _is_own_name(frame, keys)
-    return not contrasts(asked, frame) and gives(setting, frame)
+    if not is_slot and (contrasts(asked, frame) or not _is_on_topic(asked, frame)):
+        return False
+    return gives(setting, frame)
+
+
+def _is_on_topic(asked: Asked, frame: Frame) -> bool:
+    """Whether the statement's own verb, and the thing of the asker's that it speaks of, are what is asked about.
+
+    "My dog was born in 2018" does not tell when I was born, nor "my car is parked here" which car I drive.
+    """
+    verb, subject = frame.clause.verb, frame.clause.subject
+    asked_keys: set[str] = set()
+    for word in (*asked.words, *asked.type_words, *asked.choices):
+        asked_keys |= concepts.asked_by(word) | concepts.offered_by(word)
+    if asked.kind == "yes_no":
+        asked_keys |= {_OPPOSITES[key] for key in asked_keys if key in _OPPOSITES}
+    is_said = verb is not None and bool(concepts.offered_by(verb.lemma) & asked_keys)
+    is_light = verb is None or verb.lemma in LIGHT or asked.verb is None or asked.verb in LIGHT
+    if not is_said and not is_light:
+        return False
+    is_thing_of_theirs = asked.holder.kind == "asker" and subject is not None and not is_whole(frame)
+    if is_said or not is_thing_of_theirs or subject is None:
+        return True
+    label = [
+        word for noun in (subject, subject.of) if noun is not None for word in (*noun.modifiers, noun.head) if word
+    ]
+    return not label or any((concepts.asked_by(word) | concepts.offered_by(word)) & asked_keys for word in label)
 
 
 def _is_own_name(frame: Frame, keys: frozenset[str]) -> bool:
@@ -132,7 +164,8 @@ def _is_plain_being(asked: Asked, frame: Frame) -> bool:
     verb = frame.clause.verb
     complement = frame.clause.complement
     is_noun = complement is not None and complement.kind == "noun" and verb is not None and verb.lemma == "be"
-    return asked.verb == "be" and asked.wanted == "any" and is_noun and is_whole(frame)
+    is_somebody = asked.holder.kind != "thing" and asked.wanted in ("any", "person")
+    return asked.verb == "be" and is_somebody and is_noun and is_whole(frame)
 
 
 def _is_named_by(asked: Asked, frame: Frame, missing: list[str]) -> bool:
@@ -143,6 +176,8 @@ def _is_named_by(asked: Asked, frame: Frame, missing: list[str]) -> bool:
     complement = clause.complement.noun if clause.complement else None
     lemmas = {concepts.lemma(word) for word in asked.words}
     if clause.subject is not None and complement is not None and complement.name and not complement.head:
+        if is_whole(frame) and asked.holder.kind == "person":
+            return True
         label = {concepts.lemma(word) for word in (*clause.subject.modifiers, clause.subject.head) if word}
         return bool(label) and label <= lemmas
     nouns = (clause.subject, clause.object, complement)
@@ -162,6 +197,8 @@ def contrasts(asked: Asked, frame: Frame) -> bool:
     if subject is None:
         return False
     words = {concepts.lemma(word) for word in (*asked.words, *asked.type_words)} | set(asked.words)
+    # What is liked best is liked.
+    words |= {"favorite"} if {"like", "love", "enjoy"} & words else set()
     contrasts = [word for word in subject.modifiers if word in CONTRASTS]
     return any(word not in words and concepts.lemma(word) not in words for word in contrasts)
 
@@ -186,7 +223,7 @@ def gives(setting: Setting, frame: Frame) -> bool:
 
 
 def _gives_place(setting: Setting, frame: Frame) -> bool:
-    if {"city", "town", "country"} & frame.keys:
+    if {"city", "town", "country", "address"} & frame.keys:
         return True
     for phrase in frame.clause.phrases:
         is_time = bool(times.mentions(phrase.text, setting.now))

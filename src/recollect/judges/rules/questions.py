@@ -13,6 +13,8 @@ from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_o
 from recollect.judges.rules.grammar import Clause, Noun, Token, sentences
 
 TEXT_MAX = 1000
+TERMS_MAX = 24
+"""More words than these drown those of the question itself."""
 AskKind = Literal["everything", "name", "identity", "yes_no", "wh"]
 Wanted = Literal["time", "place", "person", "number", "age", "reason", "any"]
 
@@ -22,6 +24,8 @@ class Asked:
     """A question taken apart. `words` must all be answered by a fact; `type_words` say of what kind the answer is."""
 
     kind: AskKind
+    word: str | None = None
+    """The question word."""
     wanted: Wanted = "any"
     holder: Holder
     holder_text: str = ""
@@ -232,6 +236,7 @@ def analyse(text: str) -> Asked:
     is_negative = any(clause.verb is not None and clause.verb.is_negative for clause in clauses)
     return Asked(
         kind=kind,
+        word=match["wh"].casefold() if match is not None else None,
         wanted=_wanted(plain, type_noun),
         holder=holder,
         holder_text=noun.text if noun is not None else "",
@@ -339,7 +344,7 @@ def _terms(asked: Asked) -> tuple[str, ...]:
         found += [near for near in concepts.neighbours(word) if near not in found]
     if asked.holder.relation:
         found.append(asked.holder.relation)
-    return tuple(found[:40])
+    return tuple(found[:TERMS_MAX])
 
 
 def understand(text: str) -> Question:

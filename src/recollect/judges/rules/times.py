@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -131,7 +132,8 @@ def _with_clock(text: str, mention: TimeMention) -> TimeMention:
         start -= len(found[0])
     clock = _clock(found)
     if clock is None:
-        return replace(mention, end=end, text=text[start:end]) if found.group().strip() else mention
+        # "Friday evening" is longer than "Friday"; "0:60 Monday" is no time at all.
+        return replace(mention, end=end, text=text[mention.start : end]) if start == mention.start else mention
     moment = mention.from_.replace(hour=clock.hour, minute=clock.minute)
     return replace(mention, start=start, end=end, text=text[start:end], from_=moment, to=moment, grain="time")
 
@@ -142,8 +144,6 @@ _FOREIGN_DAY = re.compile(r"(?<!\w)\d{1,2}\.? [\u0370-\u1fff]{3,}(?: \d{4})?(?!\
 def _foreign(text: str, now: datetime) -> Iterator[TimeMention]:
     """Absolute dates in scripts our own words do not cover, read by a library that is slow to load."""
     for match in _FOREIGN_DAY.finditer(text):
-        import warnings
-
         import dateparser
 
         with warnings.catch_warnings():
