@@ -203,6 +203,20 @@ def test_an_invisible_id_is_like_one_that_never_was(memory):
     assert not rows(memory, status="denied")
 
 
+def test_a_history_does_not_count_what_else_its_owner_keeps(memory):
+    """Two owners, one with many memories and one with few: what others see of one memory looks alike."""
+    group(memory, "bob", "alice", "ruth").remember("I am glad to be here")
+    for flower in ("rose", "tulip", "iris", "aster", "lily"):
+        dm(memory, "alice").remember(f"I love {flower} tea")
+    told = [
+        group(memory, "alice", "bob", "ruth").remember("Bob loves pizza"),
+        group(memory, "ruth", "bob", "alice").remember("Bob loves ramen"),
+    ]
+    events = [dm(memory, "bob").history(one.id).events for one in told]
+    assert [[event.event for event in one] for one in events] == [["ADD"], ["ADD"]]
+    assert all(len(one[0].id) == len(f"{'m' * 18}#{'0' * 12}") for one in events)
+
+
 def test_business_partner(memory):
     lea = dm(memory, "lea")
     lea.remember("Alice is my business partner")

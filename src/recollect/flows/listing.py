@@ -85,7 +85,8 @@ def _event(row: LedgerRow, versions: set[int]) -> HistoryEvent:
     old = max((number for number in versions if new is not None and number < new), default=None)
     meta = {"reason": entry.reason, "status": entry.status, **entry.payload}
     return HistoryEvent(
-        id=f"{entry.memory_id}#{row.seq}",
+        # Not the number in the chain: that would tell whoever sees one memory how many others its owner has.
+        id=f"{entry.memory_id}#{row.hash[:12]}",
         memory_id=entry.memory_id or "",
         event=_EVENTS.get(entry.op, entry.op.upper()) if entry.status == "ok" else entry.status.upper(),
         old_ref=f"{entry.memory_id}@{old}" if old is not None else None,
