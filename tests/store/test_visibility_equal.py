@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from recollect.policies.visibility import Facts, View, visible
-from recollect.store.base import Change, Entry
+from recollect.store.base import Change, Entry, Filter
 from recollect.store.catalogue import catalogue
 from recollect.store.opening import open_store
 from recollect.types import Edge, Memory
@@ -107,18 +107,15 @@ class World:
 
     def by_list(self, view: View) -> set[str]:
         """What `seen` lists and `count` counts."""
-        page = {"b_at": None, "b_space": None, "b_owner": None, "b_num": None}
-        sql = f"SELECT m.id FROM ({catalogue()['seen_ids']}) AS w JOIN memories AS m ON m.tenant = w.tenant AND m.id = w.id"
-        rows = self.store._db.driver.rows(
-            f"{sql} WHERE {catalogue()['unshadowed']}", self.store._parameters(view) | page
-        )
-        assert len(rows) == len(set(rows))
-        return {row[0] for row in rows}
+        found = [memory.id for memory in self.store.seen(view, Filter(), limit=len(self.memories))]
+        assert len(found) == len(set(found)) == sum(self.store.count(view).values())
+        return set(found)
 
     def compare(self, views: list[View]) -> int:
-        for view in views:
+        for number, view in enumerate(views):
             wanted = self.by_rule(view)
-            for way in (self.by_sql, self.by_sight, self.by_list):
+            # Lists load whole memories: that takes its time, so every fifth view must do.
+            for way in (self.by_sql, self.by_sight, self.by_list)[: 3 if number % 5 == 0 else 2]:
                 found = way(view)
                 wrong = sorted(found ^ wanted)
                 assert not wrong, (way.__name__, view, self.memories[wrong[0]], self.above.get(wrong[0]))

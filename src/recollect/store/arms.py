@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recollect.store.encoding import json_list
-from recollect.store.sight import Near, best, bm25, likely, nearest, scored
+from recollect.store.sight import Near, best, bm25, cosines_of, likely, nearest, scored
 from recollect.store.sights import Sights
 from recollect.store.vectors import Matrices
 
@@ -122,11 +122,21 @@ class Arms:
         found: dict[int, float] = {}
         for part, start in zip(sight.parts, sight.starts, strict=True):
             inside = wanted[(wanted >= start) & (wanted < start + len(part.nums))] - start
-            nums = part.nums[inside][part.models[inside] == model]
-            if len(nums):
-                near = self._loaded(tenant, part, nums, query, search.model or "")
+            if len(inside):
+                near = self._cosines(tenant, part, inside, query, search)
                 found |= dict(zip((near.rows + start).tolist(), near.cosines.tolist(), strict=True))
         return found
+
+    def _cosines(
+        self, tenant: str, part: Part, rows: NDArray[np.int64], query: NDArray[np.float32], search: Search
+    ) -> Near:
+        name = search.model or ""
+        model = self.sights.model(name)
+        if part.is_own:
+            matrix = self.matrices.matrix(tenant, part.scope, name)
+            if matrix.is_exact:
+                return cosines_of(matrix, part, model, query, rows)
+        return self._loaded(tenant, part, part.nums[rows][part.models[rows] == model], query, name)
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

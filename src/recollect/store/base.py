@@ -193,8 +193,10 @@ class Memories(Protocol):
         """Counts what arrives in a scope: the order of two statements of one instant. Inside a transaction."""
 
     def apply(self, changes: Sequence[Change], *, at: datetime) -> None:
-        """Store changes: row, version, edges, index, vector, counters, ledger. Raises `KeyTaken` when a live
-        memory of the scope holds the same key and discriminator: the caller decides again."""
+        """Store changes: row, version, edges, index, vector, counters, ledger.
+
+        Raises `KeyTaken` when a live memory of the scope holds the same key and discriminator: decide again.
+        """
 
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
         """A ledger row without a change: denied, skipped, error, classify or border check."""
@@ -239,7 +241,7 @@ class Sights(Protocol):
     def candidates(self, search: Search) -> tuple[Candidate, ...]:
         """The union of the arms, with statistics over the visible rows only."""
 
-    def seen(self, view: View, filter: Filter, *, limit: int, before: str | None = None) -> tuple[Memory, ...]:  # noqa: A002
+    def seen(self, view: View, filter: Filter, *, limit: int, before: str | None = None) -> tuple[Memory, ...]:
         """Visible memories, newest first; `before` is the id of the last one of the page before."""
 
     def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
@@ -276,18 +278,22 @@ class People(Protocol):
     def save_person(self, person: Person) -> None:
         """Insert or replace, aliases and relationships included."""
 
-    def link_user(self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None) -> None:
+    def link_user(
+        self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
+    ) -> None:
         """This user is that person."""
 
     def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
         """Unmerged persons of the tenant with this normalised name or alias."""
 
     def known(self, view: View, *, limit: int) -> tuple[Person, ...]:
-        """People this viewpoint knows, latest first: created or mentioned by it, sharing its chats, subjects of
-        memories visible to it."""
+        """People this viewpoint knows, latest first.
+
+        Created or mentioned by it, sharing its chats, or subjects of memories visible to it.
+        """
 
     def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
-        """Whom this user called their wife, boss …"""
+        """Whom this user called their wife, their boss and so on."""
 
     def attend(self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime) -> None:
         """These people take part in this chat."""

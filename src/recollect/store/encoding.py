@@ -51,12 +51,9 @@ def canonical(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _moment_or_none(stored: int | None) -> datetime | None:
-    return None if stored is None else moment(stored)
-
-
+@lru_cache(maxsize=2048)
 def _strings(stored: str) -> tuple[str, ...]:
-    return () if stored == "[]" else tuple(json.loads(stored))
+    return tuple(json.loads(stored))
 
 
 def _object(stored: str) -> dict[str, Any]:
@@ -67,17 +64,11 @@ def _same(value: Any) -> Any:  # noqa: ANN401 -- any column that is stored as it
     return value
 
 
-def _sensitivity(stored: str | None) -> Sensitivity | None:
-    return None if stored is None else _SENSITIVITIES[stored]
-
-
-_SENSITIVITIES = {str(member): member for member in Sensitivity}
 _PLAIN = (_same, _same)
 _TRUTH = (int, bool)
 _TIME = (micros, moment)
-_TIME_OR_NONE = (micros_or_none, _moment_or_none)
+_TIME_OR_NONE = (micros_or_none, moment)
 _LIST = (json_list, _strings)
-_ENUM_OR_NONE = (lambda value: None if value is None else str(value), _sensitivity)
 
 
 def _enum(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
@@ -85,7 +76,7 @@ def _enum(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     return str, members.__getitem__
 
 
-# Field of Memory → (to the column, from the column), in the order of the block `memory_columns`.
+# Field of Memory → (to the column, from the column unless it is null), in the order of the block `memory_columns`.
 CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "id": _PLAIN,
     "tenant": _PLAIN,
@@ -122,7 +113,7 @@ CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "fact_key": _PLAIN,
     "discriminator": _PLAIN,
     "value": _PLAIN,
-    "sensitivity": _ENUM_OR_NONE,
+    "sensitivity": (lambda value: None if value is None else str(value), _enum(Sensitivity)[1]),
     "portable": _TRUTH,
     "confidential": _TRUTH,
     "importance": (float, _same),
@@ -154,7 +145,9 @@ COLUMNS = (*CODECS, "entity_type", "fact_type")
 _VALUES = attrgetter(*CODECS)
 _ENCODERS = tuple(encode for encode, _ in CODECS.values())
 # Most columns are stored as they are: only the others are visited when a row is read.
-_DECODERS = tuple((name, decode) for name, (_, decode) in CODECS.items() if decode is not _same)
+_DECODERS = tuple((place, decode) for place, (_, decode) in enumerate(CODECS.values()) if decode is not _same)
+_NAMES = (*CODECS, "subtype")
+_SUBTYPE = len(CODECS)
 
 
 def columns_of(memory: Memory) -> dict[str, Any]:
@@ -165,6 +158,7 @@ def columns_of(memory: Memory) -> dict[str, Any]:
         "fact_type": memory.subtype.fact_type,
         "dies_at": micros_or_none(memory.dies_at),
         "subject_count": len(memory.subject_person_ids),
+        "sole_subject": memory.subject_person_ids[0] if len(memory.subject_person_ids) == 1 else None,
     }
 
 
@@ -179,10 +173,12 @@ def memory_from(row: Row) -> Memory:
     A frozen dataclass sets its fields one by one through `object`; a recall reads a hundred rows of sixty fields, so
     here they are set all at once.
     """
-    values = dict(zip(COLUMNS, row, strict=False))
-    values["subtype"] = _subtype(values.pop("entity_type"), values.pop("fact_type"))
-    for name, decode in _DECODERS:
-        values[name] = decode(values[name])
+    values = list(row)
+    for place, decode in _DECODERS:
+        stored = values[place]
+        if stored is not None:
+            values[place] = decode(stored)
+    values[_SUBTYPE] = _subtype(values[_SUBTYPE], values[_SUBTYPE + 1])
     memory = object.__new__(Memory)
-    memory.__dict__.update(values)
+    memory.__dict__.update(zip(_NAMES, values, strict=False))
     return memory

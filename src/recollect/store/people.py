@@ -130,8 +130,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
 
     def known(self, view: View, *, limit: int) -> tuple[Person, ...]:
         """People this viewpoint knows, latest first."""
-        only_self = json_list([view.person] if view.person is not None else [])
-        rows = self._db.rows("known", self._parameters(view) | {"limit": limit, "only_self": only_self})
+        rows = self._db.rows("known", self._parameters(view) | {"limit": limit})
         return self._in_order(view.tenant, rows)
 
     def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:

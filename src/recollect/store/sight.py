@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recollect.store.encoding import NEVER
-from recollect.store.vectors import RESCORED_MIN, RESCORED_TIMES, agreement, exact
+from recollect.store.vectors import RESCORED_MIN, RESCORED_TIMES, agreement, exact, products
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ class Sight:
 
     def place(self, row: int) -> tuple[int, int]:
         """(scope, num) of a row."""
-        index = int(np.searchsorted(self.starts, row, side="right")) - 1
+        index = bisect_right(self.starts, row) - 1
         part = self.parts[index]
         return part.scope, int(part.nums[row - self.starts[index]])
 
@@ -212,6 +213,13 @@ def nearest(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], 
     return _by_row(rows[chosen], cosines)
 
 
+def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], rows: NDArray[np.int64]) -> Near:
+    """Exact cosines of some rows of a part, as far as they have vectors."""
+    lines, owners = _lines(matrix, part, model)
+    wanted = np.isin(owners, rows)
+    return _by_row(owners[wanted], exact(matrix.values[lines[wanted]], query))
+
+
 def likely(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
     """From sign codes: nums of the rows that may be among the nearest, to be scored exactly from the database."""
     lines, rows = _lines(matrix, part, model)
@@ -226,8 +234,8 @@ def likely(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], l
 def _products(matrix: Matrix, lines: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
     """A gather costs as much as a product of three times the rows."""
     if len(lines) * 3 < len(matrix.nums):
-        return matrix.values[lines] @ query
-    scores = matrix.values @ query
+        return products(matrix.values[lines], query)
+    scores = products(matrix.values, query)
     return scores if len(lines) == len(matrix.nums) else scores[lines]
 
 

@@ -36,6 +36,18 @@ def floats(blobs: Sequence[bytes]) -> NDArray[np.float32]:
     return rows
 
 
+def products(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Each row times the query, on one core.
+
+    The threads of a matrix product wait for each other; on a busy machine that takes forty times as long as the
+    product itself, and servers have other threads to run.
+    """
+    scores: NDArray[np.float32] = (
+        np.vecdot(rows, query) if hasattr(np, "vecdot") else np.einsum("ij,j->i", rows, query)
+    )
+    return scores
+
+
 def exact(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float64]:
     """Cosines that do not depend on where a row stands or what stands beside it.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from recollect.store.base import Filter
@@ -63,8 +64,11 @@ class ViewsPart(Core):
             if row is None:
                 return ()
             page = dict(zip(_NO_PAGE, row, strict=True))
-        rows = self._db.rows("seen_newest", self._parameters(view, filter) | page | {"limit": limit})
-        return tuple(memory_from(row) for row in rows)
+        parameters = self._parameters(view, filter) | page | {"limit": limit}
+        with self.snapshot():
+            rows = self._db.rows("seen_own", parameters) + self._db.rows("seen_elsewhere", parameters)
+        memories = [(row[0], memory_from(row[1:])) for row in rows]
+        return tuple(memory for _, memory in sorted(memories, key=_newest)[:limit])
 
     def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
         """Visible memories whose id starts so, at most 5; those no longer live too, when they would be in sight."""
@@ -99,7 +103,18 @@ class ViewsPart(Core):
 
     def count(self, view: View) -> Mapping[str, int]:
         """Visible memories by type."""
-        return dict(self._db.rows("count_by_type", self._parameters(view) | _NO_PAGE))
+        parameters = self._parameters(view)
+        counts: Counter[str] = Counter()
+        with self.snapshot():
+            for name in ("count_own", "count_elsewhere"):
+                counts.update(dict(self._db.rows(name, parameters)))
+        return dict(sorted(counts.items()))
+
+
+def _newest(numbered: tuple[int, Memory]) -> tuple[int, str, str, int]:
+    """The order of the block `newest`."""
+    number, memory = numbered
+    return -micros(memory.created_at), memory.space, memory.owner, -number
 
 
 def filter_parameters(wanted: Filter) -> dict[str, Any]:

@@ -145,6 +145,7 @@ class WritingPart(LedgerPart):
         elif place.embedded_model and not columns["embedded_model"]:
             self._db.run("vectors_remove", columns)
         self._put_refs(columns, memory, place)
+        self._put_subjects(columns, place.subjects, memory.subject_person_ids)
         self._put_edges(change, place, writing)
 
     def _place(self, change: Change, scope: OpenScope) -> _Place:
@@ -189,6 +190,12 @@ class WritingPart(LedgerPart):
                 self._db.run("entity_refs_remove", key)
             own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
             self._db.run_many("entity_ref_add", [own | {"ref": ref} for ref in memory.entity_refs])
+
+    def _put_subjects(self, key: Mapping[str, Any], before: Sequence[str], after: Sequence[str]) -> None:
+        own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
+        gone, new = sorted({*before} - {*after}), sorted({*after} - {*before})
+        self._db.run_many("subject_remove", [own | {"person": person} for person in gone])
+        self._db.run_many("subject_add", [own | {"person": person} for person in new])
 
     def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
         memory = change.memory
@@ -252,6 +259,7 @@ class WritingPart(LedgerPart):
             writing.scopes[tenant, place.scope] = scope
             key = {"tenant": tenant, "scope": place.scope, "num": place.num, "id": memory_id}
             key |= {"node": memory_id, "kinds": _ALL_KINDS}
+            self._put_subjects(key, place.subjects, ())
             for name in (
                 "postings_remove", "vectors_remove", "entity_refs_remove", "edges_remove_from", "edges_remove_to",
                 "versions_remove", "memory_remove", "scope_purged",

@@ -59,7 +59,7 @@ FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id
 -- name: memory_add
 INSERT INTO memories (
   tenant, scope, num, rev, state, kind, type, category, sensitivity, portable, confidential, pinned, subject_count,
-  importance, created_at, updated_at, observed_at, dies_at, valid_from, valid_to, archive_reason, id, space, owner,
+  sole_subject, importance, created_at, updated_at, observed_at, dies_at, valid_from, valid_to, archive_reason, id, space, owner,
   persona_id, stated_by, learned_in, learned_in_type, version, text_version, language, event_type, agent_id, run_id,
   actor_id, role, source, origin, source_username, source_display_name, source_session_id, source_message_id,
   entity_label, entity_type, fact_type, memory_key, fact_key, discriminator, value, confidence, authority,
@@ -67,7 +67,7 @@ INSERT INTO memories (
   superseded_at, superseded_by, tick, phase_id, subject_person_ids, tags, entity_refs, meta, words, embedded_model
 ) VALUES (
   :tenant, :scope, :num, :rev, :state, :kind, :type, :category, :sensitivity, :portable, :confidential, :pinned,
-  :subject_count, :importance, :created_at, :updated_at, :observed_at, :dies_at, :valid_from, :valid_to,
+  :subject_count, :sole_subject, :importance, :created_at, :updated_at, :observed_at, :dies_at, :valid_from, :valid_to,
   :archive_reason, :id, :space, :owner, :persona_id, :stated_by, :learned_in, :learned_in_type, :version, :version,
   :language, :event_type, :agent_id, :run_id, :actor_id, :role, :source, :origin, :source_username,
   :source_display_name, :source_session_id, :source_message_id, :entity_label, :entity_type, :fact_type, :memory_key,
@@ -81,6 +81,7 @@ INSERT INTO memories (
 UPDATE memories SET
   rev = :rev, state = :state, kind = :kind, type = :type, category = :category, sensitivity = :sensitivity,
   portable = :portable, confidential = :confidential, pinned = :pinned, subject_count = :subject_count,
+  sole_subject = :sole_subject,
   importance = :importance, created_at = :created_at, updated_at = :updated_at, observed_at = :observed_at,
   dies_at = :dies_at, valid_from = :valid_from, valid_to = :valid_to, archive_reason = :archive_reason,
   persona_id = :persona_id, stated_by = :stated_by, learned_in = :learned_in, learned_in_type = :learned_in_type,
@@ -134,6 +135,12 @@ INSERT INTO entity_refs (tenant, scope, ref, num) VALUES (:tenant, :scope, :ref,
 
 -- name: entity_refs_remove
 DELETE FROM entity_refs WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: subject_add
+INSERT INTO subjects (tenant, scope, person_id, num) VALUES (:tenant, :scope, :person, :num) ON CONFLICT DO NOTHING
+
+-- name: subject_remove
+DELETE FROM subjects WHERE tenant = :tenant AND scope = :scope AND person_id = :person AND num = :num
 
 -- name: edge_add
 -- Said again, an edge takes the newer strength.

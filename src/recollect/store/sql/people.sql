@@ -90,6 +90,7 @@ ORDER BY e.kind, e.src
 -- name: known
 -- Created or mentioned by the asker, met in a chat, or the subject of something visible; the latest such moment counts.
 -- Most memories are about the asker alone and tell of nobody else: they are passed over before anything is looked up.
+-- The same for others' memories with one subject: that is somebody present, who is known already.
 SELECT k.person_id FROM (
   SELECT p.id AS person_id, p.created_at AS at FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user
   UNION ALL
@@ -106,15 +107,15 @@ SELECT k.person_id FROM (
   UNION ALL
   SELECT x.value, 0 FROM json_each(CAST(:present AS TEXT)) AS x
   UNION ALL
-  SELECT a.dst, m.created_at FROM (
-    SELECT n.scope, n.num FROM memories AS n
-    WHERE n.tenant = :tenant AND n.subject_person_ids <> :only_self
-      AND n.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+  SELECT w.person_id, m.created_at FROM (
+    SELECT q.scope, q.num, q.person_id FROM subjects AS q
+    WHERE q.tenant = :tenant AND q.person_id <> COALESCE(CAST(:person AS TEXT), '')
+      AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
     UNION ALL
-    SELECT n.scope, n.num FROM memories AS n
-    WHERE n.tenant = :tenant AND n.subject_person_ids <> :only_self AND n.id IN {told_elsewhere}
+    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e
+      JOIN memories AS n ON n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1
+      JOIN edges AS a ON a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = n.id
   ) AS w JOIN memories AS m ON m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
-    JOIN edges AS a ON a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
   WHERE {visible}
 ) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
 WHERE p.merged_into IS NULL

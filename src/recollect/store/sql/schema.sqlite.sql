@@ -29,7 +29,8 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 
 -- Everything about a memory but its text. What the visibility rule reads stands first, so that a scan reads little.
--- `num` is dense in the scope. `subject_count`, `shadowed`, `dies_at` and `words` are caches that each write renews.
+-- `num` is dense in the scope. `subject_count`, `sole_subject` (where there is one subject), `shadowed`, `dies_at` and
+-- `words` are caches that each write renews.
 CREATE TABLE memories (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
@@ -44,6 +45,7 @@ CREATE TABLE memories (
   confidential INTEGER NOT NULL,
   pinned INTEGER NOT NULL,
   subject_count INTEGER NOT NULL,
+  sole_subject TEXT,
   shadowed INTEGER NOT NULL DEFAULT 0,
   words INTEGER NOT NULL DEFAULT 0,
   importance REAL NOT NULL CHECK (importance >= 0),
@@ -139,6 +141,17 @@ CREATE TABLE edges (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX edges_back ON edges (tenant, kind, dst, src);
+
+-- The ABOUT edges again, by place: who is spoken of in a scope, and in which scopes somebody is spoken of.
+CREATE TABLE subjects (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  person_id TEXT NOT NULL,
+  num INTEGER NOT NULL,
+  PRIMARY KEY (tenant, scope, person_id, num)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX subjects_person ON subjects (tenant, person_id, scope, num);
 
 -- Which words stand in which memory, and how often.
 CREATE TABLE postings (

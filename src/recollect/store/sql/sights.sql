@@ -25,9 +25,10 @@
 )
 
 -- name: told_elsewhere
--- Ids of memories about somebody present, whoever owns them: how others' memories are reached.
-(SELECT a.src FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT'
-   AND a.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
+-- Places of memories about somebody present in scopes that are not in sight: how others' memories are reached.
+(SELECT DISTINCT q.scope, q.num FROM subjects AS q WHERE q.tenant = :tenant
+   AND q.person_id IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p)
+   AND q.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x))
 
 -- name: scope_revs
 -- Grow whenever a memory of the scope changes, and when one is removed.
@@ -63,8 +64,8 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.rev > :since
 
 -- name: sight_across
 -- What others said about those present.
-SELECT m.scope, m.space, m.owner, {sight_columns} FROM memories AS m
-WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {filtered} AND {seen}
+SELECT m.scope, m.space, m.owner, {sight_columns}
+FROM {elsewhere} WHERE {filtered} AND {seen}
 
 -- name: live_own
 -- One scope's live memories, whoever may see them.
@@ -121,17 +122,19 @@ ORDER BY v.num, v.piece
 -- Only a row that this view could name: where an invisible one stands is nobody's business.
 SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id AND {findable}
 
--- name: seen_ids
--- Seen memories, own scopes and others', each once; `unshadowed` is left to whoever reads them.
-SELECT m.tenant, m.id FROM memories AS m
-WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {seen}
-UNION ALL
-SELECT m.tenant, m.id FROM memories AS m
-WHERE m.tenant = :tenant AND m.id IN {told_elsewhere} AND NOT {within} AND {filtered} AND {page} AND {seen}
+-- name: elsewhere
+-- Memories that others own, as far as they are about somebody present.
+{told_elsewhere} AS e JOIN memories AS m ON m.tenant = :tenant AND m.scope = e.scope AND m.num = e.num
 
--- name: seen_newest
-SELECT {memory_columns} FROM ({seen_ids}) AS w, {with_text}
-WHERE m.tenant = w.tenant AND m.id = w.id AND {unshadowed}
+-- name: seen_own
+SELECT m.num, {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {visible}
+ORDER BY {newest} LIMIT :limit
+
+-- name: seen_elsewhere
+SELECT m.num, {memory_columns} FROM {elsewhere}
+  JOIN versions AS v ON v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
+WHERE {filtered} AND {page} AND {visible}
 ORDER BY {newest} LIMIT :limit
 
 -- name: find
@@ -157,9 +160,10 @@ WHERE m.tenant = :tenant AND m.id IN (
       AND r.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
       AND r.ref IN (SELECT x.value FROM json_each(CAST(:refs AS TEXT)) AS x)
     UNION ALL
-    SELECT n.id FROM memories AS n JOIN entity_refs AS r ON r.tenant = n.tenant AND r.scope = n.scope AND r.num = n.num
-    WHERE n.tenant = :tenant AND n.id IN {told_elsewhere}
-      AND r.ref IN (SELECT x.value FROM json_each(CAST(:refs AS TEXT)) AS x))
+    SELECT n.id FROM {told_elsewhere} AS e
+      JOIN memories AS n ON n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num
+      JOIN entity_refs AS r ON r.tenant = n.tenant AND r.scope = n.scope AND r.num = n.num
+    WHERE r.ref IN (SELECT x.value FROM json_each(CAST(:refs AS TEXT)) AS x))
   AND (m.pinned = 1 OR m.importance >= :importance_min) AND {visible}
 ORDER BY m.pinned DESC, m.importance DESC, {newest} LIMIT :limit
 
@@ -184,6 +188,8 @@ WHERE e.tenant = :tenant AND e.kind = 'related_to'
   AND e.dst IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
 ORDER BY e.src, e.dst
 
--- name: count_by_type
-SELECT m.type, COUNT(*) FROM ({seen_ids}) AS w JOIN memories AS m ON m.tenant = w.tenant AND m.id = w.id
-WHERE {unshadowed} GROUP BY m.type ORDER BY m.type
+-- name: count_own
+SELECT m.type, COUNT(*) FROM memories AS m WHERE m.tenant = :tenant AND {within} AND {visible} GROUP BY m.type
+
+-- name: count_elsewhere
+SELECT m.type, COUNT(*) FROM {elsewhere} WHERE {visible} GROUP BY m.type

@@ -5,15 +5,17 @@
 
 -- name: about_present
 -- Is somebody of the chat among its subjects?
-EXISTS (SELECT 1 FROM edges AS a
-        WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
-          AND a.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
+(m.sole_subject IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p)
+ OR (m.subject_count > 1 AND EXISTS (
+   SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+     AND a.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))))
 
 -- name: about_absent
 -- Is somebody who is not in the chat among its subjects?
-EXISTS (SELECT 1 FROM edges AS a
-        WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
-          AND a.dst NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
+((m.subject_count = 1 AND m.sole_subject NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
+ OR (m.subject_count > 1 AND EXISTS (
+   SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+     AND a.dst NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))))
 
 -- name: heard_by_others
 -- Is somebody in the chat who is not among its subjects?
@@ -22,14 +24,16 @@ EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
                           WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value))
 
 -- name: about_asker
-EXISTS (SELECT 1 FROM edges AS a
-        WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = :person)
+(m.sole_subject = :person
+ OR (m.subject_count > 1 AND EXISTS (
+   SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = :person)))
 
 -- name: alive
 (
   (m.dies_at IS NULL OR m.dies_at > COALESCE(CAST(:as_of AS BIGINT), :now) OR :include_expired = 1)
   AND (
-    (CAST(:as_of AS BIGINT) IS NULL AND m.state = 'active')
+    (CAST(:as_of AS BIGINT) IS NULL AND (m.state = 'active'
+        OR (:include_expired = 1 AND m.state = 'archived' AND m.archive_reason IN ('expired', 'ephemeral_decay'))))
     OR (CAST(:as_of AS BIGINT) IS NOT NULL
         AND (m.state IN ('active', 'superseded') OR m.archive_reason = 'superseded')
         AND COALESCE(m.valid_from, m.observed_at) <= :as_of
