@@ -55,7 +55,7 @@ def main() -> None:
     print(f"{'':44}{'least':>9}{'median':>9}")
     runs = [
         json.loads(subprocess.run([sys.executable, "-c", COLD], capture_output=True, check=True).stdout)
-        for _ in range(9)
+        for _ in range(11)
     ]
     for place, what in enumerate(("import numpy", "import onnxruntime", "load the model, embed one text")):
         line(what, [run[place] for run in runs])

@@ -29,6 +29,13 @@ def test_sentences_without_spaces_between_them_are_seen():
     assert pieces("私は寿司が好き。猫もいる。", size=len, size_max=8) == ["私は寿司が好き。", "猫もいる。"]
 
 
+def test_long_runs_of_stops_and_spaces_are_divided_too():
+    for text in ("." * 20_000, " " * 20_000, ". " * 10_000, "\n" * 20_000, "!”" * 10_000, "。" * 20_000):
+        parts = pieces(text, size=len, size_max=500)
+        assert "".join(parts) == text
+        assert max(map(len, parts)) <= 500
+
+
 def test_a_long_sentence_is_divided_between_words():
     assert pieces("one two three four five", size=words, size_max=2) == ["one two ", "three four ", "five"]
 

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Both patterns match the whole of a text without gaps.
-_SENTENCES = re.compile(r".+?(?:[.!?…]+[\"'”’»)\]]*\s+|[。！？।]+\s*|\n\s*|\Z)", re.DOTALL)
-_WORDS = re.compile(r"\s*\S+\s*|\s+")
+_QUOTES = "\"'”’»)\\]"
+_SENTENCE_ENDS = re.compile(
+    rf"(?:(?<=[.!?…])|(?<=[.!?…][{_QUOTES}]))\s+"  # a stop, perhaps a closing quote, and space
+    r"|(?<=[。！？।])(?![。！？।\s])"  # scripts that put no space there
+    r"|\n\s*"
+)
+_WORD_ENDS = re.compile(r"\s+")
 
 
 def pieces(text: str, *, size: Callable[[str], int], size_max: int) -> list[str]:
     """Consecutive parts of at most `size_max` each; joined they are the text again."""
     if size(text) <= size_max or len(text) < 2:  # noqa: PLR2004
         return [text]
-    for border in (_SENTENCES, _WORDS):
-        units = border.findall(text)
+    for ends in (_SENTENCE_ENDS, _WORD_ENDS):
+        units = _units(text, ends)
         if len(units) > 1:
             return _packed(units, size=size, size_max=size_max)
     middle = len(text) // 2
     return [piece for half in (text[:middle], text[middle:]) for piece in pieces(half, size=size, size_max=size_max)]
+
+
+def _units(text: str, ends: re.Pattern[str]) -> list[str]:
+    cuts = [0, *(match.end() for match in ends.finditer(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(cuts) if start < end]
 
 
 def _packed(units: list[str], *, size: Callable[[str], int], size_max: int) -> list[str]:
