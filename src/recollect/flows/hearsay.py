@@ -11,32 +11,52 @@ from typing import TYPE_CHECKING
 from recollect.policies import keys
 from recollect.policies.visibility import Facts, visible
 from recollect.types import Edge
-from recollect.vocabulary import EdgeKind, Trust
+from recollect.vocabulary import EdgeKind, Space, Trust
 
 if TYPE_CHECKING:
     from recollect.flows.draft import Writer
-    from recollect.types import Claim, Memory
+    from recollect.store.base import Search
+    from recollect.types import Claim, Memory, Person
+
+TOLD_MAX = 500
+"""How much hearsay, newest first, one statement is held against."""
 
 
 def overridden(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, ...]:
     """Hearsay about the speaker, whoever owns it, that this self-fact speaks to."""
     if memory.stated_by is None or memory.trust is not Trust.FACT or not memory.subject_person_ids:
         return ()
-    told = writer.engine.store.said_about(memory.tenant, memory.stated_by)
+    # In the speaker's own space nobody else speaks.
+    own_space = (Space.USER, writer.viewpoint.user) if writer.viewpoint.user is not None else None
+    told = writer.engine.store.said_about(memory.tenant, memory.stated_by, besides=own_space, limit=TOLD_MAX)
     return tuple(old for old in told if old.trust is Trust.HEARSAY and _speaks_to(memory, claim, old, writer))
 
 
-def own_words(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, ...]:
-    """What the subjects of this hearsay said of themselves that it contradicts."""
+def own_words(memory: Memory, claim: Claim, near: Search | None, writer: Writer) -> tuple[Memory, ...]:
+    """What the subjects of this hearsay said of themselves that it contradicts. Only users can have said anything."""
     if memory.trust is not Trust.HEARSAY:
         return ()
-    found = []
-    for person_id in memory.subject_person_ids:
-        for own in writer.engine.store.said_about(memory.tenant, person_id):
-            is_own = own.stated_by == person_id and own.trust is Trust.FACT
+    persons = writer.engine.store.persons(memory.tenant, memory.subject_person_ids)
+    found = {}
+    for person in persons.values():
+        for own in _said_of_themself(memory, person, near, writer) if person.user_id is not None else ():
+            is_own = own.stated_by == person.id and own.trust is Trust.FACT
             if is_own and _contradicts(memory, claim, own, writer):
-                found.append(own)
-    return tuple(found)
+                found[own.id] = own
+    return tuple(found.values())
+
+
+def _said_of_themself(memory: Memory, person: Person, near: Search | None, writer: Writer) -> tuple[Memory, ...]:
+    """What could speak to the same: by slot in the person's own space, by nearness there, and all in shared ones."""
+    store, tenant, user = writer.engine.store, memory.tenant, person.user_id or ""
+    shared = store.said_about(tenant, person.id, besides=(Space.USER, user), limit=TOLD_MAX)
+    slot = _slot(memory)
+    if slot is not None:
+        keyed = (slot, keys.opposite(slot))
+        return (*shared, *(own for key in keyed for own in store.in_slot(tenant, Space.USER, user, key)))
+    if near is None:
+        return shared
+    return (*shared, *(candidate.memory for candidate in store.near(tenant, Space.USER, user, near)))
 
 
 def is_heard(own: Memory, writer: Writer) -> bool:

@@ -38,8 +38,9 @@ class Incoming:
 def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     """Decide, store, and say what became of it. Runs inside the caller's transaction."""
     _retire_expired(incoming.memory, writer)
-    near = _neighbours(incoming, writer)
-    own_words = hearsay.own_words(incoming.memory, incoming.claim, writer)
+    search = _search(incoming, writer)
+    near = () if search is None else _neighbours(incoming.memory, search, writer)
+    own_words = hearsay.own_words(incoming.memory, incoming.claim, search, writer)
     if any(hearsay.is_heard(own, writer) for own in own_words):
         return _protect(incoming.memory, writer)
     if incoming.claim.polarity == "retract":
@@ -82,12 +83,14 @@ def _retire_expired(memory: Memory, writer: Writer) -> None:
         store.apply([Change(memory=archived, entry=entry("ttl", archived, writer, reason))], at=now)
 
 
-def _neighbours(incoming: Incoming, writer: Writer) -> tuple[Candidate, ...]:
-    memory, engine = incoming.memory, writer.engine
+def _search(incoming: Incoming, writer: Writer) -> Search | None:
     if incoming.vectors is None:
-        return ()
-    search = Search(view=writer.view, vector=incoming.vectors[0], model=engine.model, limit=NEIGHBOURS)
-    return engine.store.near(memory.tenant, memory.space, memory.owner, search)
+        return None
+    return Search(view=writer.view, vector=incoming.vectors[0], model=writer.engine.model, limit=NEIGHBOURS)
+
+
+def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candidate, ...]:
+    return writer.engine.store.near(memory.tenant, memory.space, memory.owner, search)
 
 
 def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:

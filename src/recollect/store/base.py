@@ -216,8 +216,10 @@ class Memories(Protocol):
         Of the view only time, kinds and categories count.
         """
 
-    def said_about(self, tenant: str, person_id: str) -> tuple[Memory, ...]:
-        """Live memories about a person, across all owners; for hearsay, person merges and forgetting."""
+    def said_about(
+        self, tenant: str, person_id: str, *, besides: tuple[Space, str] | None = None, limit: int = 1_000_000
+    ) -> tuple[Memory, ...]:
+        """Live memories about a person, across all owners but one, newest first; for hearsay, merges and forgetting."""
 
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""

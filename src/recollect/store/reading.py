@@ -42,9 +42,13 @@ class ReadingPart(WritingPart):
         rows = self._db.rows("in_slot", {"tenant": tenant, "scope": scope, "fact_key": fact_key})
         return tuple(memory_from(row) for row in rows)
 
-    def said_about(self, tenant: str, person_id: str) -> tuple[Memory, ...]:
-        """Live memories about a person, across all owners, newest first."""
-        rows = self._db.rows("said_about", {"tenant": tenant, "person": person_id})
+    def said_about(
+        self, tenant: str, person_id: str, *, besides: tuple[Space, str] | None = None, limit: int = 1_000_000
+    ) -> tuple[Memory, ...]:
+        """Live memories about a person, across all owners but one, newest first."""
+        scope = self._scope(tenant, *besides) if besides is not None else None
+        key = {"tenant": tenant, "person": person_id, "besides": -1 if scope is None else scope, "limit": limit}
+        rows = self._db.rows("said_about", key)
         return tuple(memory_from(row) for row in rows)
 
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:

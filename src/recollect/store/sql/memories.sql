@@ -210,9 +210,10 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.fact_key = :fact_key AND m.s
 ORDER BY {newest}
 
 -- name: said_about
-SELECT {memory_columns} FROM {with_text} JOIN edges AS e ON e.tenant = m.tenant AND e.kind = 'ABOUT' AND e.src = m.id
-WHERE e.tenant = :tenant AND e.kind = 'ABOUT' AND e.dst = :person AND m.state = 'active'
-ORDER BY {newest}
+-- Live memories about a person, in every scope but one.
+SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num
+WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND m.state = 'active'
+ORDER BY {newest} LIMIT :limit
 
 -- name: due_superseded
 SELECT {memory_columns} FROM {with_text}
