@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from recollect.policies.keys import normalised
@@ -11,7 +11,7 @@ from recollect.types import Decision
 from recollect.vocabulary import EventType, Kind, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from recollect.types import Claim
     from recollect.vocabulary import Source
@@ -30,11 +30,13 @@ REFUSALS: Mapping[str, str] = {
     "too_many_subjects": f"A memory may be about at most {SUBJECTS_MAX} people.",
     "privacy_deny_sensitive": "Memory content contains potential secrets and cannot be stored",
     "privacy_deny_pattern": "The privacy policy does not let this be stored.",
+    "privacy_deny_profile_key": "The privacy policy does not keep this in the profile.",
     "write_space_disallowed": "This viewpoint may not write to that space.",
     "write_policy_none": "The write policy stores nothing.",
     "write_policy_minimal": "The write policy stores only preferences, decisions, facts and corrections.",
     "write_policy_context": "The write policy does not store passing context.",
     "policy_deny_event_type": "The policy does not store this type of event.",
+    "policy_deny_promotion": "The policy does not make this kind of memory from this type of event.",
     "policy_low_signal": "That says nothing worth remembering.",
     "suspect_instruction": "Instructions to a model are not stored from tools or models.",
     "ambiguous": "That name fits more than one person you know; say which one, such as \"my brother John\".",
@@ -64,6 +66,12 @@ class GateOptions:
     """Regular expressions; a text that one of them finds is refused."""
     confidence_min: float = 0.7
     write_spaces: frozenset[Space] = frozenset({Space.USER, Space.CHAT, Space.SESSION, Space.PROJECT})
+    profile_keys: frozenset[str] | None = None
+    """Slots that the profile may hold; None: all."""
+    promotion: Mapping[Kind, Collection[EventType]] = field(default_factory=dict)
+    """Which event types may become a memory of a kind; a kind that is not named takes all."""
+    keeps_context: bool = True
+    """Whether the write policy `normal` stores passing context as facts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +82,8 @@ class Attempt:
     space: Space
     source: Source = "user"
     is_explicit: bool = True
+    is_turn: bool = False
+    """Said in a conversation that is recorded whole: as good as asked for, but small talk is left out."""
 
 
 def admit_text(text: str) -> Decision:
@@ -114,6 +124,8 @@ def _privacy(attempt: Attempt, options: GateOptions) -> Decision | None:
             return _refused("privacy_deny_sensitive")
     if any(re.search(pattern, claim.content, re.IGNORECASE) for pattern in options.deny_patterns):
         return _refused("privacy_deny_pattern")
+    if claim.kind is Kind.PROFILE and options.profile_keys is not None and claim.slot not in options.profile_keys:
+        return _refused("privacy_deny_profile_key")
     if claim.is_suspect and attempt.source in ("ai", "tool"):
         return _refused("suspect_instruction")
     return None
@@ -124,15 +136,31 @@ def _place(attempt: Attempt, options: GateOptions) -> Decision | None:
 
 
 def _policy(attempt: Attempt, options: GateOptions) -> Decision | None:
-    event = attempt.claim.event_type
-    if options.write_policy == "none":
-        return _refused("write_policy_none")
-    if options.write_policy == "minimal" and event in (EventType.CONTEXT, EventType.EXECUTION):
-        return _refused("write_policy_minimal")
+    refusal = _write_policy(attempt, options)
+    if refusal is not None:
+        return refusal
+    event, kind = attempt.claim.event_type, attempt.claim.kind
     if event in options.deny_event_types or (options.allow_event_types and event not in options.allow_event_types):
         return _refused("policy_deny_event_type")
-    if not attempt.is_explicit and is_low_signal(attempt.claim.content):
-        return _refused("policy_low_signal")
+    if event not in options.promotion.get(kind, (event,)):
+        return _refused("policy_deny_promotion")
+    is_fact = kind is not Kind.SHORT_TERM and (attempt.is_turn or not attempt.is_explicit)
+    return _refused("policy_low_signal") if is_fact and is_low_signal(attempt.claim.content) else None
+
+
+def _write_policy(attempt: Attempt, options: GateOptions) -> Decision | None:
+    if options.write_policy == "none":
+        return _refused("write_policy_none")
+    event, policy = attempt.claim.event_type, options.write_policy
+    # Turns are the conversation itself; what is kept of it beyond the window is what these policies are about.
+    if attempt.claim.kind is Kind.SHORT_TERM:
+        return None
+    if policy == "minimal" and event in (EventType.CONTEXT, EventType.EXECUTION):
+        return _refused("write_policy_minimal")
+    is_passing = event is EventType.CONTEXT and not options.keeps_context
+    # Small talk has a code of its own, which says more.
+    if policy == "normal" and is_passing and not is_low_signal(attempt.claim.content):
+        return _refused("write_policy_context")
     return None
 
 

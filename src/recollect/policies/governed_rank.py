@@ -1,0 +1,99 @@
+"""What a governed item weighs: importance by rules, and the integer score of governed recall."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recollect.policies.keys import normalised
+from recollect.policies.words import terms
+from recollect.vocabulary import EventType
+
+if TYPE_CHECKING:
+    from recollect.types import Memory
+    from recollect.vocabulary import Source
+
+BASE: Mapping[EventType, int] = {
+    EventType.PREFERENCE: 3,
+    EventType.DECISION: 3,
+    EventType.FACT: 4,
+    EventType.CORRECTION: 4,
+    EventType.EXECUTION: 2,
+    EventType.CONTEXT: 1,
+}
+PROFILE_MAX = 20
+
+_EMPHASIS = re.compile(r"(?i)\b(?:always|never|must|avoid)\b")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weight:
+    """An importance and the rules that gave it, in their order."""
+
+    importance: int
+    reasons: tuple[str, ...]
+
+
+def importance(event: EventType, source: Source, text: str, *, is_correction: bool = False) -> Weight:
+    """The importance of an item when it is written.
+
+    >>> importance(EventType.PREFERENCE, "user", "Always use metric units")
+    Weight(importance=5, reasons=('event:preference', 'source:user', 'emphasis'))
+    """
+    found = {
+        f"event:{event.value}": BASE[event],
+        "source:user": int(source == "user"),
+        "emphasis": int(_EMPHASIS.search(text) is not None),
+        "corrective": int(is_correction or event is EventType.CORRECTION),
+    }
+    return Weight(importance=sum(found.values()), reasons=tuple(reason for reason, points in found.items() if points))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """An item with its score and why it was recalled."""
+
+    memory: Memory
+    score: int
+    reasons: tuple[str, ...]
+
+
+def rank(items: Sequence[Memory], query: str) -> list[Scored]:
+    """Best first: by score, then the newer, then by id. Age is counted from the newest of these items."""
+    newest = max((item.tick or 0 for item in items), default=0)
+    scored = [_scored(item, query, newest) for item in items]
+    return sorted(scored, key=lambda one: (-one.score, -(one.memory.tick or 0), one.memory.id))
+
+
+def match(query: str, text: str) -> int:
+    """2 when the whole query stands in the text, 1 when they share a word, else 0.
+
+    >>> match("concise updates", "The user prefers concise updates"), match("updates?", "concise updates")
+    (2, 2)
+    >>> match("which updates", "concise updates"), match("date", "concise updates")
+    (1, 0)
+    """
+    asked, said = normalised(query), normalised(text)
+    if not asked:
+        return 0
+    # A word stands by itself where words are set apart; in scripts without spaces it stands among others.
+    if f" {asked} " in f" {said} " or (_UNSPACED.search(asked) and asked in said):
+        return 2
+    is_shared = bool(set(asked.split()) & set(said.split())) or bool(
+        _UNSPACED.search(asked) and set(terms(query)) & set(terms(text))
+    )
+    return int(is_shared)
+
+
+def _scored(item: Memory, query: str, newest: int) -> Scored:
+    age = newest - (item.tick or 0)
+    points = {
+        "matches_query": match(query, item.content),
+        "recency": 2 if age <= 2 else 1 if age <= 5 else 0,  # noqa: PLR2004 -- the ticks of the contract
+        "importance": 2 if item.importance >= 4 else 1 if item.importance >= 2 else 0,  # noqa: PLR2004 -- as above
+    }
+    reasons = tuple(reason for reason, given in points.items() if given)
+    return Scored(memory=item, score=sum(points.values()), reasons=reasons)

@@ -1,0 +1,313 @@
+"""Trace events: what a governed session did, as JSON-ready dicts that hold no clock and no secret."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recollect.policies.secrets import REDACTED, find_secrets, mask, redact
+from recollect.vocabulary import Kind
+
+if TYPE_CHECKING:
+    from recollect.policies.conflict import Rule
+    from recollect.policies.phases import Diff, Phase
+    from recollect.policies.policy import Policy
+    from recollect.types import Decision, Memory
+    from recollect.vocabulary import Space
+
+Event = dict[str, Any]
+
+ERASED = "(erased)"
+REQUIRED: Mapping[str, frozenset[str]] = {
+    "memory_recall": frozenset(
+        {"query", "recalled", "policy", "deterministic_hash", "spaces_consulted", "recall_counts", "current_phase"}
+    ),
+    "memory_write": frozenset({"written", "reason"}),
+    "memory_denied": frozenset({"attempted", "reason", "policy_snapshot"}),
+    "memory_conflict": frozenset({"winner_id", "loser_id", "rule", "dedup_key"}),
+    "memory_forget": frozenset({"memory_id", "reason", "policy_snapshot"}),
+    "memory_border_check": frozenset({"action", "from_space", "allowed", "reason", "policy_snapshot"}),
+    "memory_promoted": frozenset(
+        {"from_space", "to_space", "from_id", "to_id", "authority_used", "reason", "policy_snapshot"}
+    ),
+    "memory_promotion_denied": frozenset(
+        {"from_space", "to_space", "memory_id", "allowed", "reason", "policy_snapshot"}
+    ),
+    "memory_phase_started": frozenset({"space", "owner", "phase_id", "reason", "policy_snapshot"}),
+    "memory_deleted": frozenset({"space", "owner", "phase_id", "memory_id", "reason", "policy_snapshot"}),
+    "memory_phase_diff": frozenset(
+        {
+            "space", "owner", "from_phase_id", "to_phase_id", "added_count", "deleted_count", "replaced_count",
+            "top_changes", "summary_lines",
+        }
+    ),
+}  # fmt: skip
+_PLACE = {"memory_recall": 0, "memory_border_check": 1, "memory_write": 2}
+_LAST = 3
+
+ITEM_KEYS = ("id", "kind", "text", "source", "created_at", "importance", "scope", "meta")
+META_KEYS = (
+    "event_type", "importance_reason", "recall_reason", "space", "owner", "summary_of", "dedup_key", "score", "key",
+    "source_turn_ids", "authority", "authority_reason", "promoted_from", "promotion_reason", "policy_tags",
+    "expires_at", "phase_id", "phase_name", "phase_started_at", "phase_reason",
+)  # fmt: skip
+_STORED = (
+    "importance_reason", "summary_of", "source_turn_ids", "promoted_from", "promotion_reason", "policy_tags",
+    "expires_at",
+)  # fmt: skip
+
+SEGMENT_MAX = 80
+SUMMARY_MAX = 240
+SUMMARY_OPENING = "Earlier: "
+SUMMARY_JOINER = " | "
+_ECHO_MIN = 4
+"""Characters of a secret value that are looked for in other fields; less would hit ordinary words."""
+
+
+def in_order(events: Iterable[Event]) -> list[Event]:
+    """The events of one call: recall, border checks, write, then what was decided, in the order it was."""
+    return sorted(events, key=lambda event: _PLACE.get(event["type"], _LAST))
+
+
+def dedup_text(text: str) -> str:
+    """What two equal statements have in common: letters, marks and digits of every script, and signs such as emoji.
+
+    >>> dedup_text("I  prefer CONCISE updates!"), dedup_text("🎉 πάρτι!")
+    ('i prefer concise updates', '🎉 πάρτι')
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
+    kept = (
+        sign if unicodedata.category(sign)[0] in "LMN" or unicodedata.category(sign) == "So" else " " for sign in folded
+    )
+    return " ".join("".join(kept).split())
+
+
+def dedup_key(memory: Memory) -> str:
+    """Event type and normalised text, or the slot that the fact fills; a hash where the text must not be shown."""
+    if memory.fact_key is not None:
+        return f"fact:{memory.fact_key}"
+    if redact(memory.content) == REDACTED:
+        return hashed_key(memory)
+    return f"{memory.event_type.value}:{dedup_text(memory.content)}"
+
+
+def hashed_key(memory: Memory) -> str:
+    """The key of a text that must not be shown. Secrets are masked before hashing: nothing of them can be guessed."""
+    key = f"{memory.event_type.value}:{dedup_text(mask(memory.content))}"
+    return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
+
+
+def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: object) -> dict[str, Any]:
+    """A memory as traces show it. `found`: what recall adds. `hidden`: its text is not shown."""
+    text = REDACTED if hidden else redact(memory.content)
+    meta: dict[str, Any] = {
+        "event_type": memory.event_type.value,
+        "space": memory.space.value,
+        "owner": memory.owner,
+        "authority": memory.authority.value,
+        "authority_reason": memory.authority_reason,
+        "phase_id": memory.phase_id,
+        **{key: memory.meta.get(key) for key in _STORED},
+        **found,
+    }
+    if memory.kind is not Kind.SHORT_TERM:
+        meta["dedup_key"] = hashed_key(memory) if text == REDACTED else dedup_key(memory)
+    if memory.kind is Kind.PROFILE:
+        meta["key"] = memory.fact_key
+    if phase is not None and phase.id == memory.phase_id:
+        meta |= phase.as_json()
+    return {
+        "id": memory.id,
+        "kind": memory.kind.value,
+        "text": text,
+        "source": memory.source,
+        "created_at": memory.tick or 0,
+        "importance": int(memory.importance) if float(memory.importance).is_integer() else memory.importance,
+        "scope": "session",
+        "meta": {key: meta[key] for key in META_KEYS if meta.get(key) is not None},
+    }
+
+
+def deterministic_hash(recalled: Sequence[Mapping[str, Any]]) -> str:
+    """Of `kind:id` of the recalled items in their order.
+
+    >>> deterministic_hash([])[:8]
+    'e3b0c442'
+    """
+    return hashlib.sha256("|".join(f"{one['kind']}:{one['id']}" for one in recalled).encode()).hexdigest()
+
+
+def summary(turns: Sequence[Memory]) -> tuple[str, tuple[Memory, ...]]:
+    """The text that stands for turns that left the window, and which of them stand in it: the latest that fit."""
+    kept: list[tuple[str, Memory]] = []
+    room = SUMMARY_MAX - len(SUMMARY_OPENING)
+    for turn in reversed(turns):
+        line = _shortened(f"{turn.source}: {' '.join(turn.content.split())}", SEGMENT_MAX)
+        needed = len(line) + (len(SUMMARY_JOINER) if kept else 0)
+        if needed > room:
+            break
+        room -= needed
+        kept.insert(0, (line, turn))
+    text = SUMMARY_OPENING + SUMMARY_JOINER.join(line for line, _ in kept)
+    return text, tuple(turn for _, turn in kept)
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 3].rstrip()}..."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tracer:
+    """Makes the events of one session."""
+
+    ai_profile: str
+    session: str
+    policy: Policy
+
+    def _event(self, kind: str, **fields: Any) -> Event:  # noqa: ANN401 -- JSON is what it holds
+        return {"type": kind, "ai_profile": self.ai_profile, "session": self.session, **fields}
+
+    def _judged(self, kind: str, **fields: Any) -> Event:  # noqa: ANN401 -- JSON is what it holds
+        return self._event(kind, **fields, policy_snapshot=self.policy.snapshot)
+
+    def recall(
+        self,
+        query: str,
+        recalled: Sequence[Mapping[str, Any]],
+        *,
+        consulted: Sequence[Space],
+        phase: Phase | None,
+    ) -> Event:
+        """`memory_recall`."""
+        counts = {space.value: 0 for space in consulted}
+        phases: dict[str, dict[str, int]] = {}
+        for one in recalled:
+            space, phase_id = one["meta"]["space"], one["meta"].get("phase_id")
+            counts[space] += 1
+            if phase_id is not None:
+                in_space = phases.setdefault(space, {})
+                in_space[phase_id] = in_space.get(phase_id, 0) + 1
+        return self._event(
+            "memory_recall",
+            query=redact(query),
+            recalled=list(recalled),
+            policy=self.policy.snapshot,
+            deterministic_hash=deterministic_hash(recalled),
+            spaces_consulted=[space.value for space in consulted],
+            recall_counts=counts,
+            current_phase=None if phase is None else phase.as_json(),
+            phase_counts=phases,
+        )
+
+    def write(self, written: Sequence[Mapping[str, Any]]) -> Event:
+        """`memory_write`."""
+        return self._event("memory_write", written=list(written), reason="interaction_recorded")
+
+    def denied(self, attempted: Mapping[str, Any], reason: str) -> Event:
+        """`memory_denied`."""
+        return self._judged("memory_denied", attempted=dict(attempted), reason=reason)
+
+    def conflict(self, winner: Memory, loser: Memory, rule: Rule) -> Event:
+        """`memory_conflict`."""
+        return self._event(
+            "memory_conflict", winner_id=winner.id, loser_id=loser.id, rule=rule, dedup_key=dedup_key(winner)
+        )
+
+    def forget(self, memory: Memory, reason: str) -> Event:
+        """`memory_forget`."""
+        return self._judged("memory_forget", memory_id=memory.id, reason=reason)
+
+    def deleted(self, memory: Memory, reason: str) -> Event:
+        """`memory_deleted`."""
+        return self._judged(
+            "memory_deleted",
+            space=memory.space.value,
+            owner=memory.owner,
+            phase_id=memory.phase_id,
+            memory_id=memory.id,
+            reason=reason,
+        )
+
+    def border(self, action: str, from_space: Space, to_space: Space | None, decision: Decision) -> Event:
+        """`memory_border_check`."""
+        to = {} if to_space is None else {"to_space": to_space.value}
+        return self._judged(
+            "memory_border_check",
+            action=action,
+            from_space=from_space.value,
+            **to,
+            allowed=decision.verdict == "pass",
+            reason=decision.reason,
+        )
+
+    def promoted(self, source: Memory, stored: Memory, reason: str) -> Event:
+        """`memory_promoted`."""
+        return self._judged(
+            "memory_promoted",
+            from_space=source.space.value,
+            to_space=stored.space.value,
+            from_id=source.id,
+            to_id=stored.id,
+            authority_used=source.authority.value,
+            reason=reason,
+        )
+
+    def promotion_denied(self, source: Memory, to_space: Space, reason: str) -> Event:
+        """`memory_promotion_denied`."""
+        return self._judged(
+            "memory_promotion_denied",
+            from_space=source.space.value,
+            to_space=to_space.value,
+            memory_id=source.id,
+            allowed=False,
+            reason=reason,
+        )
+
+    def phase_started(self, phase: Phase) -> Event:
+        """`memory_phase_started`."""
+        return self._judged(
+            "memory_phase_started",
+            space=phase.space.value,
+            owner=phase.owner,
+            reason=phase.reason,
+            phase_id=phase.id,
+            phase_name=phase.name,
+            phase_started_at=phase.started_at,
+        )
+
+    def phase_diff(self, before: Phase, after: Phase, found: Diff) -> Event:
+        """`memory_phase_diff`."""
+        return self._event(
+            "memory_phase_diff",
+            space=after.space.value,
+            owner=after.owner,
+            from_phase_id=before.id,
+            to_phase_id=after.id,
+            added_count=len(found.added),
+            deleted_count=len(found.deleted),
+            replaced_count=len(found.replaced),
+            top_changes=[dict(change) for change in found.top_changes],
+            summary_lines=found.summary_lines,
+        )
+
+
+def secret_values(texts: Iterable[str]) -> frozenset[str]:
+    """The secrets that stand in these texts, long enough to be looked for elsewhere."""
+    found = (text[span.start : span.end].strip() for text in texts for span in find_secrets(text))
+    return frozenset(value for value in found if len(value) >= _ECHO_MIN)
+
+
+def scrubbed(value: Any, secrets: frozenset[str]) -> Any:  # noqa: ANN401 -- JSON in, JSON out
+    """The same without these values in any text of it: no field carries what another one redacts."""
+    if not secrets:
+        return value
+    if isinstance(value, str):
+        is_clean = not any(secret in value for secret in secrets)
+        return value if is_clean else re.sub("|".join(map(re.escape, sorted(secrets, key=len)[::-1])), REDACTED, value)
+    if isinstance(value, dict):
+        return {key: scrubbed(one, secrets) for key, one in value.items()}
+    return [scrubbed(one, secrets) for one in value] if isinstance(value, list) else value
