@@ -280,6 +280,14 @@ class People(Protocol):
     def save_person(self, person: Person) -> None:
         """Insert or replace, aliases and relationships included."""
 
+    def remove_person(self, tenant: str, person_id: str) -> None:
+        """Take out a person and whoever was merged into them: names, relationships to and from them, links of users,
+        chats, merges and questions. ABOUT and STATED_BY are of the memories, and stay with them.
+        """
+
+    def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
+        """Unmerged persons of a tenant, latest first; for operators."""
+
     def link_user(
         self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
     ) -> None:

@@ -177,6 +177,41 @@ class PeopleChecks:
         store.put_review(review)
         assert store.reviews("t", "alice") == (), "what was answered is not asked again"
 
+    def test_a_removed_person_leaves_nothing_but_what_memories_say(self) -> None:
+        store = self.world.store
+        sister = Relationship(relationship="sister", stated_by="alice", other_person_id=BOB)
+        alice = self.world.person(ALICE, "Alice", relationships=(sister,))
+        boss = Relationship(relationship="boss", stated_by="alice", other_person_id=ALICE)
+        bob = self.world.person(BOB, "Bob", aliases=(Alias(value="@bob"),), relationships=(boss,))
+        gone = self.world.person(CAROL, "Rob", merged_into=BOB)
+        store.link_user("t", "bob", BOB, username="bob", display_name=None)
+        store.attend("t", "c1", "group", [ALICE, BOB], at=NOW)
+        store.keep_merge(Merge(tenant="t", at=NOW, primary=bob, secondary=gone))
+        store.put_review(Review(tenant="t", asker="alice", one=ALICE, other=BOB, reason="phonetic", at=NOW))
+        memory = self.world.archive(self.world.tell("Bob sings.", subject_person_ids=(BOB,), stated_by=ALICE))
+        store.remove_person("u", BOB)
+        assert store.person("t", BOB) == replace(bob, user_id="bob"), "another tenant's person is not touched"
+        store.remove_person("t", BOB)
+        assert store.persons("t", [BOB, CAROL]) == {}
+        assert store.person("t", ALICE) == replace(alice, relationships=())
+        assert store.person_of("t", "bob") is None
+        assert store.holding_alias("t", "bob") == store.holding_alias("t", "rob") == ()
+        assert store.attendance("t", ["c1"]) == {"c1": frozenset({ALICE})}
+        assert store.merge_of("t", CAROL) is None
+        assert store.reviews("t", "alice") == ()
+        about = Edge(kind=EdgeKind.ABOUT, src=memory.id, dst=BOB)
+        assert store.edges("t", BOB, tuple(EdgeKind)) == (about,)
+        store.remove_person("t", BOB)
+
+    def test_everybody_of_a_tenant(self) -> None:
+        store = self.world.store
+        alice = self.world.person(ALICE, "Alice")
+        bob = self.world.person(BOB, "Bob", created_at=NOW + timedelta(days=1))
+        self.world.person(CAROL, "Al", merged_into=ALICE)
+        assert store.everybody("t", limit=9) == (bob, alice)
+        assert store.everybody("t", limit=1) == (bob,)
+        assert store.everybody("u", limit=9) == ()
+
     def test_tenants_share_nothing(self) -> None:
         store = self.world.store
         memory = self.world.tell("Alice likes tea.", entity_refs=("org:tea",), fact_key="likes")

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from recollect.vocabulary import ChatType
 
 REDIRECTS_MAX = 10
+REMOVALS = (
+    "persons_aliases_remove",
+    "persons_relationships_remove",
+    "persons_edges_remove",
+    "persons_users_remove",
+    "persons_merges_remove",
+    "persons_reviews_remove",
+    "persons_remove",
+)
+"""What goes with a person, those that refer to the person's row first."""
 
 
 class PeoplePart(MergesPart, ViewsPart, Core):
@@ -112,6 +122,19 @@ class PeoplePart(MergesPart, ViewsPart, Core):
                 [key | {"position": number} | vars(item) for number, item in enumerate(person.relationships)],
             )
             self._db.run_many("edge_add", [edge_columns(person.tenant, edge, at) for edge in edges])
+
+    def remove_person(self, tenant: str, person_id: str) -> None:
+        """Take out a person and whoever was merged into them; the edges of memories stay."""
+        with self.transaction():
+            ids = [row[0] for row in self._db.rows("person_redirects", {"tenant": tenant, "id": person_id})]
+            key = {"tenant": tenant, "ids": json_list(ids)}
+            for name in REMOVALS:
+                self._db.run(name, key)
+            self._touch_persons(tenant, ids)
+
+    def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
+        """Unmerged persons of a tenant, latest first."""
+        return self._in_order(tenant, self._db.rows("everybody", {"tenant": tenant, "limit": limit}))
 
     def link_user(
         self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None

@@ -46,6 +46,50 @@ VALUES (:tenant, :id, :position, :relationship, :stated_by, :other_person_id)
 -- Edges that follow from the person's row, before they are written anew.
 DELETE FROM edges WHERE tenant = :tenant AND kind IN ('HAS_RELATIONSHIP', 'MERGED_INTO') AND src = :id
 
+-- name: everybody
+SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.merged_into IS NULL
+ORDER BY p.created_at DESC, p.id LIMIT :limit
+
+-- name: person_redirects
+-- A person and everybody who was merged into them, directly or by way of others.
+WITH RECURSIVE gone (id) AS (
+  SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.id = :id
+  UNION
+  SELECT e.src FROM gone AS g JOIN edges AS e ON e.tenant = :tenant AND e.kind = 'MERGED_INTO' AND e.dst = g.id
+)
+SELECT id FROM gone
+
+-- name: given_ids
+(SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+
+-- name: persons_aliases_remove
+DELETE FROM aliases WHERE tenant = :tenant AND person_id IN {given_ids}
+
+-- name: persons_relationships_remove
+-- What they are to others, and what others are to them.
+DELETE FROM relationships WHERE tenant = :tenant AND (
+  person_id IN {given_ids}
+  OR (other_person_id IN {given_ids} AND person_id IN (
+    SELECT e.src FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'HAS_RELATIONSHIP' AND e.dst IN {given_ids})))
+
+-- name: persons_edges_remove
+-- ABOUT and STATED_BY follow from the rows of memories and go with those.
+DELETE FROM edges WHERE tenant = :tenant
+  AND kind IN ('HAS_RELATIONSHIP', 'IS_PERSON', 'MERGED_INTO', 'PARTICIPATES_IN')
+  AND (src IN {given_ids} OR dst IN {given_ids})
+
+-- name: persons_users_remove
+DELETE FROM users WHERE tenant = :tenant AND person_id IN {given_ids}
+
+-- name: persons_merges_remove
+DELETE FROM merges WHERE tenant = :tenant AND (secondary_id IN {given_ids} OR primary_id IN {given_ids})
+
+-- name: persons_reviews_remove
+DELETE FROM reviews WHERE tenant = :tenant AND (one IN {given_ids} OR other IN {given_ids})
+
+-- name: persons_remove
+DELETE FROM persons WHERE tenant = :tenant AND id IN {given_ids}
+
 -- name: user_edges_remove
 DELETE FROM edges WHERE tenant = :tenant AND kind = 'IS_PERSON' AND src = :user
 
