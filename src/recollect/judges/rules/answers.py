@@ -18,7 +18,7 @@ from recollect.judges.rules.voice import to_second_person
 
 UNKNOWN = "I don't know."
 FACTS_MAX = 20
-# Learned on the train half of evals/answers: over these, 17 of 17 facts were the asked one, and no untold one passed.
+# Learned on the train half of evals/answers: over these, 7 answers were right and none was wrong.
 SIMILARITY_MIN = 0.40
 MARGIN_MIN = 0.11
 
@@ -215,7 +215,13 @@ def _matched(setting: Setting, facts: Sequence[Fact]) -> Answer:
         if asked.choices:
             return said
         subject = best.frame.clause.subject
-        if asked.verb in ("have", "do", "own", "get") and subject is not None and subject.name and subject.head and not best.is_opposite:
+        if (
+            asked.verb in ("have", "do", "own", "get")
+            and subject is not None
+            and subject.name
+            and subject.head
+            and not best.is_opposite
+        ):
             # That it has a name says that there is one; what else is told of it was not asked.
             return Answer(text=f"Yes. Your {subject.head}'s name is {subject.name}.", memory_ids=said.memory_ids)
         is_no = best.is_opposite != (best.frame.is_negative != asked.is_negative)
@@ -262,20 +268,15 @@ def _by_meaning(setting: Setting, facts: Sequence[Fact]) -> Answer | None:
     """
     asked = setting.asked
     is_manner = asked.wanted == "any" and asked.word == "how"
-    is_open = (
-        asked.kind == "wh"
-        and not is_manner
-        and asked.holder.kind == "asker"
-        and not asked.names
-        and not asked.is_negative
-    )
+    is_own = asked.holder.kind == "asker" or (asked.holder.kind == "thing" and asked.is_own)
+    is_open = asked.kind == "wh" and is_own and not is_manner and not asked.names and not asked.is_negative
     if not is_open or len(facts) < 2 or "favorite" in {concepts.lemma(word) for word in asked.words}:
         return None
     best, second = sorted(facts, key=lambda fact: -fact.similarity)[:2]
     if best.similarity < SIMILARITY_MIN or best.similarity - second.similarity < MARGIN_MIN:
         return None
     for text, frame in frames(best.memory.content):
-        is_theirs = is_about(asked.holder, frame, best, known=setting.known)
+        is_theirs = is_about(Holder(kind="asker"), frame, best, known=setting.known)
         if is_theirs and not frame.is_negative and gives(setting, frame) and not contrasts(asked, frame):
             return _joined(setting, [Match(fact=best, text=text, frame=frame, order=(0, 0, 0))])
     return None

@@ -207,6 +207,7 @@ room: kitchen bathroom bedroom livingroom attic basement cellar garage office ba
 cuisine: italian thai indian mexican ethiopian lebanese japanese chinese korean greek french turkish vietnamese spanish
 flower: rose tulip peony lily daisy orchid
 tree: oak baobab pine birch maple
+money: euro dollar pound quid buck kronor yen rupee franc cent
 continent: africa asia europe america australia
 school: elementary kindergarten daycare nursery preschool academy college university school
 """

@@ -170,7 +170,8 @@ def _is_somebody(noun: Noun | None) -> bool:
 def _is_trade(clause: Clause) -> bool:
     """Whether the clause says what somebody is by trade."""
     noun = clause.complement.noun if clause.complement else clause.object
-    return noun is not None and noun.relation is None and concepts.is_occupation(noun.head)
+    is_relative = noun is not None and noun.relation is not None and noun.owner is not None
+    return noun is not None and not is_relative and concepts.is_occupation(noun.head)
 
 
 def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
@@ -183,8 +184,7 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
         keys.add("age")
     if verb is None:
         return frozenset(keys)
-    if verb.lemma not in LIGHT:
-        keys |= concepts.offered_by(verb.lemma)
+    keys |= {verb.lemma} if verb.lemma in LIGHT else concepts.offered_by(verb.lemma)
     prepositions = {phrase.preposition for phrase in clause.phrases}
     if verb.lemma in ("work", "employ"):
         keys |= {"job"} if "as" in prepositions else set()

@@ -21,6 +21,8 @@ _OPPOSITES = {"like": "dislike", "dislike": "like"}
 _HABITUAL = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|every \w+|daily|weekly|weekends?)\b", re.IGNORECASE
 )
+_WISHING = lexicon.words("want need plan hope wish dream consider intend try refuse")
+_UNREAL = frozenset(("would", "might", "may", "could", "should", "need to", "have to"))
 NAMING = frozenset(("name", "call"))
 _POSSESSING = lexicon.words("use own have get possess carry hold keep wear")
 
@@ -134,9 +136,12 @@ def _is_on_topic(asked: Asked, frame: Frame) -> bool:
         asked_keys |= concepts.asked_by(word) | concepts.offered_by(word)
     if asked.kind == "yes_no":
         asked_keys |= {_OPPOSITES[key] for key in asked_keys if key in _OPPOSITES}
-    is_said = verb is not None and bool(concepts.offered_by(verb.lemma) & asked_keys)
-    is_light = verb is None or verb.lemma in LIGHT or asked.verb is None or asked.verb in LIGHT
-    if not is_said and not is_light:
+    said = (concepts.offered_by(verb.lemma) | {(verb.modal or "").split(" ")[0]}) if verb is not None else frozenset()
+    is_said = bool(said & asked_keys)
+    light = LIGHT | NAMING
+    is_light = verb is None or verb.lemma in light or asked.verb is None or asked.verb in light
+    is_wish = verb is not None and (verb.lemma in _WISHING or verb.modal in _UNREAL)
+    if not is_said and (is_wish or not is_light):
         return False
     is_thing_of_theirs = asked.holder.kind == "asker" and subject is not None and not is_whole(frame)
     if is_said or not is_thing_of_theirs or subject is None:

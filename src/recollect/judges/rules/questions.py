@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from recollect.judges.base import Question
-from recollect.judges.rules import concepts, lexicon, requests
+from recollect.judges.rules import concepts, lexicon, relations, requests
 from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of, read
 from recollect.judges.rules.grammar import Clause, Noun, Token, sentences
 
@@ -36,6 +36,10 @@ class Asked:
     choices: tuple[str, ...] = ()
     """The words of which one is enough: "window or aisle"."""
     is_many: bool = False
+    is_own: bool = False
+    """The asker stands somewhere in it ("Who checks my teeth?")."""
+    is_plural: bool = False
+    """Several are asked about at once ("my kids"), so that no single person is meant."""
     is_negative: bool = False
     verb: str | None = None
 
@@ -97,6 +101,8 @@ _GENERIC_TYPES = lexicon.words(
     "service platform system program"
 )
 _NOT_REQUIRED = _GENERIC_TYPES | _TIME_NOUNS | _PLACE_NOUNS
+_OWN = frozenset(("i", "me", "my", "we", "us", "our"))
+_TELLING = frozenset(("make", "take", "give"))
 _DEGREES = lexicon.words("far long often much many big soon fast")
 _MANY_VERBS = lexicon.words(
     "like love enjoy dislike hate speak know avoid allergic collect own play want need fear afraid grow visit take "
@@ -246,6 +252,8 @@ def analyse(text: str) -> Asked:
         choices=choices,
         is_many=_is_many(words, type_noun, noun) or (is_negative and kind == "wh"),
         is_negative=is_negative,
+        is_own=any(token.lower in _OWN for token in tokens),
+        is_plural=noun is not None and _is_several(noun),
         verb=verb,
     )
 
@@ -255,12 +263,21 @@ def _question_words(tokens: list[Token], holder: Holder, verb: str | None, plain
     if verb is not None and verb not in LIGHT | _CALLING and verb not in {concepts.lemma(word) for word in words}:
         # The tokeniser cannot tell the verb "like" from the preposition; the parser can.
         words.insert(0, verb)
+    if not words and verb in _TELLING:
+        words = [verb]
     if holder.kind == "person":
         words += [word for word in holder.words if word not in words]
     if plain.casefold().startswith("how "):
         words = [word for word in words if word not in _DEGREES]
     where_from = re.search(r"\bfrom\W*$", plain)
     return (*words, "origin") if where_from else tuple(words)
+
+
+def _is_several(noun: Noun) -> bool:
+    """Whether a noun, or the one that owns it, names several people by relation."""
+    inner = noun.owner or noun.of
+    own = noun.relation is not None and noun.head in relations.PLURALS
+    return own or (inner is not None and _is_several(inner))
 
 
 def _types(type_noun: Noun | None) -> tuple[str, ...]:
@@ -356,7 +373,7 @@ def understand(text: str) -> Question:
     if asked.holder.kind == "asker" and asked.kind == "everything":
         # Most of what is remembered is about the asker: naming them singles out nothing in any other question.
         about = ("me",)
-    elif asked.holder.kind == "person":
+    elif asked.holder.kind == "person" and not asked.is_plural:
         about = (asked.holder_text if asked.kind == "everything" else _called(asked),)
     elif asked.kind == "everything" and asked.holder_text:
         about = (asked.holder_text,)

@@ -27,7 +27,7 @@ _REGULAR = words(
     "live loathe look love maintain major manage march marry master matter measure meditate mention mentor mess "
     "migrate "
     "mind miscarry miss mix mourn move mow name need note notice nurse obsess obtain occupy offer open operate order "
-    "organize organise own pack paint park participate pass perform persuade phone photograph pick place plan plant "
+    "organize organise owe own pack paint park participate pass perform persuade phone photograph pick place plan plant "
     "play please practice practise pray prefer prepare present press pretend prevent print produce program promise "
     "promote propose protect prove provide publish pull purchase push qualify question race raise reach realize "
     "realise "
