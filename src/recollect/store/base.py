@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from recollect.store.base_governed import Governance
 from recollect.types import Edge, Memory, Person, Version
 from recollect.vocabulary import ChatType, EdgeKind, Kind, Space, State
 
@@ -281,8 +282,10 @@ class People(Protocol):
         """Insert or replace, aliases and relationships included."""
 
     def remove_person(self, tenant: str, person_id: str) -> None:
-        """Take out a person and whoever was merged into them: names, relationships to and from them, links of users,
-        chats, merges and questions. ABOUT and STATED_BY are of the memories, and stay with them.
+        """Take out a person and whoever was merged into them, with everything that names them.
+
+        Names, relationships to and from them, links of users, chats, merges and questions. ABOUT and STATED_BY are of
+        the memories, and stay with them.
         """
 
     def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
@@ -292,6 +295,9 @@ class People(Protocol):
         self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
     ) -> None:
         """This user is that person."""
+
+    def unlink_user(self, tenant: str, user: str) -> None:
+        """This user is nobody, until linked again."""
 
     def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
         """Unmerged persons of the tenant with this normalised name or alias."""
@@ -356,7 +362,7 @@ class Ledger(Protocol):
         """Add buffered access counts; not part of any chain."""
 
 
-class Store(Memories, Sights, People, Merges, Ledger, Protocol):
+class Store(Memories, Sights, People, Merges, Ledger, Governance, Protocol):
     """Everything recollect keeps. Thread-safe and process-safe."""
 
     url: str

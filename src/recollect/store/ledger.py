@@ -87,12 +87,12 @@ class LedgerPart(Core):
     def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:
         """Rows about one memory, newest first."""
         rows = self._db.rows("ledger_of_memory", {"tenant": tenant, "id": memory_id, "limit": limit})
-        return tuple(_ledger_row(row) for row in rows)
+        return tuple(ledger_row(row) for row in rows)
 
     def rows(self, tenant: str, *, after: int = 0, limit: int = 100) -> tuple[LedgerRow, ...]:
         """The newest rows of all chains of a tenant, newest first; of each chain only those after number `after`."""
         rows = self._db.rows("ledger_newest", {"tenant": tenant, "after": after, "limit": limit})
-        return tuple(_ledger_row(row) for row in rows)
+        return tuple(ledger_row(row) for row in rows)
 
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
         """The first fault of each broken chain; nothing when all hold."""
@@ -138,7 +138,8 @@ def _columns(row: Row) -> dict[str, Any]:
     return dict(zip(_HASHED, row[2:], strict=True))
 
 
-def _ledger_row(row: Row) -> LedgerRow:
+def ledger_row(row: Row) -> LedgerRow:
+    """A row of `ledger_columns` as it is read back."""
     space, owner, seq, at, hashed, node, op, status, memory_id, version, category, sim, reason, payload, *rest = row
     tick, thread, actor = rest
     entry = Entry(

@@ -242,6 +242,49 @@ CREATE TABLE searches (
   PRIMARY KEY (tenant, scope, seq)
 ) STRICT, WITHOUT ROWID;
 
+-- Parts of a governed conversation, counted from 1 in each scope. `seq` is the ledger row that began one; what a phase
+-- held in the end is read from the ledger. Names are words of people: erasing empties them.
+CREATE TABLE phases (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  name TEXT,
+  reason TEXT NOT NULL,
+  tick INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (tenant, scope, number)
+) STRICT, WITHOUT ROWID;
+
+-- Policies that governed sessions were opened with, by their hash.
+CREATE TABLE policies (
+  tenant TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  snapshot TEXT NOT NULL,
+  PRIMARY KEY (tenant, hash)
+) STRICT, WITHOUT ROWID;
+
+-- What a governed session was told of each call, beside the ledger row `seq` it belongs to (0: a read, in no chain).
+-- `body` is the whole event, as JSON, with texts; erasing empties it, and the codes of the ledger are left.
+CREATE TABLE traces (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  body TEXT,
+  PRIMARY KEY (tenant, scope, number)
+) STRICT, WITHOUT ROWID;
+
+-- Which traces show which memory, so that a memory that goes takes its words out of them.
+CREATE TABLE trace_mentions (
+  tenant TEXT NOT NULL,
+  memory_id TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (tenant, memory_id, scope, number)
+) STRICT, WITHOUT ROWID;
+
 -- Somebody in somebody's life.
 CREATE TABLE persons (
   tenant TEXT NOT NULL,

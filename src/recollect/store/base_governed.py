@@ -1,0 +1,67 @@
+"""What the store does for governed sessions, in the domain's words: ticks, phases and traces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from recollect.policies.phases import Phase
+    from recollect.store.base import LedgerRow
+    from recollect.types import Memory
+    from recollect.vocabulary import Kind, Space
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trace:
+    """One event of a governed session as it is kept."""
+
+    number: int = 0
+    """In its session, from 1; given by the store."""
+    call: int = 0
+    """Which call it belongs to, from 1; given by the store."""
+    event: Mapping[str, Any]
+    seq: int = 0
+    """Number of the ledger row it tells of; 0 for a read."""
+    mentions: tuple[str, ...] = ()
+    """Ids of the memories whose words it shows."""
+    is_erased: bool = False
+
+
+class Governance(Protocol):
+    """Ticks, phases and traces."""
+
+    def tick(self, tenant: str, space: Space, owner: str) -> int:
+        """The last number that `next_tick` gave; 0 before the first."""
+
+    def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
+        """The newest live memories of one scope, oldest of them first, whoever may see them."""
+
+    def chain_end(self, tenant: str, space: Space, owner: str) -> int:
+        """Number of the last ledger row of a scope."""
+
+    def chain(self, tenant: str, space: Space, owner: str, *, until: int) -> Iterator[LedgerRow]:
+        """The ledger rows of a scope up to a number, oldest first."""
+
+    def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
+        """The phases of a scope, oldest first; those that were trimmed are not there."""
+
+    def add_phase(self, tenant: str, phase: Phase) -> None:
+        """Begin a phase."""
+
+    def trim_phases(self, tenant: str, space: Space, owner: str, *, before: int) -> None:
+        """Drop the phases numbered below `before`; their memories stay."""
+
+    def keep_policy(self, tenant: str, snapshot: Mapping[str, Any]) -> None:
+        """Keep a policy under its hash; traces refer to it."""
+
+    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> None:
+        """Keep the events of one call. A policy snapshot in them is kept once, under its hash."""
+
+    def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
+        """Events numbered above `after`, oldest first. Of an erased one the codes of its ledger row are left."""
+
+    def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
+        """Take all texts out of the traces of a scope, and the names of its phases. The ledger stays."""

@@ -1,0 +1,162 @@
+"""Ticks, phases and traces of governed sessions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from recollect.policies.phases import Phase
+from recollect.store.base_governed import Trace
+from recollect.store.encoding import canonical, json_list, memory_from
+from recollect.store.ledger import ledger_row
+from recollect.store.writing import WritingPart
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from recollect.store.base import Entry, LedgerRow
+    from recollect.store.driver import Row
+    from recollect.types import Memory
+    from recollect.vocabulary import Kind, Space
+
+ERASED = "(erased)"
+NO_SCOPE = -1
+"""Stands for a scope that nothing was written to."""
+_POLICIES = ("policy", "policy_snapshot")
+
+
+class GovernedPart(WritingPart):
+    """See `base_governed.Governance`."""
+
+    def _key(self, tenant: str, space: Space, owner: str) -> dict[str, Any]:
+        scope = self._scope(tenant, space, owner)
+        return {"tenant": tenant, "scope": NO_SCOPE if scope is None else scope}
+
+    def tick(self, tenant: str, space: Space, owner: str) -> int:
+        """The last number that `next_tick` gave; 0 before the first."""
+        row = self._db.one("tick_of", self._key(tenant, space, owner))
+        return 0 if row is None else int(row[0])
+
+    def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
+        """The newest live memories of one scope, oldest of them first, whoever may see them."""
+        names = json_list(sorted(str(kind) for kind in kinds))
+        rows = self._db.rows("live_in_scope", self._key(tenant, space, owner) | {"kinds": names, "limit": limit})
+        return tuple(memory_from(row) for row in reversed(rows))
+
+    def chain_end(self, tenant: str, space: Space, owner: str) -> int:
+        """Number of the last ledger row of a scope."""
+        row = self._db.one("chain_end", self._key(tenant, space, owner))
+        return 0 if row is None else int(row[0])
+
+    def chain(self, tenant: str, space: Space, owner: str, *, until: int) -> Iterator[LedgerRow]:
+        """The ledger rows of a scope up to a number, oldest first."""
+        for row in self._db.stream("chain_of", self._key(tenant, space, owner) | {"until": until}):
+            yield ledger_row(row)
+
+    def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
+        """The phases of a scope, oldest first."""
+        return tuple(
+            Phase(space=space, owner=owner, number=number, name=name, reason=reason, started_at=tick, seq=seq)
+            for number, name, reason, tick, seq in self._db.rows("phases_of", self._key(tenant, space, owner))
+        )
+
+    def add_phase(self, tenant: str, phase: Phase) -> None:
+        """Begin a phase."""
+        with self.transaction():
+            scope = self._scope_or_new(tenant, phase.space, phase.owner)
+            columns = {
+                "tenant": tenant,
+                "scope": scope,
+                "number": phase.number,
+                "name": phase.name,
+                "reason": phase.reason,
+                "tick": phase.started_at,
+                "seq": phase.seq,
+            }
+            self._db.run("phase_add", columns)
+
+    def trim_phases(self, tenant: str, space: Space, owner: str, *, before: int) -> None:
+        """Drop the phases numbered below `before`; their memories stay."""
+        self._db.run("phases_trim", self._key(tenant, space, owner) | {"number": before})
+
+    def keep_policy(self, tenant: str, snapshot: Mapping[str, Any]) -> None:
+        """Keep a policy under its hash."""
+        columns = {"tenant": tenant, "hash": snapshot["hash"], "snapshot": canonical(dict(snapshot))}
+        self._db.run("policy_add", columns)
+
+    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> None:
+        """Keep the events of one call, numbered in their session."""
+        if not traces:
+            return
+        with self.transaction():
+            scope = self._scope_or_new(tenant, space, owner)
+            call = self._count_up(tenant, scope, "call")
+            rows, mentions = [], []
+            for trace in traces:
+                place = {"tenant": tenant, "scope": scope, "number": self._count_up(tenant, scope, "trace")}
+                event = {key: value["hash"] if key in _POLICIES else value for key, value in trace.event.items()}
+                body = {"call": call, "event": event["type"], "seq": trace.seq, "body": canonical(event)}
+                rows.append(place | body)
+                mentions += [place | {"memory_id": memory_id} for memory_id in trace.mentions]
+            self._db.run_many("trace_add", rows)
+            self._db.run_many("trace_mention_add", mentions)
+
+    def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
+        """Events numbered above `after`, oldest first."""
+        key = self._key(tenant, space, owner) | {"after": after, "limit": limit}
+        found = [_trace(row) for row in self._db.rows("traces_of", key)]
+        hashes = {trace.event[name] for trace in found for name in _POLICIES if name in trace.event}
+        rows = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list(hashes)})
+        policies = {digest: json.loads(said) for digest, said in rows}
+        return tuple(_with_policy(trace, policies) for trace in found)
+
+    def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
+        """Take all texts out of the traces of a scope, and the names of its phases."""
+        with self.transaction():
+            for name in ("traces_erase", "phase_names_erase"):
+                self._db.run(name, self._key(tenant, space, owner))
+
+    def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
+        """Remove a memory, and its words from the traces that show them."""
+        with self.transaction():
+            self._erase_mentions(tenant, memory_id)
+            super().purge(tenant, memory_id, entry, at=at)
+
+    def _erase_mentions(self, tenant: str, memory_id: str) -> None:
+        key = {"tenant": tenant, "id": memory_id}
+        for scope, number, body in self._db.rows("traces_mentioning", key):
+            erased = canonical(_without(json.loads(body), memory_id))
+            self._db.run("trace_rewrite", {"tenant": tenant, "scope": scope, "number": number, "body": erased})
+        self._db.run("trace_mentions_remove", key)
+
+
+def _trace(row: Row) -> Trace:
+    number, call, kind, seq, body, reason, payload = row
+    if body is None:
+        codes = {} if payload is None else json.loads(payload)
+        left = {"type": kind, **codes, **({} if reason is None else {"reason": reason}), "texts": ERASED}
+        return Trace(number=number, call=call, event=left, seq=seq, is_erased=True)
+    return Trace(number=number, call=call, event=json.loads(body), seq=seq)
+
+
+def _with_policy(trace: Trace, policies: Mapping[str, Any]) -> Trace:
+    whole = {name: policies.get(trace.event[name], {}) for name in _POLICIES if name in trace.event}
+    return replace(trace, event={**trace.event, **whole}) if whole else trace
+
+
+def _without(value: Any, memory_id: str) -> Any:  # noqa: ANN401 -- JSON in, JSON out
+    """The event without the words of one memory: its text, and the key that repeats them."""
+    if isinstance(value, list):
+        return [_without(one, memory_id) for one in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _without(one, memory_id) for key, one in value.items()}
+    if memory_id in (found.get(name) for name in ("id", "winner_id", "loser_id", "from_id", "to_id")):
+        for name in ("text", "dedup_key"):
+            if name in found:
+                found[name] = ERASED
+        if isinstance(found.get("meta"), dict) and "dedup_key" in found["meta"]:
+            found["meta"]["dedup_key"] = ERASED
+    return found

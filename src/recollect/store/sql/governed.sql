@@ -1,0 +1,67 @@
+-- Governed sessions: ticks, phases, and the texts of traces beside the ledger rows they tell of.
+
+-- name: tick_of
+SELECT n FROM counters WHERE tenant = :tenant AND scope = :scope AND kind = 'tick'
+
+-- name: live_in_scope
+-- Everything alive in one scope, in the order it came.
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.state = 'active'
+  AND m.kind IN (SELECT k.value FROM json_each(CAST(:kinds AS TEXT)) AS k)
+ORDER BY COALESCE(m.tick, 0) DESC, m.num DESC LIMIT :limit
+
+-- name: chain_end
+SELECT ledger_seq FROM scopes WHERE tenant = :tenant AND scope = :scope
+
+-- name: chain_of
+SELECT {ledger_columns} FROM {with_actor}
+WHERE l.tenant = :tenant AND l.scope = :scope AND l.seq <= :until AND c.tenant = l.tenant AND c.scope = l.scope
+ORDER BY l.seq
+
+-- name: phase_add
+INSERT INTO phases (tenant, scope, number, name, reason, tick, seq)
+VALUES (:tenant, :scope, :number, :name, :reason, :tick, :seq)
+
+-- name: phases_of
+SELECT number, name, reason, tick, seq FROM phases WHERE tenant = :tenant AND scope = :scope ORDER BY number
+
+-- name: phases_trim
+DELETE FROM phases WHERE tenant = :tenant AND scope = :scope AND number < :number
+
+-- name: phase_names_erase
+UPDATE phases SET name = NULL WHERE tenant = :tenant AND scope = :scope
+
+-- name: policy_add
+INSERT INTO policies (tenant, hash, snapshot) VALUES (:tenant, :hash, :snapshot) ON CONFLICT DO NOTHING
+
+-- name: policies_of
+SELECT hash, snapshot FROM policies WHERE tenant = :tenant
+  AND hash IN (SELECT h.value FROM json_each(CAST(:hashes AS TEXT)) AS h)
+
+-- name: trace_add
+INSERT INTO traces (tenant, scope, number, call, event, seq, body)
+VALUES (:tenant, :scope, :number, :call, :event, :seq, :body)
+
+-- name: trace_mention_add
+INSERT INTO trace_mentions (tenant, memory_id, scope, number) VALUES (:tenant, :memory_id, :scope, :number)
+ON CONFLICT DO NOTHING
+
+-- name: traces_of
+SELECT t.number, t.call, t.event, t.seq, t.body, l.reason, l.payload FROM traces AS t
+LEFT JOIN ledger AS l ON l.tenant = t.tenant AND l.scope = t.scope AND l.seq = t.seq
+WHERE t.tenant = :tenant AND t.scope = :scope AND t.number > :after
+ORDER BY t.number LIMIT :limit
+
+-- name: traces_mentioning
+SELECT t.scope, t.number, t.body FROM trace_mentions AS n
+JOIN traces AS t ON t.tenant = n.tenant AND t.scope = n.scope AND t.number = n.number
+WHERE n.tenant = :tenant AND n.memory_id = :id AND t.body IS NOT NULL
+
+-- name: trace_rewrite
+UPDATE traces SET body = :body WHERE tenant = :tenant AND scope = :scope AND number = :number
+
+-- name: trace_mentions_remove
+DELETE FROM trace_mentions WHERE tenant = :tenant AND memory_id = :id
+
+-- name: traces_erase
+UPDATE traces SET body = NULL WHERE tenant = :tenant AND scope = :scope
