@@ -79,7 +79,9 @@ def plan(chance: random.Random) -> list[Step]:
             text = chance.choice((sentence, question))(chance)
         where = chance.choice(("dm", "dm", "group", "coach", "bare"))
         steps.append(Step(verb=verb, text=text, place=where, number=chance.randrange(1 << 30)))
-    return [*steps, Step(verb="list"), Step(verb="list", place="group"), Step(verb="recall", text=question(chance))]
+    steps += [Step(verb="list"), Step(verb="list", place="group"), Step(verb="recall", text=question(chance))]
+    # The shortest prefixes of own ids: unique for the asker, whoever else has ids that begin so.
+    return [*steps, *(Step(verb="history", number=4 * number) for number in range(4))]
 
 
 def share(app: App, chance: random.Random) -> None:

@@ -353,10 +353,14 @@ def _check(place: Place) -> None:
         raise InvalidInput("chat_type must be private or group.", code="invalid_chat_type")
     if place.chat_type == "group" and place.chat is None:
         raise InvalidInput("A group needs its chat id: at(chat=…, chat_type='group').", code="no_chat")
-    for name in ("tenant", "user", "chat", "persona", "agent", "thread", "session", "project", "run"):
-        value = getattr(place, name)
-        if value is not None and (not isinstance(value, str) or not 0 < len(value) <= 512 or "\x00" in value):  # noqa: PLR2004 -- ids are short
-            raise InvalidInput(f"{name} must be a text of 1 to 512 characters without NUL.", code="invalid_id")
+    for name, values in vars(place).items():
+        for value in values if name == "participants" else (values,):
+            if value is not None and not _is_id(value):
+                raise InvalidInput(f"{name} must be a text of 1 to 512 characters without NUL.", code="invalid_id")
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= 512 and filters.is_storable(value)  # noqa: PLR2004 -- ids are short
 
 
 def _sensitivity(name: str | None) -> Sensitivity | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import MemoryNotFound, NotAllowed
+from recollect.errors import MemoryNotFound, NotAllowed, PersonNotFound
 
 
 def group(memory, user, *others, chat="team", **more):
@@ -227,6 +227,29 @@ def test_business_partner(memory):
     assert "March 15" in launch.text
     assert launch.about == ("Alice",)
     assert "March 15" in lea.chat("When is my business partner's product launch?").text
+
+
+ACQUAINTANCES = [
+    ("My therapist is Dr. Weber", "Weber", "therapist"),
+    ("My sister Ilse lives in Graz", "Ilse", "sister"),
+]
+
+
+@pytest.mark.parametrize(("said", "name", "relation"), ACQUAINTANCES)
+def test_whom_one_knows_is_not_known_to_others(memory, said, name, relation):
+    lea = dm(memory, "lea")
+    lea.remember(said)
+    assert any(name in one.name for one in lea.people())
+    for other in (dm(memory, "carol"), group(memory, "carol", "lea"), dm(memory, "carol", "lea", chat="both")):
+        told = f"{other.people()} {other.context(f'Who is {name}?')}".replace(f"Who is {name}?", "")
+        assert name not in told
+        assert relation not in told
+        answers = []
+        for unknown in (name, "Nepomuk"):
+            with pytest.raises(PersonNotFound) as caught:
+                other.person(unknown)
+            answers.append(str(caught.value))
+        assert len(set(answers)) == 1
 
 
 def test_a_listener_nobody_knows_yet_is_a_listener(memory):

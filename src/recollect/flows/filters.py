@@ -29,8 +29,13 @@ def parse(filters: Mapping[str, Any] | None) -> Filter:
     return Filter(**chosen)
 
 
+def is_storable(text: str) -> bool:
+    """Whether a database can hold it: no NUL, and no half of a surrogate pair."""
+    return "\x00" not in text and not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
 def _one(key: str, value: object) -> dict[str, object]:
-    if key in _TEXTS and isinstance(value, str):
+    if key in _TEXTS and isinstance(value, str) and is_storable(value):
         return {key: value}
     if key == "pinned" and isinstance(value, bool):
         return {key: value}
@@ -40,12 +45,12 @@ def _one(key: str, value: object) -> dict[str, object]:
         return {key: moment(value, name=key)}  # type: ignore[arg-type]  # text or datetime, as just checked
     if key in ("category", "type"):
         return _names(key, value)
-    raise InvalidInput(f"Filter {key!r} does not take {value!r}.", code="invalid_filter")
+    raise InvalidInput(f"Filter {key!r} does not take {value!r:.200}.", code="invalid_filter")
 
 
 def _names(key: str, value: object) -> dict[str, object]:
     names = [value] if isinstance(value, str) else value
-    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and is_storable(name) for name in names):
         raise InvalidInput(f"Filter {key!r} takes a name or a list of names.", code="invalid_filter")
     if key == "category":
         return {"categories": frozenset(names)}

@@ -102,14 +102,14 @@ class SqliteDriver:
         """Run and fetch all rows."""
         try:
             return self._session.connection.execute(sql, parameters).fetchall()
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
     def stream(self, sql: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
         """Run and give rows one after the other."""
         try:
             yield from self._session.connection.execute(sql, parameters)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
     def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
@@ -118,14 +118,14 @@ class SqliteDriver:
         try:
             connection.execute(sql, parameters)
             return connection.changes()
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
     def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
         """Run a write once for each set of parameters."""
         try:
             self._session.connection.executemany(sql, parameters)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
     @contextmanager
@@ -189,8 +189,16 @@ class SqliteDriver:
                 self.run(f"RELEASE {name}", {})
 
     def scrub(self) -> bool:
-        """Move the write-ahead log into the file and cut it to nothing; freed pages are already overwritten."""
-        rows = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", {})
+        """Write the file anew from what is stored, and cut the write-ahead log to nothing.
+
+        `secure_delete` alone is not enough: when SQLite moves rows between pages, bytes of the old places stay in the
+        gaps, and a row that is deleted later is zeroed only where it stands then.
+        """
+        try:
+            self.run("VACUUM", {})
+            rows = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", {})
+        except StoreBusy:
+            return False
         return bool(rows[0][0] == 0)
 
     def close(self) -> None:
@@ -236,9 +244,11 @@ class SqliteDriver:
         return len(steps) - found
 
 
-def _ours(error: apsw.Error) -> StoreError:
+def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
     """The errors of apsw as ours. Their messages name columns and files, never values."""
     match error:
+        case UnicodeEncodeError():
+            return StoreError("A text with half of a surrogate pair cannot be stored or found.", code="invalid_text")
         case apsw.BusyError():
             return StoreBusy("Another writer held the database for too long; nothing was written, try again.")
         case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _UNIQUE:

@@ -60,7 +60,8 @@ class ViewsPart(Core):
         """Visible memories, newest first; nothing after an id that is not there, or not for this view."""
         page = _NO_PAGE
         if before is not None:
-            row = self._db.one("page_end", self._parameters(view) | {"id": before})
+            is_id = _PREFIX.fullmatch(before) is not None
+            row = self._db.one("page_end", self._parameters(view) | {"id": before}) if is_id else None
             if row is None:
                 return ()
             page = dict(zip(_NO_PAGE, row, strict=True))
@@ -132,6 +133,7 @@ def filter_parameters(wanted: Filter) -> dict[str, Any]:
         "f_updated_before": micros_or_none(wanted.updated_before),
         "f_categories": _json_or_none(wanted.categories),
         "f_types": _json_or_none(wanted.types),
+        "f_fact_keys": _json_or_none(wanted.fact_keys),
         "f_entity": wanted.entity,
         "f_about": _json_or_none(wanted.about),
     }
