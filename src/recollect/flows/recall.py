@@ -30,6 +30,7 @@ LIMIT_MAX = 1_000
 EMBEDDED_MAX = 2_000
 """Characters of a query that are embedded; more adds nothing a sentence vector could hold."""
 ARM_LIMIT = 50
+SLOTTED_MAX = 10
 LINKED_MAX = 5
 """Hits that bring related memories along."""
 LINKS_MAX = 20
@@ -107,11 +108,25 @@ def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
             similarity=engine.similarity(candidate.cosine),
             words=candidate.share or 0.0,
         )
-    wanted = replace(wanted, about=frozenset(ids))
-    for memory in engine.store.seen(plan.view, wanted, limit=limit) if ids else ():
+    about = replace(wanted, about=frozenset(ids))
+    for memory in engine.store.seen(plan.view, about, limit=limit) if ids else ():
         base = found.get(memory.id, Found(memory=memory))
         found[memory.id] = replace(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
+    slotted = replace(wanted, fact_keys=_slot_keys(plan))
+    for memory in engine.store.seen(plan.view, slotted, limit=SLOTTED_MAX) if slotted.fact_keys else ():
+        base = found.get(memory.id, Found(memory=memory))
+        found[memory.id] = replace(base, people=rank.SLOT_ASKED, why=(*base.why, "fills_slot"))
     return _related(found, plan, engine)
+
+
+def _slot_keys(plan: _Plan) -> frozenset[str]:
+    """The keys of the slot that is asked for: of the people named, else of the asker."""
+    slot = plan.question.slot
+    if slot is None:
+        return frozenset()
+    owners = [person.id for person in plan.named] or [plan.view.person]
+    keys = {f"{owner}:{slot}" for owner in owners}
+    return frozenset(keys if plan.named else {slot, *keys})
 
 
 def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:

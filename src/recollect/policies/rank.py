@@ -19,6 +19,7 @@ StrategyName = Literal["hybrid", "blended", "supervisor"]
 
 TRUST_FACTOR: Mapping[Trust, float] = {Trust.FACT: 1.0, Trust.UNKNOWN: 0.9, Trust.HEARSAY: 0.8}
 
+SLOT_ASKED = 1.0
 PEOPLE_NAMED = 0.75
 PEOPLE_RELATED = 0.55
 PEOPLE_PRESENT = 0.70

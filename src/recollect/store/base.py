@@ -42,6 +42,7 @@ class Filter:
     updated_before: datetime | None = None
     categories: frozenset[str] | None = None
     types: frozenset[str] | None = None
+    fact_keys: frozenset[str] | None = None
     entity: str | None = None
     about: frozenset[str] | None = None
     """Person ids; a memory about any of them passes."""

@@ -16,6 +16,8 @@
   AND (CAST(:f_categories AS TEXT) IS NULL
        OR m.category IN (SELECT x.value FROM json_each(CAST(:f_categories AS TEXT)) AS x))
   AND (CAST(:f_types AS TEXT) IS NULL OR m.type IN (SELECT x.value FROM json_each(CAST(:f_types AS TEXT)) AS x))
+  AND (CAST(:f_fact_keys AS TEXT) IS NULL
+       OR m.fact_key IN (SELECT x.value FROM json_each(CAST(:f_fact_keys AS TEXT)) AS x))
   AND (CAST(:f_entity AS TEXT) IS NULL OR EXISTS (
     SELECT 1 FROM entity_refs AS r
     WHERE r.tenant = m.tenant AND r.scope = m.scope AND r.ref = :f_entity AND r.num = m.num))
@@ -25,10 +27,11 @@
 )
 
 -- name: told_elsewhere
--- Places of memories about somebody present in scopes that are not in sight: how others' memories are reached.
-(SELECT DISTINCT q.scope, q.num FROM subjects AS q WHERE q.tenant = :tenant
-   AND q.person_id IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p)
-   AND q.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x))
+-- Places of memories about somebody present in scopes that are not in sight: how others' memories are reached. The
+-- people come first: CROSS JOIN says so to SQLite, which without statistics would read the whole tenant.
+(SELECT DISTINCT q.scope, q.num FROM json_each(CAST(:present AS TEXT)) AS p
+   CROSS JOIN subjects AS q
+   WHERE q.tenant = :tenant AND q.person_id = p.value AND q.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x))
 
 -- name: scope_revs
 -- Grow whenever a memory of the scope changes, and when one is removed.
@@ -127,15 +130,20 @@ SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant =
 {told_elsewhere} AS e JOIN memories AS m ON m.tenant = :tenant AND m.scope = e.scope AND m.num = e.num
 
 -- name: seen_own
-SELECT m.num, {memory_columns} FROM {with_text}
-WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {visible}
-ORDER BY {newest} LIMIT :limit
+-- The page is chosen before anything else of a row is read.
+SELECT m.num, {memory_columns} FROM (
+  SELECT m.scope, m.num FROM memories AS m
+  WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {visible}
+  ORDER BY {newest} LIMIT :limit
+) AS w, {with_text}
+WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: seen_elsewhere
-SELECT m.num, {memory_columns} FROM {elsewhere}
-  JOIN versions AS v ON v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
-WHERE {filtered} AND {page} AND {visible}
-ORDER BY {newest} LIMIT :limit
+SELECT m.num, {memory_columns} FROM (
+  SELECT m.scope, m.num FROM {elsewhere} WHERE {filtered} AND {page} AND {visible}
+  ORDER BY {newest} LIMIT :limit
+) AS w, {with_text}
+WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: find
 -- By the beginning of an id.
