@@ -100,10 +100,10 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         owner=owner,
         persona_id=persona,
         subject_person_ids=subject_ids,
-        entity_refs=_refs(claim, about),
+        entity_refs=refs(claim, about),
         entity_label=claim.entity_label or (about[0].name if about else None),
         subtype=claim.subtype,
-        memory_key=keys.memory_key(of, claim.subtype, _primary(claim, about)),
+        memory_key=keys.memory_key(of, claim.subtype, primary(claim, about)),
         fact_key=key,
         discriminator=keys.discriminator(claim, key, realm),
         value=keys.normalised(claim.value) if claim.value is not None else None,
@@ -173,7 +173,7 @@ def with_id(incoming: Memory, writer: Writer) -> Memory:
     return replace(incoming, id=store.next_id(incoming.tenant, incoming.space, incoming.owner, incoming.kind))
 
 
-def _refs(claim: Claim, about: Sequence[Person]) -> tuple[str, ...]:
+def refs(claim: Claim, about: Sequence[Person]) -> tuple[str, ...]:
     """The claim's refs, with the people resolved: a ref names the person we know, not the words used this time."""
     known = [f"person:{slug}" for person in about if person.name and (slug := names.slug(person.name))]
     others = [ref for ref in claim.entity_refs if not ref.startswith("person:") or not about]
@@ -181,7 +181,8 @@ def _refs(claim: Claim, about: Sequence[Person]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ordered))[:5]
 
 
-def _primary(claim: Claim, about: Sequence[Person]) -> str:
+def primary(claim: Claim, about: Sequence[Person]) -> str:
+    """The bare slug of what the claim is mainly about."""
     if claim.entity_refs and claim.entity_refs[0].startswith("project:"):
         return claim.entity_refs[0].split(":", 1)[1]
     if about:

@@ -122,7 +122,8 @@ def _privacy(attempt: Attempt, options: GateOptions) -> Decision | None:
     for text in (claim.content, claim.quote or "", claim.value or "", *claim.steps):
         if text and _has_secret(text):
             return _refused("privacy_deny_sensitive")
-    if any(re.search(pattern, claim.content, re.IGNORECASE) for pattern in options.deny_patterns):
+    said = (claim.content, claim.quote or "")
+    if any(re.search(pattern, text, re.IGNORECASE) for pattern in options.deny_patterns for text in said):
         return _refused("privacy_deny_pattern")
     if claim.kind is Kind.PROFILE and options.profile_keys is not None and claim.slot not in options.profile_keys:
         return _refused("privacy_deny_profile_key")

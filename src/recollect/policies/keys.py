@@ -45,6 +45,20 @@ def normalised(text: str) -> str:
     return _NOT_A_WORD.sub(" ", folded).strip()
 
 
+def signs(text: str) -> str:
+    """The same with the marks of every script and signs such as emoji: texts that differ in these only are two texts.
+
+    >>> signs("I  prefer CONCISE updates!"), signs("🎉 πάρτι!")
+    ('i prefer concise updates', '🎉 πάρτι')
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join("".join(sign if _is_told(unicodedata.category(sign)) else " " for sign in folded).split())
+
+
+def _is_told(category: str) -> bool:
+    return category[0] in "LMN" or category == "So"
+
+
 def domain(entity_refs: Sequence[str], *, is_about_others: bool) -> Domain:
     """A project first among the refs → PROJECT; somebody other than the owner → PEOPLE; else PROFILE."""
     if entity_refs and entity_refs[0].startswith("project:"):
@@ -107,10 +121,10 @@ def discriminator(claim: Claim, key: str | None, realm: str = "") -> str:
     `realm`: the persona or the chat that a memory is kept to; equal facts in different realms both live.
     """
     if key is None:
-        return _hash("text", realm, normalised(claim.content))
+        return _hash("text", realm, signs(claim.content))
     if claim.cardinality == "one" and not is_ended(key):
         return _hash("one", realm, key)
-    return _hash("many", realm, key, normalised(claim.value or claim.content))
+    return _hash("many", realm, key, signs(claim.value or claim.content))
 
 
 def _hash(*parts: str) -> str:

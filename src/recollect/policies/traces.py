@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recollect.policies.keys import signs
 from recollect.policies.secrets import REDACTED, find_secrets, mask, redact
 from recollect.vocabulary import Kind
 
@@ -73,31 +73,18 @@ def in_order(events: Iterable[Event]) -> list[Event]:
     return sorted(events, key=lambda event: _PLACE.get(event["type"], _LAST))
 
 
-def dedup_text(text: str) -> str:
-    """What two equal statements have in common: letters, marks and digits of every script, and signs such as emoji.
-
-    >>> dedup_text("I  prefer CONCISE updates!"), dedup_text("🎉 πάρτι!")
-    ('i prefer concise updates', '🎉 πάρτι')
-    """
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
-    kept = (
-        sign if unicodedata.category(sign)[0] in "LMN" or unicodedata.category(sign) == "So" else " " for sign in folded
-    )
-    return " ".join("".join(kept).split())
-
-
 def dedup_key(memory: Memory) -> str:
     """Event type and normalised text, or the slot that the fact fills; a hash where the text must not be shown."""
     if memory.fact_key is not None:
         return f"fact:{memory.fact_key}"
     if redact(memory.content) == REDACTED:
         return hashed_key(memory)
-    return f"{memory.event_type.value}:{dedup_text(memory.content)}"
+    return f"{memory.event_type.value}:{signs(memory.content)}"
 
 
 def hashed_key(memory: Memory) -> str:
     """The key of a text that must not be shown. Secrets are masked before hashing: nothing of them can be guessed."""
-    key = f"{memory.event_type.value}:{dedup_text(mask(memory.content))}"
+    key = f"{memory.event_type.value}:{signs(mask(memory.content))}"
     return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
 
 

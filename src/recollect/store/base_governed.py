@@ -27,7 +27,6 @@ class Trace:
     """Number of the ledger row it tells of; 0 for a read."""
     mentions: tuple[str, ...] = ()
     """Ids of the memories whose words it shows."""
-    is_erased: bool = False
 
 
 class Governance(Protocol):
@@ -61,7 +60,7 @@ class Governance(Protocol):
         """Keep the events of one call. A policy snapshot in them is kept once, under its hash."""
 
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
-        """Events numbered above `after`, oldest first. Of an erased one the codes of its ledger row are left."""
+        """Events numbered above `after`, oldest first. Of an erased one codes, references and counts are left."""
 
     def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
         """Take all texts out of the traces of a scope, and the names of its phases. The ledger stays."""

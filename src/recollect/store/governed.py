@@ -24,7 +24,19 @@ if TYPE_CHECKING:
 ERASED = "(erased)"
 NO_SCOPE = -1
 """Stands for a scope that nothing was written to."""
+NO_LIMIT = 2**31 - 1
 _POLICIES = ("policy", "policy_snapshot")
+# Codes, references and counts; everything else in an event may be somebody's words.
+_CODES = frozenset(
+    {
+        "type", "reason", "rule", "action", "from_space", "to_space", "space", "allowed", "memory_id", "winner_id",
+        "loser_id", "from_id", "to_id", "authority_used", "phase_id", "phase_started_at", "from_phase_id",
+        "to_phase_id", "added_count", "deleted_count", "replaced_count", "deterministic_hash", "spaces_consulted",
+        "recall_counts", "phase_counts", "policy", "policy_snapshot", "id", "kind", "source", "created_at",
+        "importance", "scope",
+    }
+)  # fmt: skip
+_LISTS = ("recalled", "written", "attempted")
 
 
 class GovernedPart(WritingPart):
@@ -97,7 +109,7 @@ class GovernedPart(WritingPart):
             for trace in traces:
                 place = {"tenant": tenant, "scope": scope, "number": self._count_up(tenant, scope, "trace")}
                 event = {key: value["hash"] if key in _POLICIES else value for key, value in trace.event.items()}
-                body = {"call": call, "event": event["type"], "seq": trace.seq, "body": canonical(event)}
+                body = {"call": call, "seq": trace.seq, "body": canonical(event)}
                 rows.append(place | body)
                 mentions += [place | {"memory_id": memory_id} for memory_id in trace.mentions]
             self._db.run_many("trace_add", rows)
@@ -114,9 +126,12 @@ class GovernedPart(WritingPart):
 
     def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
         """Take all texts out of the traces of a scope, and the names of its phases."""
+        key = self._key(tenant, space, owner)
         with self.transaction():
-            for name in ("traces_erase", "phase_names_erase"):
-                self._db.run(name, self._key(tenant, space, owner))
+            self._db.run("phase_names_erase", key)
+            for number, _, _, body in self._db.rows("traces_of", key | {"after": 0, "limit": NO_LIMIT}):
+                erased = canonical(_codes(json.loads(body)))
+                self._db.run("trace_rewrite", key | {"number": number, "body": erased})
 
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
         """Remove a memory, and its words from the traces that show them."""
@@ -133,17 +148,26 @@ class GovernedPart(WritingPart):
 
 
 def _trace(row: Row) -> Trace:
-    number, call, kind, seq, body, reason, payload = row
-    if body is None:
-        codes = {} if payload is None else json.loads(payload)
-        left = {"type": kind, **codes, **({} if reason is None else {"reason": reason}), "texts": ERASED}
-        return Trace(number=number, call=call, event=left, seq=seq, is_erased=True)
+    number, call, seq, body = row
     return Trace(number=number, call=call, event=json.loads(body), seq=seq)
 
 
 def _with_policy(trace: Trace, policies: Mapping[str, Any]) -> Trace:
     whole = {name: policies.get(trace.event[name], {}) for name in _POLICIES if name in trace.event}
     return replace(trace, event={**trace.event, **whole}) if whole else trace
+
+
+def _codes(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event with nothing but codes, references and counts in it."""
+    left: dict[str, Any] = {}
+    for name, value in event.items():
+        if name in _CODES:
+            left[name] = value
+        elif name in _LISTS:
+            left[name] = [_codes(one) for one in value] if isinstance(value, list) else _codes(value)
+        else:
+            left[name] = ERASED
+    return left
 
 
 def _without(value: Any, memory_id: str) -> Any:  # noqa: ANN401 -- JSON in, JSON out

@@ -263,15 +263,14 @@ CREATE TABLE policies (
 ) STRICT, WITHOUT ROWID;
 
 -- What a governed session was told of each call, beside the ledger row `seq` it belongs to (0: a read, in no chain).
--- `body` is the whole event, as JSON, with texts; erasing empties it, and the codes of the ledger are left.
+-- `body` is the event as JSON, texts included; erasing leaves nothing in it but codes, references and counts.
 CREATE TABLE traces (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
   number INTEGER NOT NULL,
   call INTEGER NOT NULL,
-  event TEXT NOT NULL,
   seq INTEGER NOT NULL,
-  body TEXT,
+  body TEXT NOT NULL,
   PRIMARY KEY (tenant, scope, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -39,29 +39,25 @@ SELECT hash, snapshot FROM policies WHERE tenant = :tenant
   AND hash IN (SELECT h.value FROM json_each(CAST(:hashes AS TEXT)) AS h)
 
 -- name: trace_add
-INSERT INTO traces (tenant, scope, number, call, event, seq, body)
-VALUES (:tenant, :scope, :number, :call, :event, :seq, :body)
+INSERT INTO traces (tenant, scope, number, call, seq, body)
+VALUES (:tenant, :scope, :number, :call, :seq, :body)
 
 -- name: trace_mention_add
 INSERT INTO trace_mentions (tenant, memory_id, scope, number) VALUES (:tenant, :memory_id, :scope, :number)
 ON CONFLICT DO NOTHING
 
 -- name: traces_of
-SELECT t.number, t.call, t.event, t.seq, t.body, l.reason, l.payload FROM traces AS t
-LEFT JOIN ledger AS l ON l.tenant = t.tenant AND l.scope = t.scope AND l.seq = t.seq
-WHERE t.tenant = :tenant AND t.scope = :scope AND t.number > :after
-ORDER BY t.number LIMIT :limit
+SELECT number, call, seq, body FROM traces
+WHERE tenant = :tenant AND scope = :scope AND number > :after
+ORDER BY number LIMIT :limit
 
 -- name: traces_mentioning
 SELECT t.scope, t.number, t.body FROM trace_mentions AS n
 JOIN traces AS t ON t.tenant = n.tenant AND t.scope = n.scope AND t.number = n.number
-WHERE n.tenant = :tenant AND n.memory_id = :id AND t.body IS NOT NULL
+WHERE n.tenant = :tenant AND n.memory_id = :id
 
 -- name: trace_rewrite
 UPDATE traces SET body = :body WHERE tenant = :tenant AND scope = :scope AND number = :number
 
 -- name: trace_mentions_remove
 DELETE FROM trace_mentions WHERE tenant = :tenant AND memory_id = :id
-
--- name: traces_erase
-UPDATE traces SET body = NULL WHERE tenant = :tenant AND scope = :scope
