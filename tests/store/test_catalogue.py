@@ -88,3 +88,15 @@ def test_blocks_are_checked():
         expand("a", {"a": "{b}", "b": "{a}"})
     blocks = read("-- name: a\n-- why\nm.x AND {b@s} AND {b}\n\n-- name: b\nm.y = am.z\n", known={})
     assert expand("a", blocks) == "m.x AND s.y = am.z AND m.y = am.z"
+
+
+# Read by operators or in batches: a whole tenant is what they are asked for.
+WHOLE_TENANT = {"chains", "counts", "due_superseded", "ledger_newest"}
+WHOLE = re.compile(r"\(tenant=\?\)|^SCAN (?!\w+ VIRTUAL)(?!(?:b|below|e|k|l|w)$)|AUTOMATIC")
+
+
+@pytest.mark.parametrize("name", sorted(STATEMENTS.keys() - WHOLE_TENANT))
+def test_no_statement_reads_a_whole_table(driver, name):
+    names = set(re.findall(r":(\w+)", STATEMENTS[name]))
+    plan = driver.rows(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", dict.fromkeys(names))
+    assert not [row[3] for row in plan if WHOLE.search(row[3])]

@@ -49,8 +49,8 @@ class Arms:
             return []
         terms = tuple(dict.fromkeys(search.terms))
         words, whole = self._words(tenant, sight, terms)
-        by_words = best(words, sight.age, search.limit) if whole else np.zeros(0, dtype=np.int64)
-        by_words = by_words[words[by_words] > 0]
+        matching = np.flatnonzero(words)
+        by_words = matching[best(words[matching], sight.age[matching], search.limit)]
         cosines = self._vectors(tenant, sight, search)
         by_vector = sorted(cosines, key=lambda row: (-cosines[row], sight.age[row]))[: search.limit]
         rows = list(dict.fromkeys([*by_vector, *by_words.tolist()]))

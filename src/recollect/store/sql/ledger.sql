@@ -23,17 +23,19 @@ c.space, c.owner, l.seq, l.at, l.hash, l.node, l.op, l.status, l.memory_id, l.ve
 l.payload, l.tick, l.thread, p.user_id
 
 -- name: with_actor
-ledger AS l JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
+-- Rows of the ledger come first, in the order of their index; then their scope and actor.
+ledger AS l CROSS JOIN scopes AS c
 LEFT JOIN pseudonyms AS p ON p.tenant = l.tenant AND p.scope = l.scope AND p.actor = l.actor
 
 -- name: ledger_of_memory
+-- In the order of the chain: clocks of several machines may disagree, the chain does not.
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND l.memory_id = :id
-ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
+WHERE l.tenant = :tenant AND l.memory_id = :id AND c.tenant = l.tenant AND c.scope = l.scope
+ORDER BY c.space, c.owner, l.seq DESC LIMIT :limit
 
 -- name: ledger_newest
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND l.seq > :after
+WHERE l.tenant = :tenant AND l.seq > :after AND c.tenant = l.tenant AND c.scope = l.scope
 ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
 
 -- name: chains

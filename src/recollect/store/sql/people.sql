@@ -93,6 +93,9 @@ DELETE FROM persons WHERE tenant = :tenant AND id IN {given_ids}
 -- name: user_edges_remove
 DELETE FROM edges WHERE tenant = :tenant AND kind = 'IS_PERSON' AND src = :user
 
+-- name: user_remove
+DELETE FROM users WHERE tenant = :tenant AND user_id = :user
+
 -- name: user_put
 INSERT INTO users (tenant, user_id, person_id, username, display_name)
 VALUES (:tenant, :user, :person, :username, :display_name)

@@ -1,0 +1,117 @@
+"""Text is in one place, the ledger has none, and what was purged is in no byte of the files."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from recollect.store.base import Entry
+from recollect.store.conformance_world import BOB, NOW, World
+from recollect.store.opening import open_store
+from recollect.types import Alias
+from recollect.vocabulary import Space
+
+WORDS = [first + second + third for first in ("zor", "quil", "vex") for second in "aeiou" for third in ("lin", "dor")]
+
+
+@pytest.fixture
+def store(store_path):
+    store = open_store(store_path)
+    yield store
+    store.close()
+
+
+def in_files(store, text: str) -> list[str]:
+    path = Path(store._db.driver.path)
+    files = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))]
+    wanted = (text.encode(), text.encode("utf-16-le"))
+    return [file.name for file in files if file.exists() and any(part in file.read_bytes() for part in wanted)]
+
+
+def test_no_text_name_key_or_user_id_is_in_the_ledger(store):
+    world = World(store)
+    world.person(BOB, "Bartholomew", aliases=(Alias(value="@barty"),))
+    memory = world.tell(
+        "Bartholomew keeps zorblax bees.",
+        quote="barty keeps zorblax bees",
+        memory_key="people|person|bartholomew|fact",
+        fact_key="p_bob:pet:bee",
+        discriminator="zorblax",
+        value="zorblax",
+        entity_refs=("person:bartholomew",),
+        subject_person_ids=(BOB,),
+        scope=(Space.USER, "user-777"),
+        source_username="barty",
+    )
+    memory = world.reword(memory, "Bartholomew keeps zorblax wasps.")
+    store.record("t", Space.USER, "user-777", Entry(op="create", status="denied", reason="x", actor="user-778"), at=NOW)
+    store.record("t", Space.USER, "user-777", Entry(op="search", actor="user-778"), at=NOW)
+    for table in ("ledger", "searches"):
+        rows = store._db.driver.rows(f"SELECT * FROM {table}", {})  # noqa: S608 -- two names of ours
+        assert rows
+        said = repr(rows).casefold()
+        for word in ("zorblax", "barth", "barty", "bees", "wasps", "user-77", "alice", "pet:bee"):
+            assert word not in said, (table, word)
+
+
+def test_the_actor_is_a_pseudonym_that_can_be_emptied(store):
+    world = World(store)
+    memory = world.tell()
+    assert store.history("t", memory.id, limit=1)[0].entry.actor == "alice"
+    store._db.driver.run("DELETE FROM pseudonyms", {})
+    assert store.history("t", memory.id, limit=1)[0].entry.actor is None
+    assert not list(store.verify("t"))
+    again = world.tell("Another.")
+    row = store._db.driver.rows("SELECT actor FROM ledger WHERE memory_id = :id", {"id": again.id})
+    assert row == [(2,)], "a number is not given twice"
+
+
+def test_text_stands_in_one_table(store):
+    World(store).tell("Alice keeps zorblax.", quote="I keep zorblax")
+    tables = [row[0] for row in store._db.driver.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", {})]
+    holding = [
+        table
+        for table in tables
+        if "keep" in repr(store._db.driver.rows(f"SELECT * FROM {table}", {})).replace("'keep'", "")  # noqa: S608
+    ]
+    assert holding == ["versions"]
+
+
+def test_purged_text_is_in_no_byte_of_the_files(store):
+    chance = random.Random(5)
+    world = World(store)
+    told = []
+    for number in range(300):
+        middle = chance.choices(WORDS, k=chance.choice([3, 12, 200]))
+        text = " ".join([f"secret{number:04}start", *middle, f"end{number:04}"])
+        memory = world.tell(text, quote=f"quoted{number:04} {text}", entity_refs=(f"org:ref{number:04}",))
+        if number % 3 == 0:
+            memory = world.reword(memory, f"rewritten{number:04} {text}")
+        told.append((number, memory))
+    gone = chance.sample(told, 200)
+    for _, memory in gone:
+        store.purge("t", memory.id, Entry(op="delete", memory_id=memory.id), at=NOW)
+    assert store.scrub()
+    kept = [number for number, memory in told if (number, memory) not in gone]
+    assert all(in_files(store, f"secret{number:04}start") for number in kept)
+    for number, _ in gone:
+        for word in ("secret{:04}start", "quoted{:04}", "end{:04}", "rewritten{:04}", "org:ref{:04}"):
+            assert not in_files(store, word.format(number))
+    assert not list(store.verify("t"))
+    assert store._db.driver.rows("PRAGMA integrity_check", {}) == [("ok",)]
+
+
+def test_scrub_says_when_a_reader_stands_in_the_way(store):
+    world = World(store)
+    memory = world.tell("Alice keeps zorblax.")
+    other = open_store(store.url, busy_seconds=0.05)
+    store._db.driver._session.connection.set_busy_timeout(50)
+    with other.snapshot():
+        other.counts("t")
+        store.purge("t", memory.id, Entry(op="delete", memory_id=memory.id), at=NOW)
+        assert not store.scrub()
+    assert store.scrub()
+    assert not in_files(store, "zorblax")
+    other.close()
