@@ -7,19 +7,20 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from recollect.errors import InvalidInput
-from recollect.flows import amend, filters
+from recollect.flows import amend, filters, people_by_hand
 from recollect.flows.access import AccessCounts
 from recollect.flows.chat import Reply, chat
 from recollect.flows.context import Context, ContextRequest, context
-from recollect.flows.embedding import embed_missing
 from recollect.flows.engine import Engine
 from recollect.flows.explain import MemoryWhy, RecallWhy, why_memory, why_recall
-from recollect.flows.gc import gc
+from recollect.flows.forget_person import Forgotten, forget_person
 from recollect.flows.listing import History, history, listing
+from recollect.flows.people_by_hand import Merged, Reviewed
 from recollect.flows.recall import recall
 from recollect.flows.remember import remember
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
 from recollect.flows.showing import Acquaintance, Shown, acquaintance, acquaintances, counted, show
+from recollect.handles import People, Upkeep
 from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
@@ -27,7 +28,7 @@ from recollect.vocabulary import Sensitivity
 from recollect.when import expiry, moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
     from recollect.config import Config
@@ -42,6 +43,7 @@ class Memory:
         self.engine = engine
         self.config = config
         self.upkeep = Upkeep(engine)
+        self.people = People(engine)
         self.access = AccessCounts(engine)
 
     def at(
@@ -96,35 +98,6 @@ class Memory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-class Upkeep:
-    """Work outside the hot path, by hand."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def gc(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Mapping[str, int]:
-        """Archive what is superseded, expired or past its lifetime; how many, by reason."""
-        return gc(tenant, self._engine, progress=progress)
-
-    def embed(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
-        """Give vectors to the memories that have none of the present embedder."""
-        return embed_missing(tenant, self._engine, progress=progress)
-
-    def rebuild_index(self, *, tenant: str = "default") -> int:
-        """Make the word index anew from the texts."""
-        return self._engine.store.rebuild_index(tenant)
-
-    def rebuild(
-        self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
-    ) -> Mapping[str, int]:
-        """The word index anew, and vectors for the memories that have none; how many of each."""
-        return {"indexed": self.rebuild_index(tenant=tenant), "embedded": self.embed(tenant=tenant, progress=progress)}
-
-    def stats(self, *, tenant: str = "default") -> Mapping[str, int]:
-        """Memories by state, for operators."""
-        return {state.value: number for state, number in self._engine.store.counts(tenant).items()}
 
 
 class Viewpoint:
@@ -315,6 +288,30 @@ class Viewpoint:
     def person(self, reference: str, *, limit: int = 20) -> Acquaintance:
         """One person by id, name, handle or relation, with what may be seen of them."""
         return acquaintance(reference, self.place, self._engine, limit=limit)
+
+    def alias_person(self, reference: str, alias: str) -> Acquaintance:
+        """Also call a person so."""
+        return people_by_hand.alias(reference, alias, self.place, self._engine)
+
+    def rename_person(self, reference: str, name: str) -> Acquaintance:
+        """Another name; the earlier one stays as an alias."""
+        return people_by_hand.rename(reference, name, self.place, self._engine)
+
+    def merge_people(self, primary: str, secondary: str) -> Merged:
+        """Two people are one: the first stays."""
+        return people_by_hand.merge(primary, secondary, self.place, self._engine)
+
+    def split_person(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
+        """Take back a merge: of the person with this id, or the last one into the person meant."""
+        return people_by_hand.split(reference, self.place, self._engine)
+
+    def review_people(self, *, same: Sequence[str] = (), different: Sequence[str] = ()) -> Reviewed:
+        """Pairs that may be one person; `same` and `different` each take two people and answer."""
+        return people_by_hand.review(same, different, self.place, self._engine)
+
+    def forget_person(self, reference: str, *, delete_record: bool = False) -> Forgotten:
+        """Archive everything about a person that this user may change; `delete_record` also removes the person."""
+        return forget_person(reference, self.place, self._engine, delete_record=delete_record)
 
     def _one(self, memory_id: str) -> MemoryRequest:
         return MemoryRequest(viewpoint=self.place, memory_id=memory_id)

@@ -1,106 +1,18 @@
-"""The operations: each verb declared once, with its names on every surface, its parameters and its JSON answer."""
+"""The operations: each verb declared once, for every surface."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from recollect.errors import InvalidInput
 from recollect.flows import answers, showing
+from recollect.operation import Operation, Parameter
 from recollect.vocabulary import MemoryType, Sensitivity
 
 if TYPE_CHECKING:
     from recollect.app import Viewpoint
     from recollect.flows.explain import MemoryWhy
-
-Progress = Callable[[int], None]
-Kind = Literal["text", "texts", "facts", "integer", "number", "flag", "time", "object"]
-
-_ACCEPTED: Mapping[Kind, tuple[type, ...]] = {
-    "text": (str,),
-    "texts": (list, tuple),
-    "facts": (str, list, tuple),
-    "integer": (int,),
-    "number": (int, float),
-    "flag": (bool,),
-    "time": (str,),
-    "object": (dict,),
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parameter:
-    """One parameter of an operation. Without a default it must be given."""
-
-    name: str
-    kind: Kind = "text"
-    doc: str
-    default: Any = None
-    is_required: bool = False
-    choices: tuple[str, ...] = ()
-    """Names that are known; shown in help. What else is accepted, the operation decides."""
-    is_admin: bool = False
-    """Only an operator may give it."""
-    is_of_surface: bool = False
-    """Asks for more in the answer; the Python method has no such parameter."""
-
-    def checked(self, value: object) -> object:
-        """The value, when its type is right."""
-        is_truth_as_number = isinstance(value, bool) and self.kind in ("integer", "number")
-        if not isinstance(value, _ACCEPTED[self.kind]) or is_truth_as_number:
-            raise InvalidInput(f"{self.name} must be of type {self.kind}.", code="invalid_parameter")
-        if self.kind == "texts" and not all(isinstance(item, str) for item in value):  # type: ignore[attr-defined]  # a list
-            raise InvalidInput(f"{self.name} must be a list of texts.", code="invalid_parameter")
-        return value
-
-
-@dataclass(frozen=True, kw_only=True)
-class Operation:
-    """A verb as the surfaces offer it."""
-
-    name: str
-    python: str
-    """Method of a viewpoint, or of `memory.upkeep` when it starts so."""
-    cli: tuple[str, ...]
-    rpc: str
-    http: tuple[str, str]
-    mcp: str | None = None
-    doc: str
-    parameters: tuple[Parameter, ...] = ()
-    answer: Callable[[Any], Any]
-    """From what the method gives to JSON."""
-    call: Callable[[Viewpoint, Mapping[str, Any]], Any] | None = None
-    """Instead of the method alone, where a surface may ask for more."""
-    is_admin: bool = False
-
-    def given(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments checked, nulls left out; an unknown, missing or wrong one is an error that names it."""
-        known = {parameter.name: parameter for parameter in self.parameters}
-        unknown = sorted(set(arguments) - set(known))
-        if unknown:
-            raise InvalidInput(
-                f"Unknown parameter {unknown[0]!r}. Known: {', '.join(known) or 'none'}.", code="invalid_parameter"
-            )
-        found = {name: known[name].checked(value) for name, value in arguments.items() if value is not None}
-        missing = [name for name, parameter in known.items() if parameter.is_required and name not in found]
-        if missing:
-            raise InvalidInput(f"{missing[0]} is missing.", code="invalid_parameter")
-        return found
-
-    def value(self, viewpoint: Viewpoint, arguments: Mapping[str, Any], *, progress: Progress | None = None) -> Any:  # noqa: ANN401 -- each verb has its own
-        """What the Python method gives. `progress` is told how many are done, by upkeep only."""
-        given = self.given(arguments)
-        if self.call is not None:
-            return self.call(viewpoint, given)
-        if self.python.startswith("upkeep."):
-            method = getattr(viewpoint.memory.upkeep, self.python.removeprefix("upkeep."))
-            return method(tenant=viewpoint.place.tenant, **({"progress": progress} if progress else {}), **given)
-        return getattr(viewpoint, self.python)(**given)
-
-    def run(self, viewpoint: Viewpoint, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON is what it gives
-        """The same as JSON-ready data."""
-        return self.answer(self.value(viewpoint, arguments))
 
 
 def _recall(viewpoint: Viewpoint, given: Mapping[str, Any]) -> answers.Recalled:
@@ -124,6 +36,7 @@ def _stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping
 
 
 MEMORY_ID = Parameter(name="memory_id", doc="Id of the memory, or a unique beginning of it.", is_required=True)
+PERSON = Parameter(name="reference", doc='A name, "my wife", "@handle" or a person id.', is_required=True)
 ABOUT = Parameter(
     name="about", kind="texts", doc='Whom it is about: a name, "my wife", "@handle" or a person id.', default=()
 )
@@ -354,11 +267,83 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.person",
         http=("GET", "/v1/people/{reference}"),
         doc="Show one person and what you may see of them.",
-        parameters=(
-            Parameter(name="reference", doc='A name, "my wife", "@handle" or a person id.', is_required=True),
-            Parameter(name="limit", kind="integer", doc="At most so many memories.", default=20),
-        ),
+        parameters=(PERSON, Parameter(name="limit", kind="integer", doc="At most so many memories.", default=20)),
         answer=answers.person,
+    ),
+    Operation(
+        name="alias_person",
+        python="alias_person",
+        cli=("people", "alias"),
+        rpc="memory.alias_person",
+        http=("POST", "/v1/people/{reference}/aliases"),
+        doc="Also call a person so. Only you will see it, and the person.",
+        parameters=(PERSON, Parameter(name="alias", doc="The other name, or an @handle.", is_required=True)),
+        answer=answers.acquaintance,
+    ),
+    Operation(
+        name="rename_person",
+        python="rename_person",
+        cli=("people", "rename"),
+        rpc="memory.rename_person",
+        http=("PATCH", "/v1/people/{reference}"),
+        doc="Give a person another name; the earlier one stays as an alias.",
+        parameters=(PERSON, Parameter(name="name", doc="The new name.", is_required=True)),
+        answer=answers.acquaintance,
+    ),
+    Operation(
+        name="merge_people",
+        python="merge_people",
+        cli=("people", "merge"),
+        rpc="memory.merge_people",
+        http=("POST", "/v1/people/merge"),
+        doc="Say that two people are one: the first stays, the second becomes a part of it.",
+        parameters=(
+            Parameter(name="primary", doc="Who stays.", is_required=True),
+            Parameter(name="secondary", doc="Who is the same.", is_required=True),
+        ),
+        answer=answers.merged,
+    ),
+    Operation(
+        name="split_person",
+        python="split_person",
+        cli=("people", "split"),
+        rpc="memory.split_person",
+        http=("POST", "/v1/people/{reference}/split"),
+        doc="Take back a merge: of the person with this id, or the last one into the person meant.",
+        parameters=(PERSON,),
+        answer=answers.people,
+    ),
+    Operation(
+        name="review_people",
+        python="review_people",
+        cli=("people", "review"),
+        rpc="memory.review_people",
+        http=("POST", "/v1/people/review"),
+        doc="List pairs that may be one person, or answer one.",
+        parameters=(
+            Parameter(name="same", kind="pair", doc="These two are one person.", default=()),
+            Parameter(name="different", kind="pair", doc="These two are two; it is not asked again.", default=()),
+        ),
+        answer=answers.reviewed,
+    ),
+    Operation(
+        name="forget_person",
+        python="forget_person",
+        cli=("people", "forget"),
+        rpc="memory.forget_person",
+        http=("DELETE", "/v1/people/{reference}"),
+        doc="Take everything you keep about a person out of recall; each memory can be restored.",
+        parameters=(
+            replace(PERSON, rpc="person_id"),
+            Parameter(
+                name="delete_record",
+                rpc="delete_person_record",
+                kind="flag",
+                doc="Also remove the person: names, relationships and all. That cannot be undone.",
+                default=False,
+            ),
+        ),
+        answer=answers.plain_json,
     ),
     Operation(
         name="gc",

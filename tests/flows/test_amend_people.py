@@ -30,7 +30,7 @@ class World:
 
     def call(self, verb, *words: str, by: str | None = "ana", **where):
         view = people.view_of(Viewpoint(user=by, **where), self.store, self.now)
-        return verb(*words, view=view, store=self.store, now=self.now)
+        return verb(*words, view=view, store=self.store)
 
     def denied(self) -> list[str | None]:
         return [row.entry.reason for row in self.store.rows("default") if row.entry.status == "denied"]

@@ -124,3 +124,24 @@ def test_wrong_parameters_are_named(alice, name, arguments, message):
     with pytest.raises(InvalidInput, match=message) as caught:
         BY_NAME[name].run(alice, arguments)
     assert caught.value.code == "invalid_parameter"
+
+
+def test_forgetting_a_person_has_the_names_of_the_contract():
+    operation = BY_NAME["forget_person"]
+    assert operation.rpc == "memory.forget_person"
+    assert [one.rpc for one in operation.parameters] == ["person_id", "delete_person_record"]
+
+
+def test_the_people_of_the_system_are_those_of_the_operations(alice):
+    alice.remember("My sister Sarah lives in Oslo")
+    people = alice.memory.people
+    (sarah,) = (one for one in people.list() if one.name == "Sarah")
+    assert people.rename(sarah.id, "Sara").name == "Sara"
+    assert "Sal" in people.alias(sarah.id, "Sal").aliases
+    alice.remember("My boss Olga lives in Bergen")
+    (olga,) = (one for one in people.list() if one.name == "Olga")
+    assert people.merge(sarah.id, olga.id).merged_id == olga.id
+    assert [one.id for one in people.split(olga.id)] == [sarah.id, olga.id]
+    assert people.show(olga.id).name == "Olga"
+    assert people.of("elsewhere").list() == ()
+    assert people.forget(sarah.id).archived == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
 
 from recollect.errors import InvalidInput, NotAllowed, PersonNotFound
@@ -28,62 +27,62 @@ class Question:
     reason: str
 
 
-def add_alias(words: str, alias: str, *, view: View, store: Store, now: datetime) -> Person:
+def add_alias(words: str, alias: str, *, view: View, store: Store) -> Person:
     """Also call a person so. `not_creator` unless the asker made the person or is it."""
-    return _renamed(words, alias, view=view, store=store, now=now, is_name=False)
+    return _renamed(words, alias, view=view, store=store, is_name=False)
 
 
-def rename(words: str, name: str, *, view: View, store: Store, now: datetime) -> Person:
+def rename(words: str, name: str, *, view: View, store: Store) -> Person:
     """Give a person another name; the earlier one stays as an alias."""
-    return _renamed(words, name, view=view, store=store, now=now, is_name=True)
+    return _renamed(words, name, view=view, store=store, is_name=True)
 
 
-def _renamed(words: str, name: str, *, view: View, store: Store, now: datetime, is_name: bool) -> Person:
+def _renamed(words: str, name: str, *, view: View, store: Store, is_name: bool) -> Person:
     if not normalise(name):
         raise InvalidInput("A name has at least one letter or digit.", code="empty_name")
     with store.transaction():
-        person = _known(words, view, store)
-        is_allowed = _may_change(person, view)
+        person = known(words, view, store)
+        is_allowed = may_change(person, view)
         reason = "person_renamed" if is_name else "person_alias"
         if is_allowed:
             person = (with_name if is_name else with_alias)(person, " ".join(name.split()), by=view.user)
             store.save_person(person)
-        _note(view, store, now, op="update", reason=reason if is_allowed else None, people=(person.id,))
+        _note(view, store, op="update", reason=reason if is_allowed else None, people=(person.id,))
     if not is_allowed:
-        raise _refusal(person, view)
+        raise refusal(person, view)
     return seen_by(person, view.user)
 
 
-def merge(primary: str, secondary: str, *, view: View, store: Store, now: datetime) -> Person:
+def merge(primary: str, secondary: str, *, view: View, store: Store) -> Person:
     """Two people are one: the first stays, and `split` takes it back."""
     with store.transaction():
-        kept, gone = _known(primary, view, store), _known(secondary, view, store)
-        refused = next((one for one in (kept, gone) if not _may_change(one, view)), None)
+        kept, gone = known(primary, view, store), known(secondary, view, store)
+        refused = next((one for one in (kept, gone) if not may_change(one, view)), None)
         if refused is None:
-            kept = merging.unite(kept, gone, by=view.user, store=store, now=now)
-            _answer((kept.id, gone.id), "merged", view=view, store=store, now=now)
+            kept = merging.unite(kept, gone, by=view.user, store=store, now=view.now)
+            _answer((kept.id, gone.id), "merged", view=view, store=store)
         reason = "person_merged" if refused is None else None
-        _note(view, store, now, op="merge", reason=reason, people=(kept.id, gone.id))
+        _note(view, store, op="merge", reason=reason, people=(kept.id, gone.id))
     if refused is not None:
-        raise _refusal(refused, view)
+        raise refusal(refused, view)
     return seen_by(kept, view.user)
 
 
-def split(words: str, *, view: View, store: Store, now: datetime) -> tuple[Person, Person]:
+def split(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
     """Take back the merge of the person with this id, or the last merge into the person that the words mean."""
     with store.transaction():
-        person = _known(words, view, store)
+        person = known(words, view, store)
         found = store.merge_of(view.tenant, words) or next(iter(store.merged_with(view.tenant, person.id)), None)
         if found is None:
             raise InvalidInput("This person was not merged with anybody.", code="not_merged")
-        is_allowed = _may_change(found.primary, view) and _may_change(found.secondary, view)
+        is_allowed = may_change(found.primary, view) and may_change(found.secondary, view)
         if is_allowed:
-            both = merging.part(found, store=store, now=now)
-            _answer((found.primary.id, found.secondary.id), "apart", view=view, store=store, now=now)
+            both = merging.part(found, store=store, now=view.now)
+            _answer((found.primary.id, found.secondary.id), "apart", view=view, store=store)
         people = (found.primary.id, found.secondary.id)
-        _note(view, store, now, op="merge", reason="person_split" if is_allowed else None, people=people)
+        _note(view, store, op="merge", reason="person_split" if is_allowed else None, people=people)
     if not is_allowed:
-        raise _refusal(person, view)
+        raise refusal(person, view)
     return seen_by(both[0], view.user), seen_by(both[1], view.user)
 
 
@@ -91,22 +90,23 @@ def questions(view: View, store: Store) -> tuple[Question, ...]:
     """Pairs that wait for this asker's answer, oldest first; only of people the asker knows."""
     if view.user is None:
         return ()
-    known = {person.id: seen_by(person, view.user) for person in store.known(view, limit=PEOPLE_MAX)}
+    seen = {person.id: seen_by(person, view.user) for person in store.known(view, limit=PEOPLE_MAX)}
     return tuple(
-        Question(one=known[waiting.one], other=known[waiting.other], reason=waiting.reason)
+        Question(one=seen[waiting.one], other=seen[waiting.other], reason=waiting.reason)
         for waiting in store.reviews(view.tenant, view.user)
-        if waiting.one in known and waiting.other in known
+        if waiting.one in seen and waiting.other in seen
     )
 
 
-def keep_apart(one: str, other: str, *, view: View, store: Store, now: datetime) -> None:
+def keep_apart(one: str, other: str, *, view: View, store: Store) -> None:
     """Two people are two; it is not asked again. The answer "one" is a `merge`."""
     with store.transaction():
-        pair = (_known(one, view, store).id, _known(other, view, store).id)
-        _answer(pair, "apart", view=view, store=store, now=now)
+        pair = (known(one, view, store).id, known(other, view, store).id)
+        _answer(pair, "apart", view=view, store=store)
+        note(view, store, op="merge", reason="person_kept_apart", people=pair)
 
 
-def _answer(pair: tuple[str, str], decision: Answer, *, view: View, store: Store, now: datetime) -> None:
+def _answer(pair: tuple[str, str], decision: Answer, *, view: View, store: Store) -> None:
     if view.user is not None:
         store.put_review(
             Review(
@@ -115,39 +115,40 @@ def _answer(pair: tuple[str, str], decision: Answer, *, view: View, store: Store
                 one=pair[0],
                 other=pair[1],
                 reason="asked",
-                at=now,
+                at=view.now,
                 decision=decision,
             )
         )
 
 
-def _known(words: str, view: View, store: Store) -> Person:
+def known(words: str, view: View, store: Store) -> Person:
     """Whom the words mean, if the asker knows them: a stranger is as one who does not exist."""
     person = look_up(words, view=view, store=store)
-    if view.user is not None and all(person.id != known.id for known in store.known(view, limit=PEOPLE_MAX)):
+    if view.user is not None and all(person.id != one.id for one in store.known(view, limit=PEOPLE_MAX)):
         raise PersonNotFound(words)
     return person
 
 
-def _may_change(person: Person, view: View) -> bool:
+def may_change(person: Person, view: View) -> bool:
     """The creator or the person; work without a user is the system's own."""
     return view.user is None or view.user in (person.created_by, person.user_id)
 
 
-def _refusal(person: Person, view: View) -> NotAllowed:
+def refusal(person: Person, view: View) -> NotAllowed:
     name = label(seen_by(person, view.user), asker=view.user)
     return NotAllowed(f"Only {name} or whoever first spoke of {name} to me can change this.", code="not_creator")
 
 
-def _note(view: View, store: Store, now: datetime, *, op: Op, reason: str | None, people: tuple[str, ...]) -> None:
-    """A ledger row on the asker's chain; without a reason the change was refused."""
-    entry = Entry(
-        node="admin",
-        op=op,
-        status="ok" if reason is not None else "denied",
-        reason=reason or "not_creator",
-        payload={"people": list(people)},
-        actor=view.user,
-    )
+def _note(view: View, store: Store, *, op: Op, reason: str | None, people: tuple[str, ...]) -> None:
+    """What was done; without a reason it was refused."""
+    is_done = reason is not None
+    note(view, store, op=op, reason=reason or "not_creator", people=people, status="ok" if is_done else "denied")
+
+
+def note(
+    view: View, store: Store, *, op: Op, reason: str, people: tuple[str, ...], status: Literal["ok", "denied"] = "ok"
+) -> None:
+    """A ledger row on the asker's chain."""
+    entry = Entry(node="admin", op=op, status=status, reason=reason, payload={"people": list(people)}, actor=view.user)
     owner = (Space.USER, view.user) if view.user is not None else (Space.SYSTEM, "system")
-    store.record(view.tenant, *owner, entry, at=now)
+    store.record(view.tenant, *owner, entry, at=view.now)

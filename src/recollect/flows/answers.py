@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from recollect.flows.context import Context
     from recollect.flows.explain import RecallWhy
     from recollect.flows.listing import History
+    from recollect.flows.people_by_hand import Merged, Reviewed
     from recollect.flows.showing import Acquaintance, Shown
     from recollect.types import Hit, Outcome
 
@@ -144,6 +145,28 @@ def people(value: Sequence[Acquaintance]) -> JSON:
 def person(value: Acquaintance) -> JSON:
     """One person with their memories."""
     return _person(value) | {"memories": listing(value.memories)}
+
+
+def acquaintance(value: Acquaintance) -> JSON:
+    """One person without memories."""
+    return _person(value)
+
+
+def merged(value: Merged) -> JSON:
+    """Who stayed, and the id by which a split takes it back."""
+    return _person(value.person) | {"merged": value.merged_id}
+
+
+def reviewed(value: Reviewed) -> JSON:
+    """What was answered, if anything was, and what waits."""
+    return {
+        "same": None if value.same is None else merged(value.same),
+        "different": [_person(one) for one in value.different],
+        "waiting": [
+            {"one": _person(doubt.one), "other": _person(doubt.other), "reason": doubt.reason}
+            for doubt in value.waiting
+        ],
+    }
 
 
 def _person(value: Acquaintance) -> dict[str, JSON]:

@@ -55,12 +55,20 @@ def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person
     """Who the claim is about, created where they are new. The speaker alone gives nobody: that is a self-fact."""
     for reference in claim.introduces:
         _people(reference, writer)
-    references = [references_policy.parse(text) for text in about] or list(claim.subjects)
-    found = [person for reference in references for person in _people(reference, writer)]
+    if about:
+        found = [person for text in about for person in _told(text, writer)]
+    else:
+        found = [person for reference in claim.subjects for person in _people(reference, writer)]
     unique = tuple({person.id: person for person in found}.values())
     if writer.speaker is not None and [person.id for person in unique] == [writer.speaker.id]:
         return ()
     return unique
+
+
+def _told(text: str, writer: Writer) -> tuple[Person, ...]:
+    """Whom a caller names: anybody by id, else by the words of the speaker."""
+    person = writer.engine.store.person(writer.view.tenant, text)
+    return (person,) if person is not None else _people(references_policy.parse(text), writer)
 
 
 def _people(reference: Reference, writer: Writer) -> tuple[Person, ...]:

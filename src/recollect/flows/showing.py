@@ -10,13 +10,13 @@ from recollect.errors import InvalidInput
 from recollect.flows import find, people, views
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.store.base import Filter
-from recollect.types import Memory
+from recollect.types import Memory, Viewpoint
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.flows.requests import MemoryRequest
     from recollect.policies.visibility import View
-    from recollect.types import Person, Viewpoint
+    from recollect.types import Person
 
 LIMIT_MAX = 1_000
 
@@ -69,7 +69,13 @@ def acquaintances(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[
     with engine.store.snapshot():
         view = views.view_of(viewpoint, engine, engine.clock())
         known = engine.store.known(view, limit=limit + 1)
-    return tuple(_acquaintance(person, view) for person in known if person.id != view.person)[:limit]
+    return tuple(shown_person(person, view) for person in known if person.id != view.person)[:limit]
+
+
+def everybody(tenant: str, engine: Engine, *, limit: int) -> tuple[Acquaintance, ...]:
+    """People of a whole tenant, latest first, for operators: names and handles, nothing that somebody stated."""
+    view = views.view_of(Viewpoint(tenant=tenant), engine, engine.clock())
+    return tuple(shown_person(person, view) for person in engine.store.everybody(tenant, limit=limit))
 
 
 def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit: int) -> Acquaintance:
@@ -78,7 +84,7 @@ def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit:
         view = views.view_of(viewpoint, engine, engine.clock())
         person = people.look_up(reference, view=view, store=engine.store)
         memories = engine.store.seen(view, Filter(about=frozenset({person.id})), limit=limit)
-        return replace(_acquaintance(person, view), memories=_named(memories, view, engine))
+        return replace(shown_person(person, view), memories=_named(memories, view, engine))
 
 
 def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Shown, ...]:
@@ -95,7 +101,8 @@ def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Show
     )
 
 
-def _acquaintance(person: Person, view: View) -> Acquaintance:
+def shown_person(person: Person, view: View) -> Acquaintance:
+    """A person as the asker may see them."""
     seen = seen_by(person, view.user)
     return Acquaintance(
         id=person.id,

@@ -56,6 +56,11 @@ class PeopleChecks:
         assert store.edges("t", "alice", [EdgeKind.IS_PERSON]) == (edge,)
         assert store.person_of("u", "alice") is None
         assert store.person_of("t", "Alice") is None
+        store.unlink_user("u", "alice")
+        assert store.person_of("t", "alice") == found
+        store.unlink_user("t", "alice")
+        assert store.person_of("t", "alice") is None
+        assert store.edges("t", "alice", [EdgeKind.IS_PERSON]) == ()
 
     def test_merged_persons_lead_to_the_one_they_became(self) -> None:
         store = self.world.store

@@ -147,6 +147,12 @@ class PeoplePart(MergesPart, ViewsPart, Core):
             edge = Edge(kind=EdgeKind.IS_PERSON, src=user, dst=person_id)
             self._db.run("edge_add", edge_columns(tenant, edge, 0))
 
+    def unlink_user(self, tenant: str, user: str) -> None:
+        """This user is nobody, until linked again."""
+        with self.transaction():
+            for name in ("user_edges_remove", "user_remove"):
+                self._db.run(name, {"tenant": tenant, "user": user})
+
     def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
         """Unmerged persons of the tenant with this normalised name or alias (`words.name_key`)."""
         return self._in_order(tenant, self._db.rows("holding_alias", {"tenant": tenant, "norm": norm}))

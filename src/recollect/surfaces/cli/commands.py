@@ -13,7 +13,8 @@ import recollect
 from recollect.errors import InvalidInput
 from recollect.flows.answers import sentence
 from recollect.flows.chat import Reply
-from recollect.operations import OPERATIONS, Operation, Parameter
+from recollect.operation import Operation, Parameter
+from recollect.operations import OPERATIONS
 from recollect.surfaces.cli import settings
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
@@ -80,7 +81,9 @@ def _parameters(parameter: Parameter) -> list[click.Parameter]:
             type=_TYPES.get(parameter.kind),
             is_flag=parameter.kind == "flag",
             multiple=parameter.kind == "texts",
-            default=parameter.default,
+            nargs=2 if parameter.kind == "pair" else 1,
+            metavar="PERSON PERSON" if parameter.kind == "pair" else None,
+            default=None if parameter.kind == "pair" else parameter.default,
             show_default=parameter.kind != "flag" and parameter.default not in (None, ()),
             help=help_text,
             shell_complete=partial(_completed, parameter.choices) if parameter.choices else None,

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from recollect.flows.chat import Reply
     from recollect.flows.context import Context
     from recollect.flows.explain import HitWhy, MemoryWhy, RecallWhy
+    from recollect.flows.forget_person import Forgotten
     from recollect.flows.listing import History, HistoryEvent
+    from recollect.flows.people_by_hand import Merged, Reviewed
     from recollect.flows.showing import Acquaintance, Shown
     from recollect.surfaces.cli.screen import Screen
     from recollect.types import Hit, Memory, Outcome
@@ -28,6 +30,11 @@ VERBS: Mapping[str, str] = {
 NOTHING: Mapping[str, str] = {
     "nothing": "Nothing found.",
     "below_threshold": "Nothing found that is close enough; --threshold 0 shows what was considered.",
+}
+DOUBTS: Mapping[str, str] = {
+    "new_name": "the names are alike",
+    "name_learned": "of the same name",
+    "display_name": "a user came who is called so",
 }
 _RECORD = (
     Column(name="ID", style="cyan"),
@@ -226,10 +233,62 @@ def people(screen: Screen, value: Sequence[Acquaintance]) -> None:
 
 def person(screen: Screen, value: Acquaintance) -> None:
     """One person, then their memories."""
+    acquaintance(screen, value)
+    listing(screen, value.memories)
+
+
+def acquaintance(screen: Screen, value: Acquaintance) -> None:
+    """One person without memories."""
     screen.say(value.name, "bold")
     pairs = [("id", value.id), ("relation", value.relation or ""), ("also called", ", ".join(value.aliases))]
     screen.pairs([(name, text) for name, text in pairs if text], indent=2)
-    listing(screen, value.memories)
+
+
+def merged(screen: Screen, value: Merged) -> None:
+    """Who stayed, and how to take it back."""
+    acquaintance(screen, value.person)
+    screen.say(f"`recollect people split {value.merged_id}` takes it back.", "dim")
+
+
+def reviewed(screen: Screen, value: Reviewed) -> None:
+    """What was answered, then the pairs that wait."""
+    if value.same is not None:
+        merged(screen, value.same)
+    if value.different:
+        screen.say(f"{' and '.join(_called(one) for one in value.different)} are two people.")
+    if not value.waiting:
+        screen.say("No questions are waiting.")
+        return
+    ids = shortened([one.id for doubt in value.waiting for one in (doubt.one, doubt.other)])
+    columns = (
+        *(Column(name=name, style="cyan" if name == "ID" else "") for name in ("ID", "may be", "ID", "same as")),
+        Column(name="because"),
+    )
+    rows = [
+        (
+            ids[doubt.one.id],
+            _called(doubt.one),
+            ids[doubt.other.id],
+            _called(doubt.other),
+            DOUBTS.get(doubt.reason, doubt.reason),
+        )
+        for doubt in value.waiting
+    ]
+    screen.table(columns, rows)
+    screen.say("Answer with --same ID ID or --different ID ID.", "dim")
+
+
+def _called(one: Acquaintance) -> str:
+    return f"{one.name} ({one.relation})" if one.relation and one.relation not in one.name else one.name
+
+
+def forgotten(screen: Screen, value: Forgotten) -> None:
+    """How much is gone, and what stays."""
+    screen.say(f"Archived {value.archived} about {value.name}; `recollect memory restore` brings one back.", "green")
+    if value.kept:
+        screen.say(f"{value.kept} more are not yours to change.")
+    if value.is_record_deleted:
+        screen.say(f"The record of {value.name} is removed.")
 
 
 def archived(screen: Screen, value: Mapping[str, int]) -> None:
@@ -267,6 +326,12 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     "chat": reply,
     "people": people,
     "person": person,
+    "alias_person": acquaintance,
+    "rename_person": acquaintance,
+    "merge_people": merged,
+    "split_person": people,
+    "review_people": reviewed,
+    "forget_person": forgotten,
     "gc": archived,
     "rebuild_index": rebuilt,
     "stats": stats,
