@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from recollect.config import Config
+    from recollect.flows.governed import Governed
+    from recollect.policies.policy import Policy
     from recollect.policies.rank import StrategyName
     from recollect.vocabulary import ChatType, Source
 
@@ -81,6 +83,21 @@ class Memory:
         )
         _check(place)
         return Viewpoint(self, place)
+
+    def governed(
+        self,
+        *,
+        session: str,
+        profile: str = "assistant",
+        policy: Policy | Mapping[str, Any] | str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+    ) -> Governed:
+        """A session that lives by a policy and tells, call by call, what it decided and why."""
+        from recollect.flows.governed import Governed
+
+        place = self.at(session=session, user=user, project=project).place
+        return Governed(self.engine, place, profile=profile, policy=policy)
 
     def flush(self) -> None:
         """Write the buffered access counts."""

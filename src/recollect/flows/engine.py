@@ -49,6 +49,8 @@ class Engine:
     rank: RankOptions = field(default_factory=RankOptions)
     privacy: Privacy = field(default_factory=Privacy)
     max_entries: int | None = None
+    keeps_traces: bool = True
+    """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""
 
     @property
     def model(self) -> str | None:

@@ -1,0 +1,98 @@
+"""A governed session as programs hold it: recall, record, phases; each call gives its events."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from recollect.errors import InvalidInput
+from recollect.flows import governed_phases, governed_read, governed_recall, governed_record
+from recollect.flows.governed_run import Session
+from recollect.policies.phases import MANUAL
+from recollect.policies.policy_loader import load_policy
+from recollect.vocabulary import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recollect.flows.engine import Engine
+    from recollect.policies.policy import Policy
+    from recollect.policies.traces import Event
+    from recollect.store.base_governed import Trace
+    from recollect.types import Viewpoint
+
+ID_MAX = 512
+SHOWN_MAX = 10_000
+
+
+class Governed:
+    """A session with a policy. Every answer is a list of event dicts, JSON-ready and without a clock in them."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        place: Viewpoint,
+        *,
+        profile: str = "assistant",
+        policy: Policy | Mapping[str, Any] | str | None = None,
+    ) -> None:
+        if place.session is None:
+            raise InvalidInput("A governed session needs its id: governed(session=…).", code="no_session")
+        for name, value in (("session", place.session), ("profile", profile)):
+            if not 0 < len(value) <= ID_MAX or "\x00" in value:
+                raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
+        # Without a user the session speaks for itself, so that two sessions never share a person by accident.
+        whole = replace(place, user=place.user or place.session, project=place.project or place.session)
+        self.session = Session(
+            engine=engine, place=whole, session=place.session, profile=profile, policy=load_policy(policy)
+        )
+
+    def recall(self, query: str) -> list[Event]:
+        """What bears on the query: `memory_recall`, then the borders that were crossed and what was forgotten."""
+        _require_text("query", query)
+        return governed_recall.recall(self.session, query)
+
+    def record(
+        self,
+        *,
+        user: str | None = None,
+        ai: str | None = None,
+        tools: Sequence[str | Mapping[str, Any]] = (),
+        promotion_target: str | None = None,
+    ) -> list[Event]:
+        """One exchange: what the user said, what tools gave, what the assistant answered."""
+        for name, text in (("user", user), ("ai", ai)):
+            if text is not None:
+                _require_text(name, text)
+        if isinstance(tools, str) or len(tools) > governed_read.TOOLS_MAX:
+            raise InvalidInput(f"tools is a list of at most {governed_read.TOOLS_MAX} outputs.", code="invalid_tool")
+        turn = governed_read.Turn(
+            user=user,
+            ai=ai,
+            tools=tuple(governed_read.tool(one) for one in tools),
+            promotion_target=governed_read.target(promotion_target),
+        )
+        return governed_record.record(self.session, turn)
+
+    def start_phase(self, name: str | None = None, reason: str = MANUAL) -> list[Event]:
+        """Begin the next phase of the session."""
+        return governed_phases.start_phase(self.session, name=name, reason=reason)
+
+    def diff(self, from_phase: str, to_phase: str, space: str = "session") -> list[Event]:
+        """What changed between two phases of a space."""
+        found = governed_read.target(space)
+        if found is None or found not in self.session.owners:
+            raise InvalidInput("space must be session, user, project or system.", code="invalid_space")
+        return governed_phases.diff(self.session, from_phase, to_phase, space=found)
+
+    def traces(self, *, after: int = 0, limit: int = SHOWN_MAX) -> tuple[Trace, ...]:
+        """The kept events of this session, oldest first."""
+        session = self.session
+        return session.engine.store.traces(
+            session.tenant, Space.SESSION, session.session, after=after, limit=min(limit, SHOWN_MAX)
+        )
+
+
+def _require_text(name: str, text: object) -> None:
+    if not isinstance(text, str) or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InvalidInput(f"{name} must be a valid text.", code="invalid_text")

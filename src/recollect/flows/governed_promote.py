@@ -1,0 +1,83 @@
+"""Promotion: an item of the session becomes one of a wider space, where it has to stand against what is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.flows.governed_settle import discriminator, leave, settle
+from recollect.policies import borders, retention
+from recollect.types import Claim
+from recollect.vocabulary import Space
+
+if TYPE_CHECKING:
+    from recollect.flows.governed_run import Run
+    from recollect.policies.borders import Ask
+    from recollect.types import Memory
+
+
+def promote(run: Run, item: Memory, ask: Ask) -> None:
+    """Move an item to the space that was asked for, or say why not. If it loses there, it stays here."""
+    source = _source(run, item, ask.space)
+    run.border("promote", source.space, ask.space, borders.may_cross(source.space, ask.space, run.policy))
+    decision = borders.may_promote(source, ask.space, run.policy)
+    if decision.verdict == "refuse":
+        run.note("promote", source.space, status="denied", reason=decision.reason)
+        run.tell(run.session.tracer.promotion_denied(source, ask.space, decision.reason), source)
+        return
+    wider = _drafted(run, source, ask)
+    settled = settle(run, wider, Claim(content=wider.content, quote=wider.quote, value=wider.value))
+    if not settled.is_kept or settled.stored is None:
+        return
+    run.tell(run.session.tracer.promoted(source, settled.stored, ask.reason), source, settled.stored)
+    leave(run, source, op="promote", archive_reason="promoted", reason="promoted")
+
+
+def _source(run: Run, item: Memory, to_space: Space) -> Memory:
+    """What the user's own space holds already may go on to the project from there."""
+    if to_space is not Space.PROJECT or borders.may_promote(item, to_space, run.policy).verdict == "pass":
+        return item
+    twin = run.store.holder(*run.scope(Space.USER), item.memory_key, item.discriminator)
+    if twin is None or borders.may_promote(twin, to_space, run.policy).verdict != "pass":
+        return item
+    return twin
+
+
+def _drafted(run: Run, source: Memory, ask: Ask) -> Memory:
+    """The item as it would stand in the wider space, with a tick and a phase of that space."""
+    phase = run.phase_for_write(ask.space)
+    _, space, owner = run.scope(ask.space)
+    tick = run.next_tick(space)
+    kept = {name: source.meta[name] for name in ("source_turn_ids", "policy_tags", "is_many") if name in source.meta}
+    memory = replace(
+        source,
+        id="",
+        version=1,
+        space=space,
+        owner=owner,
+        origin="promotion",
+        fact_key=_fact_key(source, space),
+        created_at=run.now,
+        updated_at=run.now,
+        mention_count=1,
+        tick=tick,
+        phase_id=None if phase is None else phase.id,
+        meta={
+            "importance_reason": list(source.meta.get("importance_reason", ())),
+            **kept,
+            "promoted_from": source.id,
+            "promotion_reason": ask.reason,
+        },
+    )
+    end = retention.expires_at(retention.rule_for(memory, run.policy), tick)
+    if end is not None:
+        memory = replace(memory, meta={**memory.meta, "expires_at": end})
+    return replace(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
+
+
+def _fact_key(source: Memory, space: Space) -> str | None:
+    """Where several people write, a slot is led by the person whose it is."""
+    key = source.fact_key
+    if key is None or space is Space.USER or key.startswith("p_") or not source.subject_person_ids:
+        return key
+    return f"{source.subject_person_ids[0]}:{key}"

@@ -1,0 +1,212 @@
+"""What is said in a governed turn, read before anything is written: turns, facts, tool output, secrets, asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from recollect.errors import InvalidInput
+from recollect.flows.remember import clean
+from recollect.judges.base import Reading
+from recollect.policies import borders, gate
+from recollect.policies.secrets import has_split_secret, mask
+from recollect.policies.traces import scrubbed, secret_values
+from recollect.types import Claim, Message
+from recollect.vocabulary import LIFETIMES, EventType, Kind, MemoryType, Sensitivity, Space
+
+if TYPE_CHECKING:
+    from recollect.flows.governed_run import Session
+    from recollect.judges.base import Judge
+    from recollect.policies.borders import Ask
+    from recollect.vocabulary import Source
+
+TOOLS_MAX = 50
+WINDOW = 6
+"""Turns before this one that help with its pronouns, and with secrets said in two parts."""
+TOOL_KEYS = frozenset({"text", "name", "key", "value", "promotion_target"})
+_ROLES: Mapping[str, Any] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """What a tool gave back. `key`: the slot that it fills, such as `city`."""
+
+    text: str
+    name: str | None = None
+    key: str | None = None
+    value: str | None = None
+    promotion_target: Space | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """One exchange: what the user said, what the tools gave, what the assistant answered."""
+
+    user: str | None = None
+    ai: str | None = None
+    tools: tuple[Tool, ...] = ()
+    promotion_target: Space | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """One text of the exchange as it was read. A text that was refused has no claims, and its words are gone."""
+
+    source: Source
+    turn: Claim | None = None
+    """The text as a turn of the conversation; tools take no turns."""
+    facts: tuple[Claim, ...] = ()
+    ask: Ask | None = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reads:
+    """Everything said in one exchange, in the order it was said."""
+
+    said: tuple[Said, ...]
+    secrets: frozenset[str] = frozenset()
+
+
+def tool(given: str | Mapping[str, Any]) -> Tool:
+    """A tool's output as callers give it: a text, or a table with a text in it."""
+    table = {"text": given} if isinstance(given, str) else given
+    if not isinstance(table, Mapping) or not isinstance(table.get("text"), str):
+        raise InvalidInput("A tool gives a text, or a table with text.", code="invalid_tool")
+    unknown = sorted(set(table) - TOOL_KEYS)
+    if unknown:
+        raise InvalidInput(f"Unknown key {unknown[0]!r} of a tool. Known: {', '.join(sorted(TOOL_KEYS))}.")
+    texts = {name: table[name] for name in ("name", "key", "value") if table.get(name) is not None}
+    if not all(isinstance(value, str) and value for value in texts.values()):
+        raise InvalidInput("name, key and value of a tool are texts.", code="invalid_tool")
+    return Tool(text=table["text"], promotion_target=target(table.get("promotion_target")), **texts)
+
+
+def target(name: str | None) -> Space | None:
+    """A space to promote to, by its name."""
+    try:
+        return None if name is None else Space(name)
+    except ValueError:
+        known = ", ".join(space.value for space in Space)
+        raise InvalidInput(f"promotion_target must be one of {known}.", code="invalid_space") from None
+
+
+def read(turn: Turn, session: Session) -> Reads:
+    """Everything that needs language, outside the transaction. The judge has no clock here."""
+    engine = session.engine
+    owner = session.owners[Space.SESSION]
+    before = engine.store.live(session.tenant, Space.SESSION, owner, (Kind.SHORT_TERM,), limit=WINDOW)
+    window = [memory for memory in before if "summary_of" not in memory.meta]
+    texts = [text for text in (turn.user, *(one.text for one in turn.tools), turn.ai) if text is not None]
+    secrets = secret_values(texts)
+    reader = _Reader(
+        session=session,
+        judge=engine.judge,
+        window=tuple(Message(role=_ROLES[memory.source], content=memory.content) for memory in window),
+        secrets=secrets,
+    )
+    said = [] if turn.user is None else [reader.user(turn.user, turn.promotion_target)]
+    said += [reader.tool(one) for one in turn.tools]
+    said += [] if turn.ai is None else [reader.ai(turn.ai)]
+    return Reads(said=tuple(said), secrets=secrets)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reader:
+    session: Session
+    judge: Judge
+    window: tuple[Message, ...]
+    secrets: frozenset[str]
+
+    def user(self, text: str, wished: Space | None) -> Said:
+        refused = self._refusal("user", text)
+        if refused is not None:
+            return refused
+        body = clean(borders.without_ask(clean(text)))
+        claims = tuple(self._fact(claim) for claim in self._claims(body))
+        ask = borders.asked(text) if wished is None else borders.Ask(space=wished, reason="promotion_target")
+        levels = [Sensitivity.PUBLIC, *(claim.sensitivity for claim in claims)]
+        turn = Claim(
+            content=clean(text),
+            kind=Kind.SHORT_TERM,
+            event_type=claims[0].event_type if claims else self.judge.classify(clean(text))[0],
+            sensitivity=max(levels, key=list(Sensitivity).index),
+            confidential=any(claim.confidential for claim in claims),
+            is_correction=any(claim.is_correction for claim in claims),
+        )
+        return Said(source="user", turn=turn, facts=claims, ask=ask)
+
+    def ai(self, text: str) -> Said:
+        refused = self._refusal("ai", text)
+        if refused is not None:
+            return refused
+        return Said(source="ai", turn=Claim(content=clean(text), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT))
+
+    def tool(self, given: Tool) -> Said:
+        refused = self._refusal("tool", given.text)
+        if refused is not None:
+            return refused
+        text = clean(given.text)
+        claims = self._claims(text)
+        # A tool's output is one item: the slot is what the caller names, or what all of it says.
+        first = claims[0] if len(claims) == 1 else Claim(content=text)
+        slot, value = (given.key, given.value or first.value or text) if given.key else (first.slot, first.value)
+        fact = replace(
+            self._fact(first),
+            content=text,
+            quote=None,
+            event_type=EventType.EXECUTION,
+            slot=slot,
+            value=value,
+            cardinality="one" if given.key else first.cardinality,
+            is_correction=False,
+            corrects=None,
+            polarity="assert",
+            is_suspect=any(claim.is_suspect for claim in claims),
+        )
+        wished = given.promotion_target
+        ask = None if wished is None else borders.Ask(space=wished, reason="promotion_target")
+        return Said(source="tool", facts=(fact,), ask=ask)
+
+    def _claims(self, text: str) -> tuple[Claim, ...]:
+        messages = (*self.window, Message(content=text, speaker=self.session.place.user))
+        return self.judge.extract(Reading(messages=messages, is_explicit=True, speaker=self._name(), now=None)) or (
+            Claim(content=text, quote=text, event_type=EventType.CONTEXT),
+        )
+
+    def _name(self) -> str | None:
+        place = self.session.place
+        person = None if place.user is None else self.session.engine.store.person_of(place.tenant, place.user)
+        return None if person is None else person.name
+
+    def _fact(self, claim: Claim) -> Claim:
+        """A claim as a governed item: timeless, of one channel, with the class that its words have."""
+        is_timed = claim.type in LIFETIMES or claim.type is MemoryType.PROCEDURAL
+        event = claim.event_type
+        if claim.is_correction:
+            event = EventType.CORRECTION
+        elif claim.language == "en":
+            event = self.judge.classify(claim.quote or claim.content)[0]
+        return replace(
+            claim,
+            kind=Kind.SEMANTIC,
+            type=MemoryType.KNOWLEDGE if is_timed else claim.type,
+            event_type=event,
+            expires_at=None,
+        )
+
+    def _refusal(self, source: Source, text: str) -> Said | None:
+        decision = gate.admit_text(text)
+        reason = decision.reason if decision.verdict == "refuse" else None
+        before = [message.content for message in self.window[-3:]] if source == "user" else []
+        if reason is None and not clean(text):
+            reason = "empty_content"
+        if reason is None and (any(value in text for value in self.secrets) or has_split_secret(before, text)):
+            reason = "privacy_deny_sensitive"
+        if reason is None:
+            return None
+        # What is left of a refused text is never shown; it only gives the attempt a key that holds no secret.
+        rest = scrubbed(mask(text[: gate.CONTENT_MAX], before), self.secrets)
+        turn = Claim(content=rest or " ", kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT)
+        return Said(source=source, turn=turn, refusal=reason)

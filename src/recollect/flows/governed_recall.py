@@ -1,0 +1,148 @@
+"""Governed recall: retention first, then turns, facts and profile of the spaces that the policy lets be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from recollect.flows import draft, views
+from recollect.flows.governed_run import SPACES, Run
+from recollect.flows.governed_settle import LIVE_MAX, forget_if_due, is_governed
+from recollect.flows.governed_window import is_summary
+from recollect.policies import borders, governed_rank, retention, traces
+from recollect.policies.policy import GOVERNED_KINDS
+from recollect.store.base import Filter
+from recollect.vocabulary import Kind, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.flows.governed_run import Session
+    from recollect.policies.traces import Event
+    from recollect.types import Memory
+
+Found = tuple["Memory", dict[str, Any]]
+
+
+def recall(session: Session, query: str) -> list[Event]:
+    """What the session may know now that bears on the query, and what was forgotten on the way."""
+    engine = session.engine
+    with engine.store.transaction():
+        view = views.view_of(session.place, engine, engine.clock())
+        run = Run(session=session, writer=draft.Writer(viewpoint=session.place, view=view, speaker=None, engine=engine))
+        run.secrets = traces.secret_values([query])
+        consulted = _consulted(session)
+        live = {space: _living(run, space) for space in consulted}
+        seen = _visible(run, consulted)
+        items = [
+            traces.item(memory, run.phase_of(memory), **found)
+            for kind in GOVERNED_KINDS
+            for space in consulted
+            for memory, found in _channel(run, kind, [one for one in live[space] if one.id in seen], query)
+        ]
+        mentioned = [memory for space in consulted for memory in live[space]]
+        shown = {one["id"] for one in items}
+        event = session.tracer.recall(query, items, consulted=consulted, phase=run.current(Space.SESSION))
+        run.tell(event, *(memory for memory in mentioned if memory.id in shown))
+        _check_borders(run, consulted, event["deterministic_hash"])
+        return run.close()
+
+
+def _consulted(session: Session) -> tuple[Space, ...]:
+    return tuple(space for space in session.policy.spaces.read_order if space in session.owners)
+
+
+def _check_borders(run: Run, consulted: Sequence[Space], found: str) -> None:
+    """One row for the whole look: reads change nothing and are in no chain."""
+    checks = [*consulted, *(space for space in SPACES if space not in consulted)]
+    decisions = [(space, borders.may_read(space, run.policy)) for space in checks]
+    for space, decision in decisions:
+        run.tell(run.session.tracer.border("read", space, None, decision))
+    run.note(
+        "search",
+        Space.SESSION,
+        status="ok",
+        reason="governed",
+        hash=found,
+        borders=[f"{space}:{decision.reason}" for space, decision in decisions],
+    )
+
+
+def _living(run: Run, space: Space) -> list[Memory]:
+    """Live items of a space after retention, oldest first. Only what governed sessions wrote lives by ticks."""
+    tick = run.store.tick(*run.scope(space))
+    live = run.store.live(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX)
+    return [memory for memory in live if not (is_governed(memory) and forget_if_due(run, memory, tick=tick))]
+
+
+def _visible(run: Run, consulted: Sequence[Space]) -> frozenset[str]:
+    """Ids that the visibility rule lets this session see."""
+    owners = run.session.owners
+    view = replace(
+        run.writer.view,
+        spaces=tuple((space, owners[space]) for space in consulted),
+        kinds=frozenset(GOVERNED_KINDS),
+    )
+    return frozenset(memory.id for memory in run.store.seen(view, Filter(), limit=LIVE_MAX))
+
+
+def _channel(run: Run, kind: Kind, items: Sequence[Memory], query: str) -> Iterator[Found]:
+    """The items of one kind and space that are recalled, the newest phase first."""
+    mine = [memory for memory in items if memory.kind is kind]
+    if not mine:
+        return
+    space = mine[0].space
+    phases = _phases(run, space)
+    groups = [[memory for memory in mine if memory.phase_id == phase] for phase in phases]
+    if run.policy.phase.enabled:
+        # What ordinary viewpoints wrote is in no phase, and in every one of them.
+        groups.append([memory for memory in mine if memory.phase_id is None])
+    found = [one for group in groups for one in _ranked(run, kind, group, query)]
+    limit = {Kind.SEMANTIC: run.policy.semantic_top_k, Kind.PROFILE: governed_rank.PROFILE_MAX}.get(kind, len(found))
+    yield from found[:limit]
+
+
+def _phases(run: Run, space: Space) -> list[str | None]:
+    """The phases that recall looks into, newest first."""
+    if not run.policy.phase.enabled:
+        return [None]
+    current = run.current(space)
+    if current is None:
+        return []
+    if not run.policy.phase.allow_cross_phase_recall:
+        return [current.id]
+    return [f"phase-{number}" for number in range(current.number, 0, -1)]
+
+
+def _ranked(run: Run, kind: Kind, group: Sequence[Memory], query: str) -> Iterator[Found]:
+    if kind is Kind.SEMANTIC:
+        for one in governed_rank.rank(group, query):
+            yield one.memory, _why(run, one.memory, *one.reasons) | {"score": one.score}
+    elif kind is Kind.PROFILE:
+        for memory in group:
+            yield memory, _why(run, memory, "active_rule")
+    else:
+        for memory in (one for one in group if is_summary(one)):
+            yield memory, _why(run, memory, "active_rule")
+        for memory in _within_budget(run, [one for one in group if not is_summary(one)]):
+            yield memory, _why(run, memory, "recency")
+
+
+def _within_budget(run: Run, turns: Sequence[Memory]) -> list[Memory]:
+    """The last turns that fit into the budget, oldest first."""
+    budget = run.policy.short_term_token_budget
+    kept: list[Memory] = []
+    for memory in reversed(turns[-run.policy.short_term_max_turns :]):
+        cost = -(-len(memory.content) // 4)
+        if budget is not None and cost > budget:
+            break
+        budget = None if budget is None else budget - cost
+        kept.insert(0, memory)
+    return kept
+
+
+def _why(run: Run, memory: Memory, *reasons: str) -> dict[str, Any]:
+    tags = list(memory.meta.get("policy_tags") or ())
+    if is_governed(memory) and retention.rule_for(memory, run.policy).rule != "never":
+        tags.append("kept_by:retention_rule")
+    return {"recall_reason": [*reasons, f"space:{memory.space.value}"], "policy_tags": tags or None}

@@ -1,0 +1,212 @@
+"""Record: what is said in a governed turn passes the borders and the gate, is settled, and may be promoted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import Ambiguous, InvalidInput, KeyTaken
+from recollect.flows import draft
+from recollect.flows.governed_promote import promote
+from recollect.flows.governed_read import read
+from recollect.flows.governed_run import Run
+from recollect.flows.governed_settle import discriminator, settle
+from recollect.flows.governed_window import close_window
+from recollect.flows.remember import RACES_MAX
+from recollect.policies import borders, gate, governed_rank, keys, retention, traces
+from recollect.types import Memory
+from recollect.vocabulary import Authority, EventType, Kind, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.flows.governed_read import Reads, Said, Turn
+    from recollect.flows.governed_run import Session
+    from recollect.policies.traces import Event
+    from recollect.types import Claim, Person
+
+_HIDDEN = frozenset({"privacy_deny_sensitive", "privacy_deny_pattern"})
+"""Refusals after which the text is shown nowhere."""
+
+
+def record(session: Session, turn: Turn) -> list[Event]:
+    """The events of one exchange. Everything is written, or nothing."""
+    reads = read(turn, session)
+    for _ in range(RACES_MAX):
+        try:
+            with session.engine.store.transaction():
+                return _write(session, reads)
+        except KeyTaken:
+            continue
+    raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+
+
+def _write(session: Session, reads: Reads) -> list[Event]:
+    run = Run.begin(session)
+    run.secrets = reads.secrets
+    run.border("write", Space.SESSION, Space.SESSION, borders.may_write(Space.SESSION, session.policy))
+    tools_at = run.store.tick(*run.scope(Space.SESSION)) + 1
+    for said in reads.said:
+        _say(run, said, moment=tools_at if said.source == "tool" else None)
+    close_window(run)
+    written = [traces.item(memory, run.phase_of(memory)) for memory in run.written.values()]
+    run.tell(session.tracer.write(written), *run.written.values())
+    return run.close()
+
+
+def _say(run: Run, said: Said, *, moment: int | None) -> None:
+    """One text: as a turn, as facts, as entries of the profile; and further where that was asked for."""
+    turn = None if said.turn is None else _attempt(run, said, said.turn, (), moment=None)
+    if said.refusal is not None:
+        return
+    items: list[Memory] = []
+    turns = () if turn is None else (turn.id,)
+    for claim in said.facts:
+        for one in _forms(claim, run):
+            stored = _attempt(run, said, one, turns, moment=moment)
+            items += [] if stored is None else [stored]
+    if said.ask is not None and said.ask.space is not Space.SESSION:
+        for item in items:
+            if item.id in run.written:
+                promote(run, item, said.ask)
+
+
+def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:
+    """A fact, and beside it an entry of the profile when it fills a slot of the speaker's own."""
+    is_own = all(
+        one.is_speaker or (run.writer.speaker is not None and claim.slot in {"name", "preferred_name", "nickname"})
+        for one in claim.subjects
+    )
+    is_kept = claim.cardinality == "one" or claim.slot in (run.policy.privacy.allow_profile_keys or ())
+    if claim.slot is None or not is_own or not is_kept or claim.event_type is EventType.EXECUTION:
+        return (claim,)
+    return (claim, replace(claim, kind=Kind.PROFILE))
+
+
+def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment: int | None) -> Memory | None:
+    """The item as it is stored, or None with the refusal told and on record."""
+    attempt = gate.Attempt(claim=claim, space=Space.SESSION, source=said.source, is_explicit=True, is_turn=True)
+    decision = gate.admit(attempt, run.session.gate)
+    reason = said.refusal or (decision.reason if decision.verdict == "refuse" else None)
+    about: tuple[Person, ...] = ()
+    if reason is None and claim.kind is not Kind.SHORT_TERM:
+        try:
+            about = draft.subjects(claim, (), run.writer)
+        except Ambiguous as error:
+            reason = error.code
+    if reason is not None:
+        _deny(run, said, claim, turns, reason)
+        return None
+    memory = _drafted(run, said, claim, about)
+    meta = {**memory.meta, "source_turn_ids": list(turns)} if turns else dict(memory.meta)
+    if moment is not None:
+        meta["moment"] = moment
+    settled = settle(run, replace(memory, meta=meta), claim)
+    return settled.stored if settled.is_kept else None
+
+
+def _deny(run: Run, said: Said, claim: Claim, turns: Sequence[str], reason: str) -> None:
+    phase = run.current(Space.SESSION)
+    memory = _drafted(run, said, claim, (), is_stored=False)
+    memory = replace(
+        memory,
+        id=run.store.next_id(*run.scope(Space.SESSION), claim.kind),
+        phase_id=None if phase is None else phase.id,
+        meta={**memory.meta, **({"source_turn_ids": list(turns)} if turns else {}), "policy_tags": None},
+    )
+    run.note("create", Space.SESSION, status="denied", reason=reason)
+    attempted = traces.item(memory, phase, hidden=reason in _HIDDEN)
+    run.tell(run.session.tracer.denied(attempted, reason))
+
+
+def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_stored: bool = True) -> Memory:
+    """The item that the claim would become in the session; its tick is taken, its id is not."""
+    phase = run.phase_for_write(Space.SESSION) if is_stored else None
+    tick = run.next_tick(Space.SESSION)
+    source, speaker = said.source, run.writer.speaker
+    is_turn = claim.kind is Kind.SHORT_TERM
+    weight = governed_rank.importance(
+        claim.event_type, source, claim.quote or claim.content, is_correction=claim.is_correction
+    )
+    # What a user or a tool says of nobody in particular is about the user.
+    subject_ids = tuple(person.id for person in about)
+    if not subject_ids and not is_turn and speaker is not None:
+        subject_ids = (speaker.id,)
+    of = keys.domain(claim.entity_refs, is_about_others=bool(about))
+    now = run.now
+    memory = Memory(
+        id="",
+        tenant=run.session.tenant,
+        content=claim.content,
+        quote=None if claim.quote == claim.content else claim.quote,
+        language=claim.language,
+        type=claim.type,
+        kind=claim.kind,
+        event_type=claim.event_type,
+        category=claim.category or keys.category(claim.type, of),
+        tags=claim.tags,
+        space=Space.SESSION,
+        owner=run.session.session,
+        actor_id=run.session.place.user,
+        role=source,
+        subject_person_ids=subject_ids,
+        stated_by=speaker.id if speaker is not None and source == "user" else None,
+        source=source,
+        origin="explicit",
+        source_session_id=run.session.session,
+        entity_refs=draft.refs(claim, about),
+        entity_label=claim.entity_label,
+        subtype=claim.subtype,
+        memory_key=keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
+        fact_key=None if is_turn else _fact_key(claim, subject_ids, run),
+        discriminator="",
+        value=None if claim.value is None or is_turn else keys.normalised(claim.value),
+        sensitivity=claim.sensitivity,
+        portable=claim.portable and not is_turn,
+        confidential=claim.confidential,
+        importance=float(weight.importance),
+        confidence=claim.confidence,
+        authority=draft.AUTHORITY_OF.get(source, Authority.AI_INFERRED),
+        authority_reason=f"source:{source}",
+        is_correction=claim.is_correction,
+        created_at=now,
+        observed_at=now,
+        updated_at=now,
+        valid_from=now,
+        tick=tick,
+        phase_id=None if phase is None else phase.id,
+        meta={"importance_reason": list(weight.reasons), "policy_tags": _tags(run, claim)}
+        | ({"is_many": True} if claim.cardinality == "many" and claim.slot is not None else {})
+        | ({"suspect_instruction": True} if claim.is_suspect else {}),
+    )
+    memory = _with_expiry(memory, run)
+    return replace(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
+
+
+def _with_expiry(memory: Memory, run: Run) -> Memory:
+    end = retention.expires_at(retention.rule_for(memory, run.policy), memory.tick or 0)
+    return memory if end is None else replace(memory, meta={**memory.meta, "expires_at": end})
+
+
+def _fact_key(claim: Claim, subject_ids: Sequence[str], run: Run) -> str | None:
+    """In the session the bare slot is the user's own, as in the user's space: one key all the way up."""
+    slot = f"{keys.ENDED}{claim.slot}" if claim.slot and claim.polarity == "retract" else claim.slot
+    return keys.fact_key(
+        slot,
+        space=Space.USER,
+        person_id=subject_ids[0] if subject_ids else None,
+        owner_person_id=None if run.writer.speaker is None else run.writer.speaker.id,
+    )
+
+
+def _tags(run: Run, claim: Claim) -> list[str]:
+    """The rules of the policy that could have kept it out, and did not."""
+    policy = run.policy
+    has_types = bool(policy.allow_event_types or policy.deny_event_types)
+    has_rule = set(policy.promotion[claim.kind]) != set(EventType)
+    return [
+        "allowed_by:privacy",
+        f"allowed_by:write_policy:{policy.write_policy}",
+        *(["allowed_by:policy_event_types"] if has_types else []),
+        *(["allowed_by:promotion_rule"] if has_rule else []),
+    ]

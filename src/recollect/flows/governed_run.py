@@ -1,0 +1,210 @@
+"""One call of a governed session: the session, its ticks and phases, and what the call did, as events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from recollect.flows import draft, views
+from recollect.flows.people import SYSTEM_OWNER
+from recollect.policies import phases, traces
+from recollect.policies.gate import GateOptions
+from recollect.policies.traces import Event, Tracer
+from recollect.store.base import Entry
+from recollect.store.base_governed import Trace
+from recollect.vocabulary import Space
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from recollect.flows.engine import Engine
+    from recollect.policies.phases import Phase
+    from recollect.policies.policy import Policy
+    from recollect.store.base import Op, Status, Store
+    from recollect.types import Decision, Memory, Viewpoint
+
+SPACES: tuple[Space, ...] = (Space.SESSION, Space.USER, Space.PROJECT, Space.SYSTEM)
+"""The spaces that a governed session has an owner for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """A governed session: where it is, who speaks in it, and the policy it lives by."""
+
+    engine: Engine
+    place: Viewpoint
+    session: str
+    profile: str
+    policy: Policy
+
+    @property
+    def tenant(self) -> str:
+        """Whose installation it is."""
+        return self.place.tenant
+
+    @cached_property
+    def owners(self) -> Mapping[Space, str]:
+        """Who owns each space as this session sees it; without a user or project, the session itself does."""
+        return {
+            Space.SESSION: self.session,
+            Space.USER: self.place.user or self.session,
+            Space.PROJECT: self.place.project or self.session,
+            Space.SYSTEM: SYSTEM_OWNER,
+        }
+
+    @cached_property
+    def tracer(self) -> Tracer:
+        """Makes its events."""
+        return Tracer(ai_profile=self.profile, session=self.session, policy=self.policy)
+
+    @cached_property
+    def gate(self) -> GateOptions:
+        """The policy as the write gate reads it; what the whole installation denies is denied here too."""
+        keys = self.policy.privacy.allow_profile_keys
+        return GateOptions(
+            write_policy=self.policy.write_policy,
+            allow_event_types=frozenset(self.policy.allow_event_types),
+            deny_event_types=frozenset(self.policy.deny_event_types),
+            deny_patterns=(*self.policy.privacy.deny_patterns, *self.engine.gate.deny_patterns),
+            write_spaces=frozenset(self.policy.spaces.write_spaces),
+            profile_keys=None if keys is None else frozenset(keys),
+            promotion=self.policy.promotion,
+            keeps_context=False,
+        )
+
+
+@dataclass(kw_only=True)
+class Run:
+    """What one call has done so far. Lives as long as its transaction."""
+
+    session: Session
+    writer: draft.Writer
+    told: list[Trace] = field(default_factory=list)
+    written: dict[str, Memory] = field(default_factory=dict)
+    """Items in the order they were first written, each as it stands now."""
+    secrets: frozenset[str] = frozenset()
+    """Values that may stand in no field of any event of this call."""
+    _phases: dict[Space, tuple[Phase, ...]] = field(default_factory=dict)
+    _checked: set[tuple[str, Space, Space]] = field(default_factory=set)
+
+    @classmethod
+    def begin(cls, session: Session) -> Run:
+        """Inside the transaction of a write: the speaker becomes known."""
+        engine, now = session.engine, session.engine.clock()
+        view = views.view_of_writer(session.place, engine, now)
+        speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
+        return cls(
+            session=session,
+            writer=draft.Writer(viewpoint=session.place, view=view, speaker=speaker, engine=engine),
+        )
+
+    @property
+    def store(self) -> Store:
+        """Where everything is kept."""
+        return self.session.engine.store
+
+    @property
+    def now(self) -> datetime:
+        """The wall clock, for rows; it stands in no event."""
+        return self.writer.view.now
+
+    @property
+    def policy(self) -> Policy:
+        """What the session lives by."""
+        return self.session.policy
+
+    def scope(self, space: Space) -> tuple[str, Space, str]:
+        """A space as the store knows it."""
+        return self.session.tenant, space, self.session.owners[space]
+
+    def next_tick(self, space: Space) -> int:
+        """Something is written or denied."""
+        return self.store.next_tick(*self.scope(space))
+
+    def tell(self, event: Event, *mentioned: Memory) -> None:
+        """Something was done; the event is kept beside the last ledger row of the session."""
+        seq = self.store.chain_end(*self.scope(Space.SESSION))
+        mentions = tuple(dict.fromkeys(memory.id for memory in mentioned))
+        self.told.append(Trace(event=event, seq=seq, mentions=mentions))
+
+    def note(self, op: Op, space: Space, *, status: Status, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
+        """A ledger row that goes with no change of a memory."""
+        entry = Entry(op=op, status=status, reason=reason, payload=payload, actor=self.session.place.user)
+        self.store.record(*self.scope(space), entry, at=self.now)
+
+    def border(self, action: str, from_space: Space, to_space: Space, decision: Decision) -> None:
+        """A border is checked, traced and put on record once a call."""
+        if (action, from_space, to_space) in self._checked:
+            return
+        self._checked.add((action, from_space, to_space))
+        op: Op = "promote" if action == "promote" else "create"
+        status: Status = "ok" if decision.verdict == "pass" else "denied"
+        self.note(
+            op,
+            Space.SESSION,
+            status=status,
+            reason=f"border:{decision.reason}",
+            from_space=str(from_space),
+            to_space=str(to_space),
+        )
+        self.tell(self.session.tracer.border(action, from_space, to_space, decision))
+
+    def phases(self, space: Space) -> tuple[Phase, ...]:
+        """The phases of a space, oldest first; none when the policy has none."""
+        if not self.policy.phase.enabled:
+            return ()
+        if space not in self._phases:
+            self._phases[space] = self.store.phases(*self.scope(space))
+        return self._phases[space]
+
+    def current(self, space: Space) -> Phase | None:
+        """The phase that a space is in, if one has begun."""
+        begun = self.phases(space)
+        return begun[-1] if begun else None
+
+    def phase_of(self, memory: Memory) -> Phase | None:
+        """The phase of an item, if it is known still."""
+        if memory.space not in self.session.owners:
+            return None
+        return next((phase for phase in self.phases(memory.space) if phase.id == memory.phase_id), None)
+
+    def phase_for_write(self, space: Space) -> Phase | None:
+        """The phase that something written now belongs to; the first one begins by itself."""
+        current = self.current(space)
+        if current is not None or not self.policy.phase.enabled:
+            return current
+        return self.start_phase(space, name=None, reason=phases.AUTO)
+
+    def start_phase(self, space: Space, *, name: str | None, reason: str) -> Phase:
+        """Begin the next phase of a space."""
+        begun = self.phases(space)
+        number = begun[-1].number + 1 if begun else 1
+        tick = self.next_tick(space)
+        self.note("admin", space, status="ok", reason="phase_started", phase=f"phase-{number}", tick=tick)
+        seq = self.store.chain_end(*self.scope(space))
+        _, _, owner = self.scope(space)
+        phase = phases.Phase(
+            space=space, owner=owner, number=number, name=name, reason=reason, started_at=tick, seq=seq
+        )
+        self.store.add_phase(self.session.tenant, phase)
+        self._phases[space] = (*begun, phase)
+        most = self.policy.phase.max_phases
+        if most is not None and len(self._phases[space]) > most:
+            self._phases[space] = self._phases[space][-most:]
+            self.store.trim_phases(*self.scope(space), before=self._phases[space][0].number)
+        self.tell(self.session.tracer.phase_started(phase))
+        return phase
+
+    def close(self) -> list[Event]:
+        """The events of the call in their order, kept beside the ledger if traces are kept."""
+        by_event = {id(trace.event): trace for trace in self.told}
+        ordered = [by_event[id(event)] for event in traces.in_order(trace.event for trace in self.told)]
+        clean = [
+            Trace(event=traces.scrubbed(one.event, self.secrets), seq=one.seq, mentions=one.mentions) for one in ordered
+        ]
+        if self.session.engine.keeps_traces and clean:
+            self.store.keep_policy(self.session.tenant, self.policy.snapshot)
+            self.store.keep_traces(*self.scope(Space.SESSION), clean)
+        return [dict(trace.event) for trace in clean]

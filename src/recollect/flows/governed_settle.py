@@ -1,0 +1,302 @@
+"""Storing a governed item: the same fact once, of two that contradict each other the greater, else something new."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from recollect.flows import hearsay
+from recollect.policies import conflict, keys, retention, words
+from recollect.store.base import Change, Entry
+from recollect.store.encoding import EPOCH
+from recollect.types import Claim, Edge
+from recollect.vocabulary import EdgeKind, Kind, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recollect.flows.governed_run import Run
+    from recollect.policies.conflict import Conflict, Rule
+    from recollect.store.base import Op
+    from recollect.types import Memory
+
+LIVE_MAX = 2_000
+"""Live items of one kind and space that are looked at; retention keeps a governed space far below."""
+CORRECTED_MAX = 200
+"""How far back "A, not B" looks for B."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settled:
+    """What became of an item: as it is stored, or nothing when it lost or only ended something."""
+
+    stored: Memory | None = None
+    is_kept: bool = False
+
+
+def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
+    """Decide over what is there, store, and tell it. The incoming item has no id yet."""
+    if incoming.kind is Kind.SHORT_TERM:
+        return _created(run, incoming, ())
+    told = [own for own in hearsay.own_words(incoming, claim, run.writer) if hearsay.is_heard(own, run.writer)]
+    if told:
+        return _lost(run, incoming, told[0], "authority")
+    if claim.polarity == "retract" and _retracted(run, incoming):
+        return Settled()
+    rival, is_same = _rival(run, incoming, claim)
+    if rival is None:
+        return _created(run, incoming, _overridden(run, incoming, claim))
+    if is_same:
+        return _merged(run, incoming, rival)
+    settled = _weighed(incoming, rival, run)
+    if settled.winner.id == rival.id:
+        return _lost(run, incoming, rival, settled.rule)
+    return _won(run, incoming, rival, settled.rule, _overridden(run, incoming, claim))
+
+
+def discriminator(memory: Memory, *, dedupes: bool) -> str:
+    """What no two live items of a scope share. A profile entry and the fact it came from both live."""
+    is_many = memory.meta.get("is_many", False)
+    claim = Claim(content=memory.content, value=memory.value, cardinality="many" if is_many else "one")
+    found = keys.discriminator(claim, memory.fact_key, "|" if memory.confidential else "")
+    if memory.kind is Kind.SHORT_TERM or (not dedupes and memory.fact_key is None):
+        found = f"{found}:{memory.tick}"
+    return f"profile:{found}" if memory.kind is Kind.PROFILE else found
+
+
+def leave(run: Run, memory: Memory, *, op: Op, archive_reason: str, reason: str) -> Memory:
+    """Take an item out of the living; `reason` is what the trace says."""
+    gone = replace(
+        memory,
+        state=State.ARCHIVED,
+        archive_reason=archive_reason,
+        updated_at=run.now,
+        version=memory.version + 1,
+    )
+    run.store.apply([Change(memory=gone, entry=entry(op, gone, run, archive_reason))], at=run.now)
+    run.tell(run.session.tracer.deleted(memory, reason), memory)
+    return gone
+
+
+def forget_if_due(run: Run, memory: Memory, *, tick: int) -> bool:
+    """Whether the retention rule has ended it; if so it has left."""
+    decision = retention.retain(memory, run.policy, tick=tick)
+    if decision.verdict == "keep":
+        return False
+    run.tell(run.session.tracer.forget(memory, decision.reason), memory)
+    leave(run, memory, op="ttl", archive_reason="expired", reason="expired")
+    return True
+
+
+def entry(op: Op, memory: Memory, run: Run, reason: str | None, **payload: object) -> Entry:
+    """The ledger row of a change; it says in which phase the item is."""
+    phase = {} if memory.phase_id is None else {"phase": memory.phase_id}
+    return Entry(
+        op=op,
+        memory_id=memory.id,
+        version=memory.version,
+        category=memory.category,
+        reason=reason,
+        payload={**phase, **payload},
+        tick=memory.tick,
+        actor=run.session.place.user,
+    )
+
+
+def is_governed(memory: Memory) -> bool:
+    """Written by a governed session: only these live by ticks."""
+    return "importance_reason" in memory.meta
+
+
+def _rival(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory | None, bool]:
+    """The live item that the new one has to do with, and whether they say the same."""
+    for old, is_same in _candidates(run, incoming, claim):
+        if not is_governed(old) or not forget_if_due(run, old, tick=run.store.tick(*run.scope(old.space))):
+            return old, is_same
+    return None, False
+
+
+def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memory, bool]]:
+    store, scope = run.store, run.scope(incoming.space)
+    found: list[tuple[Memory, bool]] = []
+    corrected = _corrected(run, incoming, claim)
+    if corrected is not None:
+        found.append((corrected, False))
+    holder = store.holder(*scope, incoming.memory_key, incoming.discriminator)
+    slot = [] if incoming.fact_key is None else [
+        old for old in store.in_slot(*scope, incoming.fact_key) if _meets(old, incoming)
+    ]  # fmt: skip
+    if holder is not None:
+        found.append((holder, incoming.fact_key is None or holder.value == incoming.value))
+    elif not incoming.meta.get("is_many", False):
+        found += [(old, old.value == incoming.value) for old in slot]
+    else:
+        found += [(old, True) for old in slot if old.value == incoming.value]
+    if incoming.fact_key is not None:
+        against = store.in_slot(*scope, keys.opposite(incoming.fact_key))
+        found += [(old, False) for old in against if old.value == incoming.value and _meets(old, incoming)]
+    return found
+
+
+def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
+    """The newest item of the same speaker in which the wrong value of "A, not B" stands."""
+    wrong = keys.normalised(claim.corrects or "")
+    if not wrong or incoming.fact_key is not None:
+        return None
+    live = run.store.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
+    return next(
+        (
+            old
+            for old in reversed(live)
+            if old.stated_by == incoming.stated_by
+            and _meets(old, incoming)
+            and (old.value == wrong or f" {wrong} " in f" {keys.normalised(old.content)} ")
+        ),
+        None,
+    )
+
+
+def _meets(old: Memory, new: Memory) -> bool:
+    """Of one kind, kept to the same circle, and about the same people or both about nobody."""
+    if old.kind is not new.kind or old.persona_id is not None or old.confidential != new.confidential:
+        return False
+    if new.subject_person_ids:
+        return bool(set(new.subject_person_ids) & set(old.subject_person_ids))
+    return not old.subject_person_ids
+
+
+def _weighed(incoming: Memory, rival: Memory, run: Run) -> Conflict:
+    """Settled by the order of the policy, with ticks in the place of the clock."""
+    return conflict.settle(_clockless(incoming), _clockless(rival), order=run.policy.authority_order)
+
+
+def _clockless(memory: Memory) -> Memory:
+    return replace(memory, observed_at=EPOCH, tick=memory.meta.get("moment", memory.tick))
+
+
+def _with_id(run: Run, memory: Memory) -> Memory:
+    return replace(memory, id=run.store.next_id(*run.scope(memory.space), memory.kind))
+
+
+def _overridden(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory, ...]:
+    """Hearsay that this person's own word stands above, whoever owns it."""
+    return hearsay.overridden(incoming, claim, run.writer)
+
+
+def _new(run: Run, memory: Memory, edges: Sequence[Edge], reason: str | None, **payload: object) -> Change:
+    op: Op = "promote" if memory.origin == "promotion" else "create"
+    return Change(
+        memory=memory,
+        entry=entry(op, memory, run, reason, **payload),
+        is_new=True,
+        terms=_terms(memory),
+        edges=tuple(edges),
+    )
+
+
+def _terms(memory: Memory) -> Mapping[str, int]:
+    return words.term_counts(f"{memory.content} {memory.quote or ''}")
+
+
+def _created(run: Run, incoming: Memory, overridden: Sequence[Memory]) -> Settled:
+    stored = _with_id(run, incoming)
+    edges = [hearsay.edge(stored, other) for other in overridden]
+    run.store.apply([_new(run, stored, [*edges, *_origin(stored)], None)], at=run.now)
+    run.written[stored.id] = stored
+    return Settled(stored=stored, is_kept=True)
+
+
+def _origin(memory: Memory) -> tuple[Edge, ...]:
+    source = memory.meta.get("promoted_from")
+    return () if source is None else (Edge(kind=EdgeKind.PROMOTED_FROM, src=memory.id, dst=source),)
+
+
+def _merged(run: Run, new: Memory, old: Memory) -> Settled:
+    """The same fact once: same id, the more telling text, the greater weight, of this tick and phase."""
+    is_better = len(keys.normalised(new.content).split()) > len(keys.normalised(old.content).split())
+    reasons = dict.fromkeys((*old.meta.get("importance_reason", ()), *new.meta["importance_reason"], "conflict_merge"))
+    turns = dict.fromkeys((*old.meta.get("source_turn_ids", ()), *new.meta.get("source_turn_ids", ())))
+    merged = replace(
+        old,
+        version=old.version + 1,
+        content=new.content if is_better else old.content,
+        quote=new.quote if is_better else old.quote,
+        importance=max(old.importance, new.importance),
+        mention_count=old.mention_count + 1,
+        confidential=old.confidential and new.confidential,
+        observed_at=max(old.observed_at, new.observed_at),
+        updated_at=run.now,
+        tick=new.tick,
+        phase_id=new.phase_id,
+        meta={**old.meta, **new.meta, "importance_reason": list(reasons), "source_turn_ids": list(turns)},
+    )
+    change = Change(
+        memory=merged,
+        entry=entry("merge", merged, run, "same_fact"),
+        is_text_changed=is_better,
+        terms=_terms(merged) if is_better else None,
+        edges=_origin(merged) if new.origin == "promotion" else (),
+    )
+    run.store.apply([change], at=run.now)
+    run.written[merged.id] = merged
+    return Settled(stored=merged, is_kept=True)
+
+
+def _superseded(run: Run, old: Memory, by: Memory | None) -> Memory:
+    return replace(
+        old,
+        state=State.SUPERSEDED,
+        superseded_at=run.now,
+        superseded_by=None if by is None else by.id,
+        valid_to=run.now,
+        updated_at=run.now,
+        version=old.version + 1,
+    )
+
+
+def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequence[Memory]) -> Settled:
+    new = _with_id(run, incoming)
+    over = _superseded(run, old, new)
+    edges = [Edge(kind=EdgeKind.SUPERSEDES, src=new.id, dst=old.id)]
+    edges += [hearsay.edge(new, other) for other in overridden if other.id != old.id]
+    changes = [
+        Change(memory=over, entry=entry("update", over, run, "superseded", by=new.id, rule=rule)),
+        _new(run, new, [*edges, *_origin(new)], f"superseded_old:{rule}"),
+    ]
+    run.store.apply(changes, at=run.now)
+    run.written[new.id] = new
+    run.written.pop(old.id, None)
+    run.tell(run.session.tracer.conflict(new, old, rule), new, old)
+    run.tell(run.session.tracer.deleted(old, "superseded"), old)
+    return Settled(stored=new, is_kept=True)
+
+
+def _lost(run: Run, incoming: Memory, winner: Memory, rule: Rule) -> Settled:
+    """The lesser statement is on record, and never alive."""
+    lost = replace(
+        _with_id(run, incoming),
+        state=State.SUPERSEDED,
+        superseded_at=run.now,
+        superseded_by=winner.id,
+        valid_to=run.now,
+    )
+    edge = Edge(kind=EdgeKind.SUPERSEDES, src=winner.id, dst=lost.id)
+    run.store.apply([_new(run, lost, [edge], f"lost:{rule}")], at=run.now)
+    run.tell(run.session.tracer.conflict(winner, lost, rule), winner, lost)
+    run.tell(run.session.tracer.deleted(lost, "superseded"), lost)
+    return Settled(stored=lost)
+
+
+def _retracted(run: Run, incoming: Memory) -> bool:
+    """A value that is said never to have been true leaves, and nothing takes its place."""
+    if incoming.fact_key is None:
+        return False
+    slot = run.store.in_slot(*run.scope(incoming.space), keys.opposite(incoming.fact_key))
+    ended = [old for old in slot if _meets(old, incoming) and (incoming.value is None or old.value == incoming.value)]
+    for old in ended:
+        over = _superseded(run, old, None)
+        change = Change(memory=over, entry=entry("update", over, run, "superseded", rule="retracted"))
+        run.store.apply([change], at=run.now)
+        run.written.pop(old.id, None)
+        run.tell(run.session.tracer.deleted(old, "superseded"), old)
+    return bool(ended)
