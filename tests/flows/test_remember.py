@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import recollect
+from recollect.config import Config, MemoryTable
 from recollect.errors import InvalidInput
 
 
@@ -160,3 +162,19 @@ def test_what_is_shared_belongs_to_the_chat(memory):
     assert len(bo.list()) == 1
     assert bo.list()[0].chat_id == "team"
     assert memory.at(user="bo", chat="other", chat_type="group").list() == ()
+
+
+def test_a_full_scope_loses_its_least_important_and_oldest(store_path, clock):
+    full = Config(memory=MemoryTable(max_entries=3))
+    with recollect.open(store_path, config=full, clock=clock, embedder="none") as memory:
+        ana = memory.at(user="ana")
+        first = ana.add("The bakery closes on Mondays")
+        ana.add("The bus stops at the church")
+        ana.add("The lake freezes in January")
+        ana.add("The shop sells maps")
+        assert [m.content for m in ana.list()][-1] == "The bus stops at the church"
+        assert ana.history(first.id).memory.archive_reason == "evicted"
+        for kept in ana.list():
+            ana.pin(kept.id)
+        ana.add("The library has a cat")
+        assert len(ana.list()) == 4

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.flows import draft, hearsay
 from recollect.policies import conflict, keys
+from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry, Search
 from recollect.types import Edge, Outcome
 from recollect.vocabulary import EdgeKind, State
@@ -318,6 +319,18 @@ def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason
         edges=tuple(edges),
     )
     writer.engine.store.apply([change], at=writer.view.now)
+    _make_room(incoming.memory, writer)
+
+
+def _make_room(incoming: Memory, writer: Writer) -> None:
+    """A scope over its cap loses its least important memories; they stay restorable."""
+    cap, store, now = writer.engine.max_entries, writer.engine.store, writer.view.now
+    if cap is None:
+        return
+    live = store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
+    for old in leaving(live, cap=cap, incoming=incoming.id, now=now):
+        evicted = replace(old, state=State.ARCHIVED, archive_reason="evicted", version=old.version + 1)
+        store.apply([Change(memory=evicted, entry=entry("ttl", evicted, writer, "evicted"))], at=now)
 
 
 def _links(new: Memory, near: Sequence[Candidate], writer: Writer) -> tuple[Edge, ...]:

@@ -223,6 +223,9 @@ class Memories(Protocol):
     ) -> tuple[Memory, ...]:
         """Live memories about a person, across all owners but one, newest first; for hearsay, merges and forgetting."""
 
+    def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:
+        """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""
+
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""
 
@@ -278,6 +281,9 @@ class People(Protocol):
 
     def person_of(self, tenant: str, user: str) -> Person | None:
         """The person a user is."""
+
+    def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
+        """The persons of those users that have one: user id → person."""
 
     def save_person(self, person: Person) -> None:
         """Insert or replace, aliases and relationships included."""
@@ -359,8 +365,10 @@ class Ledger(Protocol):
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
         """The first fault of each broken chain; nothing when all hold."""
 
-    def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime) -> None:
-        """Add buffered access counts; not part of any chain."""
+    def accessed(
+        self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None
+    ) -> None:
+        """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
 
 
 class Store(Memories, Sights, People, Merges, Ledger, Governance, Protocol):

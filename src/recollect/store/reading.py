@@ -51,6 +51,15 @@ class ReadingPart(WritingPart):
         rows = self._db.rows("said_about", key)
         return tuple(memory_from(row) for row in rows)
 
+    def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:
+        """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""
+        scope = self._scope(tenant, space, owner)
+        key = {"tenant": tenant, "scope": scope, "now": micros(now)}
+        row = self._db.one("living_count", key) if scope is not None else None
+        if row is None or row[0] <= more_than:
+            return ()
+        return tuple(memory_from(one) for one in self._db.rows("living", key))
+
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""
         rows = self._db.rows("versions_of", {"tenant": tenant, "id": memory_id})

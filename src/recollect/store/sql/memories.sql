@@ -215,6 +215,16 @@ SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tena
 WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND m.state = 'active'
 ORDER BY {newest} LIMIT :limit
 
+-- name: living
+-- One scope's live memories, unexpired, whoever may see them.
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.state = 'active' AND (m.dies_at IS NULL OR m.dies_at > :now)
+ORDER BY m.num
+
+-- name: living_count
+SELECT COUNT(*) FROM memories AS m
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.state = 'active' AND (m.dies_at IS NULL OR m.dies_at > :now)
+
 -- name: due_superseded
 SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.state = 'superseded'
@@ -248,4 +258,4 @@ ORDER BY m.scope, m.num LIMIT :limit
 
 -- name: accessed
 UPDATE memories SET access_count = access_count + :times, last_accessed_at = :at
-WHERE tenant = :tenant AND id = :id
+WHERE tenant = :tenant AND id = :id AND (CAST(:reader AS TEXT) IS NULL OR space <> 'user' OR owner = :reader)
