@@ -85,7 +85,7 @@ def test_traits_travel_and_errands_stay(memory, trait, trait_word, errand, erran
 
 RETRACTIONS = [
     ("{} loves pizza", "I don't like pizza any more", "pizza"),
-    ("{} likes sailing", "I don't like sailing anymore", "sailing"),
+    ("{} likes sailing", "I no longer like sailing", "sailing"),
 ]
 
 

@@ -44,8 +44,5 @@ class AccessCounts:
     def _write(self, pending: Mapping[Reader, Mapping[str, int]]) -> None:
         store = self._engine.store
         for (tenant, user), counts in pending.items():
-            with store.transaction():
-                found = (store.memory(tenant, memory_id) for memory_id in counts)
-                # Reading what somebody else keeps must not change how it ranks for them.
-                own = {m.id: counts[m.id] for m in found if m is not None and m.owner_user_id in (None, user)}
-                store.accessed(tenant, own, at=self._engine.clock())
+            # Reading what somebody else keeps must not change how it ranks for them.
+            store.accessed(tenant, counts, at=self._engine.clock(), reader=user or "")

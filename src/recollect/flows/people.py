@@ -154,14 +154,13 @@ def _participant(named: str, tenant: str, store: Store) -> Person | None:
 def view_of(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
     """The viewpoint with its people as ids; nothing is written. Narrow it with `dataclasses.replace`."""
     tenant = viewpoint.tenant
-    own = store.person_of(tenant, viewpoint.user) if viewpoint.user is not None else None
-    asker = _present(viewpoint.user, own) if viewpoint.user is not None else frozenset[str]()
+    users = [viewpoint.user] if viewpoint.user is not None else []
+    named = [one for one in viewpoint.participants if one != viewpoint.user]
+    known = store.persons_of(tenant, [*users, *named])
+    own = known.get(viewpoint.user) if viewpoint.user is not None else None
+    asker = frozenset[str]().union(*(_present(user, own) for user in users))
     others = frozenset[str]().union(
-        *(
-            _present(participant, _participant(participant, tenant, store))
-            for participant in viewpoint.participants
-            if participant != viewpoint.user
-        )
+        *(_present(one, known.get(one) or _participant(one, tenant, store)) for one in named)
     )
     present = asker | others
     if viewpoint.chat_type == "group" and viewpoint.chat is not None and not others:

@@ -85,6 +85,12 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         row = self._db.one("person_of_user", {"tenant": tenant, "user": user})
         return None if row is None else self.person(tenant, row[0])
 
+    def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
+        """The persons of those users that have one, in a few reads however many they are."""
+        rows = self._db.rows("persons_of_users", {"tenant": tenant, "users": json_list(users)})
+        found = self.persons(tenant, [person_id for _, person_id in rows])
+        return {user: found[person_id] for user, person_id in rows}
+
     def save_person(self, person: Person) -> None:
         """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`."""
         key = {"tenant": person.tenant, "id": person.id}

@@ -22,6 +22,10 @@ ORDER BY r.person_id, r.position
 -- name: person_of_user
 SELECT person_id FROM users WHERE tenant = :tenant AND user_id = :user
 
+-- name: persons_of_users
+SELECT u.user_id, u.person_id FROM users AS u
+WHERE u.tenant = :tenant AND u.user_id IN (SELECT x.value FROM json_each(CAST(:users AS TEXT)) AS x)
+
 -- name: person_put
 INSERT INTO persons (tenant, id, name, created_by, created_at, merged_into)
 VALUES (:tenant, :id, :name, :created_by, :created_at, :merged_into)
