@@ -18,6 +18,8 @@ KINDS: tuple[Kind, ...] = ("answerable", "unanswerable", "paraphrase")
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 FOLDER = Path(__file__).parent
 UNKNOWN = "I don't know."
+HALVES: tuple[Half, ...] = ("train", "test")
+TARGETS = {"answerable": 0.9, "unanswerable": 0.9, "paraphrase": 0.8, "nothing unasked": 1.0}
 TOP = 3
 
 
@@ -92,6 +94,11 @@ def figures(rows: list[Row]) -> dict[str, float]:
     answered = [row for row in rows if row.kind == "answerable" and row.is_right]
     found["nothing unasked"] = sum(not row.spilled for row in answered) / max(1, len(answered))
     return found
+
+
+def key_figures(half: Half) -> dict[str, float]:
+    """For the table of all sets."""
+    return figures(evaluate(half))
 
 
 if __name__ == "__main__":

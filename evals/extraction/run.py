@@ -17,6 +17,18 @@ from recollect.policies import relations
 from recollect.types import Claim, Message, Reference
 
 HERE = Path(__file__).parent
+HALVES = ("train", "test")
+TARGETS = {
+    "precision": 0.92,
+    "recall": 0.80,
+    "type": 0.92,
+    "sensitivity": 0.95,
+    "portable": 0.92,
+    "slot": 0.95,
+    "subjects": 0.95,
+    "confidential": 1.0,
+    "sensitive called public": 0,
+}
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 FIELDS = ("type", "sensitivity", "portable", "confidential", "slot", "subjects", "polarity", "correction")
 
@@ -159,6 +171,13 @@ def _compare(table: Table, message: str, fact: dict[str, Any], claim: Claim) -> 
             note=f"{message!r}: {[(who.name, who.relation, who.handle) for who in claim.subjects]} not "
             f"{fact['subjects']}",
         )
+
+
+def key_figures(half: str) -> dict[str, float]:
+    """For the table of all sets."""
+    table = evaluate(HERE / f"{half}.jsonl")
+    shares = {name: table.share(name) for name in FIELDS}
+    return {"precision": table.precision, "recall": table.recall, **shares, "sensitive called public": table.leaks}
 
 
 def main() -> None:

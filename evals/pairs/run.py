@@ -10,6 +10,13 @@ from typing import Literal
 from recollect.judges.rules.compare import verdict
 
 Half = Literal["train", "test"]
+HALVES: tuple[Half, ...] = ("train", "test")
+TARGETS = {
+    "same precision": 0.99,
+    "same recall": 0.85,
+    "contradicts precision": 0.97,
+    "contradicts recall": 0.80,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +50,13 @@ def figures(rows: list[Row], label: str) -> Figures:
     said = sum(row.got == label for row in rows)
     due = sum(row.label == label for row in rows)
     return Figures(precision=right / said if said else 1.0, recall=right / due if due else 1.0)
+
+
+def key_figures(half: Half) -> dict[str, float]:
+    """For the table of all sets."""
+    rows = evaluate(half)
+    found = {label: figures(rows, label) for label in ("same", "contradicts")}
+    return {f"{label} {name}": share for label, one in found.items() for name, share in vars(one).items()}
 
 
 if __name__ == "__main__":

@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from recollect.models.base import Embedder
 
 HERE = Path(__file__).parent
+HALVES = ("train", "test")
+TARGETS = {
+    "related or not, called same": 0,
+    "judged at all": 1.0,
+    "judged from 0.60": 0.94,
+    "unrelated from 0.60": 0,
+    "unrelated below 0.30": 0.75,
+    "related from 0.30": 0.85,
+}
 BANDS = ("< 0.30", "0.30-0.60", "0.60-0.85", ">= 0.85")
 
 
@@ -39,6 +48,22 @@ def table(half: str, embedder: Embedder, calibration: Calibration) -> str:
     for label, counts in confusion(calibration(cosines), labels).items():
         rows.append(f"{label:22}" + "".join(f"{count:11}" for count in counts))
     return "\n".join(rows)
+
+
+def key_figures(half: str) -> dict[str, float]:
+    """For the table of all sets: what the bands promise. A pair to be judged says the same, or contradicts."""
+    cosines, labels = measured(half, MiniLM())
+    bands = confusion(CALIBRATION(cosines), labels)
+    judged = [sum(pair) for pair in zip(bands["same"], bands["related_contradiction"], strict=True)]
+    related, unrelated = bands["related"], bands["unrelated"]
+    return {
+        "related or not, called same": related[3] + unrelated[3],
+        "judged at all": sum(judged[1:]) / sum(judged),
+        "judged from 0.60": sum(judged[2:]) / sum(judged),
+        "unrelated from 0.60": sum(unrelated[2:]),
+        "unrelated below 0.30": unrelated[0] / sum(unrelated),
+        "related from 0.30": sum(related[1:]) / sum(related),
+    }
 
 
 def main() -> None:
