@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
@@ -15,7 +16,7 @@ from recollect.errors import KeyTaken, VersionConflict
 from recollect.policies.visibility import Facts, visible
 from recollect.policies.words import query_terms, term_counts
 from recollect.store.base import Entry, Filter, Search
-from recollect.store.conformance_world import ALICE, BOB, CAROL, MODEL, NOW, World, search, vector, view
+from recollect.store.conformance_world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
 from recollect.store.opening import open_store
 from recollect.types import Edge, Memory
 from recollect.vocabulary import EdgeKind, MemoryType, Sensitivity, Space, State
@@ -72,7 +73,7 @@ class StoreMachine(RuleBasedStateMachine):
             }
         ),
     )
-    def tell(self, text, scope, key, about, stated_by, sensitivity, fields):
+    def tell(self, *, text, scope, key, about, stated_by, sensitivity, fields):
         memory = self.world.draft(
             text,
             scope=scope,
@@ -84,13 +85,13 @@ class StoreMachine(RuleBasedStateMachine):
             **fields | {"created_at": self.now, "observed_at": self.now},
         )
         holder = self.holder(memory)
-        try:
-            self.store.apply([self.world.change(memory, is_new=True)], at=self.now)
-        except KeyTaken as taken:
-            assert holder is not None
-            assert taken.live_id == holder.id
+        change = self.world.change(memory, is_new=True)
+        if holder is not None:
+            with pytest.raises(KeyTaken) as caught:
+                self.store.apply([change], at=self.now)
+            assert caught.value.live_id == holder.id
             return memory.id
-        assert holder is None
+        self.store.apply([change], at=self.now)
         self.model[memory.id] = memory
         self.texts[memory.id] = [text]
         self.rows[memory.id] = ["create"]
@@ -120,11 +121,8 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(memory_id=memories)
     def stale(self, memory_id):
         if (memory := self.model.get(memory_id)) is not None:
-            try:
+            with pytest.raises(VersionConflict):
                 self.world.amend(replace(memory, version=memory.version - 1))
-            except VersionConflict:
-                return
-            raise AssertionError("an old version was taken")
 
     @rule(memory_id=memories, state=st.sampled_from([State.ARCHIVED, State.SUPERSEDED, State.ACTIVE]))
     def move(self, memory_id, state):
@@ -132,15 +130,14 @@ class StoreMachine(RuleBasedStateMachine):
         if memory is None:
             return
         holder = self.holder(memory)
-        try:
-            moved = self.world.amend(memory, "restore" if state is State.ACTIVE else "delete", state=state)
-        except KeyTaken as taken:
-            assert state is State.ACTIVE
-            assert holder is not None
-            assert taken.live_id == holder.id
+        op = "restore" if state is State.ACTIVE else "delete"
+        if state is State.ACTIVE and holder is not None:
+            with pytest.raises(KeyTaken) as caught:
+                self.world.amend(memory, op, state=state)
+            assert caught.value.live_id == holder.id
             return
-        self.model[memory_id] = moved
-        self.rows[memory_id].append("restore" if state is State.ACTIVE else "delete")
+        self.model[memory_id] = self.world.amend(memory, op, state=state)
+        self.rows[memory_id].append(op)
 
     @rule(new=memories, old=memories)
     def override(self, new, old):
@@ -178,14 +175,11 @@ class StoreMachine(RuleBasedStateMachine):
     def fail_in_the_middle(self, memory_id):
         if (memory := self.model.get(memory_id)) is None:
             return
-        try:
-            with self.store.transaction():
-                self.world.amend(memory, importance=9.0)
-                self.store.near("t", memory.space, memory.owner, search("tea"))
-                self.store.candidates(search("tea"))
-                raise ZeroDivisionError
-        except ZeroDivisionError:
-            return
+        with raises(ZeroDivisionError), self.store.transaction():
+            self.world.amend(memory, importance=9.0)
+            self.store.near("t", memory.space, memory.owner, search("tea"))
+            self.store.candidates(search("tea"))
+            _ = 1 // 0
 
     def wanted(self, looking) -> set[str]:
         facts = Facts(attendance={chat: frozenset(people) for chat, people in self.attended.items()})

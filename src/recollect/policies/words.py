@@ -182,7 +182,9 @@ def _without_tense(word: str) -> str:
     for ending in ("ingly", "edly", "ing", "ed"):
         if word.endswith(ending):
             rest = word[: -len(ending)]
-            if word.endswith("eed") or not any(letter in _VOWELS for letter in rest):
+            if word.endswith("eed"):
+                return word[:-1] if any(letter in _VOWELS for letter in word[:-3]) else word
+            if not any(letter in _VOWELS for letter in rest):
                 return word
             return _mended(rest)
     return word
