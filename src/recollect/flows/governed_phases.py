@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from recollect.errors import InvalidInput
 from recollect.flows.governed_run import Run
 from recollect.policies import borders, phases, traces
-from recollect.policies.secrets import redact
 from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def start_phase(session: Session, *, name: str | None, reason: str) -> list[Even
         decision = borders.may_start_phase(session.policy)
         run.border("write", Space.SESSION, Space.SESSION, decision)
         if decision.verdict == "pass":
-            run.start_phase(Space.SESSION, name=None if name is None else redact(name), reason=reason)
+            run.start_phase(Space.SESSION, name=None if name is None else traces.redact(name), reason=reason)
         return run.close()
 
 

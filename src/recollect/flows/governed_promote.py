@@ -30,7 +30,8 @@ def promote(run: Run, item: Memory, ask: Ask) -> None:
     if not settled.is_kept or settled.stored is None:
         return
     run.tell(run.session.tracer.promoted(source, settled.stored, ask.reason), source, settled.stored)
-    leave(run, source, op="promote", archive_reason="promoted", reason="promoted")
+    leave(run, [source], op="promote", archive_reason="promoted")
+    run.tell(run.session.tracer.deleted(source, "promoted"), source)
 
 
 def _source(run: Run, item: Memory, to_space: Space) -> Memory:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.flows import draft, views
 from recollect.flows.governed_run import SPACES, Run
-from recollect.flows.governed_settle import LIVE_MAX, forget_if_due, is_governed
+from recollect.flows.governed_settle import LIVE_MAX, is_governed, retained
 from recollect.flows.governed_window import is_summary
 from recollect.policies import borders, governed_rank, retention, traces
 from recollect.policies.policy import GOVERNED_KINDS
+from recollect.policies.visibility import Facts, visible
 from recollect.store.base import Filter
-from recollect.vocabulary import Kind, Space
+from recollect.vocabulary import Kind, Space, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ def recall(session: Session, query: str) -> list[Event]:
         run.secrets = traces.secret_values([query])
         consulted = _consulted(session)
         live = {space: _living(run, space) for space in consulted}
-        seen = _visible(run, consulted)
+        seen = _visible(run, consulted, [memory for space in consulted for memory in live[space]])
         items = [
             traces.item(memory, run.phase_of(memory), **found)
             for kind in GOVERNED_KINDS
@@ -72,10 +73,10 @@ def _living(run: Run, space: Space) -> list[Memory]:
     """Live items of a space after retention, oldest first. Only what governed sessions wrote lives by ticks."""
     tick = run.store.tick(*run.scope(space))
     live = run.store.live(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX)
-    return [memory for memory in live if not (is_governed(memory) and forget_if_due(run, memory, tick=tick))]
+    return retained(run, live, tick=tick)
 
 
-def _visible(run: Run, consulted: Sequence[Space]) -> frozenset[str]:
+def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory]) -> frozenset[str]:
     """Ids that the visibility rule lets this session see."""
     owners = run.session.owners
     view = replace(
@@ -83,7 +84,12 @@ def _visible(run: Run, consulted: Sequence[Space]) -> frozenset[str]:
         spaces=tuple((space, owners[space]) for space in consulted),
         kinds=frozenset(GOVERNED_KINDS),
     )
-    return frozenset(memory.id for memory in run.store.seen(view, Filter(), limit=LIVE_MAX))
+    # Only hearsay can have another word above it, and only the store knows which.
+    if any(memory.trust is Trust.HEARSAY for memory in live):
+        return frozenset(memory.id for memory in run.store.seen(view, Filter(), limit=LIVE_MAX))
+    chats = sorted({memory.learned_in for memory in live if memory.learned_in is not None})
+    facts = Facts(attendance=run.store.attendance(view.tenant, chats) if chats else {})
+    return frozenset(memory.id for memory in live if visible(memory, view, facts).verdict == "shown")
 
 
 def _channel(run: Run, kind: Kind, items: Sequence[Memory], query: str) -> Iterator[Found]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -124,10 +124,8 @@ class Run:
         return self.store.next_tick(*self.scope(space))
 
     def tell(self, event: Event, *mentioned: Memory) -> None:
-        """Something was done; the event is kept beside the last ledger row of the session."""
-        seq = self.store.chain_end(*self.scope(Space.SESSION))
-        mentions = tuple(dict.fromkeys(memory.id for memory in mentioned))
-        self.told.append(Trace(event=event, seq=seq, mentions=mentions))
+        """Something was done."""
+        self.told.append(Trace(event=event, mentions=tuple(dict.fromkeys(memory.id for memory in mentioned))))
 
     def note(self, op: Op, space: Space, *, status: Status, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
         """A ledger row that goes with no change of a memory."""
@@ -198,12 +196,10 @@ class Run:
         return phase
 
     def close(self) -> list[Event]:
-        """The events of the call in their order, kept beside the ledger if traces are kept."""
+        """The events of the call in their order, kept beside its last ledger row if traces are kept."""
         by_event = {id(trace.event): trace for trace in self.told}
         ordered = [by_event[id(event)] for event in traces.in_order(trace.event for trace in self.told)]
-        clean = [
-            Trace(event=traces.scrubbed(one.event, self.secrets), seq=one.seq, mentions=one.mentions) for one in ordered
-        ]
+        clean = [replace(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:
             self.store.keep_policy(self.session.tenant, self.policy.snapshot)
             self.store.keep_traces(*self.scope(Space.SESSION), clean)

@@ -13,7 +13,7 @@ from recollect.types import Claim, Edge
 from recollect.vocabulary import EdgeKind, Kind, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from recollect.flows.governed_run import Run
     from recollect.policies.conflict import Conflict, Rule
@@ -37,21 +37,22 @@ class Settled:
 def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
     """Decide over what is there, store, and tell it. The incoming item has no id yet."""
     if incoming.kind is Kind.SHORT_TERM:
-        return _created(run, incoming, ())
-    told = [own for own in hearsay.own_words(incoming, claim, run.writer) if hearsay.is_heard(own, run.writer)]
-    if told:
-        return _lost(run, incoming, told[0], "authority")
+        return _created(run, incoming)
+    own_words = hearsay.own_words(incoming, claim, None, run.writer)
+    heard = next((own for own in own_words if hearsay.is_heard(own, run.writer)), None)
+    if heard is not None:
+        return _lost(run, incoming, heard, "authority")
     if claim.polarity == "retract" and _retracted(run, incoming):
         return Settled()
     rival, is_same = _rival(run, incoming, claim)
     if rival is None:
-        return _created(run, incoming, _overridden(run, incoming, claim))
+        return _created(run, incoming, hearsay.overridden(incoming, claim, run.writer), own_words)
     if is_same:
         return _merged(run, incoming, rival)
     settled = _weighed(incoming, rival, run)
     if settled.winner.id == rival.id:
         return _lost(run, incoming, rival, settled.rule)
-    return _won(run, incoming, rival, settled.rule, _overridden(run, incoming, claim))
+    return _won(run, incoming, rival, settled.rule, hearsay.overridden(incoming, claim, run.writer))
 
 
 def discriminator(memory: Memory, *, dedupes: bool) -> str:
@@ -64,28 +65,38 @@ def discriminator(memory: Memory, *, dedupes: bool) -> str:
     return f"profile:{found}" if memory.kind is Kind.PROFILE else found
 
 
-def leave(run: Run, memory: Memory, *, op: Op, archive_reason: str, reason: str) -> Memory:
-    """Take an item out of the living; `reason` is what the trace says."""
-    gone = replace(
-        memory,
-        state=State.ARCHIVED,
-        archive_reason=archive_reason,
-        updated_at=run.now,
-        version=memory.version + 1,
-    )
-    run.store.apply([Change(memory=gone, entry=entry(op, gone, run, archive_reason))], at=run.now)
-    run.tell(run.session.tracer.deleted(memory, reason), memory)
-    return gone
+def leave(run: Run, memories: Sequence[Memory], *, op: Op, archive_reason: str) -> None:
+    """Take items out of the living."""
+    gone = [
+        replace(
+            memory,
+            state=State.ARCHIVED,
+            archive_reason=archive_reason,
+            updated_at=run.now,
+            version=memory.version + 1,
+        )
+        for memory in memories
+    ]
+    run.store.apply([Change(memory=one, entry=entry(op, one, run, archive_reason)) for one in gone], at=run.now)
 
 
-def forget_if_due(run: Run, memory: Memory, *, tick: int) -> bool:
-    """Whether the retention rule has ended it; if so it has left."""
-    decision = retention.retain(memory, run.policy, tick=tick)
-    if decision.verdict == "keep":
-        return False
-    run.tell(run.session.tracer.forget(memory, decision.reason), memory)
-    leave(run, memory, op="ttl", archive_reason="expired", reason="expired")
-    return True
+def forget(run: Run, memories: Sequence[Memory], reason: Callable[[Memory], str]) -> None:
+    """Let items go because their time is over, and tell each of them."""
+    leave(run, memories, op="ttl", archive_reason="expired")
+    for memory in memories:
+        run.tell(run.session.tracer.forget(memory, reason(memory)), memory)
+        run.tell(run.session.tracer.deleted(memory, "expired"), memory)
+        run.written.pop(memory.id, None)
+
+
+def retained(run: Run, memories: Sequence[Memory], *, tick: int) -> list[Memory]:
+    """Those that the retention rules keep at this tick; the others have left. What no session wrote has no ticks."""
+    verdicts = {one.id: retention.retain(one, run.policy, tick=tick) for one in memories if is_governed(one)}
+    over = [one for one in memories if one.id in verdicts and verdicts[one.id].verdict == "forget"]
+    if over:
+        forget(run, over, lambda memory: verdicts[memory.id].reason)
+    gone = {one.id for one in over}
+    return [one for one in memories if one.id not in gone]
 
 
 def entry(op: Op, memory: Memory, run: Run, reason: str | None, **payload: object) -> Entry:
@@ -111,7 +122,7 @@ def is_governed(memory: Memory) -> bool:
 def _rival(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory | None, bool]:
     """The live item that the new one has to do with, and whether they say the same."""
     for old, is_same in _candidates(run, incoming, claim):
-        if not is_governed(old) or not forget_if_due(run, old, tick=run.store.tick(*run.scope(old.space))):
+        if retained(run, [old], tick=run.store.tick(*run.scope(old.space))):
             return old, is_same
     return None, False
 
@@ -178,11 +189,6 @@ def _with_id(run: Run, memory: Memory) -> Memory:
     return replace(memory, id=run.store.next_id(*run.scope(memory.space), memory.kind))
 
 
-def _overridden(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory, ...]:
-    """Hearsay that this person's own word stands above, whoever owns it."""
-    return hearsay.overridden(incoming, claim, run.writer)
-
-
 def _new(run: Run, memory: Memory, edges: Sequence[Edge], reason: str | None, **payload: object) -> Change:
     op: Op = "promote" if memory.origin == "promotion" else "create"
     return Change(
@@ -198,10 +204,16 @@ def _terms(memory: Memory) -> Mapping[str, int]:
     return words.term_counts(f"{memory.content} {memory.quote or ''}")
 
 
-def _created(run: Run, incoming: Memory, overridden: Sequence[Memory]) -> Settled:
+def _created(
+    run: Run, incoming: Memory, overridden: Sequence[Memory] = (), own_words: Sequence[Memory] = ()
+) -> Settled:
     stored = _with_id(run, incoming)
-    edges = [hearsay.edge(stored, other) for other in overridden]
-    run.store.apply([_new(run, stored, [*edges, *_origin(stored)], None)], at=run.now)
+    edges = [
+        *(hearsay.edge(stored, other) for other in overridden),
+        *(hearsay.edge(own, stored) for own in own_words),
+        *_origin(stored),
+    ]
+    run.store.apply([_new(run, stored, edges, None)], at=run.now)
     run.written[stored.id] = stored
     return Settled(stored=stored, is_kept=True)
 

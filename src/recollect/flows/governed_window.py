@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.flows.governed_settle import LIVE_MAX, discriminator, entry, leave, settle
+from recollect.flows.governed_settle import LIVE_MAX, discriminator, entry, forget, settle
 from recollect.policies import traces, words
 from recollect.store.base import Change
 from recollect.types import Claim, Memory
@@ -27,18 +27,16 @@ def close_window(run: Run) -> None:
     live = run.store.live(*run.scope(Space.SESSION), (Kind.SHORT_TERM,), limit=LIVE_MAX)
     turns = [memory for memory in live if not is_summary(memory)]
     gone = turns[: max(len(turns) - run.policy.short_term_max_turns, 0)]
-    for memory in gone:
-        run.tell(run.session.tracer.forget(memory, "decay"), memory)
-        leave(run, memory, op="ttl", archive_reason="expired", reason="expired")
-        run.written.pop(memory.id, None)
     if gone:
+        forget(run, gone, lambda _memory: "decay")
         _summarise(run, next((memory for memory in live if is_summary(memory)), None), gone)
 
 
 def _summarise(run: Run, old: Memory | None, gone: Sequence[Memory]) -> None:
     """The latest of all turns that left, as far as they fit; a turn that was erased meanwhile is not among them."""
-    before = [run.store.memory(run.session.tenant, one) for one in (old.meta["summary_of"] if old is not None else ())]
-    text, kept = traces.summary([*(memory for memory in before if memory is not None), *gone])
+    ids = old.meta["summary_of"] if old is not None else ()
+    known = run.store.memories(run.session.tenant, ids) if ids else {}
+    text, kept = traces.summary([*(known[one] for one in ids if one in known), *gone])
     phase = run.phase_for_write(Space.SESSION)
     tick = run.next_tick(Space.SESSION)
     meta = {"importance_reason": ["event:context", "summary"], "summary_of": [memory.id for memory in kept]}

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from recollect.policies.clean import has_secret
 from recollect.policies.keys import normalised
 from recollect.types import Decision
 from recollect.vocabulary import EventType, Kind, Space
@@ -92,7 +93,7 @@ def admit_text(text: str) -> Decision:
         return _refused("empty_content")
     if len(text) > CONTENT_MAX:
         return _refused("content_too_long")
-    if _has_secret(text):
+    if has_secret(text):
         return _refused("privacy_deny_sensitive")
     return Decision(verdict="pass", reason="allowed")
 
@@ -106,13 +107,6 @@ def admit(attempt: Attempt, options: GateOptions) -> Decision:
     return Decision(verdict="pass", reason="allowed")
 
 
-def _has_secret(text: str) -> bool:
-    # Its hundreds of patterns take a tenth of a second to compile, which no reader should wait for.
-    from recollect.policies import secrets
-
-    return secrets.has_secret(text)
-
-
 def _refused(code: str) -> Decision:
     return Decision(verdict="refuse", reason=code)
 
@@ -120,7 +114,7 @@ def _refused(code: str) -> Decision:
 def _privacy(attempt: Attempt, options: GateOptions) -> Decision | None:
     claim = attempt.claim
     for text in (claim.content, claim.quote or "", claim.value or "", *claim.steps):
-        if text and _has_secret(text):
+        if text and has_secret(text):
             return _refused("privacy_deny_sensitive")
     said = (claim.content, claim.quote or "")
     if any(re.search(pattern, text, re.IGNORECASE) for pattern in options.deny_patterns for text in said):

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recollect.policies.clean import has_secret
 from recollect.policies.keys import signs
-from recollect.policies.secrets import REDACTED, find_secrets, mask, redact
+from recollect.policies.secrets import REDACTED, TRACE_LENGTH_MAX, find_secrets, mask
 from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ SUMMARY_OPENING = "Earlier: "
 SUMMARY_JOINER = " | "
 _ECHO_MIN = 4
 """Characters of a secret value that are looked for in other fields; less would hit ordinary words."""
+
+
+def redact(text: str) -> str:
+    """The text for a trace: nothing of it when it carries a secret, else its first 200 characters."""
+    if has_secret(text):
+        return REDACTED
+    return text if len(text) <= TRACE_LENGTH_MAX else f"{text[:TRACE_LENGTH_MAX]}... (truncated)"
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
@@ -284,7 +292,8 @@ class Tracer:
 
 def secret_values(texts: Iterable[str]) -> frozenset[str]:
     """The secrets that stand in these texts, long enough to be looked for elsewhere."""
-    found = (text[span.start : span.end].strip() for text in texts for span in find_secrets(text))
+    carrying = [text for text in texts if has_secret(text)]
+    found = (text[span.start : span.end].strip() for text in carrying for span in find_secrets(text))
     return frozenset(value for value in found if len(value) >= _ECHO_MIN)
 
 

@@ -24,7 +24,7 @@ class Trace:
     """Which call it belongs to, from 1; given by the store."""
     event: Mapping[str, Any]
     seq: int = 0
-    """Number of the ledger row it tells of; 0 for a read."""
+    """Number of the ledger row of its session that its call ended with; given by the store."""
     mentions: tuple[str, ...] = ()
     """Ids of the memories whose words it shows."""
 
@@ -37,6 +37,9 @@ class Governance(Protocol):
 
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""
+
+    def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
+        """Several by exact id, in whatever state, whoever may see them."""
 
     def chain_end(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the last ledger row of a scope."""

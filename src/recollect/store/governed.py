@@ -57,6 +57,11 @@ class GovernedPart(WritingPart):
         rows = self._db.rows("live_in_scope", self._key(tenant, space, owner) | {"kinds": names, "limit": limit})
         return tuple(memory_from(row) for row in reversed(rows))
 
+    def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
+        """Several by exact id, in whatever state, whoever may see them."""
+        rows = self._db.rows("memories_by_id", {"tenant": tenant, "ids": json_list(list(memory_ids))})
+        return {memory.id: memory for memory in map(memory_from, rows)}
+
     def chain_end(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the last ledger row of a scope."""
         row = self._db.one("chain_end", self._key(tenant, space, owner))
@@ -104,13 +109,14 @@ class GovernedPart(WritingPart):
             return
         with self.transaction():
             scope = self._scope_or_new(tenant, space, owner)
-            call = self._count_up(tenant, scope, "call")
+            row = self._db.one("trace_end", {"tenant": tenant, "scope": scope})
+            assert row is not None, "an aggregate gives a row"  # noqa: S101
+            last, call, seq = row
             rows, mentions = [], []
-            for trace in traces:
-                place = {"tenant": tenant, "scope": scope, "number": self._count_up(tenant, scope, "trace")}
+            for number, trace in enumerate(traces, start=last + 1):
+                place = {"tenant": tenant, "scope": scope, "number": number}
                 event = {key: value["hash"] if key in _POLICIES else value for key, value in trace.event.items()}
-                body = {"call": call, "seq": trace.seq, "body": canonical(event)}
-                rows.append(place | body)
+                rows.append(place | {"call": call + 1, "seq": seq, "body": canonical(event)})
                 mentions += [place | {"memory_id": memory_id} for memory_id in trace.mentions]
             self._db.run_many("trace_add", rows)
             self._db.run_many("trace_mention_add", mentions)

@@ -10,6 +10,10 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.state = 'active'
   AND m.kind IN (SELECT k.value FROM json_each(CAST(:kinds AS TEXT)) AS k)
 ORDER BY COALESCE(m.tick, 0) DESC, m.num DESC LIMIT :limit
 
+-- name: memories_by_id
+SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant
+  AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
+
 -- name: chain_end
 SELECT ledger_seq FROM scopes WHERE tenant = :tenant AND scope = :scope
 
@@ -37,6 +41,13 @@ INSERT INTO policies (tenant, hash, snapshot) VALUES (:tenant, :hash, :snapshot)
 -- name: policies_of
 SELECT hash, snapshot FROM policies WHERE tenant = :tenant
   AND hash IN (SELECT h.value FROM json_each(CAST(:hashes AS TEXT)) AS h)
+
+-- name: trace_end
+-- The last trace of a session, its call, and the ledger row that the next ones stand beside.
+SELECT COALESCE(MAX(t.number), 0), COALESCE(MAX(t.call), 0),
+  (SELECT c.ledger_seq FROM scopes AS c WHERE c.tenant = :tenant AND c.scope = :scope)
+FROM traces AS t WHERE t.tenant = :tenant AND t.scope = :scope
+  AND t.number >= (SELECT COALESCE(MAX(n.number), 0) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
 
 -- name: trace_add
 INSERT INTO traces (tenant, scope, number, call, seq, body)

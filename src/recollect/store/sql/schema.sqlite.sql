@@ -263,7 +263,7 @@ CREATE TABLE policies (
   PRIMARY KEY (tenant, hash)
 ) STRICT, WITHOUT ROWID;
 
--- What a governed session was told of each call, beside the ledger row `seq` it belongs to (0: a read, in no chain).
+-- What a governed session was told of each call, beside the ledger row `seq` of the session that the call ended with.
 -- `body` is the event as JSON, texts included; erasing leaves nothing in it but codes, references and counts.
 CREATE TABLE traces (
   tenant TEXT NOT NULL,

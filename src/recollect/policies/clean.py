@@ -1,0 +1,31 @@
+"""Whether a text is free of secrets, remembered for the texts that are: the same ones are looked at again and again."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+
+class _SecretFound(ValueError):
+    """Raised instead of an answer, so that no cache ever holds a text with a secret in it."""
+
+
+def has_secret(text: str) -> bool:
+    """Whether any part of the text is a secret.
+
+    >>> has_secret("The monkey ate my keyboard")
+    False
+    """
+    try:
+        _require_clean(text)
+    except _SecretFound:
+        return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _require_clean(text: str) -> None:
+    # Its hundreds of patterns take a tenth of a second to compile, which no reader should wait for.
+    from recollect.policies import secrets
+
+    if secrets.has_secret(text):
+        raise _SecretFound
