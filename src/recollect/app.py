@@ -126,7 +126,7 @@ class Viewpoint:
         self._engine = memory.engine
 
     @overload
-    def remember(
+    def remember(  # type: ignore[overload-overlap]  # a text is a sequence of texts to the type checker, not to us
         self,
         facts: str,
         *,

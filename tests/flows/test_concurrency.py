@@ -38,17 +38,18 @@ def test_exactly_one_of_many_writers_on_one_key_lives(store_path):
         # From the one that lives back to the first: every stored memory is in one chain or lost to one of it.
         successors = {memory_id: store.memory("default", memory_id).superseded_by for _, memory_id, _ in outcomes}
         assert [memory_id for memory_id, successor in successors.items() if successor is None] == [live.id]
-        for memory_id in successors:
-            seen = set()
-            while memory_id != live.id:
-                assert memory_id not in seen
-                seen.add(memory_id)
-                memory_id = successors[memory_id]
+        for link, following in successors.items():
+            seen = {link}
+            while following is not None:
+                assert following not in seen
+                seen.add(following)
+                following = successors[following]  # noqa: PLW2901 -- walks the chain
 
 
 def test_threads_share_one_memory(store_path):
     moment = datetime(2026, 3, 1, tzinfo=UTC)
     with recollect.open(store_path, config=QUIET, embedder="none", clock=lambda: moment) as memory:
+
         def tell(n: int) -> str:
             return memory.at(user=f"user{n % 4}").remember(f"My favorite number is {n}").outcome
 

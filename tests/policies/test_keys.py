@@ -29,7 +29,7 @@ def test_texts_that_differ_in_form_only_are_one() -> None:
         (("place:oslo",), False, "PROFILE"),
     ],
 )
-def test_domain(refs: tuple[str, ...], is_about_others: bool, expected: str) -> None:  # noqa: FBT001 -- a table
+def test_domain(refs: tuple[str, ...], is_about_others: bool, expected: str) -> None:
     assert keys.domain(refs, is_about_others=is_about_others) == expected
 
 

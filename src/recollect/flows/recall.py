@@ -124,9 +124,9 @@ def _slot_keys(plan: _Plan) -> frozenset[str]:
     slot = plan.question.slot
     if slot is None:
         return frozenset()
-    owners = [person.id for person in plan.named] or [plan.view.person]
-    keys = {f"{owner}:{slot}" for owner in owners}
-    return frozenset(keys if plan.named else {slot, *keys})
+    if plan.named:
+        return frozenset(f"{person.id}:{slot}" for person in plan.named)
+    return frozenset({slot, f"{plan.view.person}:{slot}"})
 
 
 def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def settle(one: Memory, other: Memory, *, order: Sequence[Authority] = AUTHORITY
     winner, loser = (one, other) if mine >= theirs else (other, one)
     place = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b), len(_RULES) - 1)
     # A correction wins by the rank it lends; what it is called by is the correction.
-    is_lent = place == _RANK and winner.is_correction and max(mine[_RANK], theirs[_RANK]) > len(order)
+    is_lent = place == _RANK and winner.is_correction and max(mine[1], theirs[1]) > len(order)
     return Conflict(winner=winner, loser=loser, rule="correction" if is_lent else _RULES[place])
 
 

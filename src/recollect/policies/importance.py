@@ -23,7 +23,7 @@ def effective(memory: Memory, *, now: datetime) -> float:
     age_days = max((now - last).total_seconds() / 86_400, 0.0)
     bonus = min(mentions + recalls, BONUS_MAX) * 0.5 ** (age_days / HALF_LIFE_DAYS)
     base = max(memory.importance, PINNED_MIN) if memory.pinned else memory.importance
-    return base + bonus
+    return float(base + bonus)
 
 
 def as_share(importance: float) -> float:

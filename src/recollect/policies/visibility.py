@@ -66,12 +66,28 @@ def _hidden(reason: str) -> Decision:
 def visible(memory: Memory, view: View, facts: Facts) -> Decision:
     """Shown or hidden, with the rule that decided. The order of the rules is the order of the reasons."""
     decision = _seen(memory, view, facts)
-    if decision.verdict == "shown":
-        for better in facts.overriding:
-            own_word = view.person is not None and better.stated_by == view.person
-            if _alive(better, view) and (own_word or _seen(better, view, facts).verdict == "shown"):
-                return _hidden("first_person_override")
+    if decision.verdict == "shown" and any(is_heard(better, view, facts) for better in facts.overriding):
+        return _hidden("first_person_override")
     return decision
+
+
+def is_heard(own: Memory, view: View, facts: Facts) -> bool:
+    """May this word of the person concerned bear on what the view is told?
+
+    Said by the asker, seen, or said openly in a group that the asker takes part in.
+    """
+    if own.tenant != view.tenant or not _alive(own, view):
+        return False
+    if view.person is not None and own.stated_by == view.person:
+        return True
+    return _said_before(own, view, facts) or _seen(own, view, facts).verdict == "shown"
+
+
+def _said_before(own: Memory, view: View, facts: Facts) -> bool:
+    is_open = own.sensitivity in (None, Sensitivity.PUBLIC) and not own.confidential and own.persona_id is None
+    if own.learned_in is None or own.learned_in_type != "group" or not is_open:
+        return False
+    return view.person in facts.attendance.get(own.learned_in, frozenset())
 
 
 def _seen(memory: Memory, view: View, facts: Facts) -> Decision:
