@@ -109,6 +109,18 @@ class MissingExtra(RecollectError, ImportError):
     code = "missing_extra"
 
 
+class NoCheckout(RecollectError, LookupError):
+    """The measurements come with a clone of the repository, and this package does not run from one."""
+
+    code = "no_checkout"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"There is no {folder} folder here: clone the repository and run `python3 scripts/start.py` in it."
+        )
+        self.folder = folder
+
+
 class KeyTaken(StoreError):
     """A live memory of the scope already holds this key: decide again over what is there now."""
 

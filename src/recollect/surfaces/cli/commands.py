@@ -15,7 +15,7 @@ from recollect.flows.answers import sentence
 from recollect.flows.chat import Reply
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import settings
+from recollect.surfaces.cli import checkout, settings
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
@@ -49,7 +49,7 @@ def root() -> Root:
         groups["config"][function.__name__] = partial(_plain, function)
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
     makers["demo"] = partial(_plain, demo)
-    makers["completion"] = _completion
+    makers |= {"bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
     return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
 
