@@ -156,7 +156,8 @@ class _Reader:
             self._fact(first),
             content=text,
             quote=None,
-            event_type=EventType.EXECUTION,
+            # A tool that names the slot it fills vouches for a fact; everything else is something that was run.
+            event_type=EventType.FACT if given.key else EventType.EXECUTION,
             slot=slot,
             value=value,
             cardinality="one" if given.key else first.cardinality,
@@ -208,5 +209,5 @@ class _Reader:
             return None
         # What is left of a refused text is never shown; it only gives the attempt a key that holds no secret.
         rest = scrubbed(mask(text[: gate.CONTENT_MAX], before), self.secrets)
-        turn = Claim(content=rest or " ", kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT)
+        turn = Claim(content=clean(rest), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT)
         return Said(source=source, turn=turn, refusal=reason)

@@ -32,6 +32,7 @@ def recall(session: Session, query: str) -> list[Event]:
         view = views.view_of(session.place, engine, engine.clock())
         run = Run(session=session, writer=draft.Writer(viewpoint=session.place, view=view, speaker=None, engine=engine))
         run.secrets = traces.secret_values([query])
+        run.catch_up()
         consulted = _consulted(session)
         live = {space: _living(run, space) for space in consulted}
         seen = _visible(run, consulted, [memory for space in consulted for memory in live[space]])

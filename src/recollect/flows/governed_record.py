@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.governed_read import Reads, Said, Turn
     from recollect.flows.governed_run import Session
+    from recollect.flows.governed_settle import Settled
     from recollect.policies.traces import Event
     from recollect.types import Claim, Person
 
@@ -44,6 +46,7 @@ def record(session: Session, turn: Turn) -> list[Event]:
 def _write(session: Session, reads: Reads) -> list[Event]:
     run = Run.begin(session)
     run.secrets = reads.secrets
+    run.catch_up()
     run.border("write", Space.SESSION, Space.SESSION, borders.may_write(Space.SESSION, session.policy))
     tools_at = run.store.tick(*run.scope(Space.SESSION)) + 1
     for said in reads.said:
@@ -60,11 +63,14 @@ def _say(run: Run, said: Said, *, moment: int | None) -> None:
     if said.refusal is not None:
         return
     items: list[Memory] = []
-    turns = () if turn is None else (turn.id,)
+    turns = () if turn is None or turn.stored is None else (turn.stored.id,)
     for claim in said.facts:
-        for one in _forms(claim, run):
-            stored = _attempt(run, said, one, turns, moment=moment)
-            items += [] if stored is None else [stored]
+        for one in _forms(claim, run) if said.source == "user" else (claim,):
+            settled = _attempt(run, said, one, turns, moment=moment)
+            if settled is not None and settled.stored is not None:
+                if not settled.is_kept:
+                    break  # a statement that lost gives the profile nothing
+                items.append(settled.stored)
     if said.ask is not None and said.ask.space is not Space.SESSION:
         for item in items:
             if item.id in run.written:
@@ -78,20 +84,20 @@ def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:
         for one in claim.subjects
     )
     is_kept = claim.cardinality == "one" or claim.slot in (run.policy.privacy.allow_profile_keys or ())
-    if claim.slot is None or not is_own or not is_kept or claim.event_type is EventType.EXECUTION:
+    if claim.slot is None or not is_own or not is_kept:
         return (claim,)
     return (claim, replace(claim, kind=Kind.PROFILE))
 
 
-def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment: int | None) -> Memory | None:
-    """The item as it is stored, or None with the refusal told and on record."""
+def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment: int | None) -> Settled | None:
+    """What became of the item, or None with the refusal told and on record."""
     attempt = gate.Attempt(claim=claim, space=Space.SESSION, source=said.source, is_explicit=True, is_turn=True)
     decision = gate.admit(attempt, run.session.gate)
     reason = said.refusal or (decision.reason if decision.verdict == "refuse" else None)
     about: tuple[Person, ...] = ()
-    if reason is None and claim.kind is not Kind.SHORT_TERM:
+    if reason is None:
         try:
-            about = draft.subjects(claim, (), run.writer)
+            about = _people(run, said) if claim.kind is Kind.SHORT_TERM else draft.subjects(claim, (), run.writer)
         except Ambiguous as error:
             reason = error.code
     if reason is not None:
@@ -101,8 +107,16 @@ def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment
     meta = {**memory.meta, "source_turn_ids": list(turns)} if turns else dict(memory.meta)
     if moment is not None:
         meta["moment"] = moment
-    settled = settle(run, replace(memory, meta=meta), claim)
-    return settled.stored if settled.is_kept else None
+    return settle(run, replace(memory, meta=meta), claim)
+
+
+def _people(run: Run, said: Said) -> tuple[Person, ...]:
+    """Whom a turn tells of, so that forgetting a person takes the turn along."""
+    found: dict[str, Person] = {}
+    for claim in said.facts:
+        with suppress(Ambiguous):
+            found |= {person.id: person for person in draft.subjects(claim, (), run.writer)}
+    return tuple(found.values())
 
 
 def _deny(run: Run, said: Said, claim: Claim, turns: Sequence[str], reason: str) -> None:
@@ -130,7 +144,9 @@ def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_
     )
     # What a user or a tool says of nobody in particular is about the user.
     subject_ids = tuple(person.id for person in about)
-    if not subject_ids and not is_turn and speaker is not None:
+    if is_turn:
+        about = ()
+    elif not subject_ids and speaker is not None:
         subject_ids = (speaker.id,)
     of = keys.domain(claim.entity_refs, is_about_others=bool(about))
     now = run.now

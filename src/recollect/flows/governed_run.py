@@ -195,6 +195,19 @@ class Run:
         self.tell(self.session.tracer.phase_started(phase))
         return phase
 
+    def catch_up(self) -> None:
+        """Tell which items of the session were deleted since its last call, or left with a person who was forgotten."""
+        if not self.session.engine.keeps_traces:
+            return
+        scope = self.scope(Space.SESSION)
+        after, until = self.store.traced(*scope), self.store.chain_end(*scope)
+        for row in self.store.chain(*scope, after=after, until=until) if after < until else ():
+            entry = row.entry
+            is_told = entry.op == "delete" and entry.status == "ok" and entry.reason in ("user_deleted", "forgotten")
+            memory = self.store.memory(self.session.tenant, entry.memory_id or "") if is_told else None
+            if memory is not None:
+                self.tell(self.session.tracer.deleted(memory, entry.reason or ""), memory)
+
     def close(self) -> list[Event]:
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
         by_event = {id(trace.event): trace for trace in self.told}

@@ -39,7 +39,8 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
     if incoming.kind is Kind.SHORT_TERM:
         return _created(run, incoming)
     own_words = hearsay.own_words(incoming, claim, None, run.writer)
-    heard = next((own for own in own_words if hearsay.is_heard(own, run.writer)), None)
+    in_kind = sorted(own_words, key=lambda own: own.kind is not incoming.kind)
+    heard = next((own for own in in_kind if hearsay.is_heard(own, run.writer)), None)
     if heard is not None:
         return _lost(run, incoming, heard, "authority")
     if claim.polarity == "retract" and _retracted(run, incoming):

@@ -44,8 +44,8 @@ class Governance(Protocol):
     def chain_end(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the last ledger row of a scope."""
 
-    def chain(self, tenant: str, space: Space, owner: str, *, until: int) -> Iterator[LedgerRow]:
-        """The ledger rows of a scope up to a number, oldest first."""
+    def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
+        """The ledger rows of a scope above one number and up to another, oldest first."""
 
     def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
         """The phases of a scope, oldest first; those that were trimmed are not there."""
@@ -61,6 +61,9 @@ class Governance(Protocol):
 
     def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> None:
         """Keep the events of one call. A policy snapshot in them is kept once, under its hash."""
+
+    def traced(self, tenant: str, space: Space, owner: str) -> int:
+        """Number of the ledger row that the last kept call of a session ended with; 0 before the first."""
 
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
         """Events numbered above `after`, oldest first. Of an erased one codes, references and counts are left."""

@@ -67,9 +67,9 @@ class GovernedPart(WritingPart):
         row = self._db.one("chain_end", self._key(tenant, space, owner))
         return 0 if row is None else int(row[0])
 
-    def chain(self, tenant: str, space: Space, owner: str, *, until: int) -> Iterator[LedgerRow]:
-        """The ledger rows of a scope up to a number, oldest first."""
-        for row in self._db.stream("chain_of", self._key(tenant, space, owner) | {"until": until}):
+    def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
+        """The ledger rows of a scope between two numbers, oldest first."""
+        for row in self._db.stream("chain_of", self._key(tenant, space, owner) | {"after": after, "until": until}):
             yield ledger_row(row)
 
     def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
@@ -120,6 +120,11 @@ class GovernedPart(WritingPart):
                 mentions += [place | {"memory_id": memory_id} for memory_id in trace.mentions]
             self._db.run_many("trace_add", rows)
             self._db.run_many("trace_mention_add", mentions)
+
+    def traced(self, tenant: str, space: Space, owner: str) -> int:
+        """Number of the ledger row that the last kept call of a session ended with."""
+        row = self._db.one("trace_last", self._key(tenant, space, owner))
+        return 0 if row is None else int(row[0])
 
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
         """Events numbered above `after`, oldest first."""

@@ -19,7 +19,7 @@ SELECT ledger_seq FROM scopes WHERE tenant = :tenant AND scope = :scope
 
 -- name: chain_of
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND l.scope = :scope AND l.seq <= :until AND c.tenant = l.tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND l.scope = :scope AND l.seq > :after AND l.seq <= :until AND c.tenant = l.tenant AND c.scope = l.scope
 ORDER BY l.seq
 
 -- name: phase_add
@@ -48,6 +48,9 @@ SELECT COALESCE(MAX(t.number), 0), COALESCE(MAX(t.call), 0),
   (SELECT c.ledger_seq FROM scopes AS c WHERE c.tenant = :tenant AND c.scope = :scope)
 FROM traces AS t WHERE t.tenant = :tenant AND t.scope = :scope
   AND t.number >= (SELECT COALESCE(MAX(n.number), 0) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
+
+-- name: trace_last
+SELECT seq FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY number DESC LIMIT 1
 
 -- name: trace_add
 INSERT INTO traces (tenant, scope, number, call, seq, body)
