@@ -53,6 +53,12 @@ def test_the_environment_outweighs_the_file(tmp_path: Path) -> None:
     assert origins["memory.extraction_enabled"].endswith("recollect.toml")
 
 
+def test_a_key_is_used_and_never_shown(tmp_path: Path) -> None:
+    loaded = config.load(write(tmp_path, ""), {"RECOLLECT_EMBEDDER__API_KEY": "abc123"})
+    assert loaded.embedder.api_key == "abc123"
+    assert "abc123" not in str(list(loaded.rows()))
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [

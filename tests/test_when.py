@@ -15,7 +15,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        (datetime(2026, 1, 2, 3), "2026-01-02T03:00:00+00:00"),
+        (datetime(2026, 1, 2, 3), "2026-01-02T03:00:00+00:00"),  # noqa: DTZ001 -- a naive time is what is tried
         (datetime(2026, 1, 2, 3, tzinfo=timezone(timedelta(hours=2))), "2026-01-02T01:00:00+00:00"),
         ("2026-01-02", "2026-01-02T00:00:00+00:00"),
         ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05+00:00"),

@@ -24,7 +24,7 @@ class MemoryTable:
     """`[memory]`: what is kept."""
 
     auto_gc: bool = True
-    """Archive what is over when a store is opened, at most once a day."""
+    """Archive what is over when a store is opened."""
     max_entries: int | None = None
     """Live memories a scope may hold; over it the least important leave. Unset: no cap."""
     extraction_enabled: bool = True
@@ -43,6 +43,8 @@ class EmbedderTable:
     """Of an OpenAI-compatible endpoint."""
     model: str | None = None
     dimensions: int | None = None
+    api_key: str | None = None
+    """Best given as RECOLLECT_EMBEDDER__API_KEY; never shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +78,9 @@ class Config:
         for table in sorted(TABLES):
             for item in fields(TABLES[table]):
                 key = f"{table}.{item.name}"
-                yield key, getattr(getattr(self, table), item.name), self.origins.get(key, "default")
+                value = getattr(getattr(self, table), item.name)
+                is_hidden = value is not None and item.name.endswith("api_key")
+                yield key, "(set)" if is_hidden else value, self.origins.get(key, "default")
 
 
 TABLES: Mapping[str, type[Any]] = {

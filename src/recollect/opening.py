@@ -77,7 +77,7 @@ def _embedder(settings: Config) -> Embedder | None:
     if table.provider == "openai":
         from recollect.models.openai import OpenAIEmbedder
 
-        return OpenAIEmbedder(url=table.url, model=table.model, dimensions=table.dimensions)
+        return OpenAIEmbedder(url=table.url, model=table.model, dimensions=table.dimensions, api_key=table.api_key)
     from recollect.models.minilm import MiniLM
 
     return MiniLM(threads=table.threads)
