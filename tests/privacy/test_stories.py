@@ -102,6 +102,9 @@ def test_own_word_retires_hearsay_and_is_not_retired(memory, hearsay, own_word, 
     assert not hears_hearsay(dm(memory, "bruno"))
     assert not hears_hearsay(group(memory, "bruno", "alice"))
     assert not hears_hearsay(group(memory, "alice", "bruno"))
+    # Alice was there when he said it: he need not be there when she asks.
+    assert not hears_hearsay(dm(memory, "alice"))
+    assert dm(memory, "alice").remember(hearsay.format("Bruno")).reason == "first_person_protection"
     again = group(memory, "alice", "bruno").remember(hearsay.format("Bruno"))
     assert again.outcome == "denied"
     assert again.reason == "first_person_protection"

@@ -155,15 +155,18 @@ def _own_olds(memory: Memory, edges: Sequence[Edge], view: View, engine: Engine)
 
 def _decisions(memories: Sequence[Memory], view: View, engine: Engine) -> list[tuple[Memory, Decision]]:
     """Each memory with what the rule of visibility says of it."""
-    chats = sorted({memory.learned_in for memory in memories if memory.learned_in is not None})
-    attendance = engine.store.attendance(view.tenant, chats) if chats else {}
-    decided = []
+    overriding: dict[str, tuple[Memory, ...]] = {}
     for memory in memories:
         edges = engine.store.edges(view.tenant, memory.id, (EdgeKind.SUPERSEDES,))
         better = [engine.store.memory(view.tenant, edge.src) for edge in edges if edge.dst == memory.id]
-        overriding = tuple(one for one in better if one is not None and memory.state is State.ACTIVE)
-        decided.append((memory, visible(memory, view, Facts(attendance=attendance, overriding=overriding))))
-    return decided
+        overriding[memory.id] = tuple(one for one in better if one is not None and memory.state is State.ACTIVE)
+    judged = (*memories, *(one for better in overriding.values() for one in better))
+    chats = sorted({memory.learned_in for memory in judged if memory.learned_in is not None})
+    attendance = engine.store.attendance(view.tenant, chats) if chats else {}
+    return [
+        (memory, visible(memory, view, Facts(attendance=attendance, overriding=overriding[memory.id])))
+        for memory in memories
+    ]
 
 
 def _of_its_time(view: View, memory: Memory) -> View:

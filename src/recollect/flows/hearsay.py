@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.policies import keys
-from recollect.policies.visibility import Facts, visible
+from recollect.policies import keys, visibility
+from recollect.policies.visibility import Facts
 from recollect.types import Edge
 from recollect.vocabulary import EdgeKind, Space, Trust
 
@@ -60,10 +60,10 @@ def _said_of_themself(memory: Memory, person: Person, near: Search | None, write
 
 
 def is_heard(own: Memory, writer: Writer) -> bool:
-    """May this writer see that word? Only then may it bear on what the writer is told."""
+    """Has this writer heard that word, or may hear it? Only then may it bear on what the writer is told."""
     chats = [own.learned_in] if own.learned_in is not None else []
     attendance = writer.engine.store.attendance(own.tenant, chats)
-    return visible(own, writer.view, Facts(attendance=attendance)).verdict == "shown"
+    return visibility.is_heard(own, writer.view, Facts(attendance=attendance))
 
 
 def edge(own: Memory, told: Memory) -> Edge:

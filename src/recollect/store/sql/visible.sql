@@ -117,12 +117,21 @@ EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
 -- Everything but the word of the person concerned.
 ({alive} AND {wanted} AND {admitted})
 
+-- name: said_before
+-- Said openly in a group that the asker takes part in: heard, even where it could not be looked up.
+(
+  m.learned_in_type = 'group' AND COALESCE(m.sensitivity, 'public') = 'public' AND m.confidential = 0
+  AND m.persona_id IS NULL
+  AND EXISTS (SELECT 1 FROM edges AS t WHERE t.tenant = m.tenant AND t.kind = 'PARTICIPATES_IN'
+                AND t.src = :person AND t.dst = m.learned_in)
+)
+
 -- name: unshadowed
 -- No word of the person concerned stands above it that this viewpoint may hear. `{seen@s}` is `seen` said of the alias s.
 (m.shadowed = 0 OR NOT EXISTS (
   SELECT 1 FROM edges AS o JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
   WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND {alive@s}
-    AND (s.stated_by = :person OR {seen@s})))
+    AND (s.stated_by = :person OR {said_before@s} OR {seen@s})))
 
 -- name: visible
 -- Seen, and not overridden by the word of the person concerned.
