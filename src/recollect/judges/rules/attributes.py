@@ -33,6 +33,8 @@ ATTRIBUTES = {
     "company": "employer",
     "workplace": "employer",
     "city": "city",
+    "birthplace": "birthplace",
+    "place of birth": "birthplace",
     "hometown": "hometown",
     "home town": "hometown",
     "country": "country",

@@ -75,6 +75,8 @@ class Clause:
     """The subject was left out ("moved to Berlin last month")."""
     is_shared: bool = False
     """The subject stands in the clause before ("… and works at Zalando")."""
+    auxiliary: str = ""
+    """The "was" that it shares with the clause before ("born in Accra and *raised* in Kumasi")."""
     tokens: tuple[Token, ...] = field(default=(), repr=False, compare=False)
 
 

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import assemble, language, lexicon, orders, privacy, requests, topics, worth
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.grammar import Sentence, parse, sentences
 from recollect.judges.rules.people import Discourse, nouns_of
-from recollect.judges.rules.retelling import Shaped, Voice
+from recollect.judges.rules.retelling import Shaped, Voice, steps
 from recollect.judges.rules.shape import shape
+from recollect.judges.rules.units import Unit, units
 
 if TYPE_CHECKING:
     from recollect.judges.base import Reading
     from recollect.judges.rules.clauses import Clause
     from recollect.types import Claim
 
-# Clauses that only say when, where or how far the main clause holds; they stay with it.
-_ADJUNCTS = frozenset(
-    ("when", "whenever", "while", "until", "till", "before", "after", "once", "as", "since", "where", "if", "unless")
-)
 _MATERIAL = re.compile(
     r"(?is)^\s*(?:please |can you |could you )*(?:translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase"
     r"|correct|fix|edit|explain|continue|complete|analy[sz]e|improve|review|format"
@@ -36,16 +33,11 @@ _LOW_SIGNAL = re.compile(
 _LOOKS_BACK = re.compile(r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our)\b")
 _TO_DO = re.compile(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
+OVERHEARD_MAX = 1
+"""A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
+VALUES_MAX = 12
+"""Values of a list that are kept one by one when they were asked to be remembered."""
 FACTIVE = lexicon.words("know learn find discover realize realise confirm notice remember mention")
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Unit:
-    """A main clause with the adjuncts that hang on it, and the sentence it stands in."""
-
-    clause: Clause
-    adjuncts: tuple[Clause, ...]
-    sentence: str
 
 
 def extract(reading: Reading) -> tuple[Claim, ...]:
@@ -119,7 +111,7 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
         return ()
     out: list[Claim] = []
     number = len(setting.reading.messages)
-    for unit in _units(setting):
+    for unit in units(setting.body, values_max=OVERHEARD_MAX):
         clause = unit.clause
         is_blocked = (
             topics.FICTION.search(unit.sentence)
@@ -133,38 +125,7 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
     return tuple(out)
 
 
-def _split_lists(unit: _Unit) -> list[_Unit]:
-    """For "I have two kids and a dog called Rex" tells two facts; "I have two cats, Miso and Tofu" one."""
-    clause = unit.clause
-    verb, thing = clause.verb, clause.object
-    if (
-        verb is None
-        or verb.lemma not in {"have", "get", "own"}
-        or thing is None
-        or len(thing.parts) < 2
-        or clause.complement is not None
-    ):
-        return [unit]
-    if not all(
-        part.determiner in {"a", "an"}
-        or (part.modifiers and part.head)
-        or (part.relation is not None and part.text[:1].isdigit())
-        for part in thing.parts
-    ):
-        return [unit]
-    out: list[_Unit] = []
-    for part in thing.parts:
-        tokens = tuple(
-            token for token in clause.tokens if token.start < verb.end or part.start <= token.start < part.end
-        )
-        lone = replace(
-            clause, object=part, rest=part.text, rest_start=part.start, end=part.end, phrases=(), tokens=tokens
-        )
-        out.append(replace(unit, clause=lone))
-    return out
-
-
-def _draft(setting: Setting, unit: _Unit) -> Draft | None:
+def _draft(setting: Setting, unit: Unit) -> Draft | None:
     clause = _with_thing(unit.clause, setting)
     if (
         clause.inner
@@ -181,7 +142,7 @@ def _draft(setting: Setting, unit: _Unit) -> Draft | None:
     shaped = shape(setting.body, clause, setting.voice)
     if not shaped.is_certain:
         return None
-    content, resolved = _with_adjuncts(setting, shaped, unit.adjuncts)
+    content, resolved = _with_adjuncts(setting, shaped, unit)
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
 
 
@@ -194,9 +155,11 @@ def _with_thing(clause: Clause, setting: Setting) -> Clause:
     return replace(clause, object=noun, rest=thing if clause.rest.casefold() == "it" else clause.rest)
 
 
-def _with_adjuncts(setting: Setting, shaped: Shaped, adjuncts: tuple[Clause, ...]) -> tuple[str, tuple[object, ...]]:
+def _with_adjuncts(setting: Setting, shaped: Shaped, unit: Unit) -> tuple[str, tuple[object, ...]]:
     content, resolved = shaped.text, shaped.resolved
-    for adjunct in adjuncts:
+    if unit.is_one_of:
+        content = f"One of {content[:1].lower()}{content[1:]}".replace(" are ", " is ", 1)
+    for adjunct in unit.adjuncts:
         told = shape(setting.body, adjunct, setting.voice)
         if told.is_certain:
             first = (
@@ -207,26 +170,6 @@ def _with_adjuncts(setting: Setting, shaped: Shaped, adjuncts: tuple[Clause, ...
     return content, resolved
 
 
-def _units(setting: Setting) -> list[_Unit]:
-    parts = sentences(setting.body)
-    units: list[_Unit] = []
-    waiting: list[Clause] = []
-    for clause in parse(setting.body):
-        if clause.type in {"code", "quote"}:
-            continue
-        sentence = parts[clause.sentence].text
-        is_adjunct = clause.conjunction in _ADJUNCTS and clause.subject is not None and clause.type == "declarative"
-        if is_adjunct and units and units[-1].clause.sentence == clause.sentence:
-            units[-1] = replace(units[-1], adjuncts=(*units[-1].adjuncts, clause))
-        elif is_adjunct:
-            waiting.append(clause)
-        else:
-            mine = tuple(item for item in waiting if item.sentence == clause.sentence)
-            waiting.clear()
-            units.extend(_split_lists(_Unit(clause=clause, adjuncts=mine, sentence=sentence)))
-    return units
-
-
 # Explicit requests
 
 
@@ -235,9 +178,9 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
     out: list[Claim] = []
     number = len(setting.reading.messages)
     parts = sentences(setting.body)
-    units = _units(setting)
+    told = units(setting.body, values_max=VALUES_MAX)
     for at, sentence in enumerate(parts):
-        mine = [unit for unit in units if unit.clause.sentence == at]
+        mine = [unit for unit in told if unit.clause.sentence == at]
         if _LOW_SIGNAL.match(sentence.text) and len(parts) > 1:
             continue
         out.extend(_sentence_claims(setting, sentence, mine))
@@ -246,7 +189,7 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
     return tuple(out)
 
 
-def _sentence_claims(setting: Setting, sentence: Sentence, units: list[_Unit]) -> list[Claim]:
+def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) -> list[Claim]:
     told: list[Draft] = []
     kept = [unit for unit in units if not privacy.CONFIDENTIAL.search(unit.clause.text) or len(units) == 1]
     for unit in kept:
@@ -261,7 +204,7 @@ def _sentence_claims(setting: Setting, sentence: Sentence, units: list[_Unit]) -
     return [assemble.claim(setting, draft) for draft in told]
 
 
-def _explicit_draft(setting: Setting, unit: _Unit) -> Draft | None:
+def _explicit_draft(setting: Setting, unit: Unit) -> Draft | None:
     clause = _with_thing(unit.clause, setting)
     is_told = clause.type == "declarative" and clause.verb is not None
     is_asked_politely = (
@@ -281,7 +224,7 @@ def _explicit_draft(setting: Setting, unit: _Unit) -> Draft | None:
     tellings = [shape(setting.body, adjunct, setting.voice) for adjunct in unit.adjuncts]
     if not shaped.is_certain or not all(told.is_certain for told in tellings):
         return None
-    content, resolved = _with_adjuncts(setting, shaped, unit.adjuncts)
+    content, resolved = _with_adjuncts(setting, shaped, unit)
     if _loses_words(clause, content):
         return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=1.0, sentence=unit.sentence)
@@ -291,7 +234,10 @@ def _loses_words(clause: Clause, content: str) -> bool:
     """Whether a word that was asked to be kept is not in the retelling; people and verbs are retold in other words."""
     folded = content.casefold()
     exempt = [
-        (noun.start, noun.end) for noun in nouns_of(clause) if noun.relation is not None or noun.pronoun is not None
+        (step.start, step.end)
+        for noun in nouns_of(clause)
+        for step in steps(noun)
+        if step.relation is not None or step.pronoun is not None
     ]
     if clause.verb is not None:
         exempt.append((clause.verb.start, clause.verb.end))

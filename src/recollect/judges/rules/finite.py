@@ -128,6 +128,13 @@ def _owns(tokens: Sequence[Token], index: int, end: int) -> bool:
             return True
         if token.form is not None and k > index + 1 and token.form.forms & {"s", "past"}:
             return True
+        if (
+            token.form is not None
+            and "base" in token.form.forms
+            and k > index + 1
+            and is_plural_word(tokens[k - 1].lower)
+        ):
+            return True
         if token.tag == "punctuation" and token.text not in {",", "'", '"', "(", ")"}:
             return False
     return False

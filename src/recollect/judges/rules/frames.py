@@ -64,11 +64,8 @@ _UNKNOWN_PRONOUNS = frozenset(("he", "she", "they"))
 
 
 def read(text: str) -> tuple[Clause, ...]:
-    """The clauses of a text, without its empty ones; none when it is nested deeper than anybody speaks."""
-    try:
-        return tuple(clause for clause in parse(text[:TEXT_MAX]) if clause.tokens)
-    except RecursionError:
-        return ()
+    """The clauses of a text, without its empty ones."""
+    return tuple(clause for clause in parse(text[:TEXT_MAX]) if clause.tokens)
 
 
 def is_asker(noun: Noun) -> bool:
@@ -133,6 +130,7 @@ _SLOT_KEYS: dict[str, tuple[str, ...]] = {
     "address": ("address", "live"),
     "spouse": ("marry", "spouse"),
     "hometown": ("origin",),
+    "birthplace": ("birth", "origin"),
     "native_language": ("native", "language"),
     "last_name": ("surname", "last", "name"),
     "likes": ("like",),

@@ -125,11 +125,12 @@ def parse(text: str) -> tuple[Clause, ...]:
             continue
         tokens = tokenise(sentence.text, offset=sentence.start)
         for begin in range(0, len(tokens), TOKENS_MAX):
-            out.extend(_sentence_clauses(text, tokens[begin : begin + TOKENS_MAX], number))
+            out.extend(sentence_clauses(text, tokens[begin : begin + TOKENS_MAX], number))
     return tuple(out)
 
 
-def _sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[Clause]:
+def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[Clause]:
+    """The clauses of one sentence's words; a subject that is left out is that of the clause before."""
     out: list[Clause] = []
     is_question = _asks(tokens)
     pieces = clauses.split(tokens)
@@ -155,9 +156,27 @@ def _sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list
             and out[-1].subject is not None
             and out[-1].type == "declarative"
         ):
-            clause = replace(clause, subject=out[-1].subject, is_elided=False, is_shared=True)
+            clause = _sharing(clause, out[-1])
         out.append(clause)
     return out
+
+
+_UNDERGONE = lexicon.words(
+    "raise educate diagnose hire fire promote baptize baptise adopt base elect nominate appoint train award injure"
+)
+
+
+def _sharing(clause: Clause, before: Clause) -> Clause:
+    """The clause with the subject of the one before; "born in Accra and raised in Kumasi" shares its "was" too."""
+    clause = replace(clause, subject=before.subject, is_elided=False, is_shared=True)
+    verb, told = clause.verb, before.verb
+    if verb is None or told is None or verb.lemma not in _UNDERGONE or clause.object is not None:
+        return clause
+    is_undergone = told.is_passive or (told.lemma == "be" and told.form in lexicon.BE_FORMS)
+    if not is_undergone or verb.text.casefold() != verb.form or verb.is_passive:
+        return clause
+    first = before.auxiliary or told.text.split(" ")[0]
+    return replace(clause, verb=replace(verb, is_passive=True, tense=told.tense), auxiliary=first)
 
 
 def _asks(tokens: tuple[Token, ...]) -> bool:

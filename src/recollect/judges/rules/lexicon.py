@@ -125,6 +125,16 @@ ADVERBS = words(
     "twice typically ultimately unfortunately usually very weekly well yearly yet there rn tbh imo fyi fwiw lol "
     "tmrw tmr everyday overnight abroad downtown upstairs downstairs online offline"
 )
+UNOWNED = words(
+    "coffee tea espresso latte chai milk water juice beer wine whisky whiskey steak burger eggs toast porridge oatmeal "
+    "rice pasta pizza curry food meat salad popcorn laundry ironing homework shopping washing paperwork"
+)
+"""Food and chores, which are somebody's own without saying so."""
+ATTRIBUTIVE = words(
+    "daily weekly monthly yearly online offline everyday overnight downtown upstairs downstairs only fast"
+)
+OPENING = frozenset(POSSESSIVES) | {"a", "an", "the", "'s", "every", "no", "another"}
+"""Words after which a noun must come."""
 TIME_NOUNS = words(
     "day days week weeks month months year years hour hours minute minutes morning mornings afternoon evening "
     "evenings night nights weekend weekends monday tuesday wednesday thursday friday saturday sunday mondays tuesdays "

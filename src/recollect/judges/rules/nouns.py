@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -103,7 +104,7 @@ def titled(name: str) -> str:
     return " ".join(part[:1].upper() + part[1:] for part in name.split(" "))
 
 
-def _relation_in(tokens: Sequence[Token], *, is_owned: bool) -> tuple[str, int] | None:
+def _relation_in(tokens: Sequence[Token], text: str, *, is_owned: bool) -> tuple[str, int] | None:
     """The relation word among the tokens, with its place."""
     for at, token in enumerate(tokens):
         pair = (token.lower, tokens[at + 1].lower) if at + 1 < len(tokens) else None
@@ -114,17 +115,26 @@ def _relation_in(tokens: Sequence[Token], *, is_owned: bool) -> tuple[str, int] 
             continue
         following = tokens[at + 1] if at + 1 < len(tokens) else None
         # "my boss fight", "my father figure": a relation word before a plain noun only modifies it.
-        if following is not None and following.tag == "word" and not _is_lower_name(following):
+        if following is not None and following.tag == "word" and not _is_lower_name(following, text):
             return None
         return relation, at
     return None
 
 
-def _is_lower_name(token: Token) -> bool:
-    """A name typed without its capital: a word that is nothing else the parser knows."""
+_CAPITAL_INSIDE = re.compile(r"[a-z,;:] [A-Z][^\W\d_]+")
+_COMPOUNDED = lexicon.words(
+    "tongue figure nature ship board hood shower bump monitor sitter fever teeth formula clothes stroller crib tooth "
+    "album side drama issue lane bear land law material role status unit hub dynamic community circle network zone"
+)
+"""Nouns that a relation word only describes: "mother tongue", "father figure", "baby shower"."""
+
+
+def _is_lower_name(token: Token, text: str) -> bool:
+    """A name typed without its capital: a word that is nothing else the parser knows, by one who writes none."""
     return token.lower in lexicon.FIRST_NAMES or (
         token.form is None
-        and token.lower not in COMMON_NOUNS
+        and token.lower not in COMMON_NOUNS | _COMPOUNDED
+        and _CAPITAL_INSIDE.search(text) is None
         and not token.lower.endswith(("ly", "s", "ing", "ed"))
         and token.lower.isalpha()
         and len(token.lower) > 2
@@ -133,13 +143,13 @@ def _is_lower_name(token: Token) -> bool:
 
 
 def build(text: str, inside: Sequence[Token], first: Token, determiner: str | None, owner: Noun | None) -> Noun:
-    found = _relation_in(inside, is_owned=owner is not None)
+    found = _relation_in(inside, text, is_owned=owner is not None)
     relation = found[0] if found else None
     name = _name_in(inside, text)
     head_at = len(inside) - 1
     if found is not None:
         head_at = found[1]
-        if name is None and head_at + 1 < len(inside) and _is_lower_name(inside[head_at + 1]):
+        if name is None and head_at + 1 < len(inside) and _is_lower_name(inside[head_at + 1], text):
             name = titled(inside[head_at + 1].text)
     elif name is not None:
         plain = [at for at, token in enumerate(inside) if token.tag == "word" and token.lower not in name.casefold()]

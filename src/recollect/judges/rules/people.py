@@ -86,6 +86,9 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset(), is_agent: bool
                 return None
         if owner is None and noun.name is None:
             return None
+        if owner is None and noun.determiner is not None:
+            # "A daughter named Ife" says by itself whose daughter she is to nobody.
+            return Reference(text=noun.name or noun.text, name=noun.name)
         return Reference(text=noun.text, name=noun.name, relation=noun.relation, of=of)
     if noun.owner is not None and noun.pronoun is None:
         return reference(noun.owner, known=known, is_agent=True) if _is_other(noun.owner) else None
@@ -151,16 +154,10 @@ def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
 
 def is_team(noun: Noun | None) -> bool:
     """Whether it stands for the people one works with: we at work, my team, our company."""
-    return noun is not None and noun.head in {
-        "team",
-        "company",
-        "startup",
-        "department",
-        "office",
-        "squad",
-        "firm",
-        "org",
-    }
+    return noun is not None and noun.head in TEAMS
+
+
+TEAMS = lexicon.words("team company startup department office squad firm org")
 
 
 @dataclass
@@ -301,8 +298,9 @@ def ties(clause: Clause, known: frozenset[str] = frozenset()) -> tuple[Reference
         for step in _chain(noun):
             if step.relation is not None and step.name is not None:
                 who = reference(step, known=known)
-                if who is not None:
+                if who is not None and who.relation is not None:
                     out.append(who)
+    out.extend(_had(clause, known))
     out.extend(_copular_ties(clause, known))
     if (
         clause.verb is not None
@@ -316,6 +314,20 @@ def ties(clause: Clause, known: frozenset[str] = frozenset()) -> tuple[Reference
         relation = "spouse" if clause.verb.lemma == "marry" else "partner"
         out.append(Reference(text=clause.object.name, name=clause.object.name, relation=relation))
     return tuple(dict.fromkeys(out))
+
+
+def _had(clause: Clause, known: frozenset[str]) -> Iterator[Reference]:
+    """For "I have a sister named Ana", "Tobi has a daughter, Ife": the tie is that of whoever has them."""
+    verb, thing, holder = clause.verb, clause.object, clause.subject
+    if verb is None or verb.lemma not in {"have", "get"} or verb.is_negative or thing is None:
+        return
+    is_speaker = holder is None or holder.pronoun in {"i", "we"}
+    of = None if is_speaker or holder is None else reference(holder, known=known)
+    if not is_speaker and of is None:
+        return
+    for part in thing.parts or (thing,):
+        if part.relation is not None and part.name is not None and part.owner is None:
+            yield Reference(text=part.text, name=part.name, relation=part.relation, of=of)
 
 
 def _chain(noun: Noun) -> Iterator[Noun]:

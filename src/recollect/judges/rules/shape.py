@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
-from recollect.judges.rules.people import nouns_of, reference
+from recollect.judges.rules.people import TEAMS, nouns_of, reference
 from recollect.judges.rules.retelling import (
     CLITIC_WORDS,
+    SINGULAR,
     THIRD,
     TRAILERS,
     Shaped,
@@ -34,6 +35,13 @@ if TYPE_CHECKING:
 def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
     """The clause of `text` retold in the third person."""
     return _Retelling(text, clause, voice).run()
+
+
+def _is_team_ahead(tokens: Sequence[Token], index: int) -> bool:
+    """Whether "our" stands before the team itself: it is the speaker's, not the team's."""
+    while index < len(tokens) and tokens[index].tag in {"adjective", "name"}:
+        index += 1
+    return index < len(tokens) and tokens[index].lower in TEAMS
 
 
 class _Retelling:
@@ -64,6 +72,10 @@ class _Retelling:
             first = verb_at
         else:
             between = ""
+        if clause.auxiliary:
+            auxiliary = clause.auxiliary.casefold()
+            head = f"{head} {SINGULAR.get(auxiliary, auxiliary) if agrees else auxiliary}"
+            agrees = False
         body = self._rewrite(tokens, first, len(tokens), agrees=agrees)
         if head and clause.is_elided and first < len(tokens) and tokens[first].tag != "name":
             body = body[:1].lower() + body[1:]
@@ -159,6 +171,9 @@ class _Retelling:
             if name is not None:
                 self.subject_ref = who
                 return name, False
+        if noun.relation is not None and noun.owner is not None and noun.determiner in {"a", "an"}:
+            # "I have a brother who …": from then on it is the one somebody has.
+            return f"{possessive(self._noun(noun.owner)[0])} {noun.label}", False
         if noun.name is not None and noun.relation is None and noun.owner is None:
             self.subject_ref = who
         return self._rewrite_span(noun.start, noun.end), False
@@ -299,6 +314,10 @@ class _Retelling:
     def _pronoun(self, tokens: Sequence[Token], index: int) -> str:
         token = tokens[index]
         following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if self._is_own_food(token, following):
+            return ""
+        if token.lower == "our" and _is_team_ahead(tokens, index + 1):
+            return possessive(self.voice.label)
         spoken = self._spoken(token.lower)
         if spoken is not None:
             return spoken
@@ -315,6 +334,14 @@ class _Retelling:
         if is_loose(token, following):
             self.is_certain = False
         return token.text
+
+    def _is_own_food(self, token: Token, following: Token | None) -> bool:
+        """Whether "my" adds nothing: somebody's own coffee, steak or laundry is told without whose it is."""
+        subject = self.clause.subject
+        if following is None or following.lower not in lexicon.UNOWNED:
+            return False
+        is_speaker = subject is None or subject.pronoun == "i"
+        return token.lower == "my" if is_speaker else token.lower in {"his", "her", "their"}
 
     def _spoken(self, lower: str) -> str | None:
         """What stands for the speaker, the group and the assistant."""

@@ -305,7 +305,7 @@ def _born(clause: Clause) -> Slot | None:
             and item.noun.name
             and not any(sign.isdigit() for sign in item.noun.text)
         ):
-            return Slot(name="hometown", value=normal(item.noun.name))
+            return Slot(name="birthplace", value=normal(item.noun.name))
         if item.preposition in {"on", "in"} and item.noun is not None and re.search(r"\d", item.noun.text):
             return Slot(name="birthday", value=noun_value(item.noun))
     return None

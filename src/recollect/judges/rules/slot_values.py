@@ -39,6 +39,7 @@ HELD = frozenset(
         "spouse",
         "school",
         "hometown",
+        "birthplace",
         "phone-model",
         "smoking",
         "drinking",

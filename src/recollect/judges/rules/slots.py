@@ -12,6 +12,7 @@ from recollect.judges.rules.slot_values import HELD, Slot
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.nouns import Noun
     from recollect.vocabulary import Polarity
 
 __all__ = ["Correction", "Slot", "correction", "polarity", "slot_of"]
@@ -55,7 +56,20 @@ def slot_of(clause: Clause) -> Slot | None:
         manner = _MANNER.search(clause.text)
         if manner is not None:
             return Slot(name="tone", value=manner.group().casefold())
-    return slot_verbs.find(clause)
+    found = slot_verbs.find(clause)
+    return None if found is not None and _is_of_several(clause.subject, found) else found
+
+
+_TIES = ("relation:", "spouse", "children")
+
+
+def _is_of_several(subject: Noun | None, slot: Slot) -> bool:
+    """Whether several people are the subject: a slot is one person's, and never the speaker's by default."""
+    if subject is None or slot.name.startswith(_TIES):
+        return False
+    is_group = subject.pronoun == "they" or (subject.relation is not None and subject.is_plural)
+    inner = subject.owner or subject.of
+    return is_group or bool(subject.parts) or (inner is not None and _is_of_several(inner, slot))
 
 
 def polarity(clause: Clause, slot: Slot | None) -> Polarity:

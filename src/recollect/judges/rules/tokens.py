@@ -109,7 +109,11 @@ def lower_of(text: str) -> str:
     return text.casefold().replace("’", "'")
 
 
-def _split_word(text: str, start: int) -> list[tuple[str, int, str]]:
+CLITICS_MAX = 3
+"""Contractions in one word ("I'd've"); what has more is no word."""
+
+
+def _split_word(text: str, start: int, depth: int = 0) -> list[tuple[str, int, str]]:
     """A written word as (text, start, lower) parts, with contractions apart."""
     lower = lower_of(text)
     cut = _BARE_CLITICS.get(lower, 0)
@@ -128,7 +132,9 @@ def _split_word(text: str, start: int) -> list[tuple[str, int, str]]:
     head, tail = match.group(1), match.group(2)
     if lower_of(tail) == "'d" and len(head) == 1 and head.lower() != "i":
         return [(text, start, lower)]
-    parts = _split_word(head, start)
+    if depth >= CLITICS_MAX:
+        return [(text, start, lower)]
+    parts = _split_word(head, start, depth + 1)
     return [*parts, (tail, start + len(head), lower_of(tail))]
 
 
@@ -268,12 +274,20 @@ def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:
 
 
 def _adverbial(tokens: list[Token]) -> list[Token]:
-    """Reads "no longer" and "any more" as the adverbs they are."""
+    """Reads "no longer" and "any more" as the adverbs they are, and "weekly" in "our weekly sync" as an adjective."""
     for at in range(len(tokens) - 1):
         pair = (tokens[at].lower, tokens[at + 1].lower)
         is_end = at + 2 >= len(tokens) or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
         if pair == ("next", "to"):
             tokens[at] = replace(tokens[at], tag="preposition", form=None)
+        if (
+            tokens[at + 1].tag in {"word", "name"}
+            and tokens[at].lower in lexicon.ADVERBS & lexicon.ATTRIBUTIVE
+            and at
+            and tokens[at - 1].lower in lexicon.OPENING
+        ):
+            # "Our weekly sync", "her online shop": what stands between "our" and a noun describes the noun.
+            tokens[at] = replace(tokens[at], tag="adjective", form=None)
         if pair == ("no", "longer") or (pair in {("any", "more"), ("any", "longer")} and is_end):
             tokens[at] = replace(tokens[at], tag="adverb", form=None)
             tokens[at + 1] = replace(tokens[at + 1], tag="adverb", form=None)
