@@ -56,12 +56,12 @@ ORDER BY p.created_at DESC, p.id LIMIT :limit
 
 -- name: person_redirects
 -- A person and everybody who was merged into them, directly or by way of others.
-WITH RECURSIVE gone (id) AS (
+WITH RECURSIVE below (id) AS (
   SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.id = :id
   UNION
-  SELECT e.src FROM gone AS g JOIN edges AS e ON e.tenant = :tenant AND e.kind = 'MERGED_INTO' AND e.dst = g.id
+  SELECT e.src FROM below AS b JOIN edges AS e ON e.tenant = :tenant AND e.kind = 'MERGED_INTO' AND e.dst = b.id
 )
-SELECT id FROM gone
+SELECT id FROM below
 
 -- name: given_ids
 (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
@@ -86,7 +86,8 @@ DELETE FROM edges WHERE tenant = :tenant
 DELETE FROM users WHERE tenant = :tenant AND person_id IN {given_ids}
 
 -- name: persons_merges_remove
-DELETE FROM merges WHERE tenant = :tenant AND (secondary_id IN {given_ids} OR primary_id IN {given_ids})
+-- Whoever was merged into one of them is among them.
+DELETE FROM merges WHERE tenant = :tenant AND secondary_id IN {given_ids}
 
 -- name: persons_reviews_remove
 DELETE FROM reviews WHERE tenant = :tenant AND (one IN {given_ids} OR other IN {given_ids})
