@@ -62,10 +62,10 @@ class StoreMachine(RuleBasedStateMachine):
         scope=st.sampled_from(SCOPES),
         key=st.integers(0, 5),
         about=st.sets(st.sampled_from(PEOPLE), max_size=2),
-        stated_by=st.sampled_from((None, *PEOPLE)),
-        sensitivity=st.sampled_from(Sensitivity),
         fields=st.fixed_dictionaries(
             {
+                "stated_by": st.sampled_from((None, *PEOPLE)),
+                "sensitivity": st.sampled_from(Sensitivity),
                 "type": st.sampled_from([MemoryType.KNOWLEDGE, MemoryType.OBSERVATION]),
                 "persona_id": st.sampled_from([None, None, "coach"]),
                 "learned_in": st.sampled_from([None, "c1", "c2"]),
@@ -73,14 +73,12 @@ class StoreMachine(RuleBasedStateMachine):
             }
         ),
     )
-    def tell(self, *, text, scope, key, about, stated_by, sensitivity, fields):
+    def tell(self, text, scope, key, about, fields):
         memory = self.world.draft(
             text,
             scope=scope,
             discriminator=str(key),
             subject_person_ids=tuple(sorted(about)),
-            stated_by=stated_by,
-            sensitivity=sensitivity,
             learned_in_type="group" if fields["learned_in"] else None,
             **fields | {"created_at": self.now, "observed_at": self.now},
         )

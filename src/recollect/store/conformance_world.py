@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MODEL = "bag@1"
-DIMENSIONS = 64
+DIMENSIONS = 256
 ALICE, BOB, CAROL = "p_alice", "p_bob", "p_carol"
 
 
@@ -33,8 +33,8 @@ def vector(text: str) -> NDArray[np.float32]:
     """A direction for each word, added up: texts that share words are near each other."""
     total = np.zeros(DIMENSIONS, dtype=np.float32)
     for term, count in term_counts(text).items():
-        seed = int.from_bytes(hashlib.sha256(term.encode()).digest()[:8], "big")
-        total += count * np.random.default_rng(seed).standard_normal(DIMENSIONS).astype(np.float32)
+        digest = hashlib.shake_256(term.encode("utf-8", "surrogatepass")).digest(DIMENSIONS)
+        total += count * (np.frombuffer(digest, dtype=np.uint8).astype(np.float32) - 127.5)
     length = float(np.linalg.norm(total))
     return total / length if length else total
 
