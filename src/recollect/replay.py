@@ -79,14 +79,14 @@ def play(conversation: Mapping[str, Any], memory: Memory) -> list[Answer]:
 
 def _played(call: Call, memory: Memory, sessions: dict[str, Governed]) -> Answer:
     key = json.dumps(call.place, sort_keys=True)
-    argument = call.argument if isinstance(call.argument, Mapping) else None
+    if key not in sessions:
+        sessions[key] = memory.governed(**call.place)
+    place = sessions[key].session.place
+    holder = sessions[key] if call.verb not in FORGETTING else memory.at(user=place.user, session=place.session)
+    method = getattr(holder, call.verb)
+    named = call.argument if isinstance(call.argument, Mapping) else {}
+    bound = _bound(call, method, () if isinstance(call.argument, Mapping) else (call.argument,), named)
     try:
-        if key not in sessions:
-            sessions[key] = memory.governed(**call.place)
-        place = sessions[key].session.place
-        holder = sessions[key] if call.verb not in FORGETTING else memory.at(user=place.user, session=place.session)
-        method = getattr(holder, call.verb)
-        bound = _bound(call, method, () if argument is not None else (call.argument,), argument or {})
         answer = method(*bound.args, **bound.kwargs)
     except RecollectError as error:
         return [{"error": error.code}]

@@ -15,7 +15,7 @@ from recollect.flows.answers import sentence
 from recollect.flows.chat import Reply
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, settings
+from recollect.surfaces.cli import checkout, settings, trace
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
@@ -48,6 +48,7 @@ def root() -> Root:
     for function in (settings.show, settings.check):
         groups["config"][function.__name__] = partial(_plain, function)
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
+    makers["trace"] = partial(Branch, "trace", trace.COMMANDS, help=trace.HELP)
     makers["demo"] = partial(_plain, demo)
     makers |= {"bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
