@@ -22,7 +22,11 @@ PARAMETERS_MAX = 6
 DEPTH_MAX = 2
 
 # (rule, place) -> why this one place may break the rule. A place is a path, or path::name.
-EXCEPTIONS: dict[tuple[str, str], str] = {}
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("broad_except", "src/recollect/judges/llm_model.py::Caller.fill"): (
+        "a third party's client may raise anything, and the message it stumbles over must still reach the rules"
+    ),
+}
 
 VAGUE_NAMES = {"common", "helper", "helpers", "manager", "managers", "misc", "util", "utils"}
 UNSAFE_MODULES = {"cloudpickle", "dill", "marshal", "pickle", "shelve"}

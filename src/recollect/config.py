@@ -48,6 +48,21 @@ class EmbedderTable:
 
 
 @dataclass(frozen=True, kw_only=True)
+class JudgeTable:
+    """`[judge]`: what decides things that need language."""
+
+    model: str | None = None
+    """`provider:model`, such as `ollama:qwen3`. Unset: the rules."""
+    base_url: str | None = None
+    """Of an endpoint that speaks the provider's protocol."""
+    timeout_seconds: float = 20.0
+    """For one judgement; after it the rules decide."""
+    tokens_per_user_day: int | None = 200_000
+    """Prompts and answers together; 0: no call. Empty: no limit."""
+    tokens_per_tenant_day: int | None = 5_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
 class PrivacyTable:
     """`[privacy]`: how strictly memories are shown and taken in."""
 
@@ -67,6 +82,7 @@ class Config:
     bands: Bands = field(default_factory=Bands)
     rank: RankOptions = field(default_factory=RankOptions)
     embedder: EmbedderTable = field(default_factory=EmbedderTable)
+    judge: JudgeTable = field(default_factory=JudgeTable)
     origins: Mapping[str, str] = field(default_factory=dict)
 
     def privacy_options(self) -> Privacy:
@@ -89,6 +105,7 @@ TABLES: Mapping[str, type[Any]] = {
     "bands": Bands,
     "rank": RankOptions,
     "embedder": EmbedderTable,
+    "judge": JudgeTable,
 }
 
 

@@ -41,7 +41,7 @@ def open(
     settings = config if isinstance(config, configuration.Config) else configuration.load(config)
     engine = Engine(
         store=open_store(str(url) if url is not None else str(default_path())),
-        judge=judge or RulesJudge(),
+        judge=judge or _judge(settings, clock or _now),
         embedder=_embedder(settings) if embedder is None else (None if embedder == "none" else embedder),
         clock=clock or _now,
         bands=settings.bands,
@@ -68,6 +68,20 @@ def default_path() -> Path:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _judge(settings: Config, clock: Callable[[], datetime]) -> Judge:
+    table = settings.judge
+    if table.model is None:
+        return RulesJudge()
+    from recollect.judges.llm import LLMJudge, LLMOptions
+    from recollect.policies.budget import Limits
+
+    limits = Limits(user_day=table.tokens_per_user_day, tenant_day=table.tokens_per_tenant_day)
+    options = LLMOptions(
+        model=table.model, base_url=table.base_url, timeout_seconds=table.timeout_seconds, limits=limits
+    )
+    return LLMJudge(options, clock=clock)
 
 
 def _embedder(settings: Config) -> Embedder | None:

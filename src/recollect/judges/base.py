@@ -31,6 +31,10 @@ class Reading:
     now: datetime | None = None
     """Aware, in the speaker's time zone. None: relative dates stay words."""
     known: tuple[str, ...] = ()
+    """What the memory holds already, as texts."""
+    tenant: str = "default"
+    user: str | None = None
+    """Whose budget a model is asked on."""
 
 
 @dataclass(frozen=True, kw_only=True)
