@@ -1,4 +1,4 @@
-"""Reconcile: is a new statement a duplicate, a better wording, a contradiction or something new?"""
+"""Reconcile: a new statement is a duplicate, a better wording, a contradiction or something new."""
 
 from __future__ import annotations
 
