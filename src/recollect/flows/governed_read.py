@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -183,6 +184,10 @@ class _Reader:
 
     def _fact(self, claim: Claim) -> Claim:
         """A claim as a governed item: timeless, of one channel, with the class that its words have."""
+        # A sign such as an emoji may be all that is said; where retelling lost one, the speaker's own words stand.
+        said = claim.quote or claim.content
+        if any(unicodedata.category(sign) == "So" and sign not in claim.content for sign in said):
+            claim = replace(claim, content=said, slot=None, value=None, cardinality="many")
         is_timed = claim.type in LIFETIMES or claim.type is MemoryType.PROCEDURAL
         event = claim.event_type
         if claim.is_correction:

@@ -176,7 +176,7 @@ def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_
         memory_key=keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
         fact_key=None if is_turn else _fact_key(claim, subject_ids, run),
         discriminator="",
-        value=None if claim.value is None or is_turn else keys.normalised(claim.value),
+        value=None if claim.value is None or is_turn else keys.signs(claim.value),
         sensitivity=claim.sensitivity,
         portable=claim.portable and not is_turn,
         confidential=claim.confidential,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from recollect.policies.keys import normalised
+from recollect.policies.keys import signs
 from recollect.policies.words import terms
 from recollect.vocabulary import EventType
 
@@ -76,7 +76,7 @@ def match(query: str, text: str) -> int:
     >>> match("which updates", "concise updates"), match("date", "concise updates")
     (1, 0)
     """
-    asked, said = normalised(query), normalised(text)
+    asked, said = signs(query), signs(text)
     if not asked:
         return 0
     # A word stands by itself where words are set apart; in scripts without spaces it stands among others.

@@ -82,8 +82,11 @@ def in_order(events: Iterable[Event]) -> list[Event]:
 
 
 def dedup_key(memory: Memory) -> str:
-    """Event type and normalised text, or the slot that the fact fills; a hash where the text must not be shown."""
-    if memory.fact_key is not None:
+    """Event type and normalised text, or the slot that the fact fills; a hash where the text must not be shown.
+
+    A slot that takes many values makes no two statements rivals: there the text is the key.
+    """
+    if memory.fact_key is not None and not memory.meta.get("is_many", False):
         return f"fact:{memory.fact_key}"
     if redact(memory.content) == REDACTED:
         return hashed_key(memory)
