@@ -113,6 +113,15 @@ def read(turn: Turn, session: Session) -> Reads:
     return Reads(said=tuple(said), secrets=secrets)
 
 
+def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:
+    """A sign such as an emoji may be all that is said: where retelling lost one, the speaker's own words stand."""
+    first = claims[0]
+    said = text[max(first.evidence.start, 0) :].strip() or text
+    if len(claims) > 1 or not any(unicodedata.category(sign) == "So" and sign not in first.content for sign in said):
+        return claims
+    return (replace(first, content=said, quote=said, slot=None, value=None, cardinality="many"),)
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Reader:
     session: Session
@@ -125,7 +134,7 @@ class _Reader:
         if refused is not None:
             return refused
         body = clean(borders.without_ask(clean(text)))
-        claims = tuple(self._fact(claim) for claim in self._claims(body))
+        claims = tuple(self._fact(claim) for claim in _with_signs(self._claims(body), body))
         ask = borders.asked(text) if wished is None else borders.Ask(space=wished, reason="promotion_target")
         levels = [Sensitivity.PUBLIC, *(claim.sensitivity for claim in claims)]
         turn = Claim(
@@ -184,10 +193,6 @@ class _Reader:
 
     def _fact(self, claim: Claim) -> Claim:
         """A claim as a governed item: timeless, of one channel, with the class that its words have."""
-        # A sign such as an emoji may be all that is said; where retelling lost one, the speaker's own words stand.
-        said = claim.quote or claim.content
-        if any(unicodedata.category(sign) == "So" and sign not in claim.content for sign in said):
-            claim = replace(claim, content=said, slot=None, value=None, cardinality="many")
         is_timed = claim.type in LIFETIMES or claim.type is MemoryType.PROCEDURAL
         event = claim.event_type
         if claim.is_correction:
