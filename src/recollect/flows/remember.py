@@ -9,8 +9,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
-from recollect.flows import draft, reconcile, views
+from recollect.flows import draft, reconcile, verdicts, views
 from recollect.judges.base import Reading
+from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
 from recollect.store.base import Entry
 from recollect.types import Claim, Decision, Message, Outcome
@@ -52,10 +53,14 @@ def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
     """One outcome a statement, in order; one bad statement never stops the others."""
     _check(request)
     now = engine.clock()
-    prepared = [_prepare(statement, request.viewpoint, engine, now) for statement in request.statements]
+    with collect() as notices:
+        prepared = [_prepare(statement, request.viewpoint, engine, now) for statement in request.statements]
+        read = [(item.statement, item.claims, item.vectors) for item in prepared]
+        engine = verdicts.asked_ahead(read, request.viewpoint, engine, now)
     for _ in range(RACES_MAX):
         try:
             with engine.store.transaction():
+                verdicts.record(notices, request, engine, now)
                 return _write(request, prepared, engine, now)
         except KeyTaken:
             continue
@@ -97,6 +102,8 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
         persona=viewpoint.persona,
         now=now,
+        tenant=viewpoint.tenant,
+        user=viewpoint.user,
     )
     claims = engine.judge.extract(reading)
     claims = _as_given(text, claims) if statement.is_as_given else claims

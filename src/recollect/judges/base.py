@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,3 +95,11 @@ class Judge(Protocol):
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone, in plain sentences to the asker; says so when they do not hold it."""
+
+
+@runtime_checkable
+class AskingJudge(Protocol):
+    """A judge whose verdicts take a model, and so must be asked for before a transaction opens."""
+
+    def ahead(self, pairs: Sequence[tuple[Claim, Memory]]) -> Judge:
+        """Compare now: the judge for the inside of a transaction, which calls no model."""

@@ -1,0 +1,78 @@
+"""A model as judge: its verdicts are asked for before the transaction opens, and what it could not do is on record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.flows import draft, views
+from recollect.judges.base import AskingJudge
+from recollect.judges.llm_notices import Fallback
+from recollect.policies import keys
+from recollect.store.base import Entry, Search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.flows.engine import Engine
+    from recollect.flows.requests import RememberRequest, Statement
+    from recollect.judges.llm_notices import Notice
+    from recollect.types import Claim, Memory, Viewpoint
+
+    Read = tuple[Statement, tuple[Claim, ...], NDArray[np.float32] | None]
+
+NEIGHBOURS = 12
+
+
+def asked_ahead(statements: Iterable[Read], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Engine:
+    """The engine for the transaction: its judge knows the verdicts on the nearest memories and calls no model."""
+    judge = engine.judge
+    if not isinstance(judge, AskingJudge):
+        return engine
+    pairs = [pair for read in statements for pair in _pairs(read, viewpoint, engine, now)]
+    return replace(engine, judge=judge.ahead(pairs))
+
+
+def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> Iterator[tuple[Claim, Memory]]:
+    """Each claim with the memories of its scope that are near enough to be judged, best first."""
+    statement, claims, vectors = read
+    if vectors is None or not claims:
+        return
+    space, owner = draft.place(viewpoint, shared=statement.shared)
+    view = views.view_of(viewpoint, engine, now)
+    for claim, vector in zip(claims, vectors, strict=True):
+        search = Search(view=view, vector=vector, model=engine.model, limit=NEIGHBOURS)
+        near = engine.store.near(viewpoint.tenant, space, owner, search)
+        judged = [
+            candidate.memory
+            for candidate in near
+            if engine.similarity(candidate.cosine) >= engine.bands.judge
+            and candidate.memory.kind is claim.kind
+            and not _is_settled_by_slot(claim, candidate.memory)
+        ]
+        yield from ((claim, memory) for memory in judged[: engine.bands.judge_checks_max])
+
+
+def _is_settled_by_slot(claim: Claim, memory: Memory) -> bool:
+    """Two values of one slot need no judge."""
+    return claim.slot is not None and memory.fact_key is not None and keys.slot_of(memory.fact_key) == claim.slot
+
+
+def record(notices: Iterable[Notice], request: RememberRequest, engine: Engine, now: datetime) -> None:
+    """A ledger row for each time rules decided in place of the model, and for each claim of it that was left out."""
+    viewpoint = request.viewpoint
+    space, owner = draft.place(viewpoint, shared=request.statements[0].shared)
+    for notice in notices:
+        entry = Entry(
+            op="classify",
+            status="error" if isinstance(notice, Fallback) else "denied",
+            reason=notice.reason,
+            payload={"operation": notice.operation},
+            actor=viewpoint.user,
+            thread=viewpoint.thread,
+        )
+        engine.store.record(viewpoint.tenant, space, owner, entry, at=now)

@@ -1,0 +1,68 @@
+"""A model is asked before the transaction opens, and its verdict is used inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import recollect
+from recollect.judges.llm import LLMJudge, LLMOptions
+from recollect.judges.llm_settled import SettledJudge
+from recollect.judges.rules import RulesJudge
+from recollect.types import Claim, Memory
+from tests.judges.llm_server import serving, status
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+class Slow(RulesJudge):
+    """Says "same" to everything, and is never to be asked while the store is locked."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[str, str]] = []
+
+    def compare(self, new: Claim, old: Memory) -> str:
+        raise AssertionError("asked inside the transaction")
+
+    def ahead(self, pairs: Sequence[tuple[Claim, Memory]]) -> SettledJudge:
+        self.pairs += [(new.content, old.content) for new, old in pairs]
+        return SettledJudge([(new, old, "same") for new, old in pairs])
+
+
+def test_near_memories_are_compared_ahead_and_merged_by_that_verdict(tmp_path: Path):
+    judge = Slow()
+    with recollect.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW) as memory:
+        alice = memory.at(user="u1", display_name="Alice")
+        first = alice.remember("The office coffee machine was repaired by the technician")
+        second = alice.remember("The technician repaired the coffee machine in the office")
+        third = alice.remember("Walruses dive deeper than most seals")
+    assert judge.pairs == [
+        (
+            "The technician repaired the coffee machine in the office",
+            "The office coffee machine was repaired by the technician",
+        )
+    ]
+    assert (second.outcome, second.id) == ("merged", first.id)
+    assert third.outcome == "created"
+
+
+def test_without_vectors_rules_decide(tmp_path: Path):
+    judge = Slow()
+    with recollect.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW, embedder="none") as memory:
+        assert memory.at(user="u1").remember("The kettle is blue").outcome == "created"
+    assert judge.pairs == []
+
+
+def test_what_the_model_could_not_do_is_on_record_without_a_word_of_the_text(tmp_path: Path):
+    with serving(status(429)) as at:
+        options = LLMOptions(model="openai:small", base_url=at.url)
+        judge = LLMJudge(options, clock=lambda: NOW)
+        with recollect.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW, embedder="none") as memory:
+            assert memory.at(user="u1").remember("I live in Berlin").outcome == "created"
+            rows = [row.entry for row in memory.engine.store.rows("default")]
+        judge.close()
+    assert [(row.op, row.status, row.reason) for row in rows if row.op == "classify"] == [
+        ("classify", "error", "model_rate_limit")
+    ]
+    assert "Berlin" not in str(rows)
