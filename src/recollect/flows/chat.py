@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,25 @@ if TYPE_CHECKING:
 
 FACTS_MAX = 20
 
+_THANKS = (
+    r"(?:many |ok |okay )?(?:thanks?|thx|ty|cheers|gracias|danke|merci|grazie|obrigad[oa]|tack|谢谢|ありがとう)"
+    r"(?: (?:you|u|so|very|much|a lot|a bunch|again|mate|for (?:that|the help|your help|everything)))*"
+)
+_FAREWELL = (
+    r"(?:ok |okay )?(?:good ?bye|bye(?: bye)?|see (?:you|ya)|cya|good night|take care|talk (?:to you )?(?:later|soon)"
+    r"|adiós|tschüss|au revoir|ciao)(?: (?:later|soon|tomorrow|for now|all|everyone|then|now))*"
+)
+_GREETING = (
+    r"(?:(?:hi|hey|hello|hiya|yo|howdy|greetings|hola|hallo|bonjour|salut|olá|你好|こんにちは"
+    r"|good (?:morning|afternoon|evening|day))[ ,]*)+(?:there|again|all|everyone|friend|recollect)?"
+)
+_PLEASANTRIES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(_THANKS, re.IGNORECASE), "You're welcome."),
+    (re.compile(_FAREWELL, re.IGNORECASE), "Goodbye."),
+    (re.compile(_GREETING, re.IGNORECASE), "Hello! Tell me something to remember, or ask me about it."),
+)
+"""What is only polite, with what one says to it. It is never stored."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
@@ -34,14 +54,21 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     question = engine.judge.question(text)
     if question.is_question:
         return _answer(text, viewpoint, engine)
-    if is_low_signal(text):
-        return Reply(text="Hello! Tell me something to remember, or ask me about it.")
+    pleasantry = _pleasantry(text)
+    if pleasantry is not None or is_low_signal(text):
+        return Reply(text=pleasantry or "All right.")
     outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(Statement(text=text),)), engine)
     first = outcomes[0]
     return Reply(
-        text=" ".join(_said(outcome) for outcome in (first, *first.others)),
+        text=" ".join(dict.fromkeys(_said(outcome) for outcome in (first, *first.others))),
         outcomes=(first, *first.others),
     )
+
+
+def _pleasantry(text: str) -> str | None:
+    """The reply to thanks, a greeting or a farewell that says nothing else."""
+    said = " ".join(re.findall(r"[^\W_]+(?:['’]\w+)?", text))
+    return next((reply for words, reply in _PLEASANTRIES if words.fullmatch(said)), None)
 
 
 def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:

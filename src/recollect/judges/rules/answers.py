@@ -9,10 +9,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from recollect.judges.base import Answer, Fact, Question
-from recollect.judges.rules import concepts, relations
+from recollect.judges.rules import concepts, foreign, language, lexicon, relations
 from recollect.judges.rules.bonds import ASKER, Bond, bonds, is_about, names_of, same_name
 from recollect.judges.rules.frames import Frame, Holder, frames, same_relation
 from recollect.judges.rules.matching import NAMING, Match, Setting, contrasts, covers, gives, is_noun, is_whole, matches
+from recollect.judges.rules.others import had_by_others, is_asked_for
 from recollect.judges.rules.questions import Asked, analyse
 from recollect.judges.rules.voice import to_second_person
 
@@ -25,6 +26,9 @@ MARGIN_MIN = 0.11
 
 def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
     """What the facts say to the question, in plain sentences to the asker; without memories when they do not."""
+    spoken = language.guess(question.text)
+    if spoken != "en":
+        return foreign.answer(question.text, spoken, facts) or Answer(text=UNKNOWN)
     asked = analyse(question.text)
     asker = question.asker or _asker_name(facts)
     facts = tuple(_unnamed(fact, asker) for fact in facts) if asker else tuple(facts)
@@ -137,8 +141,11 @@ def _name(setting: Setting, facts: Sequence[Fact]) -> Answer | None:
     if said:
         return _joined(setting, said[:1])
     found = [bond for bond in names_of(asked.holder, setting.known) if _has_words(bond, asked)]
+    if asked.holder.of is not None:
+        had = [one for one in had_by_others(facts) if is_asked_for(asked.holder, one, setting.known)]
+        return _joined(setting, [one.match for one in had]) if had else None
     if not found:
-        return Answer(text=UNKNOWN) if asked.holder.of is None else None
+        return Answer(text=UNKNOWN)
     is_name = any(concepts.lemma(word) in NAMING for word in asked.words)
     listing = _listing(found)
     if listing is not None:
@@ -190,6 +197,9 @@ def _identity(setting: Setting, facts: Sequence[Fact]) -> Answer:
     related = [one for one in equations if one.frame.holder.relation and is_noun(one.frame)]
     if related:
         return _joined(setting, related[:1])
+    had = [one for one in had_by_others(facts) if same_name(one.name, asked.holder.name)]
+    if had:
+        return _joined(setting, [had[0].match])
     bond = next((one for one in setting.known if same_name(one.name, asked.holder.name)), None)
     trade = next((one for one in equations if is_noun(one.frame)), None)
     if bond is not None and trade is not None and trade.text.startswith(bond.name):
@@ -206,7 +216,7 @@ def _matched(setting: Setting, facts: Sequence[Fact]) -> Answer:
     asked = setting.asked
     found = matches(setting, facts)
     if not found:
-        return _by_bond(setting) or _by_meaning(setting, facts) or Answer(text=UNKNOWN)
+        return _by_bond(setting) or _by_diet(setting, facts) or _by_meaning(setting, facts) or Answer(text=UNKNOWN)
     if NAMING & {concepts.lemma(word) for word in asked.words}:
         return _called(setting, found[0])
     if asked.kind == "yes_no":
@@ -259,6 +269,32 @@ def _by_bond(setting: Setting) -> Answer | None:
     if not found:
         return None
     return Answer(text=f"Yes. Your {found[0].word} is {found[0].name}.", memory_ids=(found[0].fact.memory.id,))
+
+
+_MEAT = lexicon.words("meat beef pork chicken lamb steak bacon ham sausage turkey veal mutton poultry")
+_FROM_SEA = lexicon.words("fish seafood salmon tuna shrimp prawn crab lobster sushi")
+_FROM_ANIMALS = lexicon.words("egg dairy milk cheese butter honey yogurt yoghurt cream")
+_NOT_EATEN = {
+    "vegetarian": _MEAT | _FROM_SEA,
+    "vegan": _MEAT | _FROM_SEA | _FROM_ANIMALS,
+    "pescatarian": _MEAT,
+}
+
+
+def _by_diet(setting: Setting, facts: Sequence[Fact]) -> Answer | None:
+    """No, when a diet says by its name that somebody does not eat it."""
+    asked = setting.asked
+    lemmas = {concepts.lemma(word) for word in asked.words}
+    if asked.kind != "yes_no" or asked.is_negative or not lemmas & {"eat", "drink", "have", "like"}:
+        return None
+    for fact in facts:
+        refused = _NOT_EATEN.get((fact.memory.value or "").casefold(), frozenset())
+        is_diet = (fact.memory.fact_key or "").rsplit(":", 1)[-1] == "diet"
+        for text, frame in frames(fact.memory.content) if is_diet and lemmas & refused else ():
+            if is_about(asked.holder, frame, fact, known=setting.known) and not frame.is_negative:
+                said = _joined(setting, [Match(fact=fact, text=text, frame=frame, order=(0, 0, 0))])
+                return Answer(text=f"No. {said.text}", memory_ids=said.memory_ids)
+    return None
 
 
 def _by_meaning(setting: Setting, facts: Sequence[Fact]) -> Answer | None:

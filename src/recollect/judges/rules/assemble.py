@@ -252,7 +252,7 @@ def _is_speakers_own(slot: Slot, clause: Clause) -> bool:
     """Names and pets of the speaker name nobody else, though a name stands in them."""
     subject = clause.subject
     if slot.name in {"name", "preferred_name", "nickname", "pronouns"}:
-        return subject is None or subject.pronoun in {"i", "everyone", "everybody"}
+        return subject is None or subject.pronoun in {"i", "everyone", "everybody"} or _is_owned_by_speaker(subject)
     if not slot.name.startswith("pet:"):
         return False
     has_owner = (

@@ -113,11 +113,12 @@ def names_of(holder: Holder, known: Sequence[Bond]) -> tuple[Bond, ...]:
     return tuple(bond for bond in known if same_relation(holder.relation, bond.relation))
 
 
-def _same_person(asked: Holder, told: Holder, known: Sequence[Bond]) -> bool:
+def is_same_person(asked: Holder, told: Holder, known: Sequence[Bond]) -> bool:
+    """Whether two ways of naming somebody can mean one person."""
     if asked.of is not None or told.of is not None:
         if asked.of is None or told.of is None:
             return same_name(asked.name, told.name)
-        return _same_person(asked.of, told.of, known) and same_relation(asked.relation or "", told.relation or "-")
+        return is_same_person(asked.of, told.of, known) and same_relation(asked.relation or "", told.relation or "-")
     if asked.name and told.name:
         return same_name(asked.name, told.name)
     if asked.relation and told.relation and not told.name:
@@ -130,6 +131,14 @@ def _same_person(asked: Holder, told: Holder, known: Sequence[Bond]) -> bool:
     return False
 
 
+def _is_meant_for(name: str, frame: Frame) -> bool:
+    """Whether somebody uses, plans or decides something for the thing that is asked about: "Postgres for Atlas"."""
+    wanted = set(name.casefold().split()) - {"project"}
+    nouns = [phrase.noun for phrase in frame.clause.phrases if phrase.preposition == "for"]
+    named = [set((noun.name or noun.head).casefold().split()) - {"project"} for noun in nouns if noun is not None]
+    return bool(wanted) and wanted in named
+
+
 def is_about(asked: Holder, frame: Frame, fact: Fact, *, known: Sequence[Bond]) -> bool:
     """Whether a statement belongs to the person or thing that a question asks about."""
     told = frame.holder
@@ -139,8 +148,10 @@ def is_about(asked: Holder, frame: Frame, fact: Fact, *, known: Sequence[Bond]) 
     if asked.kind == "asker":
         return told.kind == "asker" or (told.kind == "thing" and not others)
     if told.kind == "person":
-        return _same_person(asked, told, known)
+        return is_same_person(asked, told, known)
     subject = frame.clause.subject
+    if asked.name and asked.relation is None and _is_meant_for(asked.name, frame):
+        return True
     if asked.name and asked.relation is None and subject is not None:
         named = set(asked.name.casefold().split())
         is_named = told.kind == "thing" and named <= set(re.findall(r"[\w'-]+", subject.text.casefold()))

@@ -27,30 +27,39 @@ _COMMON = {
     "de": words(
         "ich bin ist der die das und nicht mein meine mit ein eine für auf wir habe hat dass du es im von zu sie "
         "heißt wohne "
+        "was wer wo wann wie welche welcher welches heißt heisst wohnt meiner meinen "
         "arbeite mag dir mir den dem kein keine am bei aus lieblingsessen"
     ),
     "es": words(
         "yo soy es el la los las y no mi mis con un una para en que tengo tiene me gusta de se llama vivo trabajo "
-        "por recuerda "
+        "por recuerda dónde donde cuál quién cuándo cuántos cómo mañana favorito favorita vive "
         "está estoy su del al muy hermana esposa"
     ),
     "fr": words(
         "je suis est le la les et ne pas mon ma mes avec un une pour dans que j'ai j'habite il elle de des du "
         "m'appelle s'appelle "
+        "quel quelle quels où qui quand comment combien est-ce j'aime habite préféré préférée "
         "n'oublie rappelle-toi travaille aime depuis à sœur au en"
     ),
     "it": words(
         "io sono è il lo la gli le e non mio mia con un una per che ho ha mi chiamo vivo lavoro di piace del della "
-        "ricorda sorella a"
+        "ricorda sorella a qual dove chi quando quanti preferito preferita miei mie chiama"
     ),
     "pt": words(
         "eu sou é o a os as e não meu minha com um uma para em que tenho tem me chamo moro trabalho de gosto do da "
-        "lembre irmã se"
+        "lembre irmã se qual onde quem quando quantos favorito favorita meus minhas chama mora"
     ),
-    "nl": words("ik ben is de het een en niet mijn met voor op wij heb heeft dat je van te zij heet woon werk bij"),
-    "pl": words("jestem jest nie i w z na do mam moja mój się mieszkam lubię pracuję że to"),
-    "sv": words("jag är och inte min mitt med en ett för på vi har att det som bor heter gillar"),
-    "tr": words("ben bir ve değil benim için bu da de çok var adım yaşıyorum seviyorum"),
+    "nl": words(
+        "ik ben is de het een en niet mijn met voor op wij heb heeft dat je van te zij heet woon werk "
+        "bij wat wie waar wanneer mijn lievelings woont"
+    ),
+    "pl": words(
+        "jestem jest nie i w z na do co gdzie kto kiedy jaki jaka mieszka mam moja mój się mieszkam lubię pracuję że to"
+    ),
+    "sv": words(
+        "jag är och inte min mitt med en ett för på vi har att det som bor heter gillar vad var vem när vilken mina"
+    ),
+    "tr": words("ben ne nerede kim hangi benim adı bir ve değil benim için bu da de çok var adım yaşıyorum seviyorum"),
 }
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -66,6 +75,8 @@ def guess(text: str) -> str:
     if not found:
         return "en"
     scores = {code: sum(map(common.__contains__, found)) for code, common in _COMMON.items()}
+    # No other language opens its questions so.
+    scores["es"] += 2 * ("¿" in text)
     best = max(scores, key=lambda code: scores[code])
     # One word alone proves little: "me" and "is" are words of several languages.
     return best if scores[best] > scores["en"] and scores[best] >= 2 else "en"

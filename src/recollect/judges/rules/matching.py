@@ -137,6 +137,7 @@ def _is_on_topic(asked: Asked, frame: Frame) -> bool:
     if asked.kind == "yes_no":
         asked_keys |= {_OPPOSITES[key] for key in asked_keys if key in _OPPOSITES}
     said = (concepts.offered_by(verb.lemma) | {(verb.modal or "").split(" ")[0]}) if verb is not None else frozenset()
+    said |= _decided(frame)
     is_said = bool(said & asked_keys)
     light = LIGHT | NAMING
     is_light = verb is None or verb.lemma in light or asked.verb is None or asked.verb in light
@@ -150,6 +151,17 @@ def _is_on_topic(asked: Asked, frame: Frame) -> bool:
         word for noun in (subject, subject.of) if noun is not None for word in (*noun.modifiers, noun.head) if word
     ]
     return not label or any((concepts.asked_by(word) | concepts.offered_by(word)) & asked_keys for word in label)
+
+
+_DECIDING = lexicon.words("decide agree choose opt start begin")
+
+
+def _decided(frame: Frame) -> frozenset[str]:
+    """What somebody does who decided or began to do it."""
+    verb, complement = frame.clause.verb, frame.clause.complement
+    if verb is None or verb.lemma not in _DECIDING or complement is None or complement.lemma is None:
+        return frozenset()
+    return concepts.offered_by(complement.lemma) if verb.tense == "past" and not verb.is_negative else frozenset()
 
 
 def _is_own_name(frame: Frame, keys: frozenset[str]) -> bool:

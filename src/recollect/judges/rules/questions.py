@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from recollect.judges.base import Question
-from recollect.judges.rules import concepts, lexicon, relations, requests
+from recollect.judges.rules import concepts, foreign, language, lexicon, relations, requests
 from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of, read
 from recollect.judges.rules.grammar import Clause, Noun, Token, sentences
 
@@ -138,7 +138,7 @@ def is_question(text: str) -> bool:
     if not stripped or _EXCLAIMED.match(stripped) or _is_request(text):
         return False
     core, is_framed = _core(stripped)
-    if _MARKED.search(stripped) or is_framed or _EVERYTHING.match(core):
+    if _MARKED.search(stripped) or foreign.is_asking(stripped) or is_framed or _EVERYTHING.match(core):
         return True
     if _INVERTED.match(core) or _WH.match(core):
         clauses = read(core)
@@ -368,6 +368,9 @@ def understand(text: str) -> Question:
     """What is asked, if anything."""
     if not is_question(text):
         return Question(text=text, is_question=False)
+    if language.guess(text) != "en":
+        # Its grammar is not ours: the words themselves must find the fact.
+        return Question(text=text, is_question=True)
     asked = analyse(text)
     about: tuple[str, ...] = ()
     if asked.holder.kind == "asker" and asked.kind == "everything":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
-from recollect.judges.rules.people import Discourse
+from recollect.judges.rules.people import TEAMS, Discourse
 from recollect.judges.rules.verbs import FORMS, third_person
 
 if TYPE_CHECKING:
@@ -124,3 +124,10 @@ def agree(token: Token, word: str) -> str:
     if lower in {"put", "cut", "set", "read", "quit", "hit", "let", "cost"}:
         return word
     return word
+
+
+def is_team_ahead(tokens: Sequence[Token], index: int) -> bool:
+    """Whether "our" stands before the team itself: it is the speaker's, not the team's."""
+    while index < len(tokens) and tokens[index].tag in {"adjective", "name"}:
+        index += 1
+    return index < len(tokens) and tokens[index].lower in TEAMS

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
-from recollect.judges.rules.people import TEAMS, nouns_of, reference
+from recollect.judges.rules.people import nouns_of, reference
 from recollect.judges.rules.retelling import (
     CLITIC_WORDS,
     SINGULAR,
@@ -17,6 +17,7 @@ from recollect.judges.rules.retelling import (
     agree,
     has_noun,
     is_loose,
+    is_team_ahead,
     possessive,
     stands_alone,
     steps,
@@ -35,13 +36,6 @@ if TYPE_CHECKING:
 def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
     """The clause of `text` retold in the third person."""
     return _Retelling(text, clause, voice).run()
-
-
-def _is_team_ahead(tokens: Sequence[Token], index: int) -> bool:
-    """Whether "our" stands before the team itself: it is the speaker's, not the team's."""
-    while index < len(tokens) and tokens[index].tag in {"adjective", "name"}:
-        index += 1
-    return index < len(tokens) and tokens[index].lower in TEAMS
 
 
 class _Retelling:
@@ -316,7 +310,7 @@ class _Retelling:
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         if self._is_own_food(token, following):
             return ""
-        if token.lower == "our" and _is_team_ahead(tokens, index + 1):
+        if token.lower == "our" and is_team_ahead(tokens, index + 1):
             return possessive(self.voice.label)
         spoken = self._spoken(token.lower)
         if spoken is not None:

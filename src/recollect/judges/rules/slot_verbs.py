@@ -134,7 +134,9 @@ def _use(clause: Clause) -> Slot | None:
     area = next((item for item in clause.phrases if item.preposition == "for"), None)
     if area is not None and subject is not None and subject.pronoun != "i":
         used_for = re.sub(r"(?i)^for (?:the |our |all |its )?", "", area.text)
-        return Slot(name=f"tool:{slug(used_for)}", value=value)
+        is_project = re.search(r"(?i)\bproject\b", used_for) is not None
+        name = slug(re.sub(r"(?i)\bproject\b", "", used_for).strip()) if is_project else slug(used_for)
+        return Slot(name=f"tool:{name}", value=value, cardinality="many" if is_project else "one")
     project = (
         re.sub(r"(?i)\bproject\b", "", subject.text).strip() if subject is not None and subject.name is not None else ""
     )

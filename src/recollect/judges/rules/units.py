@@ -125,12 +125,13 @@ _PAIRS = frozenset(
     tuple(pair.split())
     for pair in (
         "mac cheese", "fish chips", "rock roll", "drum bass", "salt pepper", "salt vinegar", "bread butter",
-        "gin tonic",         "ham cheese", "ham eggs", "bacon eggs", "eggs bacon", "rice beans", "beans rice", "peas rice", "rice peas",
-        "biscuits gravy", "chicken waffles", "butter jelly", "milk cookies", "cookies cream", "arts crafts",
-        "cut paste",         "dungeons dragons", "bed breakfast", "rhythm blues", "country western", "surf turf", "sweet sour", "tom jerry",
-        "bangers mash", "pork beans", "spaghetti meatballs", "strawberries cream", "wine cheese", "peace quiet",
-        "science technology", "song dance", "track field", "crime punishment", "war peace", "pride prejudice",
-        "hide seek", "tea biscuits", "meat potatoes", "soup salad", "black white", "horse carriage", "simon garfunkel",
+        "gin tonic", "ham cheese", "ham eggs", "bacon eggs", "eggs bacon", "rice beans", "beans rice", "peas rice",
+        "rice peas", "biscuits gravy", "chicken waffles", "butter jelly", "milk cookies", "cookies cream",
+        "arts crafts", "cut paste", "dungeons dragons", "bed breakfast", "rhythm blues", "country western",
+        "surf turf", "sweet sour", "tom jerry", "bangers mash", "pork beans", "spaghetti meatballs",
+        "strawberries cream", "wine cheese", "peace quiet", "science technology", "song dance", "track field",
+        "crime punishment", "war peace", "pride prejudice", "hide seek", "tea biscuits", "meat potatoes",
+        "soup salad", "black white", "horse carriage", "simon garfunkel",
     )
 )  # fmt: skip
 """Two words that "and" makes one thing of."""

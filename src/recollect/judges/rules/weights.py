@@ -128,3 +128,21 @@ def is_opinion(clause: Clause) -> bool:
         and clause.complement is not None
         and clause.complement.kind == "adjective"
     )
+
+
+_OWN_WORDS = lexicon.words("i i'm i've me my mine we we're us our ours")
+
+
+def is_public(subject: Noun, clause: Clause, known: frozenset[str], sentence: str) -> bool:
+    """A full name with no word of the speaker's own world: "Elon Musk lives in Texas" is known to everybody.
+
+    People whom one knows go by their first name, by a title, or by what they are to the speaker.
+    """
+    name = (subject.name or "").casefold()
+    parts = name.split()
+    if len(parts) < 2 or clause.is_shared or subject.relation is not None or subject.owner is not None or subject.head:
+        return False
+    if name in known or parts[0] in known or parts[0].rstrip(".") in lexicon.TITLES or "project" in parts:
+        return False
+    words = set(re.findall(r"[\w'-]+", sentence.casefold().replace("’", "'")))
+    return not words & _OWN_WORDS

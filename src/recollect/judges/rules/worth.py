@@ -19,6 +19,7 @@ from recollect.judges.rules.weights import (
     Worth,
     is_deictic,
     is_opinion,
+    is_public,
     speaks_to_assistant,
 )
 
@@ -63,6 +64,8 @@ def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
     if subject.parts:
         kinds = [_about(part, clause, known) for part in subject.parts]
         return max(kinds, key=lambda item: item.confidence)
+    if is_public(subject, clause, known, sentence) and not _LOCAL_THINGS & set(sentence.casefold().split()):
+        return Worth(confidence=NONE, reason="public")
     return _about(subject, clause, known)
 
 
