@@ -1,0 +1,146 @@
+"""Conformance: ticks, phases and traces of governed sessions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from recollect.policies.phases import Phase
+from recollect.store.base import Entry
+from recollect.store.base_governed import Trace
+from recollect.store.conformance_world import NOW, World
+from recollect.vocabulary import Kind, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+S1 = ("t", Space.SESSION, "s1")
+S2 = ("t", Space.SESSION, "s2")
+POLICY = {"hash": "h1", "write_policy": "normal"}
+
+
+def event(number: int, **fields: Any) -> Mapping[str, Any]:  # noqa: ANN401 -- JSON
+    """A small event with a policy in it."""
+    return {"type": "memory_deleted", "reason": f"r{number}", "policy_snapshot": POLICY, **fields}
+
+
+class GovernedChecks:
+    """Every promise of `base_governed.Governance`."""
+
+    world: World
+
+    def test_ticks_are_counted_per_scope(self) -> None:
+        store = self.world.store
+        assert store.tick(*S1) == 0
+        assert [store.next_tick(*S1) for _ in range(3)] == [1, 2, 3]
+        assert store.next_tick(*S2) == 1
+        assert (store.tick(*S1), store.tick(*S2), store.tick("u", Space.SESSION, "s1")) == (3, 1, 0)
+
+    def test_live_gives_the_newest_of_a_scope_oldest_first(self) -> None:
+        scope = (Space.SESSION, "s1")
+        told = [self.world.tell(f"Fact {tick}.", scope=scope, tick=tick) for tick in (1, 2, 3, 4)]
+        turn = self.world.tell("Hello.", scope=scope, tick=5, kind=Kind.SHORT_TERM)
+        self.world.tell("Fact.", scope=(Space.SESSION, "s2"), tick=9)
+        self.world.archive(told[1])
+        store = self.world.store
+        assert [one.tick for one in store.live(*S1, (Kind.SEMANTIC,), limit=9)] == [1, 3, 4]
+        assert [one.tick for one in store.live(*S1, (Kind.SEMANTIC,), limit=2)] == [3, 4]
+        assert store.live(*S1, (Kind.SHORT_TERM,), limit=9) == (turn,)
+        assert store.live("t", Space.SESSION, "nobody", (Kind.SEMANTIC,), limit=9) == ()
+
+    def test_several_memories_by_id(self) -> None:
+        one, other = self.world.tell("One."), self.world.tell("Two.")
+        gone = self.world.archive(other)
+        assert self.world.store.memories("t", [one.id, other.id, "m_none"]) == {one.id: one, other.id: gone}
+        assert self.world.store.memories("u", [one.id]) == {}
+        assert self.world.store.memories("t", []) == {}
+
+    def test_a_chain_is_read_in_its_order(self) -> None:
+        store = self.world.store
+        assert store.chain_end(*S1) == 0
+        for number in range(4):
+            store.record(*S1, Entry(op="create", status="denied", reason=f"r{number}"), at=NOW)
+        store.record(*S2, Entry(op="create", status="denied", reason="other"), at=NOW)
+        assert store.chain_end(*S1) == 4
+        rows = list(store.chain(*S1, until=3))
+        assert [(row.seq, row.entry.reason, row.owner) for row in rows] == [
+            (1, "r0", "s1"),
+            (2, "r1", "s1"),
+            (3, "r2", "s1"),
+        ]
+        assert [row.seq for row in store.chain(*S1, after=2, until=9)] == [3, 4]
+
+    def test_phases_come_back_whole_and_can_be_trimmed(self) -> None:
+        store = self.world.store
+        phases = [
+            Phase(space=Space.SESSION, owner="s1", number=number, name=name, reason="manual", started_at=number, seq=7)
+            for number, name in ((1, None), (2, "Ωmega"), (3, "three"))
+        ]
+        for phase in phases:
+            store.add_phase("t", phase)
+        assert store.phases(*S1) == tuple(phases)
+        assert store.phases(*S2) == ()
+        store.trim_phases(*S1, before=3)
+        assert store.phases(*S1) == tuple(phases[2:])
+
+    def test_traces_are_numbered_in_their_session_and_share_their_policy(self) -> None:
+        store = self.world.store
+        store.keep_policy("t", POLICY)
+        store.keep_policy("t", POLICY)
+        store.keep_traces(*S1, [Trace(event=event(1)), Trace(event=event(2))])
+        store.keep_traces(*S2, [Trace(event=event(9))])
+        store.keep_traces(*S1, [Trace(event=event(3, text="Ω"))])
+        store.keep_traces(*S1, [])
+        kept = store.traces(*S1, after=0, limit=9)
+        assert [(one.number, one.call, one.event["reason"]) for one in kept] == [
+            (1, 1, "r1"),
+            (2, 1, "r2"),
+            (3, 2, "r3"),
+        ]
+        assert kept[2].event == event(3, text="Ω")
+        assert [one.number for one in store.traces(*S1, after=1, limit=1)] == [2]
+        assert store.traces("u", Space.SESSION, "s1", after=0, limit=9) == ()
+
+    def test_a_trace_knows_the_ledger_row_that_its_call_ended_with(self) -> None:
+        store = self.world.store
+        assert store.traced(*S1) == 0
+        store.record(*S1, Entry(op="create", status="denied", reason="r"), at=NOW)
+        store.keep_traces(*S1, [Trace(event=event(1))])
+        store.record(*S1, Entry(op="create", status="denied", reason="r"), at=NOW)
+        assert store.traced(*S1) == 1
+        assert store.traces(*S1, after=0, limit=1)[0].seq == 1
+
+    def test_erased_traces_keep_nothing_but_codes(self) -> None:
+        store = self.world.store
+        item = {"id": "m_1", "kind": "semantic", "text": "Alice likes tea", "meta": {"owner": "alice"}}
+        store.keep_traces(*S1, [Trace(event=event(1, written=[item], attempted=item, query="tea", owner="alice"))])
+        store.keep_traces(*S2, [Trace(event=event(2, query="tea"))])
+        store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, name="tea", started_at=1))
+        store.erase_traces(*S1)
+        (left,) = store.traces(*S1, after=0, limit=9)
+        said = json.dumps(dict(left.event))
+        assert "tea" not in said
+        assert "alice" not in said
+        assert left.event["reason"] == "r1"
+        assert left.event["written"] == [{"id": "m_1", "kind": "semantic", "text": "(erased)", "meta": "(erased)"}]
+        assert store.phases(*S1)[0].name is None
+        assert store.traces(*S2, after=0, limit=9)[0].event["query"] == "tea"
+
+    def test_a_removed_memory_takes_its_words_along(self) -> None:
+        memory, other = self.world.tell("Alice likes tea."), self.world.tell("Alice likes milk.")
+        store = self.world.store
+        items = [{"id": one.id, "text": one.content, "meta": {"dedup_key": one.content}} for one in (memory, other)]
+        store.keep_traces(
+            *S1,
+            [
+                Trace(event=event(1, recalled=items), mentions=(memory.id, other.id)),
+                Trace(event=event(2, winner_id=memory.id, dedup_key="tea"), mentions=(memory.id,)),
+            ],
+        )
+        store.purge("t", memory.id, self.world.change(memory, "delete").entry, at=NOW)
+        first, second = store.traces(*S1, after=0, limit=9)
+        assert first.event["recalled"] == [
+            {"id": memory.id, "text": "(erased)", "meta": {"dedup_key": "(erased)"}},
+            items[1],
+        ]
+        assert second.event["dedup_key"] == "(erased)"
