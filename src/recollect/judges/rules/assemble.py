@@ -97,7 +97,8 @@ def own_words(setting: Setting, clause: Clause | None, start: int, end: int) -> 
     finding = _Finding(content=text, quote=text, sentence=text, span=(start, end))
     if clause is None or setting.language != "en":
         return _fill(setting, finding)
-    slot = slot_of(clause) if clause.type != "question" else None
+    is_loose = clause.subject is not None and clause.subject.pronoun not in {None, "i", "we"}
+    slot = slot_of(clause) if clause.type != "question" and not is_loose else None
     introduced = ties(clause, setting.voice.discourse.known)
     draft = Draft(clause=clause, content=text, resolved=(), confidence=1.0, sentence=text)
     subjects = _subjects(setting, draft, slot, introduced)
@@ -227,7 +228,7 @@ def _subjects(
         value = slot.value if slot is not None else None
         tie = next((tie for tie in introduced if (tie.name or "").casefold() == value), introduced[0])
         return _ordered([tie.of or SPEAKER, tie, *introduced])
-    if slot is not None and _is_speakers_own(slot, clause):
+    if slot is not None and (slot.name.startswith("project:") or _is_speakers_own(slot, clause)):
         return ()
     found = _acting(subject, known) if subject is not None else []
     found.extend(who for who in draft.resolved if isinstance(who, Reference))

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.finite import locate
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.phrases import starts_noun
@@ -196,11 +196,21 @@ def _opens(tokens: Sequence[Token], index: int, end: int, *, is_comma: bool) -> 
     found = locate(tokens, index, min(end, index + 14))
     if found is None or any(tokens[k].text in {",", ";"} for k in range(index, found[1])):
         return False
+    is_bare = found[1] == found[0] + 1 and first.tag == "word" and first.form is None
+    if is_bare and _ends_as_noun(tokens, found[1], end) and relations.relation_of(first.lower) is None:
+        return False
     if found[0] != index and not (tokens[index].tag in {"preposition", "subordinator"} or found[0] - index <= 3):
         return False
     if is_comma:
         return first.tag in {"pronoun", "possessive", "name", "handle", "determiner", "word"}
     return True
+
+
+def _ends_as_noun(tokens: Sequence[Token], index: int, end: int) -> bool:
+    """Whether what could be a verb is the last word and as often a noun: "stamps and vinyl records"."""
+    form = tokens[index].form
+    is_last = index + 1 >= end or tokens[index + 1].tag in {"punctuation", "coordinator"}
+    return is_last and form is not None and form.lemma in NOUN_FIRST and tokens[index].tag == "word"
 
 
 def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bool:

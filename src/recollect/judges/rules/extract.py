@@ -191,7 +191,10 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
 
 def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) -> list[Claim]:
     told: list[Draft] = []
-    kept = [unit for unit in units if not privacy.CONFIDENTIAL.search(unit.clause.text) or len(units) == 1]
+    if setting.request is None and topics.JOKE.search(sentence.text):
+        # What is not meant is kept as it was said, and fills nothing.
+        return [assemble.own_words(setting, None, sentence.start, sentence.end)]
+    kept = [unit for unit in units if len(units) == 1 or not _adds_nothing(unit.clause)]
     for unit in kept:
         draft = _explicit_draft(setting, unit)
         if draft is None:
@@ -202,6 +205,13 @@ def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) ->
     if not told:
         return [assemble.own_words(setting, None, sentence.start, sentence.end)]
     return [assemble.claim(setting, draft) for draft in told]
+
+
+def _adds_nothing(clause: Clause) -> bool:
+    """For "between us" and the "but I stopped" after "I used to play": said of the statement beside it."""
+    verb = clause.verb
+    is_echo = verb is not None and verb.lemma in {"stop", "quit"} and not clause.rest.strip() and not verb.is_negative
+    return is_echo or privacy.CONFIDENTIAL.search(clause.text) is not None
 
 
 def _explicit_draft(setting: Setting, unit: Unit) -> Draft | None:

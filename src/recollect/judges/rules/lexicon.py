@@ -125,6 +125,13 @@ ADVERBS = words(
     "twice typically ultimately unfortunately usually very weekly well yearly yet there rn tbh imo fyi fwiw lol "
     "tmrw tmr everyday overnight abroad downtown upstairs downstairs online offline"
 )
+TYPOS = {
+    "hve": "have", "hav": "have", "haev": "have", "ahve": "have", "liek": "like", "lik": "like", "luv": "love",
+    "lvoe": "love", "lvie": "live", "liev": "live", "wrok": "work", "wokr": "work", "wnat": "want", "knwo": "know",
+    "favrite": "favorite", "favorit": "favorite", "favourit": "favourite", "freind": "friend", "teh": "the",
+    "brithday": "birthday", "birtday": "birthday", "allergc": "allergic", "alergic": "allergic",
+}  # fmt: skip
+"""The commonest words of a statement as hasty fingers type them."""
 UNOWNED = words(
     "coffee tea espresso latte chai milk water juice beer wine whisky whiskey steak burger eggs toast porridge oatmeal "
     "rice pasta pizza curry food meat salad popcorn laundry ironing homework shopping washing paperwork"

@@ -114,6 +114,9 @@ def _relation_in(tokens: Sequence[Token], text: str, *, is_owned: bool) -> tuple
         if relation is None or (token.lower in relations.WEAK and not is_owned):
             continue
         following = tokens[at + 1] if at + 1 < len(tokens) else None
+        if following is not None and relations.relation_of(following.lower) is not None:
+            # "My twin sister", "my baby brother": the last word says who it is.
+            continue
         # "my boss fight", "my father figure": a relation word before a plain noun only modifies it.
         if following is not None and following.tag == "word" and not _is_lower_name(following, text):
             return None

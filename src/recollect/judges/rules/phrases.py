@@ -201,6 +201,10 @@ def _inside_end(tokens: Sequence[Token], index: int, end: int, *, is_open: bool)
             break
         if has_head and _breaks_off(token, tokens[index - 1]):
             break
+        is_amount = token.tag == "number" and index > start + 1 and tokens[index - 1].tag == "name"
+        if is_amount and any(relations.relation_of(item.lower) for item in tokens[start:index]):
+            # "My brother Kofi 300 cedis": how much begins anew.
+            break
         has_head = has_head or token.tag in {"word", "name", "number", "url"}
         index += 1
     return index

@@ -47,7 +47,7 @@ MONEY = _any(
     r"|[$€£¥₹] ?\d[\d.,]*k? (?:a|per|an) (?:year|month|hour)|\d[\d.,]*k? ?(?:a|per) (?:year|month)|debts?|loans?"
     r"|mortgage|bankrupt\w*|credit (?:score|cards?)|overdraft\w*|net worth|savings"
     r"|(?:in|on|for|the|my|our|user's) rent|rent is|rent (?:is|costs?) [$€£¥₹]?\d[\d.,]*|foreclos\w+|evict\w+"
-    r"|ow(?:e|es|ed|ing) (?!you|it all|them an)|food stamps|unemployment (?:benefits?|money)|inherit(?:ed|ance)"
+    r"|ow(?:e|es|ed|ing)(?! (?:you|it all|them an))|food stamps|unemployment (?:benefits?|money)|inherit(?:ed|ance)"
     r"|alimony|child support|(?:am|is|are|'m|'s|totally|completely|dead) broke"
     r"|financial (?:trouble|problems?|difficult\w*|stress)|tax (?:debt|evasion|fraud)|bank (?:account|balance)"
     r"|account balance|bonus (?:of|was|is)|pension|gambl\w+|stock options|paycheck"

@@ -60,8 +60,10 @@ _KNOW = re.compile(
     r"(?: again)? (?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_TO_RECALL = "(?:name|birthday|number|address|date|age|size|deadline|anniversary|title)"
 _WONDER = re.compile(
-    r"^\s*(?:i (?:wonder|forgot|forget|can't remember|cannot remember|don't remember|do not remember|don't know"
+    rf"^\s*(?:i (?:wonder|(?:forgot|forget)(?= (?:again )?(?:wh|how|if|.*\b{_TO_RECALL}\b))"
+    r"|can't remember|cannot remember|don't remember|do not remember|don't know"
     r"|want to know|would like to know|'d like to know|need to know)|i'd like to know|i'm wondering|any idea"
     r"|have i (?:ever )?told you|did i (?:ever )?(?:tell you|mention(?: to you)?|say))(?: again)? (?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
@@ -151,7 +153,7 @@ def _is_request(text: str) -> bool:
     request = requests.recognise(text[:TEXT_MAX])
     if request is None or _WH.match(request.payload):
         return False
-    clauses = read(request.payload)
+    clauses = read(request.payload.rstrip("?！？ "))
     return bool(clauses) and clauses[0].type == "declarative" and clauses[0].verb is not None
 
 
@@ -369,7 +371,6 @@ def understand(text: str) -> Question:
     if not is_question(text):
         return Question(text=text, is_question=False)
     if language.guess(text) != "en":
-        # Its grammar is not ours: the words themselves must find the fact.
         return Question(text=text, is_question=True)
     asked = analyse(text)
     about: tuple[str, ...] = ()

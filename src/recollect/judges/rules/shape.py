@@ -224,7 +224,8 @@ class _Retelling:
 
     def _is_introduced(self, noun: Noun) -> bool:
         """For "I have a sister named Ana": the tie itself is the fact."""
-        return self.clause.verb is not None and self.clause.verb.lemma in {"have", "get"} and noun is self.clause.object
+        verb = self.clause.verb
+        return verb is not None and verb.lemma in {"have", "get", "name", "call"} and noun is self.clause.object
 
     def _rewrite_span(self, start: int, end: int) -> str:
         tokens = self.clause.tokens
@@ -294,6 +295,8 @@ class _Retelling:
         if lower == "'d" and verb is not None and verb.start <= token.start < verb.end:
             return "would" if verb.modal == "would" else "had"
         if lower in {"going", "want", "got", "have", "to"} and token.text.casefold() != lower:
+            return lower
+        if lower == "n't" or token.text.casefold() in lexicon.TYPOS:
             return lower
         if lower in CLITIC_WORDS:
             return CLITIC_WORDS[lower]

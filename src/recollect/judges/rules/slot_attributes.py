@@ -74,7 +74,7 @@ def _attribute(clause: Clause, subject: Noun) -> Slot | None:
         return Slot(name=favorite, value=value)
     project = _project(subject)
     if project is not None:
-        return Slot(name=project, value=value)
+        return Slot(name=project, value=after_verb(clause).strip(" .!").casefold() if "status" in project else value)
     pet = relations.PETS.get(subject.head)
     if pet is not None and subject.owner is not None:
         is_name = (
@@ -158,7 +158,8 @@ def _owned(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None
     known = _known(label, subject.head, value)
     if known is not None:
         is_passing = is_predicate and (known in {"employer", "job"} or value.split(maxsplit=1)[0] in TEMPORARY)
-        is_wrong = known == "phone" and not any(sign.isdigit() for sign in value)
+        is_wrong = known in _THINGS and (clause.complement is None or clause.complement.kind != "noun")
+        is_wrong = is_wrong or (known == "phone" and not any(sign.isdigit() for sign in value))
         return (
             None
             if is_passing or is_wrong
@@ -172,6 +173,10 @@ def _owned(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None
     if place is not None:
         return place
     return Slot(name=slug(label), value=value) if _is_attribute(clause, subject) and not is_predicate else None
+
+
+_THINGS = frozenset(("car", "phone-model", "editor", "school", "employer"))
+"""What a slot names by what it is; where it stands or how it is fills nothing ("my car is in the shop")."""
 
 
 def _known(label: str, head: str, value: str) -> str | None:
@@ -359,7 +364,11 @@ def _is_own_name(clause: Clause, noun: Noun) -> bool:
     if noun.name is None or noun.head or noun.determiner is not None or verb is None:
         return False
     is_speaker = subject is None or subject.pronoun == "i"
-    is_plain = noun.name.split()[0].casefold() not in topics.PLACES | topics.LANGUAGES
+    first = noun.name.split()[0].casefold()
+    is_plain = first in lexicon.FIRST_NAMES or not (
+        first in topics.PLACES | topics.LANGUAGES | topics.PEOPLES
+        or first.endswith(("ian", "ean", "ese", "ish", "ist"))
+    )
     return is_speaker and is_plain and verb.tense == "present" and not verb.is_negative
 
 

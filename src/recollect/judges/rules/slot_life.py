@@ -208,6 +208,16 @@ def write(clause: Clause) -> Slot | None:
     )
 
 
+def switch(clause: Clause) -> Slot | None:
+    """For "I switched from VS Code to Neovim"."""
+    to = phrase(clause, "to")
+    value = noun_value(to.noun) if to is not None else None
+    is_done = clause.verb is not None and clause.verb.tense == "past" and not clause.verb.is_negative
+    is_own = clause.subject is None or clause.subject.pronoun == "i"
+    is_editor = bool(value) and bool(set((value or "").split()) & topics.TOOLS["editor"])
+    return Slot(name="editor", value=value) if is_done and is_own and is_editor else None
+
+
 def turn(clause: Clause) -> Slot | None:
     match = re.match(r"(\d{1,3})\b", clause.rest)
     return Slot(name="age", value=match.group(1)) if match is not None else None

@@ -55,6 +55,8 @@ _TAIL = re.compile(
     r"|a lot|very much|lol|haha"
     r"|anymore|any more|any longer|again|though|tho|yesterday|today|tomorrow|recently|lately|(?:since|as of"
     r"|starting) .+"
+    r"|(?:in|since|last) (?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:19|20)\d\d)"
     r"|last (?:week|month|year|night|summer|winter|spring|fall)|this (?:week|month|year)|\d+ years? ago|ago)"
     r"|[.!?,;:]+)+$"
 )

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, slot_life, topics
 from recollect.judges.rules.slot_attributes import adjective, be, relation_slot
 from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
+from recollect.judges.rules.tokens import COMMON_NOUNS
+from recollect.judges.rules.verbs import verb_form
 from recollect.policies.names import slug
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.nouns import Noun
+
+
+def words_of(noun: Noun) -> tuple[str, ...]:
+    """The words before a head: its determiner and modifiers."""
+    return (*((noun.determiner,) if noun.determiner else ()), *noun.modifiers)
 
 
 def _have(clause: Clause) -> Slot | None:
@@ -24,7 +33,12 @@ def _have(clause: Clause) -> Slot | None:
     pet = relations.PETS.get(head) or relations.PETS.get(head.rstrip("s"))
     if pet is not None and head:
         names = [part.name for part in members if part.name]
-        return Slot(name=f"pet:{pet}", value=normal(" and ".join(names)) if names else normal(thing.text))
+        value = normal(" and ".join(names)) if names else normal(thing.text)
+        # Whoever gets one may have others; whoever has one says which they are.
+        is_more = (clause.verb.lemma in {"adopt", "get", "buy"} and clause.verb.tense == "past") or bool(
+            {"another", "second", "new"} & {*words_of(thing)}
+        )
+        return Slot(name=f"pet:{pet}", value=value, cardinality="many" if is_more else "one")
     relation = thing.relation or relations.relation_of(thing.head)
     if relation in relations.CHILDREN:
         return many("children", (thing.name or "").casefold() or normal(thing.text))
@@ -55,15 +69,25 @@ def _live(clause: Clause) -> Slot | None:
 
 def _move(clause: Clause) -> Slot | None:
     where = phrase(clause, "to")
-    if where is None or where.noun is None or where.noun.name is None or clause.verb is None or clause.verb.is_passive:
+    if where is None or where.noun is None or clause.verb is None or clause.verb.is_passive:
         return None
-    if where.noun.name.split()[0].casefold() in lexicon.TIME_NOUNS or (
-        clause.subject is not None and clause.subject.head and clause.subject.relation is None
+    place = where.noun.name or _lower_place(where.noun)
+    if (
+        place is None
+        or place.split()[0].casefold() in lexicon.TIME_NOUNS
+        or (clause.subject is not None and clause.subject.head and clause.subject.relation is None)
     ):
         return None
     if clause.verb.tense == "past" or (clause.verb.aspect == "perfect"):
-        return Slot(name="city", value=normal(where.noun.name))
+        return Slot(name="city", value=normal(place))
     return None
+
+
+def _lower_place(noun: Noun) -> str | None:
+    """A place typed without its capital: one bare word that is nothing else the parser knows."""
+    is_bare = noun.determiner is None and not noun.modifiers and noun.owner is None and noun.text.isalpha()
+    is_known = noun.head in COMMON_NOUNS or verb_form(noun.head) is not None or noun.head.endswith(("ment", "ing", "s"))
+    return noun.text if is_bare and not is_known else None
 
 
 def _work(clause: Clause) -> Slot | None:
@@ -145,14 +169,26 @@ def _use(clause: Clause) -> Slot | None:
     return None
 
 
+def _decide(clause: Clause) -> Slot | None:
+    """For "We decided to use Kotlin for the backend": what is used from then on."""
+    chosen = clause.complement
+    if chosen is None or chosen.lemma != "use" or chosen.noun is None or clause.verb is None or clause.verb.is_negative:
+        return None
+    return _use(replace(clause, object=chosen.noun, complement=None, rest=chosen.noun.text))
+
+
 def _weigh(clause: Clause) -> Slot | None:
     is_told = clause.verb is not None and clause.verb.tense == "present" and clause.rest[:1].isdigit()
     return Slot(name="weight", value=normal(clause.rest)) if is_told else None
 
 
+_WORKED = lexicon.words("taxi cab bus coach tram train ambulance lorry rickshaw matatu tuk-tuk forklift uber")
+"""What people drive for a living, and own less often."""
+
+
 def _drive(clause: Clause) -> Slot | None:
     thing = clause.object
-    if thing is None or clause.verb is None or clause.verb.tense != "present":
+    if thing is None or clause.verb is None or clause.verb.tense != "present" or thing.head in _WORKED:
         return None
     return Slot(name="car", value=noun_value(thing))
 
@@ -180,6 +216,14 @@ def _call(clause: Clause) -> Slot | None:
         if subject.pronoun == "i":
             return Slot(name="name", value=value)
     return None
+
+
+def _name(clause: Clause) -> Slot | None:
+    """For "We named our baby Zuri"."""
+    thing = clause.object
+    if thing is not None and thing.relation is not None and thing.name is not None:
+        return relation_slot(thing.relation, thing.name.casefold())
+    return _call(clause)
 
 
 def _get(clause: Clause) -> Slot | None:
@@ -216,7 +260,7 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "drive": _drive,
     "weigh": _weigh,
     "call": _call,
-    "name": _call,
+    "name": _name,
     "go": slot_life.go_by,
     "study": slot_life.study,
     "graduate": slot_life.graduate,
@@ -244,6 +288,9 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "code": slot_life.write,
     "write": slot_life.write,
     "turn": slot_life.turn,
+    "switch": slot_life.switch,
+    "decide": _decide,
+    "agree": _decide,
     "own": _have,
     "adopt": _get,
     "like": _liking("likes"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import slot_verbs, topics
+from recollect.judges.rules import relations, slot_verbs, topics
 from recollect.judges.rules.slot_values import HELD, Slot
 
 if TYPE_CHECKING:
@@ -57,7 +57,32 @@ def slot_of(clause: Clause) -> Slot | None:
         if manner is not None:
             return Slot(name="tone", value=manner.group().casefold())
     found = slot_verbs.find(clause)
-    return None if found is not None and _is_of_several(clause.subject, found) else found
+    if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found):
+        return None
+    return found
+
+
+_PERSONAL = frozenset(
+    (
+        "city", "country", "address", "hometown", "birthplace", "employer", "job", "school", "car", "likes", "dislikes",
+        "allergies", "languages", "skills", "goals", "spouse", "salary", "weight", "age", "habits", "diet",
+    )
+)  # fmt: skip
+
+
+def _is_of_a_thing(clause: Clause, slot: Slot) -> bool:
+    """Whether a dog, a team or everybody does it: "my dog loves cheese" tells nothing of its owner's tastes."""
+    subject, verb = clause.subject, clause.verb
+    if subject is None or verb is None or slot.name not in _PERSONAL or clause.type == "imperative":
+        return False
+    if subject.pronoun is not None:
+        return subject.pronoun not in {"i", "we", "he", "she", "they", "you"}
+    is_thing = bool(subject.head) and subject.relation is None and subject.handle is None
+    return is_thing and (verb.lemma != "be" or _is_animal(subject))
+
+
+def _is_animal(subject: Noun) -> bool:
+    return subject.head in relations.PETS or subject.head.rstrip("s") in relations.PETS
 
 
 _TIES = ("relation:", "spouse", "children")

@@ -242,7 +242,8 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
             raw.append((piece, start, lower_of(piece), kind))
     out: list[Token] = []
     is_first = True
-    for piece, start, lower, kind in raw:
+    for piece, start, typed, kind in raw:
+        lower = lexicon.TYPOS.get(typed, typed)
         tag = _tag_of(piece, lower, kind, is_first=is_first)
         form = verb_form(lower) if tag in {"word", "adjective", "preposition", "adverb", "number", "name"} else None
         if tag == "preposition" and lower not in _WORD_BEFORE_CLOSED:

@@ -71,6 +71,14 @@ PLACES = words(
     "git github english french german spanish italian japanese chinese water light christmas easter monday tuesday "
     "wednesday thursday friday saturday sunday slack jira"
 )
+PEOPLES = words(
+    "hindu muslim sikh jain parsi jewish catholic protestant orthodox baha'i taoist quaker amish swiss dutch "
+    "greek thai turk finn dane swede pole czech slovak serb croat arab iraqi pakistani bangladeshi israeli "
+    "emirati saudi kuwaiti afghan uzbek kazakh kurd american mexican african german roman cuban moroccan korean "
+    "kiwi aussie scot welsh basque filipino filipina latino latina inuit maori zulu xhosa yoruba igbo hausa tamil "
+    "bengali punjabi gujarati kikuyu"
+)
+"""Faiths and peoples: "I'm Hindu" gives no name."""
 CARS = words(
     "toyota honda ford chevrolet chevy subaru mazda nissan hyundai kia bmw audi mercedes volkswagen vw golf tesla "
     "volvo skoda "
