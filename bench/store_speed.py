@@ -168,8 +168,8 @@ def vector_part(store: Store, searches: list[Search]) -> dict[str, tuple[float, 
     """Scoring alone, and the same rows as one NumPy product with the same number taken."""
     arms = store._arms  # type: ignore[attr-defined]  # noqa: SLF001 -- a part is measured
     sight = arms.sights.sight(store._parameters(searches[0].view))  # type: ignore[attr-defined]  # noqa: SLF001
-    scope = next(part.scope for part in sight.parts if part.is_own)
-    rows = np.ascontiguousarray(arms.matrices.matrix("default", scope, MODEL).values)
+    part = next(part for part in sight.parts if part.rev is not None)
+    _, rows = arms.matrices.some("default", part.scope, MODEL, part.nums.tolist())
 
     def product(number: int) -> object:
         scores = rows @ searches[number].vector

@@ -11,7 +11,7 @@ import pytest
 from recollect.store import vectors
 from recollect.store.conformance_world import MODEL, NOW, World, search, vector
 from recollect.store.opening import open_store
-from recollect.store.vectors import Room, agreement, exact, floats, products, sign_codes
+from recollect.store.vectors import Multiplier, Room, agreement, exact, floats, on_one_core, sign_codes
 
 RANDOM = np.random.default_rng(3)
 
@@ -26,6 +26,11 @@ def store(store_path):
     store = open_store(store_path)
     yield store
     store.close()
+
+
+def matrix(store, scope: int):
+    ((_, *revs),) = store._db.rows("scope_revs", {"tenant": "t", "scopes": f"[{scope}]"})
+    return store._arms.matrices.matrix("t", scope, MODEL, tuple(revs))
 
 
 def test_stored_halves_come_back_with_length_one():
@@ -43,16 +48,29 @@ def test_cosines_do_not_depend_on_the_neighbours():
     for start, end in ((0, 1), (3, 10), (100, 257)):
         assert exact(rows[start:end], query).tolist() == whole[start:end].tolist()
         assert exact(np.asfortranarray(rows[start:end]), query).tolist() == whole[start:end].tolist()
-    assert np.allclose(products(rows, query), whole, atol=1e-5)
+    assert np.allclose(on_one_core(rows, query), whole, atol=1e-5)
 
 
 def test_products_without_the_newest_numpy(monkeypatch):
     rows, query = unit(20), unit(1)[0]
-    with_it, agreed = products(rows, query), agreement(sign_codes(rows), query)
+    with_it, agreed = on_one_core(rows, query), agreement(sign_codes(rows), query)
     monkeypatch.delattr(np, "vecdot", raising=False)
     monkeypatch.delattr(np, "bitwise_count", raising=False)
-    assert np.allclose(products(rows, query), with_it, atol=1e-6)
+    assert np.allclose(on_one_core(rows, query), with_it, atol=1e-6)
     assert agreement(sign_codes(rows), query).tolist() == agreed.tolist()
+
+
+def test_a_busy_machine_is_spared_the_threads():
+    rows, query = unit(2_000), unit(1)[0]
+    many = Multiplier()
+    many.SLOW = 0.0
+    wanted = on_one_core(rows, query)
+    for calls in range(2 * Multiplier.REST):
+        assert np.allclose(many.products(rows, query), wanted, atol=1e-6)
+        assert many._rest == Multiplier.REST - calls % (Multiplier.REST + 1)
+    many.SLOW, many._rest = 9.0, 0
+    many.products(rows, query)
+    assert many._rest == 0
 
 
 def test_sign_codes_count_the_signs_that_agree():
@@ -103,7 +121,7 @@ def test_large_scopes_are_found_by_sign_codes(store):
     small = open_store(store.url)
     small._arms.matrices.exact_rows_max = 100
     found = small.candidates(search("Fact 150", terms=(), limit=10))
-    assert not small._arms.matrices.matrix("t", 1, MODEL).is_exact
+    assert not matrix(small, 1).is_exact
     assert found == wanted
     World(small).told = 0
     world.tell("Fact 150 again.")
@@ -126,7 +144,7 @@ def test_sign_codes_lose_almost_nothing():
     codes = sign_codes(rows)
     kept = 0
     for query in queries:
-        wanted = np.argsort(-products(rows, query))[:50]
+        wanted = np.argsort(-on_one_core(rows, query))[:50]
         likely = np.argsort(-agreement(codes, query), kind="stable")[: 50 * vectors.RESCORED_TIMES]
         kept += len(np.intersect1d(wanted, likely))
     assert kept / (50 * len(queries)) >= 0.99
@@ -138,12 +156,12 @@ def test_the_oldest_matrix_goes_when_memory_is_short(store):
         world.tell("Tea.", scope=("user", owner))
     matrices = store._arms.matrices
     for scope in (1, 2, 3):
-        matrices.matrix("t", scope, MODEL)
-    size = matrices.matrix("t", 3, MODEL).nbytes
+        matrix(store, scope)
+    size = matrix(store, 3).nbytes
     matrices.bytes_max = 2 * size
-    matrices.matrix("t", 1, MODEL)
+    matrix(store, 1)
     world.tell("More tea.", scope=("user", "alice"))
-    matrices.matrix("t", 1, MODEL)
+    matrix(store, 1)
     assert len(matrices._kept) < 3
     assert ("t", 1, MODEL) in matrices._kept
 

@@ -74,7 +74,7 @@ class Arms:
 
         def postings(part: Part) -> list[Row]:
             where = {"tenant": tenant, "scope": part.scope, "terms": wanted}
-            if part.is_own:
+            if part.rev is not None:
                 return self._db.rows("postings_of_terms", where)
             return self._db.rows("postings_of_nums", where | {"nums": json_list(part.nums.tolist())})
 
@@ -98,9 +98,9 @@ class Arms:
         self, tenant: str, part: Part, query: NDArray[np.float32], search: Search, model: int
     ) -> Near:
         name = search.model or ""
-        if not part.is_own:
+        if part.rev is None:
             return self._loaded(tenant, part, part.nums[part.models == model], query, name)
-        matrix = self.matrices.matrix(tenant, part.scope, name)
+        matrix = self.matrices.matrix(tenant, part.scope, name, part.rev)
         if matrix.is_exact:
             return nearest(matrix, part, model, query, search.limit)
         return self._loaded(tenant, part, likely(matrix, part, model, query, search.limit), query, name)
@@ -132,8 +132,8 @@ class Arms:
     ) -> Near:
         name = search.model or ""
         model = self.sights.model(name)
-        if part.is_own:
-            matrix = self.matrices.matrix(tenant, part.scope, name)
+        if part.rev is not None:
+            matrix = self.matrices.matrix(tenant, part.scope, name, part.rev)
             if matrix.is_exact:
                 return cosines_of(matrix, part, model, query, rows)
         return self._loaded(tenant, part, part.nums[rows][part.models[rows] == model], query, name)

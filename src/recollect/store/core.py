@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from recollect.types import Edge
     from recollect.vocabulary import Space
 
+SCOPES_KEPT_MAX = 100_000
+"""Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
 
@@ -41,17 +44,28 @@ class Core:
     def __init__(self, driver: Driver) -> None:
         self.url = driver.url
         self._db = Database(driver)
+        self._numbers: dict[tuple[str, str, str], int] = {}
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; inside another one, this part of it."""
         return self._db.driver.transaction()
+
+    def _within(self) -> AbstractContextManager[None]:
+        """A transaction, or the one that is open: for statements of which none needs to fail alone."""
+        return nullcontext() if self._db.driver.is_in_transaction else self.transaction()
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything read inside is of one moment."""
         return self._db.driver.snapshot()
 
     def _scope(self, tenant: str, space: Space, owner: str) -> int | None:
+        key = (tenant, str(space), owner)
+        if key in self._numbers:
+            return self._numbers[key]
         row = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
+        # A scope keeps its number for ever, once it is committed.
+        if row is not None and not self._db.driver.is_dirty and len(self._numbers) < SCOPES_KEPT_MAX:
+            self._numbers[key] = row[0]
         return None if row is None else row[0]
 
     def _scope_or_new(self, tenant: str, space: Space, owner: str) -> int:
@@ -90,20 +104,26 @@ class Core:
         return int(row[0])
 
     def _touch_persons(self, tenant: str, person_ids: Iterable[str]) -> None:
+        """Where these people take part has changed."""
+        self._touch(tenant, [(person_id, 0) for person_id in person_ids])
+
+    def _touch(self, tenant: str, said: Iterable[tuple[str, int]]) -> None:
+        """What a scope says about a person has changed: (person, scope)."""
         # In one order everywhere, so that two writers never wait for each other in a circle.
         self._db.run_many(
-            "person_touch", [{"tenant": tenant, "person": person_id} for person_id in sorted(set(person_ids))]
+            "person_touch",
+            [{"tenant": tenant, "person": person, "scope": scope} for person, scope in sorted(set(said))],
         )
 
     def next_id(self, tenant: str, space: Space, owner: str, kind: str) -> str:
         """Deterministic id from the counter of (tenant, space, owner, kind)."""
-        with self.transaction():
+        with self._within():
             number = self._count_up(tenant, self._scope_or_new(tenant, space, owner), str(kind))
         return make_id(tenant, str(space), owner, str(kind), number)
 
     def next_tick(self, tenant: str, space: Space, owner: str) -> int:
         """The next number of the scope's own count of what arrives."""
-        with self.transaction():
+        with self._within():
             return self._count_up(tenant, self._scope_or_new(tenant, space, owner), "tick")
 
 

@@ -81,7 +81,7 @@ class GovernedPart(WritingPart):
 
     def add_phase(self, tenant: str, phase: Phase) -> None:
         """Begin a phase."""
-        with self.transaction():
+        with self._within():
             scope = self._scope_or_new(tenant, phase.space, phase.owner)
             columns = {
                 "tenant": tenant,
@@ -107,7 +107,7 @@ class GovernedPart(WritingPart):
         """Keep the events of one call, numbered in their session."""
         if not traces:
             return
-        with self.transaction():
+        with self._within():
             scope = self._scope_or_new(tenant, space, owner)
             row = self._db.one("trace_end", {"tenant": tenant, "scope": scope})
             assert row is not None, "an aggregate gives a row"  # noqa: S101

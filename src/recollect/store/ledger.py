@@ -39,7 +39,7 @@ class LedgerPart(Core):
 
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
         """A ledger row without a change. Searches go to a table of their own, in no chain."""
-        with self.transaction():
+        with self._within():
             scope = self._open_scope(tenant, self._scope_or_new(tenant, space, owner), is_changing=False)
             if entry.op == "search":
                 self._db.run("search_add", self._entry_columns(scope, entry, at))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recollect.store.encoding import NEVER
-from recollect.store.vectors import RESCORED_MIN, RESCORED_TIMES, agreement, exact, products
+from recollect.store.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,8 +32,8 @@ class Part:
     scope: int
     place: tuple[str, str]
     """Space and owner: the order among rows of one moment."""
-    is_own: bool
-    """In sight as a whole; else somebody else's scope, of which only these rows may be touched."""
+    rev: tuple[int, int] | None = None
+    """Revisions of a scope that is in sight as a whole; of somebody else's scope only these rows may be touched."""
     nums: NDArray[np.int64]
     words: NDArray[np.int64]
     created: NDArray[np.int64]
@@ -64,14 +64,13 @@ class Sight:
         return part.scope, int(part.nums[row - self.starts[index]])
 
 
-def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int], *, is_own: bool) -> Part:
+def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int]) -> Part:
     """From rows of `sight_columns`; those hidden by the word of the person concerned only tell until when."""
     lifts = min((row[6] for row in rows if row[6] is not None), default=NEVER)
     shown = sorted(row for row in rows if row[5])
     return Part(
         scope=scope,
         place=place,
-        is_own=is_own,
         nums=_integers(row[0] for row in shown),
         words=_integers(row[1] for row in shown),
         created=_integers(row[2] for row in shown),
@@ -85,9 +84,9 @@ def _integers(values: Iterable[int]) -> NDArray[np.int64]:
     return np.fromiter(values, dtype=np.int64)
 
 
-def renewed(part: Part, changed: Sequence[Row], models: dict[str, int]) -> Part:
+def renewed(part: Part, changed: Sequence[Row], models: dict[str, int], rev: tuple[int, int]) -> Part:
     """A part with some rows looked at anew: `changed` are rows of `sight_changed`, the seen ones marked."""
-    fresh = part_from(part.scope, part.place, [row[1:] for row in changed if row[0]], models, is_own=part.is_own)
+    fresh = part_from(part.scope, part.place, [row[1:] for row in changed if row[0]], models)
     stays = ~np.isin(part.nums, [row[1] for row in changed])
     order = np.argsort(np.concatenate([part.nums[stays], fresh.nums]), kind="stable")
 
@@ -97,7 +96,7 @@ def renewed(part: Part, changed: Sequence[Row], models: dict[str, int]) -> Part:
     return Part(
         scope=part.scope,
         place=part.place,
-        is_own=part.is_own,
+        rev=rev,
         nums=joined(part.nums, fresh.nums),
         words=joined(part.words, fresh.words),
         created=joined(part.created, fresh.created),
@@ -210,7 +209,7 @@ def nearest(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], 
     least = np.partition(scores, len(scores) - keep)[len(scores) - keep]
     chosen = np.flatnonzero(scores >= least - NEARLY)
     cosines = exact(matrix.values[lines[chosen]], query)
-    return _by_row(rows[chosen], cosines)
+    return _by_row(rows[chosen], cosines) if matrix.has_pieces else Near(rows=rows[chosen], cosines=cosines)
 
 
 def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], rows: NDArray[np.int64]) -> Near:
@@ -234,8 +233,8 @@ def likely(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], l
 def _products(matrix: Matrix, lines: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
     """A gather costs as much as a product of three times the rows."""
     if len(lines) * 3 < len(matrix.nums):
-        return products(matrix.values[lines], query)
-    scores = products(matrix.values, query)
+        return MULTIPLIER.products(matrix.values[lines], query)
+    scores = MULTIPLIER.products(matrix.values, query)
     return scores if len(lines) == len(matrix.nums) else scores[lines]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.store.sight import Part, Sight, living, part_from, renewed, sight_from
@@ -30,7 +30,9 @@ class _Kept:
     across: tuple[Part, ...]
     revs: Mapping[int, tuple[int, int]]
     """Scope → revision, and revision of its last removal."""
-    people: int
+    attendance: int
+    told: int
+    """Revisions of where the people watched take part, and of what scopes out of sight say about them."""
     since: int
     lifts: int
     """When a word that hides something may die."""
@@ -69,16 +71,18 @@ class Sights:
         scopes = json.loads(parameters["scopes"]) if only is None else [only]
         where = {"tenant": parameters["tenant"], "scopes": json.dumps(scopes), "watched": parameters["watched"]}
         revs = {row[0]: (row[1], row[2]) for row in self._db.rows("scope_revs", where)}
-        people = self._db.rows("people_rev", where)[0][0] if only is None else 0
+        attendance, told = self._db.rows("people_revs", where)[0] if only is None else (0, 0)
         now = parameters["now"]
         timeless = parameters["as_of"] is not None or parameters["include_expired"] == 1
-        if kept is not None and (kept.people != people or not (timeless or kept.since <= now < kept.lifts)):
+        if kept is not None and (kept.attendance != attendance or not (timeless or kept.since <= now < kept.lifts)):
             kept = None
         nothing_died = kept is not None and (timeless or now < kept.sight.until)
-        if kept is not None and kept.revs == revs and nothing_died:
+        # A scope that came into sight was out of it before: then what is told elsewhere is another set of rows.
+        is_told_same = kept is not None and kept.told == told and kept.revs.keys() == revs.keys()
+        if kept is not None and is_told_same and kept.revs == revs and nothing_died:
             return kept
         own = {scope: self._own_part(scope, parameters, only, kept, revs[scope]) for scope in revs}
-        across = kept.across if kept is not None else self._across(parameters, only)
+        across = kept.across if kept is not None and is_told_same else self._across(parameters, only)
         if kept is not None and not nothing_died:
             own = {scope: living(part, now) for scope, part in own.items()}
             across = tuple(living(part, now) for part in across)
@@ -88,7 +92,8 @@ class Sights:
             own=own,
             across=across,
             revs=revs,
-            people=people,
+            attendance=attendance,
+            told=told,
             since=now,
             lifts=min((part.lifts for part in parts), default=2**62),
         )
@@ -105,10 +110,10 @@ class Sights:
             if before[1] == rev[1] and before[0] < rev[0]:
                 name = "sight_changed" if only is None else "live_changed"
                 changed = self._db.rows(name, where | {"since": before[0]})
-                return renewed(kept.own[scope], changed, self._models)
+                return renewed(kept.own[scope], changed, self._models, rev)
         rows = self._db.rows("sight_own" if only is None else "live_own", where)
         place = self._db.rows("scope_place", where)[0]
-        return part_from(scope, (place[0], place[1]), rows, self._models, is_own=True)
+        return replace(part_from(scope, (place[0], place[1]), rows, self._models), rev=rev)
 
     def _across(self, parameters: dict[str, Any], only: int | None) -> tuple[Part, ...]:
         if only is not None or parameters["present"] == "[]":
@@ -117,7 +122,7 @@ class Sights:
         for scope, space, owner, *rest in self._db.rows("sight_across", parameters):
             by_scope.setdefault((scope, space, owner), []).append(tuple(rest))
         return tuple(
-            part_from(scope, (space, owner), rows, self._models, is_own=False)
+            part_from(scope, (space, owner), rows, self._models)
             for (scope, space, owner), rows in by_scope.items()
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ RESCORED_MIN = 1_000
 RESCORED_TIMES = 32
 """Of 100,000 vectors this many, by their signs, hold 99 % of the nearest fifty (tests/store/test_vectors.py)."""
 _BATCH = 4096
+ROWS_SHARED_MIN = 1_000
+"""Fewer rows are multiplied sooner than threads are woken."""
 
 
 def floats(blobs: Sequence[bytes]) -> NDArray[np.float32]:
@@ -37,16 +40,42 @@ def floats(blobs: Sequence[bytes]) -> NDArray[np.float32]:
     return rows
 
 
-def products(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Each row times the query, on one core.
+class Multiplier:
+    """Rows times a query: on all cores while they are free, on one while they are not.
 
-    The threads of a matrix product wait for each other; on a busy machine that takes forty times as long as the
-    product itself, and servers have other threads to run.
+    The threads of a matrix product wait for each other. On a busy machine that takes forty times as long as the product
+    itself; so after a slow one the next are made on one core.
     """
+
+    SLOW = 1e-9
+    """Seconds a number; one core takes a fifth of it."""
+    REST = 64
+
+    def __init__(self) -> None:
+        self._rest = 0
+
+    def products(self, rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The product of each row with the query."""
+        if self._rest > 0 or len(rows) < ROWS_SHARED_MIN:
+            self._rest -= 1
+            return on_one_core(rows, query)
+        start = time.perf_counter()
+        scores: NDArray[np.float32] = rows @ query
+        if time.perf_counter() - start > self.SLOW * rows.size:
+            self._rest = self.REST
+        return scores
+
+
+def on_one_core(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The same without threads."""
     scores: NDArray[np.float32] = (
         np.vecdot(rows, query) if hasattr(np, "vecdot") else np.einsum("ij,j->i", rows, query)
     )
     return scores
+
+
+MULTIPLIER = Multiplier()
+"""One for the process: it learns how busy the machine is."""
 
 
 def exact(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -111,11 +140,10 @@ class Matrices:
         self.exact_rows_max = EXACT_ROWS_MAX
         self.bytes_max = BYTES_MAX
 
-    def matrix(self, tenant: str, scope: int, model: str) -> Matrix:
-        """The scope's vectors as this thread's transaction sees them; or newer, when another thread was faster."""
+    def matrix(self, tenant: str, scope: int, model: str, revs: tuple[int, int]) -> Matrix:
+        """The scope's vectors at these revisions; or newer, when another thread was faster."""
         key = (tenant, scope, model)
-        rows = self._db.rows("scope_revs", {"tenant": tenant, "scopes": f"[{scope}]"})
-        rev, purge_rev = rows[0][1:] if rows else (0, 0)
+        rev, purge_rev = revs
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:

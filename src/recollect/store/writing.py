@@ -52,7 +52,7 @@ class _Writing:
 
     at: int
     scopes: dict[tuple[str, int], OpenScope] = field(default_factory=dict)
-    persons: dict[str, set[str]] = field(default_factory=dict)
+    said: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     shadowed: dict[str, set[str]] = field(default_factory=dict)
 
 
@@ -101,8 +101,8 @@ class WritingPart(LedgerPart):
             self._renew_shadows(tenant, memory_ids, writing)
         for scope in writing.scopes.values():
             self._save_scope(scope)
-        for tenant, person_ids in writing.persons.items():
-            self._touch_persons(tenant, person_ids)
+        for tenant, said in writing.said.items():
+            self._touch(tenant, said)
 
     def _key_taken(self, changes: Sequence[Change]) -> StoreError:
         taken: set[tuple[str, ...]] = set()
@@ -208,8 +208,8 @@ class WritingPart(LedgerPart):
         columns = [edge_columns(memory.tenant, edge, writing.at) for edge in added]
         self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
         self._db.run_many("edge_add", columns)
-        touched = writing.persons.setdefault(memory.tenant, set())
-        touched.update(place.subjects, memory.subject_person_ids)
+        said = writing.said.setdefault(memory.tenant, set())
+        said.update((person, place.scope) for person in (*place.subjects, *memory.subject_person_ids))
         below = {edge.dst for edge in (*added, *dropped) if edge.kind is EdgeKind.SUPERSEDES}
         if not change.is_new:
             below.add(memory.id)
@@ -227,7 +227,7 @@ class WritingPart(LedgerPart):
         """Memories with a word above them get a new revision: whether they are hidden may have changed."""
         places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(memory_ids)})
         for scope, num, subjects in places:
-            writing.persons.setdefault(tenant, set()).update(json.loads(subjects))
+            writing.said.setdefault(tenant, set()).update((person, scope) for person in json.loads(subjects))
             if (tenant, scope) not in writing.scopes:
                 writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
             rev = writing.scopes[tenant, scope].rev
@@ -266,7 +266,7 @@ class WritingPart(LedgerPart):
             ):  # fmt: skip
                 self._db.run(name, key)
             self._append(scope, entry, at)
-            writing.persons[tenant] = set(place.subjects)
+            writing.said[tenant] = {(person, place.scope) for person in place.subjects}
             writing.shadowed[tenant] = below
             self._finish(writing)
 

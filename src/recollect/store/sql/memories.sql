@@ -188,8 +188,8 @@ UPDATE memories SET rev = :rev, shadowed = CASE WHEN state = 'active' AND EXISTS
 WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: person_touch
-INSERT INTO person_revs (tenant, person_id, rev) VALUES (:tenant, :person, 1)
-ON CONFLICT (tenant, person_id) DO UPDATE SET rev = person_revs.rev + 1
+INSERT INTO person_revs (tenant, person_id, scope, rev) VALUES (:tenant, :person, :scope, 1)
+ON CONFLICT (tenant, person_id, scope) DO UPDATE SET rev = person_revs.rev + 1
 
 -- name: memory_by_id
 SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant AND m.id = :id

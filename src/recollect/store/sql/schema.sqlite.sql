@@ -297,12 +297,13 @@ CREATE TABLE persons (
 
 CREATE INDEX persons_created_by ON persons (tenant, created_by) WHERE created_by IS NOT NULL;
 
--- How often something about a person has changed: what others say of them, where they take part. For caches.
+-- How often what a scope says of a person has changed; in scope 0, where the person takes part. For caches.
 CREATE TABLE person_revs (
   tenant TEXT NOT NULL,
   person_id TEXT NOT NULL,
+  scope INTEGER NOT NULL,
   rev INTEGER NOT NULL,
-  PRIMARY KEY (tenant, person_id)
+  PRIMARY KEY (tenant, person_id, scope)
 ) STRICT, WITHOUT ROWID;
 
 -- Names by which a person is found, the own name included (`is_name`); `norm` is how names are compared.

@@ -39,10 +39,14 @@ SELECT s.scope, s.rev, s.purge_rev FROM scopes AS s WHERE s.tenant = :tenant
   AND s.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
 ORDER BY s.scope
 
--- name: people_rev
--- Grows whenever something is said about one of these people, or one of them takes part in a chat for the first time.
-SELECT COALESCE(SUM(r.rev), 0) FROM person_revs AS r WHERE r.tenant = :tenant
-  AND r.person_id IN (SELECT x.value FROM json_each(CAST(:watched AS TEXT)) AS x)
+-- name: people_revs
+-- The first grows when one of these people takes part in a chat for the first time, the second when a scope that is not
+-- in sight says something about one of them.
+SELECT COALESCE(SUM(CASE WHEN r.scope = 0 THEN r.rev ELSE 0 END), 0),
+  COALESCE(SUM(CASE WHEN r.scope = 0 THEN 0 ELSE r.rev END), 0)
+FROM json_each(CAST(:watched AS TEXT)) AS x CROSS JOIN person_revs AS r
+WHERE r.tenant = :tenant AND r.person_id = x.value
+  AND r.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
 
 -- name: scope_place
 SELECT space, owner FROM scopes WHERE tenant = :tenant AND scope = :scope
