@@ -210,10 +210,12 @@ class _Reader:
     def _refusal(self, source: Source, text: str) -> Said | None:
         decision = gate.admit_text(text)
         reason = decision.reason if decision.verdict == "refuse" else None
-        before = [message.content for message in self.window[-3:]] if source == "user" else []
+        before = [one.content for one in self.window if one.role == "user"][-2:] if source == "user" else []
         if reason is None and not clean(text):
             reason = "empty_content"
-        if reason is None and (any(value in text for value in self.secrets) or has_split_secret(before, text)):
+        if reason is None and (
+            any(value in text for value in self.secrets) or (before and has_split_secret(before, text))
+        ):
             reason = "privacy_deny_sensitive"
         if reason is None:
             return None

@@ -10,7 +10,7 @@ from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
 from recollect.types import Claim, Edge
-from recollect.vocabulary import EdgeKind, Kind, State
+from recollect.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,13 +47,13 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
         return Settled()
     rival, is_same = _rival(run, incoming, claim)
     if rival is None:
-        return _created(run, incoming, hearsay.overridden(incoming, claim, run.writer), own_words)
+        return _created(run, incoming, _overridden(run, incoming, claim), own_words)
     if is_same:
         return _merged(run, incoming, rival)
     settled = _weighed(incoming, rival, run)
     if settled.winner.id == rival.id:
         return _lost(run, incoming, rival, settled.rule)
-    return _won(run, incoming, rival, settled.rule, hearsay.overridden(incoming, claim, run.writer))
+    return _won(run, incoming, rival, settled.rule, _overridden(run, incoming, claim))
 
 
 def discriminator(memory: Memory, *, dedupes: bool) -> str:
@@ -188,6 +188,11 @@ def _clockless(memory: Memory) -> Memory:
 
 def _with_id(run: Run, memory: Memory) -> Memory:
     return replace(memory, id=run.store.next_id(*run.scope(memory.space), memory.kind))
+
+
+def _overridden(run: Run, incoming: Memory, claim: Claim) -> Sequence[Memory]:
+    """Hearsay that this person's own word stands above. A word that stays in its session is heard by nobody else."""
+    return () if incoming.space is Space.SESSION else hearsay.overridden(incoming, claim, run.writer)
 
 
 def _new(run: Run, memory: Memory, edges: Sequence[Edge], reason: str | None, **payload: object) -> Change:

@@ -1,0 +1,95 @@
+"""How long a governed turn takes without a model, beside an ordinary write of the same words, measured in the same run.
+
+Run it as `python bench/governed_speed.py [--turns 300]`. A turn is one `record` of what a user and an assistant said,
+with the facts in it, the window and the traces. Recalls are measured beside it. The reference is `remember` of what the
+user said. Besides the time on the clock it prints the processor time, which other work on the machine changes less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import recollect
+from recollect.config import Config
+
+TURN_MAX_MS = 5.0
+RATIO_MAX = 3.5
+"""Processor time of a turn in references; a busy machine slows both alike."""
+WARM_UP = 30
+PEER = "reference: remember"
+
+SAID = (
+    "I prefer tea number {n} in the morning",
+    "We decided to use library {n} for parsing",
+    "My sister plays song {n} on the cello",
+    "The meeting about topic {n} was long",
+    "What do you think about plan {n}?",
+    "Remember this for me: I like walk {n}",
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Speed of governed turns.")
+    parser.add_argument("--turns", type=int, default=300)
+    turns = parser.parse_args().turns
+    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
+        records, recalls = governed(Path(folder) / "memory.db", turns)
+        rows = reference(Path(folder) / "reference.db", turns)
+    return report(records, recalls, rows)
+
+
+def governed(path: Path, turns: int) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+    """(clock, processor) of every record and recall, in seconds."""
+    records, recalls = [], []
+    with recollect.open(path, config=Config(), embedder="none") as memory:
+        session = memory.governed(session="bench", user="ana")
+        for number in range(turns + WARM_UP):
+            text = SAID[number % len(SAID)].format(n=number)
+            record = timed(lambda text=text: session.record(user=text, ai="Noted."))
+            recall = timed(lambda text=text: session.recall(text))
+            if number >= WARM_UP:
+                records.append(record)
+                recalls.append(recall)
+    return records, recalls
+
+
+def reference(path: Path, turns: int) -> list[tuple[float, float]]:
+    """The same words, remembered without governance."""
+    with recollect.open(path, config=Config(), embedder="none") as memory:
+        viewpoint = memory.at(user="ana")
+        texts = (SAID[number % len(SAID)].format(n=number) for number in range(turns + WARM_UP))
+        found = [timed(lambda text=text: viewpoint.remember(text)) for text in texts]
+    return found[WARM_UP:]
+
+
+def timed(work) -> tuple[float, float]:  # noqa: ANN001 -- anything that can be called
+    clock, processor = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - clock, time.process_time() - processor
+
+
+def report(
+    records: list[tuple[float, float]], recalls: list[tuple[float, float]], rows: list[tuple[float, float]]
+) -> int:
+    measured = {"record": records, "recall": recalls, PEER: rows}
+    middle = {name: [median(one[part] for one in runs) * 1_000 for part in (0, 1)] for name, runs in measured.items()}
+    base = middle[PEER]
+    print(f"{len(records)} turns, medians in milliseconds\n")
+    print(f"{'':28} {'clock':>8} {'ratio':>7} {'processor':>10} {'ratio':>7}")
+    for name, (clock, processor) in middle.items():
+        print(f"{name:28} {clock:8.2f} {clock / base[0]:7.1f} {processor:10.2f} {processor / base[1]:7.1f}")
+    clock, ratio = middle["record"][0], middle["record"][1] / base[1]
+    print(f"\na governed turn: {clock:.2f} ms, at most {TURN_MAX_MS}")
+    print(f"or {ratio:.1f} x the processor time of the reference, at most {RATIO_MAX}")
+    is_good = clock <= TURN_MAX_MS or ratio <= RATIO_MAX
+    print("within the limits" if is_good else "OVER THE LIMITS")
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
