@@ -140,14 +140,14 @@ def measure(store: Store, drawn: Drawn, queries: int) -> dict[str, tuple[float, 
     person = "p_user0"
 
     def write(number: int) -> None:
-        store.apply([change(store, "user0", person, drawn.text(12), vectors[number])], at=NOW)
+        store.apply([change(store, "user0", person, drawn.text(12), vectors[number % queries])], at=NOW)
 
     figures["write, durable"] = milliseconds(write, 50)
 
     def after_write(number: int) -> float:
         write(number)
         start = time.perf_counter()
-        store.candidates(full[number])
+        store.candidates(full[number % queries])
         return (time.perf_counter() - start) * 1000
 
     taken = [after_write(number) for number in range(50)]
