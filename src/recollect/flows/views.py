@@ -71,7 +71,8 @@ def labels(person_ids: Iterable[str], known: Mapping[str, Person], view: View) -
 
 def relations(person_ids: Iterable[str], known: Mapping[str, Person], view: View) -> tuple[str, ...]:
     """What these people are to the asker, where the asker said so."""
-    found = (relation_to(known[person_id], view.user) for person_id in person_ids if person_id in known)
+    mine = (known[person_id] for person_id in person_ids if person_id in known)
+    found = (relation_to(person, view.user, own=view.person) for person in mine)
     return tuple(relation for relation in found if relation is not None)
 
 
@@ -90,7 +91,7 @@ def known_lines(view: View, engine: Engine, *, limit: int) -> tuple[str, ...]:
         if person.id == view.person:
             continue
         shown = seen_by(person, view.user)
-        relation = relation_to(shown, view.user)
+        relation = relation_to(shown, view.user, own=view.person)
         name = label(shown, asker=view.user)
         lines.append(f"{name} ({relation})" if relation and relation not in name else name)
     return tuple(dict.fromkeys(lines))

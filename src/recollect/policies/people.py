@@ -21,9 +21,17 @@ def label(person: Person, *, asker: str | None = None) -> str:
     return person.name or handle_of(person) or (f"your {said}" if said else next(aliases, "somebody"))
 
 
-def relation_to(person: Person, asker: str | None) -> str | None:
-    """What the person is to this asker, as the asker said it; what is over comes last."""
-    said = [one.relationship for one in person.relationships if asker is not None and one.stated_by == asker]
+def relation_to(person: Person, asker: str | None, *, own: str | None = None) -> str | None:
+    """What the person is to this asker, as the asker said it; what is over comes last.
+
+    `own` is the asker's person: with it, what somebody is to others ("my brother's girlfriend") is left out.
+    """
+    ours = {None, own}
+    said = [
+        one.relationship
+        for one in person.relationships
+        if asker is not None and one.stated_by == asker and (own is None or one.other_person_id in ours)
+    ]
     return min(said, key=lambda word: word.startswith(FORMER), default=None)
 
 

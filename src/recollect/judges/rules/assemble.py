@@ -240,6 +240,8 @@ def _subjects(
         who = reference(noun, known=known)
         if who is not None and not who.is_speaker and _is_about(noun, clause):
             found.append(who)
+    if introduced and clause.verb is not None and clause.verb.lemma in {"have", "get"}:
+        found = [SPEAKER, *found, *introduced] if is_own else [*found, *introduced]
     named = [setting.voice.discourse.named(who) for who in found]
     return _ordered([_tied(who, introduced) for who in named])
 

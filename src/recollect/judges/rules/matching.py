@@ -145,6 +145,10 @@ def _is_on_topic(asked: Asked, frame: Frame) -> bool:
     if not is_said and (is_wish or not is_light):
         return False
     is_thing_of_theirs = asked.holder.kind == "asker" and subject is not None and not is_whole(frame)
+    is_pet = subject is not None and (subject.head in relations.PETS or subject.head in _BODIES)
+    if is_said and is_thing_of_theirs and is_pet and asked.is_whole:
+        # "My dog loves cheese" does not tell what I love.
+        return False
     if is_said or not is_thing_of_theirs or subject is None:
         return True
     label = [
@@ -153,6 +157,7 @@ def _is_on_topic(asked: Asked, frame: Frame) -> bool:
     return not label or any((concepts.asked_by(word) | concepts.offered_by(word)) & asked_keys for word in label)
 
 
+_BODIES = lexicon.words("family company team office firm employer department startup school club band")
 _DECIDING = lexicon.words("decide agree choose opt start begin")
 
 

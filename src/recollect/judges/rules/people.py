@@ -321,10 +321,15 @@ def _had(clause: Clause, known: frozenset[str]) -> Iterator[Reference]:
     verb, thing, holder = clause.verb, clause.object, clause.subject
     if verb is None or verb.lemma not in {"have", "get"} or verb.is_negative or thing is None:
         return
-    is_speaker = holder is None or holder.pronoun in {"i", "we"}
+    among = () if holder is None else holder.parts or (holder,)
+    is_speaker = holder is None or any(part.pronoun in {"i", "we"} for part in among)
     of = None if is_speaker or holder is None else reference(holder, known=known)
     if not is_speaker and of is None:
         return
+    several = relations.PLURALS.get(thing.parts[0].head) if thing.parts else None
+    for part in thing.parts[1:] if several is not None else ():
+        if part.name is not None and not part.head:
+            yield Reference(text=part.name, name=part.name, relation=several, of=of)
     for part in thing.parts or (thing,):
         if part.relation is not None and part.name is not None and part.owner is None:
             yield Reference(text=part.text, name=part.name, relation=part.relation, of=of)

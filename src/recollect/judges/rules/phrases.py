@@ -109,6 +109,9 @@ def _apposition(text: str, tokens: Sequence[Token], noun: Noun, index: int, end:
     )
     if not closes or not (pairs or is_title):
         return noun, index
+    if noun.head in relations.PLURALS and after < end and tokens[after].text == ",":
+        # "Three sisters, Ana, Bea and Carla": the names are a list of their own.
+        return noun, index
     if after < end and tokens[after].text in {",", ")"}:
         after += 1
     owner = noun.owner or second.owner

@@ -38,6 +38,8 @@ class Asked:
     is_many: bool = False
     is_own: bool = False
     """The asker stands somewhere in it ("Who checks my teeth?")."""
+    is_whole: bool = False
+    """The asker is the subject itself."""
     is_plural: bool = False
     """Several are asked about at once ("my kids"), so that no single person is meant."""
     is_negative: bool = False
@@ -92,19 +94,16 @@ _INVERTED = re.compile(
 )
 _TIME_NOUNS = lexicon.words("time date day hour year month weekday clock")
 _PLACE_NOUNS = lexicon.words("place city town country location spot address street")
-_NUMBER_NEXT = lexicon.words("many much")
 _EXCLAIMED = re.compile(
     r"^\W*(?:what (?:a|an)|how (?:nice|lovely|cool|great|sad|funny|awful|sweet))\b[^?]*$", re.IGNORECASE
 )
 _NAMING = frozenset(("name", "call"))
-_CALLING = frozenset(("call", "name"))
 _GENERIC_TYPES = lexicon.words(
     "kind type sort thing breed species one brand model make variety name genre category flavor flavour tool app "
     "service platform system program"
 )
 _NOT_REQUIRED = _GENERIC_TYPES | _TIME_NOUNS | _PLACE_NOUNS
 _OWN = frozenset(("i", "me", "my", "we", "us", "our"))
-_TELLING = frozenset(("make", "take", "give"))
 _DEGREES = lexicon.words("far long often much many big soon fast")
 _MANY_VERBS = lexicon.words(
     "like love enjoy dislike hate speak know avoid allergic collect own play want need fear afraid grow visit take "
@@ -187,7 +186,7 @@ def _wanted(text: str, clause_type: Noun | None) -> Wanted:
 def _wanted_by_how(following: str) -> Wanted:
     if following == "old":
         return "age"
-    if following in _NUMBER_NEXT | {"tall", "long", "far", "big", "heavy", "high"}:
+    if following in {"many", "much", "tall", "long", "far", "big", "heavy", "high"}:
         return "number"
     return "any"
 
@@ -255,6 +254,7 @@ def analyse(text: str) -> Asked:
         is_many=_is_many(words, type_noun, noun) or (is_negative and kind == "wh"),
         is_negative=is_negative,
         is_own=any(token.lower in _OWN for token in tokens),
+        is_whole=noun is not None and noun.pronoun == "i",
         is_plural=noun is not None and _is_several(noun),
         verb=verb,
     )
@@ -262,10 +262,10 @@ def analyse(text: str) -> Asked:
 
 def _question_words(tokens: list[Token], holder: Holder, verb: str | None, plain: str) -> tuple[str, ...]:
     words = list(content_words(tokens, holder))
-    if verb is not None and verb not in LIGHT | _CALLING and verb not in {concepts.lemma(word) for word in words}:
+    if verb is not None and verb not in LIGHT | _NAMING and verb not in {concepts.lemma(word) for word in words}:
         # The tokeniser cannot tell the verb "like" from the preposition; the parser can.
         words.insert(0, verb)
-    if not words and verb in _TELLING:
+    if not words and verb in ("make", "take", "give"):
         words = [verb]
     if holder.kind == "person":
         words += [word for word in holder.words if word not in words]

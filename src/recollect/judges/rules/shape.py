@@ -296,7 +296,7 @@ class _Retelling:
             return "would" if verb.modal == "would" else "had"
         if lower in {"going", "want", "got", "have", "to"} and token.text.casefold() != lower:
             return lower
-        if lower == "n't" or token.text.casefold() in lexicon.TYPOS:
+        if lower in {"n't", "'s"} or token.text.casefold() in lexicon.TYPOS:
             return lower
         if lower in CLITIC_WORDS:
             return CLITIC_WORDS[lower]

@@ -31,6 +31,8 @@ def _have(clause: Clause) -> Slot | None:
     members = thing.parts or (thing,)
     head = members[0].head or thing.head
     pet = relations.PETS.get(head) or relations.PETS.get(head.rstrip("s"))
+    if pet is not None and any(part.head and part.head not in (head, pet) for part in members[1:]):
+        return None
     if pet is not None and head:
         names = [part.name for part in members if part.name]
         value = normal(" and ".join(names)) if names else normal(thing.text)
@@ -134,8 +136,13 @@ def _liking(name: str) -> Callable[[Clause], Slot | None]:
 
 
 def _speak(clause: Clause) -> Slot | None:
-    text = clause.rest.casefold()
-    spoken = [word for word in re.findall(r"[a-z]+", text) if word in topics.LANGUAGES]
+    told = re.split(r"\b(?:at|in|with|to|on|for|when|because|about)\b", clause.rest, maxsplit=1)[0]
+    # What one speaks with a capital is a language, listed or not.
+    spoken = [
+        word.casefold()
+        for word in re.findall(r"[^\W\d_]+", told)
+        if word.casefold() in topics.LANGUAGES or (word[:1].isupper() and word.casefold() not in topics.PLACES)
+    ]
     return many("languages", " and ".join(spoken)) if spoken else None
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.verbs import VerbForm, verb_form
 
 Tag = Literal[
@@ -253,7 +253,26 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
         )
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
-    return tuple(_fold_quotes(_in_laws(_adverbial(out), text, offset), text, offset))
+    return tuple(_fold_quotes(_in_laws(_possessives(_adverbial(out)), text, offset), text, offset))
+
+
+_OWNED = lexicon.words("name birthday bday age job number address favorite favourite anniversary phone car")
+
+
+def _possessives(tokens: list[Token]) -> list[Token]:
+    """Reads "my sisters name" as "my sister's name": one name is one sister's."""
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1].tag if at else None
+        following = tokens[at + 1].lower if at + 1 < len(tokens) else ""
+        is_kin = token.lower.endswith("s") and token.lower[:-1] in relations.CANONICAL
+        if before == "possessive" and following in _OWNED and is_kin and token.tag == "word":
+            cut = token.end - 1
+            out.append(replace(token, text=token.text[:-1], lower=token.lower[:-1], end=cut))
+            out.append(Token(text=token.text[-1], lower="'s", start=cut, end=token.end, tag="clitic"))
+        else:
+            out.append(token)
+    return out
 
 
 def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:

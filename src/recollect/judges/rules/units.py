@@ -102,7 +102,10 @@ def _is_somebody(noun: Noun) -> bool:
 def _with_owner(noun: Noun, main: Clause) -> Noun:
     """The person with whose they are, when the statement before says who has them."""
     is_had = main.verb is not None and main.verb.lemma in {"have", "get"} and noun.relation is not None
-    return replace(noun, owner=main.subject) if is_had and noun.owner is None else noun
+    if not is_had or noun.owner is not None or main.subject is None:
+        return noun
+    parts = main.subject.parts or (main.subject,)
+    return replace(noun, owner=next((part for part in parts if part.pronoun in {"i", "we"}), parts[0]))
 
 
 def _read_again(text: str, clause: Clause, tokens: Sequence[Token]) -> Clause | None:
@@ -254,23 +257,24 @@ def _possessions(unit: Unit) -> list[Unit]:
         or clause.complement is not None
     ):
         return [unit]
-    if not all(
-        part.determiner in {"a", "an"}
-        or (part.modifiers and part.head)
-        or (part.relation is not None and part.text[:1].isdigit())
-        for part in thing.parts
-    ):
-        return [unit]
-    out: list[Unit] = []
+    groups: list[list[Noun]] = []
     for part in thing.parts:
-        tokens = tuple(
-            token for token in clause.tokens if token.start < verb.end or part.start <= token.start < part.end
-        )
-        lone = replace(
-            clause, object=part, rest=part.text, rest_start=part.start, end=part.end, phrases=(), tokens=tokens
-        )
+        is_new = part.determiner in {"a", "an"} or (part.modifiers and part.head) or part.text[:1].isdigit()
+        if is_new:
+            groups.append([part])
+        elif groups and part.name is not None and not part.head and groups[-1][0].name is None:
+            groups[-1].append(part)
+        else:
+            return [unit]
+    out: list[Unit] = []
+    for group in groups if len(groups) > 1 else ():
+        start, end = group[0].start, group[-1].end
+        tokens = tuple(token for token in clause.tokens if token.start < verb.end or start <= token.start < end)
+        value = clause.text[start - clause.start : end - clause.start]
+        had = group[0] if len(group) == 1 else replace(thing, parts=tuple(group), text=value, start=start, end=end)
+        lone = replace(clause, object=had, rest=value, rest_start=start, end=end, phrases=(), tokens=tokens)
         out.append(replace(unit, clause=lone))
-    return out
+    return out or [unit]
 
 
 __all__ = ["Unit", "units"]
