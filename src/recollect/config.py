@@ -31,6 +31,8 @@ class MemoryTable:
     """Whether `observe` learns from messages."""
     extraction_confidence_threshold: float = 0.7
     """An extracted fact is kept at this confidence or above."""
+    traces: bool = True
+    """Keep what governed sessions decide, call by call; the decisions are the same without."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,6 +52,7 @@ def open(
             confidence_min=settings.memory.extraction_confidence_threshold,
         ),
         max_entries=settings.memory.max_entries,
+        keeps_traces=settings.memory.traces,
     )
     memory = Memory(engine, settings)
     if settings.memory.auto_gc:
