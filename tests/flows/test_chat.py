@@ -46,3 +46,23 @@ def test_replies_say_what_became_of_it(ana):
     assert "no longer" in ana.chat("My favorite color is gold").text
     assert "secrets" in ana.chat("my password is xK9#vv2Lq").text
     assert ana.chat("hello").outcomes == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("thanks", "You're welcome."),
+        ("Thank you so much!", "You're welcome."),
+        ("ok bye", "Goodbye."),
+        ("good morning", "Hello! Tell me something to remember, or ask me about it."),
+        ("ok", "All right."),
+    ],
+)
+def test_what_is_only_polite_is_answered_and_not_stored(ana, said, reply):
+    answered = ana.chat(said)
+    assert (answered.text, answered.outcomes) == (reply, ())
+    assert ana.list() == ()
+
+
+def test_thanks_before_a_fact_do_not_hide_it(ana):
+    assert ana.chat("Thank you, my sister Ana lives in Porto").outcomes[0].outcome == "created"
