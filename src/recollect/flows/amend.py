@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, NotAllowed, RecollectError, Refused, RestoreRefused
 from recollect.flows import find
-from recollect.flows.remember import clean
 from recollect.policies import gate, words
 from recollect.policies.importance import PINNED_MIN
+from recollect.policies.shape import clean
 from recollect.store.base import Change, Entry
 from recollect.types import Memory, Outcome
 from recollect.vocabulary import OutcomeKind, State

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
-from recollect.flows.remember import clean
 from recollect.judges.base import Reading
 from recollect.policies import borders, gate
 from recollect.policies.secrets import has_split_secret, mask
+from recollect.policies.shape import clean
 from recollect.policies.traces import scrubbed, secret_values
 from recollect.types import Claim, Message
 from recollect.vocabulary import LIFETIMES, EventType, Kind, MemoryType, Sensitivity, Space

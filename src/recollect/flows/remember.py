@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ from recollect.flows import draft, reconcile, verdicts, views
 from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
+from recollect.policies.shape import clean
 from recollect.store.base import Entry
 from recollect.types import Claim, Decision, Message, Outcome
 from recollect.vocabulary import MemoryType
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
 STATEMENTS_MAX = 20
 RACES_MAX = 10
 """Times a write is decided again because another writer took its key first."""
-
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff]"
-)
-_SPACES = re.compile(r"\s+")
-_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,12 +58,6 @@ def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
         except KeyTaken:
             continue
     raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
-
-
-def clean(text: str) -> str:
-    """NFC, straight quotes, single spaces, no control or bidi characters."""
-    composed = unicodedata.normalize("NFC", text).translate(_STRAIGHT)
-    return _SPACES.sub(" ", _UNSEEN.sub("", composed)).strip()
 
 
 def _check(request: RememberRequest) -> None:
