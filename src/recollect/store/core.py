@@ -52,7 +52,7 @@ class Core:
 
     def _within(self) -> AbstractContextManager[None]:
         """A transaction, or the one that is open: for statements of which none needs to fail alone."""
-        return nullcontext() if self._db.driver.is_in_transaction else self.transaction()
+        return nullcontext() if self._db.driver.is_writing else self.transaction()
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything read inside is of one moment."""

@@ -30,6 +30,10 @@ class Driver(Protocol):
         """A transaction or snapshot of this thread is open."""
 
     @property
+    def is_writing(self) -> bool:
+        """A transaction of this thread is open, and no snapshot."""
+
+    @property
     def is_dirty(self) -> bool:
         """This thread has written something that is not committed: what it reads must stay out of shared caches."""
 

@@ -92,11 +92,16 @@ class SqliteDriver:
         return self._session.depth > 0
 
     @property
+    def is_writing(self) -> bool:
+        """A transaction of this thread is open, and no snapshot."""
+        session = self._session
+        return session.depth > 0 and not session.is_snapshot
+
+    @property
     def is_dirty(self) -> bool:
         """This thread has uncommitted writes."""
         session = self._session
-        is_writing = session.depth > 0 and not session.is_snapshot
-        return is_writing and session.connection.total_changes() != session.changes_before
+        return self.is_writing and session.connection.total_changes() != session.changes_before
 
     def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Run and fetch all rows."""
