@@ -13,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recollect
+from recollect import replay
 from recollect.config import Config
 from recollect.errors import ConfigError, InvalidInput
 from recollect.policies import plain
 from recollect.store.base import Entry
 from recollect.vocabulary import Space
+from tests.golden.symbols import goldens
 
 SECRET = "Mauve-Otter-9914"
 
@@ -345,3 +347,25 @@ def test_wrong_calls_are_named(memory):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert caught.value.code == code
+
+
+OTHERS = ("allergies", "city_moves", "pets", "profile", "promote_then_project", "sister", "two_users")
+
+
+def elsewhere(value):
+    """The same conversation of other people in other places."""
+    if not isinstance(value, dict):
+        return value
+    moved = {key: f"other-{one}" for key, one in value.items() if key in ("session", "user", "project")}
+    calls = [elsewhere(call) if "session" in call or "user" in call else call for call in value.get("calls", [])]
+    return {**value, **({"calls": calls} if "calls" in value else {}), **moved}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_others_do_in_the_same_store_changes_no_byte(name, memory):
+    recorded = goldens("conversations")
+    for other in OTHERS:
+        replay.play(elsewhere(recorded[other]), memory)
+    memory.at(user="zoe").remember("My sister Lena lives in Bergen and my dog is called Biscuit")
+    told = replay.play(recorded[name], memory)
+    assert replay.canonical(told) == replay.canonical(replay.told(recorded[name]))

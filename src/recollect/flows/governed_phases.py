@@ -22,7 +22,7 @@ def start_phase(session: Session, *, name: str | None, reason: str) -> list[Even
     """Begin the next phase of the session's own space. What is wider than the session is not divided by it."""
     phases.require_request(name, reason)
     with session.engine.store.transaction():
-        run = Run.begin(session)
+        run = Run.look(session)
         run.secrets = traces.secret_values([name or ""])
         decision = borders.may_start_phase(session.policy)
         run.border("write", Space.SESSION, Space.SESSION, decision)
@@ -34,7 +34,7 @@ def start_phase(session: Session, *, name: str | None, reason: str) -> list[Even
 def diff(session: Session, from_phase: str, to_phase: str, *, space: Space) -> list[Event]:
     """What one phase of a space held at its end that another had not."""
     with session.engine.store.transaction():
-        run = Run.begin(session)
+        run = Run.look(session)
         decision = borders.may_diff(space, session.policy)
         run.tell(session.tracer.border("read", space, None, decision))
         if decision.verdict == "pass":

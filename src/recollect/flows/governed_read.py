@@ -70,7 +70,7 @@ class Reads:
     secrets: frozenset[str] = frozenset()
 
 
-def tool(given: str | Mapping[str, Any]) -> Tool:
+def tool(given: object) -> Tool:
     """A tool's output as callers give it: a text, or a table with a text in it."""
     table = {"text": given} if isinstance(given, str) else given
     if not isinstance(table, Mapping) or not isinstance(table.get("text"), str):

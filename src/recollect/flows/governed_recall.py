@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from recollect.flows import draft, views
 from recollect.flows.governed_run import SPACES, Run
 from recollect.flows.governed_settle import LIVE_MAX, is_governed, retained
 from recollect.flows.governed_window import is_summary
@@ -29,8 +28,7 @@ def recall(session: Session, query: str) -> list[Event]:
     """What the session may know now that bears on the query, and what was forgotten on the way."""
     engine = session.engine
     with engine.store.transaction():
-        view = views.view_of(session.place, engine, engine.clock())
-        run = Run(session=session, writer=draft.Writer(viewpoint=session.place, view=view, speaker=None, engine=engine))
+        run = Run.look(session)
         run.secrets = traces.secret_values([query])
         run.catch_up()
         consulted = _consulted(session)

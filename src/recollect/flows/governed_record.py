@@ -137,10 +137,10 @@ def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_
     """The item that the claim would become in the session; its tick is taken, its id is not."""
     phase = run.phase_for_write(Space.SESSION) if is_stored else None
     tick = run.next_tick(Space.SESSION)
-    source, speaker = said.source, run.writer.speaker
+    speaker = run.writer.speaker
     is_turn = claim.kind is Kind.SHORT_TERM
     weight = governed_rank.importance(
-        claim.event_type, source, claim.quote or claim.content, is_correction=claim.is_correction
+        claim.event_type, said.source, claim.quote or claim.content, is_correction=claim.is_correction
     )
     # What a user or a tool says of nobody in particular is about the user.
     subject_ids = tuple(person.id for person in about)
@@ -163,13 +163,7 @@ def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_
         tags=claim.tags,
         space=Space.SESSION,
         owner=run.session.session,
-        actor_id=run.session.place.user,
-        role=source,
         subject_person_ids=subject_ids,
-        stated_by=speaker.id if speaker is not None and source == "user" else None,
-        source=source,
-        origin="explicit",
-        source_session_id=run.session.session,
         entity_refs=draft.refs(claim, about),
         entity_label=claim.entity_label,
         subtype=claim.subtype,
@@ -182,8 +176,6 @@ def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_
         confidential=claim.confidential,
         importance=float(weight.importance),
         confidence=claim.confidence,
-        authority=draft.AUTHORITY_OF.get(source, Authority.AI_INFERRED),
-        authority_reason=f"source:{source}",
         is_correction=claim.is_correction,
         created_at=now,
         observed_at=now,
@@ -195,8 +187,23 @@ def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_
         | ({"is_many": True} if claim.cardinality == "many" and claim.slot is not None else {})
         | ({"suspect_instruction": True} if claim.is_suspect else {}),
     )
-    memory = _with_expiry(memory, run)
+    memory = _with_expiry(_with_provenance(memory, said, run), run)
     return replace(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
+
+
+def _with_provenance(memory: Memory, said: Said, run: Run) -> Memory:
+    """Who said it, and what that word is worth."""
+    speaker, source = run.writer.speaker, said.source
+    return replace(
+        memory,
+        actor_id=run.session.place.user,
+        role=source,
+        stated_by=speaker.id if speaker is not None and source == "user" else None,
+        source=source,
+        source_session_id=run.session.session,
+        authority=draft.AUTHORITY_OF.get(source, Authority.AI_INFERRED),
+        authority_reason=f"source:{source}",
+    )
 
 
 def _with_expiry(memory: Memory, run: Run) -> Memory:

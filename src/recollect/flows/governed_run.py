@@ -100,6 +100,13 @@ class Run:
             writer=draft.Writer(viewpoint=session.place, view=view, speaker=speaker, engine=engine),
         )
 
+    @classmethod
+    def look(cls, session: Session) -> Run:
+        """For a call that only reads: nobody becomes known by it."""
+        view = views.view_of(session.place, session.engine, session.engine.clock())
+        writer = draft.Writer(viewpoint=session.place, view=view, speaker=None, engine=session.engine)
+        return cls(session=session, writer=writer)
+
     @property
     def store(self) -> Store:
         """Where everything is kept."""
@@ -210,8 +217,7 @@ class Run:
 
     def close(self) -> list[Event]:
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
-        by_event = {id(trace.event): trace for trace in self.told}
-        ordered = [by_event[id(event)] for event in traces.in_order(trace.event for trace in self.told)]
+        ordered = sorted(self.told, key=lambda trace: traces.place(trace.event))
         clean = [replace(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:
             self.store.keep_policy(self.session.tenant, self.policy.snapshot)

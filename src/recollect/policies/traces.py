@@ -76,9 +76,9 @@ def redact(text: str) -> str:
     return text if len(text) <= TRACE_LENGTH_MAX else f"{text[:TRACE_LENGTH_MAX]}... (truncated)"
 
 
-def in_order(events: Iterable[Event]) -> list[Event]:
-    """The events of one call: recall, border checks, write, then what was decided, in the order it was."""
-    return sorted(events, key=lambda event: _PLACE.get(event["type"], _LAST))
+def place(event: Mapping[str, Any]) -> int:
+    """Where an event stands in its call: recall, border checks, write, then what was decided, in the order it was."""
+    return _PLACE.get(event["type"], _LAST)
 
 
 def dedup_key(memory: Memory) -> str:
