@@ -125,3 +125,20 @@ def test_an_opening_that_only_asks_is_taken_off():
     assert borders.without_ask("Project memory: we use tabs") == "we use tabs"
     assert borders.without_ask("Project memory:") == "Project memory:"
     assert borders.without_ask("We use tabs") == "We use tabs"
+    assert borders.without_ask("Remember this for everyone in the house: rent is due") == "rent is due"
+    assert borders.without_ask("Remember this for me: rent is due") == "Remember this for me: rent is due"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_request"),
+    [
+        ("Remember that the gate is green", True),
+        ("please don't forget the milk", True),
+        ("The gate is green, save this for me", True),
+        ("Remember when we met?", False),
+        ("I remember the gate", False),
+        ("The gate is green", False),
+    ],
+)
+def test_requests_to_keep_something(text, is_request):
+    assert borders.is_request(text) == is_request

@@ -135,6 +135,12 @@ class _Reader:
             return refused
         body = clean(borders.without_ask(clean(text)))
         claims = tuple(self._fact(claim) for claim in _with_signs(self._claims(body), body))
+        if borders.is_request(text):
+            # What somebody asks to be kept is not passing, whatever it is about.
+            claims = tuple(
+                replace(claim, event_type=EventType.FACT) if claim.event_type is EventType.CONTEXT else claim
+                for claim in claims
+            )
         ask = borders.asked(text) if wished is None else borders.Ask(space=wished, reason="promotion_target")
         levels = [Sensitivity.PUBLIC, *(claim.sensitivity for claim in claims)]
         turn = Claim(

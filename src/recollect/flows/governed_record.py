@@ -15,6 +15,7 @@ from recollect.flows.governed_settle import discriminator, settle
 from recollect.flows.governed_window import close_window
 from recollect.flows.remember import RACES_MAX
 from recollect.policies import borders, gate, governed_rank, keys, retention, traces
+from recollect.policies.policy import is_profile_slot
 from recollect.types import Memory
 from recollect.vocabulary import Authority, EventType, Kind, Space
 
@@ -84,7 +85,7 @@ def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:
         for one in claim.subjects
     )
     is_kept = claim.cardinality == "one" or claim.slot in (run.policy.privacy.allow_profile_keys or ())
-    if claim.slot is None or not is_own or not is_kept:
+    if claim.slot is None or not is_own or not is_kept or not is_profile_slot(claim.slot, run.policy):
         return (claim,)
     return (claim, replace(claim, kind=Kind.PROFILE))
 

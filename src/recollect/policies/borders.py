@@ -45,6 +45,17 @@ _LEADING = re.compile(
 )
 
 
+_REQUEST = re.compile(
+    r"(?i)^\W*(?:(?:please|ok(?:ay)?|hey|and|also|so)[\s,]+)*(?:remember|memori[sz]e|note|save|store|keep in mind"
+    r"|don['’]?t forget|do not forget)\b(?![^.!]*\?)"
+)
+# "Remember this for everyone in the company: …": what follows the colon is what to keep.
+_ADDRESSED = re.compile(
+    rf"(?is)^\s*(?:please[\s,]+)?{_KEEP}{_THING}\s+(?:for|about)\s+"
+    rf"(?:{'|'.join(target for _, target in _TARGETS)})[^:\n]{{1,40}}:\s*(?=\S)"
+)
+
+
 def may_read(space: Space, policy: Policy) -> Decision:
     """Whether recall may look into this space."""
     return ALLOWED if space in policy.spaces.read_order else Decision(verdict="refuse", reason="space_disabled")
@@ -115,6 +126,15 @@ def asked(text: str) -> Ask | None:
 
 
 def without_ask(text: str) -> str:
-    """The text without an opening such as "Add to project memory:", which no judge reads as a request."""
-    rest = _LEADING.sub("", text, count=1)
+    """The text without an opening such as "Add to project memory:" that no judge reads as a request."""
+    rest = _ADDRESSED.sub("", _LEADING.sub("", text, count=1), count=1)
     return rest if rest.strip() else text
+
+
+def is_request(text: str) -> bool:
+    """Whether the text asks for something to be kept, wherever.
+
+    >>> is_request("Please remember that the gate is green"), is_request("Remember when we met?")
+    (True, False)
+    """
+    return asked(text) is not None or _REQUEST.match(text) is not None

@@ -31,6 +31,14 @@ DECAY_TICKS: Mapping[EventType, int] = {
     EventType.FACT: 60,
 }
 TTL_TICKS = 25
+PROFILE_SLOTS = frozenset(
+    {
+        "favorite", "name", "nickname", "preferred_name", "tone", "goals", "pronouns", "city", "country", "timezone",
+        "language", "job", "employer", "birthday", "age", "spouse", "pet", "car", "phone-model", "editor", "units",
+        "project",
+    }
+)  # fmt: skip
+"""Slots, without what follows a colon, that tell of the speaker: what the profile could hold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,6 +215,15 @@ OPEN = Policy(
 """What ordinary viewpoints live by."""
 
 BUILT_IN: Mapping[str, Policy] = {"default": GOVERNED, "open": OPEN}
+
+
+def is_profile_slot(slot: str, policy: Policy) -> bool:
+    """Whether a fact that fills this slot is offered to the profile; whether it may enter, the gate decides.
+
+    >>> is_profile_slot("favorite:color", GOVERNED), is_profile_slot("location:lamp", GOVERNED)
+    (True, False)
+    """
+    return slot.split(":", 1)[0] in PROFILE_SLOTS or slot in (policy.privacy.allow_profile_keys or ())
 
 
 def _canonical(value: object) -> str:
