@@ -260,3 +260,16 @@ def test_a_listener_nobody_knows_yet_is_a_listener(memory):
     dm(memory, "lea").remember("Marta moved to Ghent")
     assert mentions(dm(memory, "lea"), "ghent", "Where does Marta live?")
     assert not mentions(dm(memory, "lea", "newcomer", chat="both"), "ghent", "Where does Marta live?")
+
+
+def test_a_shared_memory_that_the_writer_may_not_see_does_not_answer_the_writer(memory):
+    """Somebody who repeats it in the chat is told of a new memory, not of the hidden one."""
+    both = memory.at(user="ida", chat="club", chat_type="group", participants=["jon", "kim"])
+    told = both.add("Kim is looking for a new job at the brewery", about=["kim"], sensitivity="personal", shared=True)
+    without = memory.at(user="jon", chat="club", chat_type="group", participants=["ida"])
+    assert told.id not in {found.id for found in without.list()}
+    again = without.add(
+        "Kim is looking for a new job at the brewery", about=["kim"], sensitivity="personal", shared=True
+    )
+    assert (again.outcome, again.content) == ("created", "Kim is looking for a new job at the brewery")
+    assert again.id != told.id

@@ -10,7 +10,7 @@ from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry, Search
 from recollect.types import Edge, Outcome
-from recollect.vocabulary import EdgeKind, State
+from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,6 +39,7 @@ class Incoming:
 def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     """Decide, store, and say what became of it. Runs inside the caller's transaction."""
     _retire_expired(incoming.memory, writer)
+    incoming = _apart_from_hidden(incoming, writer)
     search = _search(incoming, writer)
     near = () if search is None else _neighbours(incoming.memory, search, writer)
     own_words = hearsay.own_words(incoming.memory, incoming.claim, search, writer)
@@ -84,6 +85,32 @@ def _retire_expired(memory: Memory, writer: Writer) -> None:
         store.apply([Change(memory=archived, entry=entry("ttl", archived, writer, reason))], at=now)
 
 
+def _apart_from_hidden(incoming: Incoming, writer: Writer) -> Incoming:
+    """In a shared space, what the writer may not see must not bear on what the writer is told: both then live."""
+    memory = incoming.memory
+    if memory.space is Space.USER:
+        return incoming
+    store = writer.engine.store
+    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    if holder is None or _is_in_sight(holder, writer):
+        return incoming
+    own = keys.discriminator(incoming.claim, memory.fact_key, f"by {writer.viewpoint.user}")
+    return replace(incoming, memory=replace(memory, discriminator=own))
+
+
+def _is_in_sight(memory: Memory, writer: Writer) -> bool:
+    """Whether the writer may see a memory of the scope; in a personal one everything is the owner's."""
+    return memory.space is Space.USER or hearsay.is_heard(memory, writer)
+
+
+def _in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ...]:
+    """Live memories of the scope with this fact key that the writer may see, newest first."""
+    if key is None:
+        return ()
+    found = writer.engine.store.in_slot(memory.tenant, memory.space, memory.owner, key)
+    return tuple(old for old in found if _is_in_sight(old, writer))
+
+
 def _search(incoming: Incoming, writer: Writer) -> Search | None:
     if incoming.vectors is None:
         return None
@@ -91,7 +118,8 @@ def _search(incoming: Incoming, writer: Writer) -> Search | None:
 
 
 def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candidate, ...]:
-    return writer.engine.store.near(memory.tenant, memory.space, memory.owner, search)
+    near = writer.engine.store.near(memory.tenant, memory.space, memory.owner, search)
+    return tuple(candidate for candidate in near if _is_in_sight(candidate.memory, writer))
 
 
 def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
@@ -101,7 +129,7 @@ def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tup
     if corrected is not None:
         return corrected, "contradicts"
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    slot = store.in_slot(memory.tenant, memory.space, memory.owner, memory.fact_key) if memory.fact_key else ()
+    slot = _in_slot(memory, memory.fact_key, writer)
     if holder is None and incoming.claim.cardinality == "one":
         holder = next((old for old in slot if _is_compatible(old, memory)), None)
     if holder is not None:
@@ -110,7 +138,7 @@ def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tup
         same = next((old for old in slot if old.value == memory.value and _is_compatible(old, memory)), None)
         if same is not None:
             return same, "same"
-        against = store.in_slot(memory.tenant, memory.space, memory.owner, keys.opposite(memory.fact_key))
+        against = _in_slot(memory, keys.opposite(memory.fact_key), writer)
         ended = next((old for old in against if old.value == memory.value and _is_compatible(old, memory)), None)
         if ended is not None:
             return ended, "contradicts"
@@ -206,7 +234,7 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
 def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:
     memory, engine = incoming.memory, writer.engine
     if memory.fact_key is not None:
-        slot = engine.store.in_slot(memory.tenant, memory.space, memory.owner, keys.opposite(memory.fact_key))
+        slot = _in_slot(memory, keys.opposite(memory.fact_key), writer)
         return [
             old for old in slot if _is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
         ]
