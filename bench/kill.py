@@ -168,7 +168,6 @@ class Child:
 
     def _change(self, memory: Memory, op: Any, **fields: Any) -> Any:  # noqa: ANN401
 
-
         entry = Entry(op=op, memory_id=memory.id, version=memory.version, actor=memory.owner)
         vectors = np.full((1, 32), 0.25, dtype=np.float32)
         return Change(

@@ -113,7 +113,7 @@ def _install(*, extras: bool, group: str) -> None:
         say("".join(lines))
         sys.exit("The installation failed; pip's messages are above.")
     # Compiled here once: where Python may not write bytecode, every start would compile all of it again.
-    run([PYTHON, "-m", "compileall", "-q", str(ROOT / "src")])
+    run(str(PYTHON), "-m", "compileall", "-q", str(ROOT / "src"))
 
 
 def _target(*, extras: bool) -> str:

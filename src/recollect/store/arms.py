@@ -94,9 +94,7 @@ class Arms:
             found |= dict(zip((near.rows + start).tolist(), near.cosines.tolist(), strict=True))
         return found
 
-    def _nearest(
-        self, tenant: str, part: Part, query: NDArray[np.float32], search: Search, model: int
-    ) -> Near:
+    def _nearest(self, tenant: str, part: Part, query: NDArray[np.float32], search: Search, model: int) -> Near:
         name = search.model or ""
         if part.rev is None:
             return self._loaded(tenant, part, part.nums[part.models == model], query, name)
@@ -105,9 +103,7 @@ class Arms:
             return nearest(matrix, part, model, query, search.limit)
         return self._loaded(tenant, part, likely(matrix, part, model, query, search.limit), query, name)
 
-    def _loaded(
-        self, tenant: str, part: Part, nums: NDArray[np.int64], query: NDArray[np.float32], model: str
-    ) -> Near:
+    def _loaded(self, tenant: str, part: Part, nums: NDArray[np.int64], query: NDArray[np.float32], model: str) -> Near:
         """Scored from the database: others' scopes, of which only the visible rows may be touched, and large ones."""
         found, rows = self.matrices.some(tenant, part.scope, model, nums.tolist())
         return scored(part, found, rows, query)

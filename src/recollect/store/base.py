@@ -365,9 +365,7 @@ class Ledger(Protocol):
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
         """The first fault of each broken chain; nothing when all hold."""
 
-    def accessed(
-        self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None
-    ) -> None:
+    def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
 
 

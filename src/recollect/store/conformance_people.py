@@ -226,4 +226,3 @@ class PeopleChecks:
         assert store.history("u", memory.id, limit=9) == ()
         assert store.counts("u") == {}
         assert store.find(view(tenant="u"), memory.id) == ()
-

@@ -124,9 +124,7 @@ class LedgerPart(Core):
         others = self._db.stream("chain_rows", {"tenant": tenant, "scope": scope})
         return any(link(other[1], columns) == row[1] for other in others) or link("", columns) == row[1]
 
-    def accessed(
-        self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None
-    ) -> None:
+    def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
         counts = [
             {"tenant": tenant, "id": memory_id, "times": times, "at": micros(at), "reader": reader}

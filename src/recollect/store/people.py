@@ -118,7 +118,8 @@ class PeoplePart(MergesPart, ViewsPart, Core):
             self._db.run_many(
                 "alias_add",
                 [
-                    key | {"norm": name_key(value), "position": position, "is_name": is_name, "value": value}
+                    key
+                    | {"norm": name_key(value), "position": position, "is_name": is_name, "value": value}
                     | {"added_by": added_by}
                     for position, (is_name, value, added_by) in enumerate(names)
                 ],
@@ -173,9 +174,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         key = {"tenant": tenant, "stated_by": stated_by, "relationship": relationship}
         return self._in_order(tenant, self._db.rows("related", key))
 
-    def attend(
-        self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime
-    ) -> None:
+    def attend(self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime) -> None:
         """These people take part in this chat. Writes nothing when all of it is known."""
         attending = self.attendance(tenant, [chat]).get(chat, frozenset())
         new = sorted(set(person_ids) - attending)

@@ -161,8 +161,7 @@ def bm25(
     """BM25 of every row, with statistics of the visible rows alone; and what a row with every term once would score."""
     numbers = {term: number for number, term in enumerate(terms)}
     found = [
-        _postings(part, start, numbers, postings(part))
-        for part, start in zip(sight.parts, sight.starts, strict=True)
+        _postings(part, start, numbers, postings(part)) for part, start in zip(sight.parts, sight.starts, strict=True)
     ]
     rows, which, counts = (np.concatenate([item[index] for item in found]) for index in range(3))
     total = len(sight.words)

@@ -122,8 +122,7 @@ class Sights:
         for scope, space, owner, *rest in self._db.rows("sight_across", parameters):
             by_scope.setdefault((scope, space, owner), []).append(tuple(rest))
         return tuple(
-            part_from(scope, (space, owner), rows, self._models)
-            for (scope, space, owner), rows in by_scope.items()
+            part_from(scope, (space, owner), rows, self._models) for (scope, space, owner), rows in by_scope.items()
         )
 
     def forget(self) -> None:

@@ -68,9 +68,7 @@ class Multiplier:
 
 def on_one_core(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
     """The same without threads."""
-    scores: NDArray[np.float32] = (
-        np.vecdot(rows, query) if hasattr(np, "vecdot") else np.einsum("ij,j->i", rows, query)
-    )
+    scores: NDArray[np.float32] = np.vecdot(rows, query) if hasattr(np, "vecdot") else np.einsum("ij,j->i", rows, query)
     return scores
 
 
