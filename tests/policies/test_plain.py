@@ -12,7 +12,28 @@ from hypothesis import strategies as st
 from recollect.policies import plain
 
 TEXTS = st.text(alphabet=st.characters(codec="utf-8"), max_size=20) | st.sampled_from(
-    ["", " ", "1", "-0", "1e5", "true", "null", "NaN", "(empty)", '"', '"a"', "[1]", "{}", "a.b", "a: b", "count", "-"]
+    [
+        "",
+        " ",
+        "1",
+        "-0",
+        "1e5",
+        "true",
+        "null",
+        "NaN",
+        "(empty)",
+        '"',
+        '"a"',
+        "[1]",
+        "{}",
+        "a.b",
+        "a: b",
+        "count",
+        "-",
+        "a\nb",
+        "\x85",
+        "a b",
+    ]
 )
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
 JSON = st.recursive(
