@@ -29,6 +29,7 @@ from recollect.when import expiry, moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from recollect.config import Config
@@ -89,7 +90,7 @@ class Memory:
         *,
         session: str,
         profile: str = "assistant",
-        policy: Policy | Mapping[str, Any] | str | None = None,
+        policy: Policy | Mapping[str, Any] | Path | str | None = None,
         user: str | None = None,
         project: str | None = None,
     ) -> Governed:

@@ -333,6 +333,23 @@ def test_bad_policies_are_refused_by_name(memory, policy, message):
         memory.governed(session="s1", policy=policy)
 
 
+def test_a_policy_may_be_a_file(memory, tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_text('write_policy = "none"', encoding="utf-8")
+    for policy in (path, str(path)):
+        (denied, _) = of(memory.governed(session="s1", policy=policy).record(user="I prefer tea"), "memory_denied")
+        assert denied["reason"] == "write_policy_none"
+    with pytest.raises(ConfigError, match="cannot be read"):
+        memory.governed(session="s1", policy=tmp_path / "none.toml")
+
+
+def test_a_secret_is_no_name_of_a_phase(memory):
+    governed = memory.governed(session="s1")
+    told = governed.start_phase(f"my password is {SECRET}") + governed.recall("x")
+    assert of(told, "memory_phase_started")[0]["phase_name"] == "(redacted)"
+    assert SECRET not in json.dumps(told)
+
+
 def test_wrong_calls_are_named(memory):
     governed = memory.governed(session="s1")
     for call, code in (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recollect.errors import InvalidInput
+from recollect.errors import ConfigError, InvalidInput
 from recollect.flows import governed_phases, governed_read, governed_recall, governed_record
 from recollect.flows.governed_run import Session
 from recollect.policies.phases import MANUAL
@@ -34,7 +35,7 @@ class Governed:
         place: Viewpoint,
         *,
         profile: str = "assistant",
-        policy: Policy | Mapping[str, Any] | str | None = None,
+        policy: Policy | Mapping[str, Any] | Path | str | None = None,
     ) -> None:
         if place.session is None:
             raise InvalidInput("A governed session needs its id: governed(session=…).", code="no_session")
@@ -44,7 +45,7 @@ class Governed:
         # Without a user the session speaks for itself, so that two sessions never share a person by accident.
         whole = replace(place, user=place.user or place.session, project=place.project or place.session)
         self.session = Session(
-            engine=engine, place=whole, session=place.session, profile=profile, policy=load_policy(policy)
+            engine=engine, place=whole, session=place.session, profile=profile, policy=_policy(policy)
         )
 
     def recall(self, query: str) -> list[Event]:
@@ -91,6 +92,17 @@ class Governed:
         return session.engine.store.traces(
             session.tenant, Space.SESSION, session.session, after=after, limit=min(limit, SHOWN_MAX)
         )
+
+
+def _policy(given: Policy | Mapping[str, Any] | Path | str | None) -> Policy:
+    """A policy as it is, by name, from a dict, from a TOML text, or from a file of one."""
+    is_file = isinstance(given, Path) or (isinstance(given, str) and given.endswith(".toml") and "\n" not in given)
+    if not is_file:
+        return load_policy(given)  # type: ignore[arg-type]  # no path, as was just seen
+    try:
+        return load_policy(Path(str(given)).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The policy {given} cannot be read: {error}.") from error
 
 
 def _require_text(name: str, text: object) -> None:
