@@ -5,29 +5,31 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from recollect.policies.secret_lexicon import PASSWORD_SCRIPTS
+from recollect.policies.secret_lexicon import SCRIPT_WORDS
 from recollect.policies.secret_numbers import is_card
 from recollect.policies.secret_seeds import is_compact_phrase
+from recollect.policies.secret_shapes import deferred
 
-_PASSWORD: Final = re.compile(
+_PASSWORD: Final = deferred(
     rf"""(?x)pass(?:word|wort|wr?d|phrase|code|ord)|pwd|contrase[ñn]a|motdepasse|mdp|senha|palavra-?passe|wachtwoord|kennwort|parolad
 |has[łl]o|l[öo]senord|salasana|heslo|[şs]ifre|jelsz|parola|k?atasandi|m[ậa]tkh[ẩa]u|(?:wpa2?|wifi|wep|network|shared)key
 |psk=|pass[=:]|clave|chiave|memorableword|(?:(?<![a-z])|my|id|the)pw|pw(?:is|[:=])|securitykey|requirepass|sshpass|adgangskode
-|kodeord|login:|{PASSWORD_SCRIPTS}"""
+|kodeord|login:|{SCRIPT_WORDS}"""
 )
-_OTHER_THING: Final = re.compile(r"^(?:manager|reset|policy|protected|field|s?$)")
-_NUMBERED: Final = re.compile(
+_OTHER_THING: Final = deferred(r"^(?:manager|reset|policy|protected|field|s?$)")
+_NUMBERED: Final = deferred(
     r"pin|puk|code|c[óo]digo|codice|combo|combination|cv[vc]|otp|tan|safe|vault|lock|keypad|gate|door|unlock|verif|account|acct"
     r"|routing|aba|ssn|social|konto|alarm|security|authenticator|backup|recovery|threedigits|opens|signin|logi?n|sortcode"
     r"|checking|savings|shows|код|пин|коддоступа|番号|コード|验证码|elevator|iban|card|left\d+,?right"
 )
-_DIGITS: Final = re.compile(r"\d(?:[-#.]?\d){2,}")
-_SPELLED: Final = re.compile(r"left\d+,?right\d|(?:zero|one|two|three|four|five|six|seven|eight|nine){4,}")
-_KEYED: Final = re.compile(
+_DIGITS: Final = deferred(r"\d(?:[-#.]?\d){2,}")
+_SPELLED: Final = deferred(r"left\d+,?right\d|(?:zero|one|two|three|four|five|six|seven|eight|nine){4,}")
+_KEYED: Final = deferred(
     r"key|token|secret|bearer|auth|licen[sc]e|serial|hash|cookie|session|credential|creds|login|logi?nas|user|seed|basic|sid=|(?:recovery|backup)codes?"
 )
-_ANSWERED: Final = re.compile(r"(?:security|secret)(?:question|answer)|answerto")
+_ANSWERED: Final = deferred(r"(?:security|secret)(?:question|answer)|answerto")
 _RANDOM_LENGTH_MIN: Final = 5
+_ANSWERED_LENGTH_MIN: Final = 21
 _REST_MIN: Final = 5
 
 
@@ -47,7 +49,7 @@ def compact_kind(run: str) -> str | None:
     keyed = _KEYED.search(low)
     if keyed and _has_key(run[keyed.end() :]):
         return "api_key"
-    if _ANSWERED.search(low) and len(low) > 20:
+    if _ANSWERED.search(low) and len(low) >= _ANSWERED_LENGTH_MIN:
         return "security_answer"
     if any(is_card(digits[:size]) for digits in re.findall(r"\d{15,}", low) for size in (15, 16)):
         return "payment_card"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
+import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
-from recollect.policies.secret_shapes import SecretSpan
+from recollect.policies.secret_shapes import SecretSpan, deferred
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,42 +25,69 @@ class View:
         """The span in the text that the view was made from."""
         if self.places is None:
             return span
-        return SecretSpan(start=self.places[span.start][0], end=self.places[span.end - 1][1], kind=span.kind)
+        one, two = self.places[span.start], self.places[span.end - 1]
+        return SecretSpan(start=min(one[0], two[0]), end=max(one[1], two[1]), kind=span.kind)
 
     def place(self, index: int) -> tuple[int, int]:
         return (index, index + 1) if self.places is None else self.places[index]
 
+    def slice(self, start: int, end: int) -> Iterable[tuple[int, int]]:
+        """The places of the characters from ``start`` up to ``end``."""
+        if self.places is None:
+            return zip(range(start, end), range(start + 1, end + 1), strict=True)
+        return self.places[start:end]
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+_CONTROL: Final = deferred(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DROPPED: Final = frozenset({"Cf", "Cc", "Cs", "Co"})
 _MARKS: Final = frozenset({"Mn", "Me"})
+_PICTURES: Final = frozenset({"So", "Sk"})
 # A mark on a Latin letter, or one of the marks that go with any letter, hides what it stands on.
-_LATIN_OR_MARK: Final = re.compile(
-    r"[\x00-\u024f]|.[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]"
-)
+_LATIN_OR_MARK: Final = deferred(r"[\x00-\u024f]|.[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]")
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
 
 # Letters of other scripts that look like Latin ones.
-_LOOKALIKES: Final = str.maketrans(
-    "абвгдезикмнопрстухѕіјԁһӏԛԝүьъєёϳ" "АВСЕНІЈКМОРЅТХУҮЗԌ" "αβεικνορτυχγωϲϳ" "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ" "օոսցհյզեꓦ" "ɑɡıɩȷʟɴʀʏꜱᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢʙꜰɢʜɪ",
-    "aбbгдeзиkmhonpctyxsijdhlqwybbeej" "ABCEHIJKMOPSTXYY3G" "abeikvoptuxywcj" "ABEZHIKMNOPTYXC" "onughjqeV" "agiijlnrysacdejkmoptuvwzbfghi",
-)  # fmt: skip
-
-_MIXED_WORD: Final = re.compile(r"(?=\S*[A-Za-z0-9])\S+")
-_SPACED: Final = re.compile(r"(?<![^\s=:\"'(/@%,])\S(?:[ \t\n]{1,6}\S){3,}(?![^\s.,;:!?)\"'@])")
+_LOOKALIKES: Final = {
+    ord(other): latin
+    for others, latins in (
+        ("абвезикмнорстухѕіјԁһӏԛԝүьєё", "abbe3ukmhopctyxsijdhlqwybee"),
+        ("АВСЕНІЈКМОРЅТХУҮЗԌ", "ABCEHIJKMOPSTXYY3G"),
+        ("αβεικνορτυχγωϲϳ", "abeikvoptuxywcj"),
+        ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ", "ABEZHIKMNOPTYXC"),
+        ("օոսցհյզե", "onughjqe"),
+        ("ɑɡıɩȷʟɴʀʏꜱᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢʙꜰɢʜɪ", "agiijlnrysacdejkmoptuvwzbfghi"),
+    )
+    for other, latin in zip(others, latins, strict=True)
+}
+_MIXED_WORD: Final = deferred(r"(?<!\S)(?=\S*[A-Za-z0-9])\S+")
+_SPACED: Final = deferred(r"(?:(?<![!-~])|(?<=[=:\"'(/@%,]))\S(?:[ \t\n]{1,6}\S){3,}(?:(?![!-~])|(?=[.,;:!?)\"'@]))")
 # Words of one letter, which end the sentence that a spaced value follows: "la password è h u n …".
 _SHORT_WORDS: Final = frozenset("aeioyéèàuвикосуя—–-:=")
-_SEPARATORS: Final = frozenset(".-_*~|/+,")
-_DOTTED: Final = re.compile(r"(?<!\S)\S([.\-_*~|/+,])\S\1\S")
+_DOTTED: Final = deferred(r"(?<!\S)\S([^\w\s]|_)\S\1\S")
+_DOTTED_WORD: Final = deferred(r"(?<!\S)(\S([^\w\s]|_)\S(?:\2\S)*)(?=[:;,.!?=]?(?:\s|$))")
 _DOTTED_MIN: Final = 5
-_WHITESPACE: Final = re.compile(r"[ \t]{2,}|[\t\r\f\v\u00a0\u2000-\u200a\u202f\u3000]+")
-_ESCAPE: Final = re.compile(
+_WHITESPACE: Final = deferred(r"\s{3,}|[ \t]{2,}|[\t\r\f\v\u00a0\u2000-\u200a\u202f\u3000]+")
+_PERCENT_LENGTH: Final = len("%20")
+_ESCAPE: Final = deferred(
     r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|&\#(?P<decimal>\d{1,7});|&\#x(?P<entity>[0-9A-Fa-f]{1,6});"
     r"|\\u(?P<unicode>[0-9A-Fa-f]{4})|\\x(?P<hex>[0-9A-Fa-f]{2})"
 )
-_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}")
-_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F]{2}){6,}(?![0-9A-Za-z])")
+_BASE64: Final = deferred(r"[A-Za-z0-9+/_-]{8,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}")
+_HEX: Final = deferred(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F]{2}){6,}(?![0-9A-Za-z])")
+_BINARY: Final = deferred(r"(?<!\d)[01]{8}(?:\s?[01]{8}){5,}(?!\d)")
+_BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
 _REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
+_ROTATED: Final = ("cnffjbeq", "cnffcuenfr", "ncv xrl")
+_ROT13: Final = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
+)
+_HUMP: Final = deferred(r"(?<=[a-z])[A-Z]")
+_JOINTS_MIN: Final = 2
+# Keys written in groups of equal size.
+_GROUPS_MIN: Final = 4
+_GROUP_SIZES: Final = range(2, 9)
+# Shorter, even "pin 1234" would not fit in.
+_BASE64_LENGTH_MIN: Final = 10
 
 
 def folded(text: str) -> View:
@@ -71,7 +99,7 @@ def folded(text: str) -> View:
     for index, letter in enumerate(text):
         plain = _plain(letter, letters)
         if plain is None:
-            if places and unicodedata.combining(letter):
+            if places:
                 places[-1] = (places[-1][0], index + 1)
             continue
         letters += plain
@@ -86,6 +114,8 @@ def _plain(letter: str, before: list[str]) -> str | None:
     category = unicodedata.category(letter)
     if category in _DROPPED or letter in _INVISIBLE:
         return None
+    if category in _PICTURES:
+        return " "
     if category in _MARKS and before:
         composed = unicodedata.normalize("NFC", before[-1] + letter)
         if len(composed) == 1:
@@ -99,15 +129,22 @@ def _plain(letter: str, before: list[str]) -> str | None:
 def views(base: View) -> Iterator[View]:
     """Every reading in which a secret may show itself, the plainest first."""
     opened = unescaped(base)
+    if opened:
+        inner = folded(opened.text)
+        opened = View(text=inner.text, places=tuple(opened.place(inner.place(at)[0]) for at in range(len(inner.text))))
     plain = [base, *latinised(base)]
     for view in [*plain, *([opened, *latinised(opened)] if opened else [])]:
         yield squeezed(view)
     for view in plain:
-        yield from despaced(view)
+        yield from map(squeezed, despaced(view))
     apart = separated(base)
     if apart:
         yield apart
-    if any(word in base.text.lower() for word in _REVERSED):
+    yield from map(squeezed, grouped(base))
+    low = base.text.lower()
+    if any(word in low for word in _ROTATED):
+        yield View(text=base.text.translate(_ROT13), places=base.places)
+    if any(word in low for word in _REVERSED):
         yield View(text=base.text[::-1], places=tuple(base.place(index) for index in reversed(range(len(base.text)))))
 
 
@@ -122,7 +159,10 @@ def latinised(view: View) -> list[View]:
 
 def squeezed(view: View) -> View:
     """Runs of blanks as one space, so that the rules need not count them."""
-    changes = [(match.start(), match.end(), " ") for match in _WHITESPACE.finditer(view.text)]
+    changes = [
+        (match.start(), match.end(), "\n" if "\n" in match.group() else " ")
+        for match in _WHITESPACE.finditer(view.text)
+    ]
     return _replaced(view, changes) if changes else view
 
 
@@ -133,12 +173,12 @@ def _replaced(view: View, changes: list[tuple[int, int, str]]) -> View:
     last = 0
     for start, end, new in changes:
         letters += view.text[last:start]
-        places += [view.place(index) for index in range(last, start)]
+        places += view.slice(last, start)
         letters += new
         places += [(view.place(start)[0], view.place(end - 1)[1])] * len(new)
         last = end
     letters += view.text[last:]
-    places += [view.place(index) for index in range(last, len(view.text))]
+    places += view.slice(last, len(view.text))
     return View(text="".join(letters), places=tuple(places))
 
 
@@ -161,16 +201,16 @@ def _opened(match: re.Match[str]) -> str:
     for name in ("entity", "unicode", "hex"):
         if match.group(name):
             code = int(match.group(name), 16)
-    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    return chr(code) if code <= sys.maxunicode and unicodedata.category(chr(code)) != "Cs" else "\ufffd"
 
 
 def _per_letter(view: View, changes: list[tuple[int, int, str]]) -> View:
     """Like ``_replaced``, but a run of escapes for ASCII letters keeps the place of each."""
     fine: list[tuple[int, int, str]] = []
     for start, end, new in changes:
-        step = (end - start) // len(new) if new else 0
-        if step and step * len(new) == end - start:
-            fine += [(start + step * index, start + step * (index + 1), letter) for index, letter in enumerate(new)]
+        if len(new) > 1 and end - start == _PERCENT_LENGTH * len(new):
+            starts = range(start, end, _PERCENT_LENGTH)
+            fine += [(at, at + _PERCENT_LENGTH, letter) for at, letter in zip(starts, new, strict=True)]
         else:
             fine.append((start, end, new))
     return _replaced(view, fine)
@@ -200,14 +240,31 @@ def _gaps(run: re.Match[str], *, first: str) -> Iterator[tuple[int, int, str]]:
 def _dots(text: str) -> list[tuple[int, int, str]]:
     if not _DOTTED.search(text):
         return []
-    tokens = [token for token in re.finditer(r"\S{3,}", text) if _is_dotted(token.group())]
-    if not any(len(token.group()) >= _DOTTED_MIN for token in tokens):
+    tokens = list(_DOTTED_WORD.finditer(text))
+    if not any(len(token.group(1)) >= _DOTTED_MIN for token in tokens):
         return []
-    return [(at, at + 1, "") for token in tokens for at in range(token.start() + 1, token.end(), 2)]
+    return [(at, at + 1, "") for token in tokens for at in range(token.start(1) + 1, token.end(1), 2)]
 
 
-def _is_dotted(token: str) -> bool:
-    return token[1] in _SEPARATORS and len(token) % 2 == 1 and set(token[1::2]) == {token[1]}
+def grouped(view: View) -> Iterator[View]:
+    """Four and more groups of equal size put together, with the prefix before them: "ghp_ 1aB2 c3D4 …"."""
+    if not any(map(str.isdigit, view.text)):
+        return
+    tokens = list(re.finditer(r"[^\s]+", view.text))
+    sizes = [len(token.group()) for token in tokens]
+    changes: list[tuple[int, int, str]] = []
+    start = 0
+    while start < len(tokens):
+        stop = start + 1
+        while stop < len(tokens) and sizes[stop] == sizes[start] in _GROUP_SIZES:
+            stop += 1
+        if stop - start >= _GROUPS_MIN:
+            first = start - (start > 0 and tokens[start - 1].group()[-1] in "-_")
+            last = min(stop, len(tokens) - 1)
+            changes += [(one.end(), two.start(), "") for one, two in pairwise(tokens[first : last + 1])]
+        start = stop
+    if changes:
+        yield _replaced(view, changes)
 
 
 def spaced_runs(text: str) -> Iterator[re.Match[str]]:
@@ -215,39 +272,51 @@ def spaced_runs(text: str) -> Iterator[re.Match[str]]:
 
 
 def separated(view: View) -> View | None:
-    """A text without any space whose words are joined by the same sign: "my_password_is_…"."""
+    """A text without any space whose words are joined by the same sign or by capitals: "my_password_is_…"."""
     text = view.text
     if any(letter.isspace() for letter in text):
         return None
     sign = max("_+.-/", key=text.count)
-    if text.count(sign) < 2:
-        return None
-    return View(text=text.replace(sign, " "), places=view.places)
+    if text.count(sign) >= _JOINTS_MIN:
+        return View(text=text.replace(sign, " "), places=view.places)
+    humps = [(hump.start(), hump.start() + 1, f" {hump.group()}") for hump in _HUMP.finditer(text)]
+    return _replaced(view, humps) if len(humps) >= _JOINTS_MIN else None
 
 
 def encoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
-    """Parts that are readable text in base64 or hexadecimal: where they stand, and what they say."""
-    for match in _HEX.finditer(text):
-        digits = match.group().removeprefix("0x").replace(" ", "").replace(":", "")
-        opened = _readable(bytes.fromhex(digits)) if len(digits) % 2 == 0 else None
-        if opened:
-            yield match.start(), match.end(), opened
-    for match in _BASE64.finditer(text):
-        token = "".join(match.group().split())
-        if token.islower() or token.isdigit() or len(token.rstrip("=")) < 10:
-            continue
-        body = token.rstrip("=").replace("-", "+").replace("_", "/")
-        try:
-            opened = _readable(base64.b64decode(body + "=" * (-len(body) % 4)))
-        except binascii.Error:
-            continue
-        if opened:
-            yield match.start(), match.end(), opened
+    """Parts that are readable text in another coding: where they stand, and what they say."""
+    for pattern, decode in (
+        (_HEX, _from_hex),
+        (_BINARY, _from_binary),
+        (_BASE32, _from_base32),
+        (_BASE64, _from_base64),
+    ):
+        for match in pattern.finditer(text):
+            try:
+                opened = decode(match.group()).decode("utf-8")
+            except ValueError:
+                continue
+            if opened and all(letter.isprintable() or letter in "\n\r\t" for letter in opened):
+                yield match.start(), match.end(), opened
 
 
-def _readable(content: bytes) -> str | None:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    return text if all(letter.isprintable() or letter in "\n\r\t" for letter in text) else None
+def _from_hex(part: str) -> bytes:
+    return bytes.fromhex(part.removeprefix("0x").replace(":", ""))
+
+
+def _from_binary(part: str) -> bytes:
+    bits = "".join(part.split())
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
+def _from_base32(part: str) -> bytes:
+    body = part.rstrip("=")
+    return base64.b32decode(body + "=" * (-len(body) % 8))
+
+
+def _from_base64(part: str) -> bytes:
+    body = "".join(part.split()).rstrip("=").replace("-", "+").replace("_", "/")
+    # Words and numbers are valid base64 too, and say nothing when they are decoded.
+    if body.islower() or body.isdigit() or len(body) < _BASE64_LENGTH_MIN:
+        return b""
+    return base64.b64decode(body + "=" * (-len(body) % 4))

@@ -10,6 +10,7 @@ from recollect.policies.secret_lexicon import is_predicate
 from recollect.policies.secret_shapes import (
     Said,
     SecretSpan,
+    deferred,
     is_credential,
     is_hex,
     is_key_like,
@@ -28,58 +29,69 @@ _QUALIFIER: Final = (
     r"|sentry|netlify|vercel|digitalocean|do|firebase|algolia|mapbox|jira|notion|figma|airtable|dropbox|zoom|okta|auth0|plaid)"
 )
 _NOUN: Final = r"(?:keys?|tokens?|secrets?|pat|seed|serial(?:[\s_-]number)?)"
-_STRONG: Final = re.compile(
+_STRONG: Final = deferred(
     rf"(?<![a-z])(?:{_QUALIFIER}[\s_.-]*){{1,4}}{_NOUN}(?![a-z])|(?<![a-z])(?:apikey|accesstoken|authtoken|clientsecret|secretkey"
     r"|privatekey|secretaccesskey|accountkey|appsecret)(?![a-z])"
 )
-_LICENSED: Final = re.compile(r"\b(?:licen[cs]e|serial|product|activation|game|steam|key|code)\b")
-_WEAK: Final = re.compile(r"(?<![a-z])[\w.-]{0,30}?(?:key|token|secret|credential|cookie|session|xprv|pat)s?(?![a-z])")
-_PUBLIC: Final = re.compile(
-    r"(?:public|primary|foreign|partition|sort|row|cache|idempotency|object|answer|map)[\s_-]*$"
-)
-_LINK: Final = re.compile(
+_LICENSED: Final = deferred(r"\b(?:licen[cs]e|serial|product|activation|game|steam|key|code)\b")
+_WEAK: Final = deferred(r"(?:key|token|secret|credential|cookie|session|xprv|(?<![a-z])pat)s?(?![a-z])")
+_PUBLIC: Final = deferred(r"(?:public|primary|foreign|partition|sort|row|cache|idempotency|object|answer|map)[\s_-]*$")
+_LINK: Final = deferred(
     r"""(?x)[\s_-]*(?:id\b)?["'”’`*]{0,3}
     (?:\s*(?P<sign>=>|:=|->|→|=(?!=)|::?|：|[|>])\s*(?:base64:)?
-      |['’]s\s|\s(?:is|was|are|will\sbe|reads|ist|lautet|es|est|é|è)\s(?:now\s|still\s)?|,?\s(?:it['’]s|which\sis|namely)\s|\s-\s|\s+)
-    ["'“`(]{0,2}(?P<value>[^\s"'”`<>,;]+)"""
+      |['’]s\s|\s(?:is|was|are|will\sbe|happens\sto\sbe|reads|ist|lautet|es|est|é|è)\s(?:now\s|still\s)?|,?\s(?:it['’]s|which\sis|namely)\s|\s-\s|\s+)
+    ["'“`(]{0,2}(?P<value>[^\s"'”`<>,;]{1,300})"""
 )
-_SCOPE: Final = re.compile(
-    r"\s(?:for|of|to|at|on|in|from|that|which|i|we|they)\s(?:[^\s.,;:=!?]+\s?){1,6}?(?=:|=|\sis\s|\swas\s)"
+_SCOPE: Final = deferred(
+    r"\s(?:for|of|to|at|on|in|from|that|which|i|we|they)(?:\s[^\s.,;:=!?]{1,40}){1,6}?(?=\s?:|\s?=|\sis\s|\swas\s)"
 )
-_GROUPS: Final = re.compile(r"(?i)(?:[a-z2-7]{4}\s){3,15}[a-z2-7]{4}(?![a-z0-9])")
-_PRODUCT: Final = re.compile(
+_GROUPS: Final = deferred(r"(?i)(?:[a-z2-7]{4}\s){3,15}[a-z2-7]{4}(?![a-z0-9])")
+_PRODUCT: Final = deferred(
     r"(?<![A-Za-z0-9-])(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,7}(?![A-Za-z0-9-])"
 )
-_STEMS: Final = ("key", "token", "secret", "licen", "serial", "product", "game", "steam", "code", "pat", "seed", "activation", "auth", "credential", "cookie",
-                 "session", "xprv")  # fmt: skip
+# Characters of a key with digits, of one that is a word, of one after a bare "key", of one without digits.
+_KEY_MIN: Final = 6
+_PLAIN_KEY_MIN: Final = 8
+_LONE_KEY_MIN: Final = 16
+_LONG_KEY_MIN: Final = 20
+_STEMS: Final = (
+    "key", "token", "secret", "licen", "serial", "product", "game", "steam", "code", "pat", "seed", "activation",
+    "auth", "credential", "cookie", "session", "xprv",
+)  # fmt: skip
 
-_PAIR: Final = re.compile(
+_PAIR: Final = deferred(
     r"""(?x)\b(?:credentials?|creds?|log-?ins?|log\sin|sign\sin|logged\sin|account|access)\b[^.!?\n]{0,30}?[\s:]
     (?P<user>[\w.@+-]{2,40})\s*(?:/|:|\||\sand\s|\swith\s)\s*(?P<value>(?=[^\s/]*[\d@\#$%^&*!_+=~?])[^\s/]{3,})"""
 )
-_LOGIN_AS: Final = re.compile(
+_NETWORK: Final = deferred(
+    r"\b(?:wi-?fi|wlan|ssid|hotspot)\b[^.!?\n]{0,40}?[/|,]\s*(?:(?:wpa\d?|key|pw)\s?:?\s?)?(?P<value>[^\s/|,]{6,})"
+)
+_LOGIN_AS: Final = deferred(
     r"\b(?:log|sign|logged|get)\s?(?:in|on|into)\b[^.!?\n]{0,40}?\s(?:with|using)\s(?P<value>\S{4,})"
 )
-_USER_PASS: Final = re.compile(
-    r"\b(?:user(?:name)?|login|id|account|benutzer|usuario|utilisateur)\b[ \t:=]+[^\s,;]{1,40}[ \t,;/&]+(?:and\s)?(?:the\s)?"
-    r"(?:pass|pw|pwd|password|passwort)\b(?:\sis)?[ \t:=]+(?P<value>\S{3,})"
+_USER_PASS: Final = deferred(
+    r"\b(?:user(?:name)?|login|id|account|benutzer|usuario|utilisateur)\b[ \t:=]+[^\s,;]{1,40}[ \t,;/&]+"
+    r"(?:and\s)?(?:the\s)?(?:pass|pw|pwd|password|passwort)\b(?:\sis)?[ \t:=]+(?P<value>\S{3,})"
 )
+_CLIENTS: Final = r"(?:mysql\w*|mariadb|mongo(?:sh|dump)?|twine|docker|podman|sshpass|influx|ldapsearch|psql)"
 _COMMANDS: Final = (
-    re.compile(r"\b(?:mysql\w*|mariadb|mongo(?:sh|dump)?|twine|docker|podman|sshpass|influx|ldapsearch|psql)\b[^\n]{0,120}?\s-[pw]\s?['\"]?(?P<value>[^\s'\"]{3,})"),
-    re.compile(r"\s(?:-u|--user|-U|--proxy-user)[\s=]['\"]?[^\s:%'\"]{1,60}[:%](?P<value>[^\s'\"]{2,})"),
-    re.compile(r"\s(?:--?pass(?:word|wd)?|--pwd|--token|--secret|--api-key)[\s=]['\"]?(?P<value>[^\s'\"]{3,})"),
-    re.compile(r"\bredis-cli\b[^\n]{0,80}?\s-a\s(?P<value>\S{3,})"),
-    re.compile(r"/user:\S{1,60}\s(?:/pass(?:word)?:)?(?P<value>\S{3,})"),
-    re.compile(r"\bauth init\b[^\n]{0,40}?\s-t\s(?P<value>\S{8,})"),
+    deferred(rf"\b{_CLIENTS}\b[^\n]{{0,120}}?\s-[pw]\s?['\"]?(?P<value>[^\s'\"]{{3,}})"),
+    deferred(r"\s(?:-u|--user|-U|--proxy-user)[\s=]['\"]?[^\s:%'\"]{1,60}[:%](?P<value>[^\s'\"]{2,})"),
+    deferred(r"\s(?:--?pass(?:word|wd)?|--pwd|--token|--secret|--api-key)[\s=]['\"]?(?P<value>[^\s'\"]{3,})"),
+    deferred(r"\bredis-cli\b[^\n]{0,80}?\s-a\s(?P<value>\S{3,})"),
+    deferred(r"/user:\S{1,60}\s(?:/pass(?:word)?:)?(?P<value>\S{3,})"),
+    deferred(r"\bauth init\b[^\n]{0,40}?\s-t\s(?P<value>\S{8,})"),
 )  # fmt: skip
 _COMMAND_STEMS: Final = (" -p", " -u", " -w", "--", " -a ", "/user:", " -t ")
-_ANSWER: Final = re.compile(
+_ANSWER: Final = deferred(
     r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer)s?\b|\bmemorable\sword\b)
-    (?:[^\n]{0,80}?(?:\banswer(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)|\s?(?::|=|is|→)|\s(?:is|was))\s*
+    (?: [^\n]{0,80}?(?:\banswer(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)
+      | \s?(?::|=|is|→) | \s(?:is|was) )\s*
     (?P<value>[^\s.,;!?][^.,;!?\n]{1,60})"""
 )
-_ANSWER_TO: Final = re.compile(
-    r"\banswer\sto\s(?:my|the|your|our|his|her)\s(?:\w+\s){0,3}?(?:security|secret)\squestion\S*(?:\s\w+){0,5}?\s(?:is|was)\s(?P<value>[^.,;!?\n]{2,60})"
+_ANSWER_TO: Final = deferred(
+    r"\banswer\sto\s(?:my|the|your|our|his|her)\s(?:\w+\s){0,3}?(?:security|secret)\squestion\S*(?:\s\w+){0,5}?\s(?:is|was)"
+    r"\s(?P<value>[^.,;!?\n]{2,60})"
 )
 
 
@@ -120,12 +132,15 @@ def _is_key(value: str, *, is_strong: bool, is_assigned: bool) -> bool:
         return False
     if is_strong:
         has_digit = any(map(str.isdigit, value))
-        plain_word = is_assigned and len(value) > 5 and value.isalpha() and not describes(value, kind="key")
-        return (is_key_like(value, length_min=6) and (has_digit or len(value) > 19)) or (plain_word and len(value) > 7)
-    long_enough = 8 if is_assigned else 16
+        if is_assigned and value.isalpha() and len(value) >= _PLAIN_KEY_MIN:
+            return not describes(value, kind="key")
+        return is_key_like(value, length_min=_KEY_MIN) and (has_digit or len(value) >= _LONG_KEY_MIN)
+    long_enough = _PLAIN_KEY_MIN if is_assigned else _LONE_KEY_MIN
     digits = sum(map(str.isdigit, value))
     return not is_uuid(value) and (
-        is_hex(value, 20) or is_random(value) or (len(value) >= long_enough and digits > 1 and is_credential(value))
+        is_hex(value, _LONG_KEY_MIN)
+        or is_random(value)
+        or (len(value) >= long_enough and digits > (0 if is_assigned else 1) and is_credential(value))
     )
 
 
@@ -135,6 +150,8 @@ def _logins(said: Said) -> Iterator[SecretSpan]:
         patterns += [_PAIR, _LOGIN_AS]
     if "pass" in said.low or "pw" in said.low:
         patterns.append(_USER_PASS)
+    if "fi" in said.low or "wlan" in said.low or "ssid" in said.low:
+        patterns.append(_NETWORK)
     if any(stem in said.low for stem in _COMMAND_STEMS):
         patterns += _COMMANDS
     for pattern in patterns:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
-from recollect.policies.secret_shapes import Said, SecretSpan
+from recollect.policies.secret_lexicon import words
+from recollect.policies.secret_shapes import Said, SecretSpan, deferred
 
-_DIGIT_RUN: Final = re.compile(r"(?<![\d+])\d+(?:[ \t.–-]{1,2}\d+)*")
+_DIGIT_RUN: Final = deferred(r"(?<![\d+])\d+(?:[ \t.–-]{1,2}\d+)*")
 # How people group card numbers; a table of other numbers is grouped otherwise.
 _CARD_GROUPS: Final = frozenset(
     {
@@ -27,37 +28,42 @@ _CARD_GROUPS: Final = frozenset(
         (6, 10),
     }
 )
-_CARD_ISSUERS: Final = re.compile(
+_CARD_ISSUERS: Final = deferred(
     r"4(?:\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}"
     r"|(?:6011|65\d\d|64[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14}(?:\d{3})?|(?:50|5[6-9]|6[0-9])\d{14}(?:\d{3})?"
 )
 _CARD_DIGITS_MIN: Final = 14
 
-_IBAN: Final = re.compile(r"[a-z]{2}\d{2}(?=(?:[ -]?[a-z0-9]){11,30})")
+_IBAN: Final = deferred(r"[a-z]{2}\d{2}(?=(?:[ -]?[a-z0-9]){11,30})")
 _IBAN_LENGTHS: Final = {
     entry[:2]: int(entry[2:])
-    for entry in """no15 be16 dk18 fi18 fo18 gl18 nl18 mk19 si19 at20 ba20 ee20 kz20 lt20 lu20 xk20 ch21 cr22 hr21 li21 lv21
-    bg22 bh22 de22 gb22 ge22 ie22 me22 rs22 va22 ae23 gi23 il23 iq23 om23 tl23 ad24 cz24 es24 md24 pk24 ro24 sa24 se24 sk24
-    tn24 vg24 ly25 pt25 st25 is26 tr26 fr27 gr27 it27 mc27 mr27 sm27 al28 az28 by28 cy28 do28 gt28 hu28 lb28 ni28 pl28 sv28
-    br29 eg29 ps29 qa29 ua29 jo30 kw30 mu30 mt31 sc31 lc32""".split()
+    for entry in words(
+        """no15 be16 dk18 fi18 fo18 gl18 nl18 mk19 si19 at20 ba20 ee20 kz20 lt20 lu20 xk20 ch21 hr21 li21 lv21 cr22 bg22
+        bh22 de22 gb22 ge22 ie22 me22 rs22 va22 ae23 gi23 il23 iq23 om23 tl23 ad24 cz24 es24 md24 pk24 ro24 sa24 se24
+        sk24 tn24 vg24 ly25 pt25 st25 is26 tr26 fr27 gr27 it27 mc27 mr27 sm27 al28 az28 by28 cy28 do28 gt28 hu28 lb28
+        ni28 pl28 sv28 br29 eg29 ps29 qa29 ua29 jo30 kw30 mu30 mt31 sc31 lc32"""
+    )
 }
 
-_SSN: Final = re.compile(r"(?<![\d-])(?!000|666|9)\d{3}([-–‑])(?!00)\d\d\1(?!0000)\d{4}(?![\d-])")
-_SSN_ANNOUNCED: Final = re.compile(
+_SSN: Final = deferred(r"(?<![\d-])(?!000|666|9)\d{3}([-–‑])(?!00)\d\d\1(?!0000)\d{4}(?![\d-])")
+_SSN_ANNOUNCED: Final = deferred(
     r"(?:\bssn|social[\s-]security|\bsocial\b(?=\s(?:is|number|:)))[^\d\n.]{0,30}(\d{3}[-–. ]?\d\d[-–. ]?\d{4})(?!\d)"
 )
-_ROUTING: Final = re.compile(r"(?:routing|\baba\b|\brtn\b|transit)[^\d\n.]{0,30}(\d{9})(?!\d)")
-_ACCOUNT: Final = re.compile(
+_ROUTING: Final = deferred(r"(?:routing|\baba\b|\brtn\b|transit)[^\d\n.]{0,30}(\d{9})(?!\d)")
+_ACCOUNT: Final = deferred(
     r"(?:(?:account|acct|kontonummer|konto|cuenta|compte|conta|conto|rekening)(?:[\s.]*(?:no|nr|num|number|nummer|#))?"
     r"|bank account|checking|savings|sort code)[^\d\n.]{0,25}?(?<![\w$€£-])"
     r"(\d(?:[ -]?\d){5,16})(?![\d,.]\d|\s*(?:users|people|dollars|euros|followers|customers))"
 )
-_CVV: Final = re.compile(
-    r"(?:\bcv[vc]2?\b|\bcvn\b|card verification (?:value|code|number)|(?:digits|code|number) on the back)[^\d\n.]{0,25}(\d(?: ?\d){2,3})(?!\d)"
+_CVV: Final = deferred(
+    r"(?:\bcv[vc]2?\b|\bcvn\b|card verification (?:value|code|number)|(?:digits|code|number) on the back)"
+    r"[^\d\n.]{0,25}(\d(?: ?\d){2,3})(?!\d)"
 )
 _CVV_STEMS: Final = ("cv", "verification", "on the back")
-_BANK_STEMS: Final = ("account", "acct", "konto", "cuenta", "compte", "conta", "conto", "rekening", "checking", "savings",
-                      "routing", "aba", "rtn", "transit", "sort code")  # fmt: skip
+_BANK_STEMS: Final = (
+    "account", "acct", "konto", "cuenta", "compte", "conta", "conto", "rekening", "checking", "savings", "routing",
+    "aba", "rtn", "transit", "sort code",
+)  # fmt: skip
 
 
 def number_spans(said: Said) -> Iterator[SecretSpan]:
@@ -80,8 +86,8 @@ def number_spans(said: Said) -> Iterator[SecretSpan]:
 def passes_luhn(digits: str) -> bool:
     total = 0
     for index, digit in enumerate(reversed(digits)):
-        value = int(digit) * (1 + index % 2)
-        total += value - 9 if value > 9 else value
+        tens, ones = divmod(int(digit) * (1 + index % 2), 10)
+        total += tens + ones
     return total % 10 == 0
 
 

@@ -1,4 +1,4 @@
-"""Finds passwords that a sentence announces: "my password is …", "pwd=…", "… is the wifi password", in many languages."""
+"""Finds passwords that a sentence announces: "my password is …", "pwd=…", "… is the wifi password"."""
 
 from __future__ import annotations
 
@@ -8,81 +8,92 @@ from typing import Final
 
 from recollect.policies.secret_lexicon import (
     COMPOUND,
-    PASSWORD_MAJOR,
-    PASSWORD_MINOR,
-    PASSWORD_SCRIPTS,
+    MAJOR_WORDS,
+    MINOR_WORDS,
+    SCRIPT_WORDS,
     is_function_word,
     is_predicate,
+    words,
 )
-from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
-from recollect.policies.secret_values import is_value, trimmed, value_span
+from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_placeholder
+from recollect.policies.secret_values import WORD_MIN, is_value, trimmed, value_span
 
 # One of these stands in every word the rules look for; most sentences have none and are done here.
 _STEMS: Final = (
     "pass", "pwd", "psw", "pw", "p/w", "psk", "wort", "contrase", "mdp", "senha", "palavra", "wachtwoord", "key",
     "hasł", "hasl", "senord", "adgangs", "kodeord", "salasana", "heslo", "hesla", "geslo", "jelsz", "ifre", "parol",
-    "lozinka", "slapta", "parool", "kh", "sandi", "laluan", "nenosiri", "clave", "chiave", "clé", "cle", "schl", "login",
-    "memorable", "paswoord",
+    "lozinka", "slapta", "parool", "kh", "sandi", "laluan", "nenosiri", "clave", "chiave", "clé", "cle", "schl",
+    "login", "memorable", "paswoord", "word",
 )  # fmt: skip
-_OTHER_SCRIPT: Final = re.compile(r"[^\x00-\u024f]")
+_OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 
-_MAJOR: Final = re.compile(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{PASSWORD_MAJOR})(?![a-z0-9])")
-_MINOR: Final = re.compile(rf"(?<![a-z0-9])(?:[a-z]{{1,20}}-)?(?:{PASSWORD_MINOR})(?![a-z0-9])")
-_SCRIPTS: Final = re.compile(PASSWORD_SCRIPTS)
+_MAJOR: Final = deferred(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{MAJOR_WORDS})(?![a-z0-9])")
+_MINOR: Final = deferred(rf"(?<![a-z0-9])(?:[a-z]{{1,20}}-)?(?:{MINOR_WORDS})(?![a-z0-9])")
+_SCRIPTS: Final = deferred(SCRIPT_WORDS)
 
 _SIGN: Final = r"(?:=>|:=|->|→|⇒|=(?!=)|==(?=\s*[\"'])|::?|：|＝|[|>]|—|–|-(?=\s)|\?(?=\s))"
 _COPULA: Final = (
-    r"(?:is|was|are|were|will\sbe|has\sbeen|used\sto\sbe|became|becomes|equals|reads|remains|isn['’]t|stays|ist|lautet|war"
-    r"|hei(?:ß|ss)t|es|era|será|est|était|sera|é|è|sarà|luidt)"
+    r"(?:is|was|are|were|will\sbe|has\sbeen|used\sto\sbe|happens\sto\sbe|became|becomes|equals|reads|remains|isn['’]t"
+    r"|stays|ist|lautet|war|hei(?:ß|ss)t|es|era|será|est|était|sera|é|è|sarà|luidt)"
 )
-_LINK: Final = re.compile(
+_LINK: Final = deferred(
     rf"""(?x)\s*(?:[\"'”’`*]{{1,3}}|</?\w{{1,12}}>)?
-    (?: \s*(?P<sign>{_SIGN}) (?:\s*(?:str|string)\s*=)?
+    (?: \?\s+(?:it['’]?s|it\sis)\b
+      | \s*(?P<sign>{_SIGN}) (?:\s*(?:str|string)\s*=)?
       | ,?\s+(?:it['’]?s|it\sis|which\sis|that\sis|that['’]s|c['’]est|namely)\b
       | ['’]s\b
       | (?:\s{_COPULA}|\sgot|\shas\sbeen|\shave\sbeen)?\s(?:set|changed|reset|updated|switched|set\sback)\sto\b
-      | \s+{_COPULA}(?!\w)
+      | \s+{_COPULA}(?!\w)(?:\s?:)?
     )\s*"""
 )
-_MINOR_LINK: Final = re.compile(rf"\s*(?:{_SIGN}|\s(?:är|er|je|on|to|jest|este|e|adalah|là|{_COPULA})(?!\w))\s*")
-_SCOPE_STEP: Final = re.compile(r"\s*\([^)\n]{1,40}\)|\s+[^\s,;:=!?|()<>]+")
+_MINOR_LINK: Final = deferred(rf"\s*(?:{_SIGN}|\s(?:är|er|je|on|to|jest|este|e|adalah|là|{_COPULA})(?!\w))\s*")
+_SCOPE_STEP: Final = deferred(r"\s*\([^)\n]{1,40}\)|\s+[^\s,;:=!?|()<>]+")
 _SCOPE_WORDS_MAX: Final = 9
 # What may stand between the word and its link: "… for the cabin", "… I use at work", "… of the NAS".
-_SCOPE_OPENERS: Final = frozenset(
-    """for of to at on in from that which i we you he she they used protecting für fürs vom von der des zum zur del de la du
-    do da di della dello van voor od na wifi wi-fi netflix""".split()
+_SCOPE_OPENERS: Final = words(
+    """for of to at on in from that which i we you he she they used protecting für fürs vom von der des zum zur del de
+    la du do da di della dello van voor od na wifi wi-fi nueva nuevo nova novo nouveau actual actuelle atual neue neues
+    nieuwe nuova"""
 )
-_CONJUNCTIONS: Final = frozenset(
-    "and or but so because if when while since until unless und oder aber y et mais ou ma".split()
+_CONJUNCTIONS: Final = words("and or but so because if when while since until unless und oder aber y et mais ou ma")
+_CHANGED: Final = deferred(r"\b(?:chang|set|reset|updat|switch|mak|made|turn)")
+_TO: Final = deferred(r"\s+to\s+")
+_WEAK_AFTER_TO: Final = deferred(r"\s*(?:$|[.,;!?)]|\s(?:yesterday|today|now|this|last|please|for|on|because|and)\b)")
+_INTO_CREDENTIAL: Final = deferred(
+    r"\s+(?:(?:veranderd|gewijzigd|cambiata|changé)\s+)?(?:from|auf|a|por|en|para|in|naar|zu|to)\s+(?!\d+\b)"
 )
-_CHANGED: Final = re.compile(r"\b(?:chang|set|reset|updat|switch|mak|made|turn)")
-_TO: Final = re.compile(r"\s+to\s+")
-_WEAK_AFTER_TO: Final = re.compile(r"\s*(?:$|[.,;!?)]|\s(?:yesterday|today|now|this|last|please|for|on|because|and)\b)")
-_INTO_CREDENTIAL: Final = re.compile(
-    r"\s+(?:(?:veranderd|gewijzigd|cambiata|changé)\s+)?(?:from|auf|a|por|en|para|in|naar|zu|to)\s+"
-)
-_BESIDE: Final = re.compile(r"[\s(,\[]{1,3}")
-_POSSESSIVE: Final = re.compile(r"(?:[ ][^\W\d]{2,8}){0,3}?[ ,]{1,3}(?=\S*[\d@#$%^&*+=~_])")
-_NEXT_WORD: Final = re.compile(r"[\s_-]+([a-z]+)(?![\w@#$%])")
-_QUESTION: Final = re.compile(r"\s*(?:what|which|who|where|how|why|is|are|was|does|do|did|can|could|should|would)\b")
-_SENTENCE_END: Final = re.compile(r"[.!?;\n](?:\s|$)")
+_BESIDE: Final = deferred(r"[\s(,\[]{1,3}")
+_POSSESSIVE: Final = deferred(r"(?:[ ][^\W\d]{2,8}){0,3}?[ ,]{1,3}(?=\S*[\d@#$%^&*+=~_])(?!\d+\b)")
+_NEXT_WORD: Final = deferred(r"[\s_-]+([a-z]+)(?![\w@#$%])")
+_QUESTION: Final = deferred(r"\s*(?:what|which|who|where|how|why|is|are|was|does|do|did|can|could|should|would)\b")
+_SENTENCE_END: Final = deferred(r"[.!?;\n](?:\s|$)")
 
 _WORDS: Final = r"(?:[^\s.,;:!?]+\s+){0,5}$"
-_VALUE_IS: Final = re.compile(rf"(?P<value>\S+)\s+(?:is|was|=|ist|es|est|é|è)\s+(?:still\s|now\s)?{_WORDS}")
-_VALUE_AS: Final = re.compile(
+_VALUE_IS: Final = deferred(rf"(?P<value>\S+)\s+(?:is|was|=|ist|es|est|é|è)\s+(?:still\s|now\s)?{_WORDS}")
+_VALUE_AS: Final = deferred(
     rf"(?:use[sd]?|using|type[sd]?|enter(?:ed)?|try|put|set|choose|chose|pick(?:ed)?|with)\s+(?P<value>\S+)\s+as\s+{_WORDS}"
 )
-_VALUE_NEAR: Final = re.compile(
+_VALUE_NEAR: Final = deferred(
     rf"(?P<value>\S+?)\s*(?:[,(–—-]+\s*(?:that['’]?s|that\sis|this\sis|which\sis|it['’]?s)"
     rf"|\s(?:when|if|where|for|in|into|at|under|as))\s+{_WORDS}"
 )
+_VALUE_USED: Final = deferred(r"\b(?:use[sd]?|using|typed?|enter(?:ed)?|put)\s+(?P<value>\S+)\s[^.!?\n]{0,60}$")
+_VALUE_LATER: Final = deferred(
+    r"[^.!?\n]{0,80}?(?:\b(?:one|other|latter|mine)\sis\s|(?:,|\sbut|\sand)\s(?:and\s|now\s)?(?:it['’]?s|it\sis)\s(?P<still>(?:still|now)\s)?)"
+)
+_OPENING: Final = "\"'“‘«("
 _BEFORE_READ_MAX: Final = 120
+_PHRASE_WORDS: Final = range(3, 13)
+_CONTENT_SHARE: Final = 0.7
+_NOTE_LENGTH_MAX: Final = 40
+_LINE_READ_MAX: Final = 200
 
-_SCRIPT_LINKED: Final = re.compile(
+_SCRIPT_LINKED: Final = deferred(
     r"[^\n。！？]{0,40}?(?:是|为|為|成|は|[:：=「『]|—|–|-\s|это|는|은|هي|היא|הוא|είναι)\s*[「『\"'“«]*"
     r"(?P<value>[\x21-\x7e]{3,})(?=$|[\s。，、」』”»!?！？.]|です|だ|입니다|이야)"
 )
-_SCRIPT_NEAR: Final = re.compile(r"[^\n。！？]{0,40}?(?P<value>[\x21-\x7e]{4,})")
+_SCRIPT_NEAR: Final = deferred(r"[\x21-\x7e]{4,}")
+_SCRIPT_READ: Final = 60
 
 
 def password_spans(said: Said) -> Iterator[SecretSpan]:
@@ -103,10 +114,13 @@ def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[Secr
         return
     kind = "passphrase" if "phrase" in word.group() else "password"
     weak = is_major and not word.group().endswith("s") and not _in_question(said.low, word.start())
-    found = _after(said, word, kind=kind, weak=weak) if is_major else _after_minor(said, word)
-    found = found or (_before(said, word, kind=kind, weak=weak) if is_major else None)
-    if found:
-        yield found
+    found = [_after(said, word, kind=kind, weak=weak) if is_major else _after_minor(said, word)]
+    if is_major:
+        found.append(_before(said, word, kind=kind, weak=weak))
+        later = _VALUE_LATER.match(said.low, word.end())
+        if later:
+            found.append(value_span(said, later.end(), kind=kind, weak=weak and bool(later.group("still"))))
+    yield from filter(None, found)
 
 
 def _in_question(low: str, at: int) -> bool:
@@ -117,7 +131,7 @@ def _in_question(low: str, at: int) -> bool:
 
 
 def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretSpan | None:
-    link = _find_link(said.low, word.end())
+    link = _find_link(said, word.end())
     if link:
         return value_span(said, link.end(), kind=kind, weak=weak and _takes_words(said.low, word, link))
     to = _TO.match(said.low, word.end())
@@ -137,7 +151,7 @@ def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretS
 def _takes_words(low: str, word: re.Match[str], link: re.Match[str]) -> bool:
     """Whether ordinary words after this link are the value, or the next line of a program or a page."""
     sign = link.group("sign")
-    rest = low[link.end() :].split("\n", 1)[0].rstrip(" ,;.)}\"'")
+    rest = low[link.end() : link.end() + _LINE_READ_MAX].split("\n", 1)[0].rstrip(" ,;.)}\"'")
     is_name = low[word.start() - 1 : word.start()].isalnum() or low[word.start() - 1 : word.start()] in {"_", "."}
     if (is_name and sign) or "\n" in link.group():
         return " " not in rest
@@ -150,13 +164,14 @@ def _sentence_before(low: str, at: int) -> str:
 
 
 def _after_minor(said: Said, word: re.Match[str]) -> SecretSpan | None:
-    link = _MINOR_LINK.match(said.low, word.end()) or _find_link(said.low, word.end())
+    link = _MINOR_LINK.match(said.low, word.end()) or _find_link(said, word.end())
     link = link or _INTO_CREDENTIAL.match(said.low, word.end()) or _POSSESSIVE.match(said.low, word.end())
     return value_span(said, link.end(), kind="password", weak=False) if link else None
 
 
-def _find_link(low: str, end: int) -> re.Match[str] | None:
+def _find_link(said: Said, end: int) -> re.Match[str] | None:
     """The link between the word and its value, straight after it or after a phrase that says what it is for."""
+    low = said.low
     link = _LINK.match(low, end)
     for count in range(_SCOPE_WORDS_MAX):
         if link:
@@ -165,7 +180,10 @@ def _find_link(low: str, end: int) -> re.Match[str] | None:
         if step is None:
             return None
         word = step.group().strip()
-        opens = count > 0 or word.startswith("(") or word in _SCOPE_OPENERS or word[:2] in {"d'", "d’", "l'"}
+        at = step.end() - len(word)
+        is_name = said.text[at].isupper() and not (is_value(said.text[at : step.end()]) and is_value(word))
+        is_name = is_name and low[step.end() : step.end() + 1] != "="
+        opens = count or is_name or word.startswith("(") or word in _SCOPE_OPENERS or word[:2] in {"d'", "d’", "l'"}
         if not opens or word in _CONJUNCTIONS or word.endswith("."):
             return None
         end = step.end()
@@ -175,6 +193,8 @@ def _find_link(low: str, end: int) -> re.Match[str] | None:
 
 def _is_bare_note(low: str, word: re.Match[str]) -> bool:
     """Whether the message is a note such as "wifi password sunshine": no verb, one word after it."""
+    if word.start() > _NOTE_LENGTH_MAX or len(low) - word.end() > _NOTE_LENGTH_MAX:
+        return False
     before = re.sub(r"^(?:my|the|our)\s+", "", low[: word.start()].strip())
     after = low[word.end() :].strip()
     is_noun = len(before.split()) <= 1 and before not in {"forgot", "no", "change", "reset", "lost", "wrong", "new"}
@@ -183,25 +203,26 @@ def _is_bare_note(low: str, word: re.Match[str]) -> bool:
 
 def _is_phrase(low: str, start: int) -> bool:
     """Whether three or more words follow to the end of the sentence, few of them words of grammar."""
-    words = re.split(r"[\s-]+", low[start:].rstrip(" .!\n"))
-    content = [word for word in words if word.isalpha() and not is_function_word(word)]
-    return 3 <= len(words) <= 12 and len(content) > 0.7 * len(words)
+    said = re.split(r"[\s-]+", low[start : start + _LINE_READ_MAX].rstrip(" .!\n"))
+    content = [word for word in said if word.isalpha() and not is_function_word(word)]
+    return len(said) in _PHRASE_WORDS and len(content) > _CONTENT_SHARE * len(said)
 
 
 def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretSpan | None:
+    """The value that stands before the word: "… is my password", "use … as the password"."""
     start = max(0, word.start() - _BEFORE_READ_MAX)
     window = said.low[start : word.start()]
-    for pattern, plain_words in ((_VALUE_IS, weak), (_VALUE_AS, weak), (_VALUE_NEAR, False)):
+    for pattern in (_VALUE_IS, _VALUE_AS, _VALUE_NEAR, _VALUE_USED):
         match = pattern.search(window)
-        if match is None:
+        token = said.text[start + match.start("value") : start + match.end("value")] if match else ""
+        value = trimmed(token).lstrip(_OPENING)
+        if match is None or not value or is_placeholder(value):
             continue
-        token = said.text[start + match.start("value") : start + match.end("value")]
-        value = trimmed(token).lstrip("\"'“‘«(")
-        at = start + match.start("value") + token.index(value) if value else 0
-        opens_clause = pattern is _VALUE_AS or not said.low[:at].rstrip(" \"'“‘«(") or token[0] in "\"'“‘«"
-        if is_value(value) or (
-            plain_words and opens_clause and len(value) > 2 and not is_predicate(value.lower()) and value.isalnum()
-        ):
+        at = start + match.start("value") + token.index(value)
+        is_first = not said.low[:at].rstrip(" " + _OPENING) or token[0] in _OPENING
+        takes_words = weak and (pattern is _VALUE_AS or (pattern is _VALUE_IS and is_first))
+        is_word = value.isalnum() and len(value) >= WORD_MIN and not is_predicate(value.lower())
+        if is_value(value) or (takes_words and is_word):
             return SecretSpan(start=at, end=at + len(value), kind=kind)
     return None
 
@@ -209,10 +230,13 @@ def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> Secret
 def _after_script(said: Said, word: re.Match[str]) -> Iterator[SecretSpan]:
     """In other scripts the value is what is written in Latin letters and digits after the word."""
     linked = _SCRIPT_LINKED.match(said.text, word.end())
-    near = _SCRIPT_NEAR.match(said.text, word.end())
-    for match in (linked, near):
-        value = trimmed(match.group("value")) if match else ""
-        is_digits = value.isdigit() and len(value) > 3
-        if match and (is_credential(value) or is_digits or (match is linked and len(value) > 2)):
-            yield SecretSpan(start=match.start("value"), end=match.start("value") + len(value), kind="password")
+    if linked and not is_placeholder(linked.group("value")):
+        yield SecretSpan(start=linked.start("value"), end=linked.end("value"), kind="password")
+        return
+    sentence = re.split(r"[\n。！？]", said.text[word.end() : word.end() + _SCRIPT_READ], maxsplit=1)[0]
+    for near in _SCRIPT_NEAR.finditer(sentence):
+        value = trimmed(near.group())
+        if is_value(value):
+            start = word.end() + near.start()
+            yield SecretSpan(start=start, end=start + len(value), kind="password")
             return

@@ -9,18 +9,20 @@ from typing import Final
 
 from recollect.policies.secret_lexicon import is_predicate
 from recollect.policies.secret_seed_words import SEED_WORDS
-from recollect.policies.secret_shapes import Said, SecretSpan
+from recollect.policies.secret_shapes import Said, SecretSpan, deferred
 
 PHRASE_WORDS_MIN: Final = 12
 # Named as a seed phrase, fewer words in a row are enough.
 _NAMED_WORDS_MIN: Final = 6
-_NAMED: Final = re.compile(r"seed|mnemonic|recovery phrase|wallet|secret phrase|backup phrase|metamask|ledger|trezor")
-_WORD: Final = re.compile(r"[a-z]+")
+_NAMED: Final = deferred(r"seed|mnemonic|recovery phrase|wallet|secret phrase|backup phrase|metamask|ledger|trezor")
+_AROUND_WORD: Final = "0123456789.,;:|/()·•-=\"'!?"
+_WORD: Final = deferred(r"[a-z]+")
 # Between two words of a phrase: spaces, commas, numbering, line breaks.
-_BETWEEN: Final = re.compile(r"[\s,;|/·•-]{1,6}(?:\(?\d{1,2}[.):=-]?\s{0,3})?|\s*\d{1,2}[.):]\s{0,3}")
+_BETWEEN: Final = deferred(r"[\s,;|/·•-]{1,6}(?:\(?\d{1,2}[.):=-]?\s{0,3})?|\s*\d{1,2}[.):]\s{0,3}")
 # A sentence has "the", "is" and "of"; of the list's own words only few are of that kind.
 _GRAMMAR_SHARE_MAX: Final = 0.34
 _COMPACT_LETTERS_MIN: Final = 40
+_COMPACT_LETTERS_MAX: Final = 300
 _WORD_LENGTHS: Final = range(3, 9)
 
 
@@ -34,8 +36,7 @@ def seed_spans(said: Said) -> Iterator[SecretSpan]:
     if said.low.count(" ") + said.low.count("\n") + said.low.count(",") < _NAMED_WORDS_MIN - 1:
         return
     least = _NAMED_WORDS_MIN if _NAMED.search(said.low) else PHRASE_WORDS_MIN
-    # Some words of a phrase may stand in it twice.
-    if len(_words().intersection(said.low.replace(",", " ").split())) < least - 3:
+    if not _has_row(said.low, least):
         return
     row: list[re.Match[str]] = []
     for word in _WORD.finditer(said.low):
@@ -50,10 +51,22 @@ def seed_spans(said: Said) -> Iterator[SecretSpan]:
     yield from _judged(row, least)
 
 
+def _has_row(low: str, least: int) -> bool:
+    """A quick look: enough list words after one another, whatever stands between them."""
+    row = 0
+    for token in low.replace(",", " ").split():
+        word = token.strip(_AROUND_WORD)
+        row = row + (word in _words()) if word in _words() or not word else 0
+        if row >= least:
+            return True
+    return False
+
+
 def is_compact_phrase(letters: str) -> bool:
     """Whether letters without gaps can be cut into twelve or more list words."""
     if len(letters) < _COMPACT_LETTERS_MIN:
         return False
+    letters = letters[:_COMPACT_LETTERS_MAX]
     for start in range(min(24, len(letters))):
         best = {start: 0}
         for position in range(start, len(letters)):

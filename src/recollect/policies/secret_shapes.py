@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Final, cast
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -27,9 +28,27 @@ class Said:
     low: str
 
 
+class _Deferred:
+    """A pattern that is compiled when it is first used."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> object:
+        compiled = re.compile(self._source)
+        for method in ("finditer", "findall", "fullmatch", "match", "search", "split", "sub"):
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
+def deferred(source: str) -> re.Pattern[str]:
+    """A pattern that costs nothing until a text needs it: few texts need more than a handful of all of them."""
+    return cast("re.Pattern[str]", _Deferred(source))
+
+
 # Characters that people put into passwords and seldom into words.
-_MARKS: Final = re.compile(r"[@#$%^&*+=~?!<>{}|\\_]")
-_ORDINARY: Final = re.compile(
+_MARKS: Final = deferred(r"[@#$%^&*+=~?!<>{}|\\_]")
+_ORDINARY: Final = deferred(
     r"""(?xi)
       \#?\d+(?:[.,:/-]\d+)*(?:st|nd|rd|th|s|am|pm|h|hrs?|mins?|sec|ms|[kcm]?m|[km]?g|lbs?|oz|[kmgt]i?b|[kmg]?hz|px|pt|x
         |k|bit|fps|rpm|[km]?w|kwh|m?ah|%|°?[a-f]|er|e|º|ª|€|eur|usd|in|ft|mph|kmh)?                # 10th, 5pm, 16GB
@@ -43,26 +62,32 @@ _ORDINARY: Final = re.compile(
       | [234]fa | mfa | [a-z]+(?:[_.][a-z]+)+ | [a-z_]+=(?:[a-z_.]+\(|[\"'(\[{]).*                     # names in code
       """
 )  # fmt: skip
-_PLACEHOLDER: Final = re.compile(
+_PLACEHOLDER: Final = deferred(
     r"""(?xi)
-      [*•●.xX_\-#?…]+ | <[^>]*>?.* | \[[^\]]*\]?.* | \$?\{.* | \$[a-z_]\w*(?:\}|\)|$).* | \$\(.* | %[a-z_]+%?.* | %[sd].*
-      | \(?\[?(?:redacted|masked|hidden|removed|omitted|secret|censored|filtered|private)\]?\)?
+      [*•●.xX_\-#?…]+ | <[^>]*>?.* | \[[^\]]*\]?.* | \$?\{.* | \$[a-z_]\w*(?:\}|\)|$).* | \$\(.* | %[a-z_]+%?.*
+      | .*\(redacted\).* | \(?\[?(?:redacted|masked|hidden|removed|omitted|secret|censored|filtered|private)\]?\)?
       | (?:your|my|the|some|a|example|insert|change|replace|enter)[_-]?(?:own[_-]?)?
         (?:password|passwd|pass|secret|token|key|pwd|api[_-]?key|here|value|this|me)\w*
-      | your[_-][a-z_-]+ | [a-z_-]+[_-]here | (?:none|null|nil|undefined|true|false|str|string|int|bool|bytes|text|(?:var)?char(?:\(\S*)?|any|optional(?:\[\S*)?|secretstr
-        |field|void|empty|blank|n/?a|tbd|todo|unset|env|self|input|getpass|prompt)\b[\])},;.]*
+      | your[_-][a-z_-]+ | [a-z_-]+[_-]here
+      | (?:none|null|nil|undefined|true|false|str|string|int|bool|bytes|text|(?:var)?char(?:\(\S*)?|any|secretstr
+        |optional(?:\[\S*)?|field|void|empty|blank|n/?a|tbd|todo|unset|env|self|input|getpass|prompt)\b[\])},;.]*
       | (?:os|process|env|config|settings|self|this|args|request|req|params|secrets|vault|data|form|event|ctx)\.\S*
-      | [a-z_][\w.]*[(\[].* | [a-z_]+_(?:password|token|key|secret)\b.* | (?:confirm|hashed|encrypted|user|new|old)\w*password.*
+      | [a-z_][\w.]*[(\[].* | [a-z_]+_(?:password|token|key|secret)\b.*
+      | (?:confirm|hashed|encrypted|user|new|old)\w*password.*
       """
 )  # fmt: skip
-_HEX: Final = re.compile(r"(?:0x)?[0-9a-fA-F]+")
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX: Final = deferred(r"(?:0x)?[0-9a-fA-F]+")
+_UUID: Final = deferred(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_JOINTS: Final = deferred(r"[+/_-]")
 _CLASS: Final = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/-_", "a" * 26 + "A" * 26 + "0" * 10 + "+" * 4
 )
 
 # A longer word is no file name, version or place-holder, and need not be compared with them.
 _WORD_LENGTH_MAX: Final = 100
+_CREDENTIAL_MIN: Final = 4
+_NUMBER_WITH_MARKS_MIN: Final = 6
+_KEY_WITHOUT_DIGITS_MIN: Final = 20
 RANDOM_LENGTH_MIN: Final = 24
 # Random base64 changes between lower case, upper case and digits at about six of ten characters, names at two of ten.
 _TURNS_MIN: Final = 0.34
@@ -84,20 +109,29 @@ def is_hex(value: str, length_min: int) -> bool:
 
 def is_credential(word: str) -> bool:
     """Whether the word looks chosen as a password or made as a key: letters with digits, or with marks inside."""
-    if len(word) < 4 or is_placeholder(word) or (len(word) <= _WORD_LENGTH_MAX and _ORDINARY.fullmatch(word)):
+    if (
+        len(word) < _CREDENTIAL_MIN
+        or is_placeholder(word)
+        or (len(word) <= _WORD_LENGTH_MAX and _ORDINARY.fullmatch(word))
+    ):
         return False
     core = word.rstrip(".,;:!?'\")*_~`")
     has_letter = any(letter.isalpha() for letter in core)
     has_digit = any(letter.isdigit() for letter in core)
     has_mark = _MARKS.search(core[1:]) is not None
-    return (has_letter and (has_digit or has_mark)) or (has_digit and has_mark and len(word) > 5)
+    return (has_letter and (has_digit or has_mark)) or (has_digit and has_mark and len(word) >= _NUMBER_WITH_MARKS_MIN)
 
 
 def is_key_like(value: str, *, length_min: int = 8) -> bool:
     """Whether the value could have been issued by a machine: long enough, in one piece, with digits among letters."""
     if len(value) < length_min or is_placeholder(value) or value.startswith(("ssh-", "AAAA", "http")):
         return False
-    return is_credential(value) or is_hex(value, 16) or is_uuid(value) or (len(value) >= 20 and "." not in value)
+    return (
+        is_credential(value)
+        or is_hex(value, 16)
+        or is_uuid(value)
+        or (len(value) >= _KEY_WITHOUT_DIGITS_MIN and "." not in value)
+    )
 
 
 def is_random(token: str) -> bool:
@@ -105,8 +139,12 @@ def is_random(token: str) -> bool:
     body = token.rstrip("=")
     if len(body) < RANDOM_LENGTH_MIN or len(set(body)) < _DIFFERENT_MIN or is_hex(body, 1) or is_uuid(body):
         return False
+    # Words joined by signs: "I%27ve+updated+my+…", a path, a slug.
+    words = [part for part in _JOINTS.split(body) if part.isalpha() and part[1:].islower()]
+    if sum(map(len, words)) > len(body) / 2:
+        return False
     classes = body.translate(_CLASS)
     if not {"a", "A", "0"} <= set(classes):
         return False
-    turns = sum(one != two for one, two in zip(classes, classes[1:], strict=False))
+    turns = sum(one != two for one, two in pairwise(classes))
     return turns >= _TURNS_MIN * (len(body) - 1)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from recollect.policies.secret_lexicon import ADVERBS, is_function_word, is_predicate
-from recollect.policies.secret_shapes import Said, SecretSpan, is_credential, is_placeholder
+from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_credential, is_placeholder
 
 _QUOTES: Final = {
     '"': '"',
@@ -21,20 +20,27 @@ _QUOTES: Final = {
     "”": "”",
 }
 _QUOTED_LENGTH_MAX: Final = 120
-_TOKEN: Final = re.compile(r"[^\s<]+")
-_GAP: Final = re.compile(r"\s+")
+# A word is judged by its beginning; the span still ends where the word does.
+_TOKEN_READ: Final = 400
+_TOKEN: Final = deferred(rf"[^\s<]{{1,{_TOKEN_READ}}}")
+_TOKEN_REST: Final = deferred(r"[^\s<]*")
+_GAP: Final = deferred(r"\s+")
 _TRAILING: Final = ".,;:'\")]}?”»’"
-_CLAUSE: Final = re.compile(r"(?:[^.!?;,\n]|[.!?;,](?=\S)){0,200}")
-_NEW_CLAUSE: Final = re.compile(
-    r"\s(?:and|but|so|or|because|which|since|as|in case)\s(?:i|you|we|he|she|it|they|don['’]t|please|feel|keep|let|my)\b"
+_CLAUSE: Final = deferred(r"(?:[^.!?;,\n]|[.!?;,](?=\S)){0,200}")
+_NEW_CLAUSE: Final = deferred(
+    r"\s(?:and|but|so|or|because|which|since|as|in case)"
+    r"\s(?:i|you|we|he|she|it|they|don['’]t|please|feel|keep|let|my)\b"
 )
-_LIST: Final = re.compile(r"\s*(?:,|/|(?:and|or|to|y|und|et|e)(?=\s))?\s*")
-_NAMED: Final = re.compile(r"\s*(?:[:=]|,\s(?:i\.e\.|namely|it['’]s|which is)?)\s*(\S+)")
+_LIST: Final = deferred(r"\s*(?:,|/|(?:and|or|to|y|und|et|e)(?=\s))?\s*")
+_NAMED: Final = deferred(r"\s*(?:[:=]|,\s(?:i\.e\.|namely|it['’]s|which is)?)\s*(\S+)")
 # "is 12 characters long" counts, "is 4471" tells.
 DIGITS_MIN: Final = 4
 # A passphrase of four words may open with "like" or "very"; a description is mostly such words.
 _CONTENT_SHARE_MIN: Final = 0.7
 _WORDS_READ: Final = 6
+_PHRASE_MIN: Final = 3
+WORD_MIN: Final = 3
+"""Characters; a shorter word is no password."""
 
 
 def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan | None:
@@ -51,9 +57,12 @@ def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan |
     if is_placeholder(value) or is_placeholder(token.group()):
         return None
     if is_value(value):
-        return SecretSpan(start=token.start(), end=_list_end(said.text, token.start() + len(value)), kind=kind)
+        end = token.start() + len(value)
+        if len(value) == _TOKEN_READ:
+            end = next(_TOKEN_REST.finditer(said.text, end)).end()
+        return SecretSpan(start=token.start(), end=_list_end(said.text, end), kind=kind)
     clause = _clause(said.text, token.start())
-    if weak and len(value) > 2 and any(map(str.isalnum, value)) and not describes(clause, kind=kind):
+    if weak and len(value) >= WORD_MIN and any(map(str.isalnum, value)) and not describes(clause, kind=kind):
         return SecretSpan(start=token.start(), end=token.start() + max(len(clause), len(value)), kind=kind)
     named = _NAMED.match(said.text, token.start() + len(clause))
     if named and is_credential(trimmed(named.group(1))):
@@ -76,13 +85,14 @@ def describes(clause: str, *, kind: str) -> bool:
     if not words:
         return True
     if not is_predicate(words[0]):
-        return words[0].isdigit() or (len(words) > 1 and words[1] in {"to", "than"})
+        goes_on = len(words) > 1 and (words[1] in {"to", "than"} or words[0].endswith("ing"))
+        return words[0].isdigit() or goes_on
     read = words[:_WORDS_READ]
     content = [word for word in read if not is_predicate(word)]
     if kind == "passphrase":
-        return len(words) < 3 or len(content) < _CONTENT_SHARE_MIN * (len(read) - 1)
+        return len(words) < _PHRASE_MIN or len(content) < _CONTENT_SHARE_MIN * (len(read) - 1)
     # "correct horse battery staple" opens like a description and goes on like none.
-    return is_function_word(words[0]) or len(words) < 3 or len(content) < len(read) - 1
+    return is_function_word(words[0]) or len(words) < _PHRASE_MIN or len(content) < len(read) - 1
 
 
 def _quoted(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan | None:
@@ -93,10 +103,15 @@ def _quoted(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan | No
         return None
     if not ends:
         return value_span(said, start + 1, kind=kind, weak=weak) if start + 1 < len(said.text) else None
-    read_as = "passphrase" if inside.count(" ") > 1 else kind
-    if is_placeholder(inside) or (not is_value(inside) and (not weak or describes(inside, kind=read_as))):
+    if is_placeholder(inside) or (not is_value(inside) and (not weak or _quotes_description(inside, kind=kind))):
         return None
     return SecretSpan(start=start + 1, end=start + 1 + len(inside), kind=kind)
+
+
+def _quotes_description(inside: str, *, kind: str) -> bool:
+    """A quotation of four words is a phrase to type, unless hardly one of them says anything."""
+    content = [word for word in inside.lower().split() if not is_predicate(word)]
+    return describes(inside, kind=kind) and (inside.count(" ") < _PHRASE_MIN or len(content) <= 1)
 
 
 def _list_end(text: str, end: int) -> int:

@@ -16,9 +16,9 @@ from recollect.policies.secret_keys import key_spans
 from recollect.policies.secret_numbers import number_spans
 from recollect.policies.secret_phrases import password_spans
 from recollect.policies.secret_seeds import seed_spans
-from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
+from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_credential
 from recollect.policies.secret_tokens import token_spans
-from recollect.policies.secret_values import trimmed
+from recollect.policies.secret_values import DIGITS_MIN, trimmed
 
 __all__ = [
     "REDACTED",
@@ -45,18 +45,25 @@ _RULES: Final[tuple[Callable[[Said], Iterator[SecretSpan]], ...]] = (
 )
 _DECODE_DEPTH_MAX: Final = 2
 _LEET: Final = str.maketrans("4@310!5$7", "aaeioisst")
-_LEET_WORD: Final = re.compile(r"(?=[a-z]*(?:[\d@$]|![a-z]))(?=[\d@$!]*[a-z])[a-z\d@$!]{3,24}")
+_LEET_WORD: Final = deferred(
+    r"(?<![a-z\d@$!])(?=[a-z]*(?:[\d@$]|![a-z]))(?=[\d@$!]*[a-z])[a-z\d@$!]{3,24}(?![a-z\d@$!])"
+)
 # An echo of a value is masked with it; shorter ones would hit ordinary words.
 _ECHO_LENGTH_MIN: Final = 5
+_MASK_ROUNDS: Final = 3
 
 _SPLIT_MESSAGES: Final = 3
 _SPLIT_READ: Final = 300
-_ASKED: Final = re.compile(
-    r"pass(?:word|wort|code|phrase)|contrase|mot de passe|senha|wachtwoord|\bpin\b|\bcode\b|api key|token|secret|密码|пароль|パスワード"
+_ASKED: Final = deferred(
+    r"pass(?:word|wort|code|phrase)|contrase|mot de passe|senha|wachtwoord|\bpin\b|\bcode\b|api key|token|secret"
+    r"|密码|пароль|パスワード"
 )
 # After these a message is complete, and what follows belongs to the next sentence.
 _FINISHED: Final = ".!?;,)…。！？"
-_PIECE: Final = re.compile(r"[A-Za-z0-9+/=_.:~-]{6,}")
+_FIRST_WORD: Final = deferred(r"[A-Za-z][a-z]*[,'.!?]*(?:\s|$)")
+# These go on over several lines, so that a second message may simply continue them.
+_LONG_KINDS: Final = frozenset({"seed_phrase", "private_key"})
+_PIECE: Final = deferred(r"[A-Za-z0-9+/=_.:~-]{6,}")
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
@@ -78,12 +85,22 @@ def has_secret(text: str) -> bool:
 def mask(text: str, previous: Sequence[str] = ()) -> str:
     """The text with each secret value replaced, and every other occurrence of the same value with it.
 
-    ``previous`` are the messages before it, oldest first: the part of a split secret that this text holds is masked too.
+    ``previous`` are the messages before it, oldest first: the part of a split secret in this text is masked too.
     """
-    spans = sorted({*find_secrets(text), *(find_split_secrets(previous, text) if previous else ())})
+    masked = _masked(text, [*find_secrets(text), *find_split_secrets(previous, text)])
+    # What a first secret hid may be another one: "… and the other is …".
+    for _ in range(_MASK_ROUNDS):
+        left = find_secrets(masked)
+        if not left:
+            break
+        masked = _masked(masked, left)
+    return masked
+
+
+def _masked(text: str, spans: Sequence[SecretSpan]) -> str:
     values = sorted({text[span.start : span.end] for span in spans}, key=len, reverse=True)
     pieces, last = [], 0
-    for span in spans:
+    for span in sorted(spans):
         if span.start >= last:
             pieces += [text[last : span.start], REDACTED]
         last = max(last, span.end)
@@ -112,15 +129,15 @@ def find_split_secrets(previous: Sequence[str], text: str) -> tuple[SecretSpan, 
     head = text[:_SPLIT_READ]
     if not tails or not head.strip():
         return ()
+    found = {*_answered(tails[-1], text), *_continued(tails[-1], head)}
     for count in range(1, len(tails) + 1):
         for joiner in (" ", ""):
             before = joiner.join(tails[-count:]) + joiner
-            if before[-1] in _FINISHED:
-                continue
-            found = _across(before, head)
-            if found:
-                return found
-    return _answered(tails[-1], text) or _continued(tails[-1], head)
+            # A number or checksum and the first word of the next sentence are no token.
+            is_torn = joiner or not before[-1].isalnum() or not _FIRST_WORD.match(head)
+            if before[-1] not in _FINISHED and is_torn:
+                found.update(_across(before, head))
+    return tuple(sorted(found))
 
 
 def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
@@ -128,11 +145,15 @@ def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
     border = len(before)
     alone = {(span.start, span.end) for span in find_secrets(before)}
     alone |= {(span.start + border, span.end + border) for span in find_secrets(head)}
+    is_torn = before[-1] != " "
     new = [
         span
         for span in find_secrets(before + head)
-        if not any(start < span.end and span.start < end for start, end in alone)
-        and (before[-1] == " " or span.end > border)
+        if (
+            not any(start < span.end and span.start < end for start, end in alone)
+            and not (is_torn and span.end <= border)
+        )
+        or (span.start < border < span.end and (is_torn or span.kind in _LONG_KINDS))
     ]
     # A value given before its name ("hunter2", then "is my password") stands wholly in the earlier message.
     return tuple(
@@ -144,7 +165,7 @@ def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
 def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
     """A lone credential or number after a message that speaks of a password or code."""
     value = trimmed(re.sub(r"^(?:it['’]?s|it is|that['’]?s)\s+", "", text.strip(), flags=re.IGNORECASE))
-    is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) > 3
+    is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) >= DIGITS_MIN
     if not _ASKED.search(before.lower()) or not (is_number or (" " not in value and is_credential(value))):
         return ()
     start = text.index(value)
