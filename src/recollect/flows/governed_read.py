@@ -216,7 +216,7 @@ class _Reader:
     def _refusal(self, source: Source, text: str) -> Said | None:
         decision = gate.admit_text(text)
         reason = decision.reason if decision.verdict == "refuse" else None
-        before = [one.content for one in self.window if one.role == "user"][-2:] if source == "user" else []
+        before = [one.content for one in self.window if one.role == "user"][-1:] if source == "user" else []
         if reason is None and not clean(text):
             reason = "empty_content"
         if reason is None and (

@@ -84,7 +84,8 @@ def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory]) -> fr
         kinds=frozenset(GOVERNED_KINDS),
     )
     # Only hearsay can have another word above it, and only the store knows which.
-    if any(memory.trust is Trust.HEARSAY for memory in live):
+    told = [memory.id for memory in live if memory.trust is Trust.HEARSAY]
+    if told and run.store.shadowed(view.tenant, told):
         return frozenset(memory.id for memory in run.store.seen(view, Filter(), limit=LIVE_MAX))
     chats = sorted({memory.learned_in for memory in live if memory.learned_in is not None})
     facts = Facts(attendance=run.store.attendance(view.tenant, chats) if chats else {})

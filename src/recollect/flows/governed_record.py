@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
 from recollect.flows import draft
@@ -20,7 +20,7 @@ from recollect.types import Memory
 from recollect.vocabulary import Authority, EventType, Kind, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from recollect.flows.governed_read import Reads, Said, Turn
     from recollect.flows.governed_run import Session
@@ -104,11 +104,10 @@ def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment
     if reason is not None:
         _deny(run, said, claim, turns, reason)
         return None
-    memory = _drafted(run, said, claim, about)
-    meta = {**memory.meta, "source_turn_ids": list(turns)} if turns else dict(memory.meta)
+    more: dict[str, object] = {"source_turn_ids": list(turns)} if turns else {}
     if moment is not None:
-        meta["moment"] = moment
-    return settle(run, replace(memory, meta=meta), claim)
+        more["moment"] = moment
+    return settle(run, _drafted(run, said, claim, about, more=more), claim)
 
 
 def _people(run: Run, said: Said) -> tuple[Person, ...]:
@@ -122,19 +121,26 @@ def _people(run: Run, said: Said) -> tuple[Person, ...]:
 
 def _deny(run: Run, said: Said, claim: Claim, turns: Sequence[str], reason: str) -> None:
     phase = run.current(Space.SESSION)
-    memory = _drafted(run, said, claim, (), is_stored=False)
+    more: dict[str, object] = {"source_turn_ids": list(turns)} if turns else {}
     memory = replace(
-        memory,
+        _drafted(run, said, claim, (), more=more | {"policy_tags": None}, is_stored=False),
         id=run.store.next_id(*run.scope(Space.SESSION), claim.kind),
         phase_id=None if phase is None else phase.id,
-        meta={**memory.meta, **({"source_turn_ids": list(turns)} if turns else {}), "policy_tags": None},
     )
     run.note("create", Space.SESSION, status="denied", reason=reason)
     attempted = traces.item(memory, phase, hidden=reason in _HIDDEN)
     run.tell(run.session.tracer.denied(attempted, reason))
 
 
-def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_stored: bool = True) -> Memory:
+def _drafted(
+    run: Run,
+    said: Said,
+    claim: Claim,
+    about: Sequence[Person],
+    *,
+    more: Mapping[str, object],
+    is_stored: bool = True,
+) -> Memory:
     """The item that the claim would become in the session; its tick is taken, its id is not."""
     phase = run.phase_for_write(Space.SESSION) if is_stored else None
     tick = run.next_tick(Space.SESSION)
@@ -184,32 +190,34 @@ def _drafted(run: Run, said: Said, claim: Claim, about: Sequence[Person], *, is_
         valid_from=now,
         tick=tick,
         phase_id=None if phase is None else phase.id,
-        meta={"importance_reason": list(weight.reasons), "policy_tags": _tags(run, claim)}
-        | ({"is_many": True} if claim.cardinality == "many" and claim.slot is not None else {})
-        | ({"suspect_instruction": True} if claim.is_suspect else {}),
+        meta=_meta(run, claim, weight.reasons, tick) | dict(more),
+        **_provenance(said, run),
     )
-    memory = _with_expiry(_with_provenance(memory, said, run), run)
     return replace(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
 
 
-def _with_provenance(memory: Memory, said: Said, run: Run) -> Memory:
+def _provenance(said: Said, run: Run) -> dict[str, Any]:
     """Who said it, and what that word is worth."""
     speaker, source = run.writer.speaker, said.source
-    return replace(
-        memory,
-        actor_id=run.session.place.user,
-        role=source,
-        stated_by=speaker.id if speaker is not None and source == "user" else None,
-        source=source,
-        source_session_id=run.session.session,
-        authority=draft.AUTHORITY_OF.get(source, Authority.AI_INFERRED),
-        authority_reason=f"source:{source}",
+    return {
+        "actor_id": run.session.place.user,
+        "role": source,
+        "stated_by": speaker.id if speaker is not None and source == "user" else None,
+        "source": source,
+        "source_session_id": run.session.session,
+        "authority": draft.AUTHORITY_OF.get(source, Authority.AI_INFERRED),
+        "authority_reason": f"source:{source}",
+    }
+
+
+def _meta(run: Run, claim: Claim, reasons: Sequence[str], tick: int) -> dict[str, Any]:
+    end = retention.expires_at(run.policy.retention[claim.kind][claim.event_type], tick)
+    return (
+        {"importance_reason": list(reasons), "policy_tags": _tags(run, claim)}
+        | ({"is_many": True} if claim.cardinality == "many" and claim.slot is not None else {})
+        | ({"suspect_instruction": True} if claim.is_suspect else {})
+        | ({} if end is None else {"expires_at": end})
     )
-
-
-def _with_expiry(memory: Memory, run: Run) -> Memory:
-    end = retention.expires_at(retention.rule_for(memory, run.policy), memory.tick or 0)
-    return memory if end is None else replace(memory, meta={**memory.meta, "expires_at": end})
 
 
 def _fact_key(claim: Claim, subject_ids: Sequence[str], run: Run) -> str | None:

@@ -207,6 +207,9 @@ def _new(run: Run, memory: Memory, edges: Sequence[Edge], reason: str | None, **
 
 
 def _terms(memory: Memory) -> Mapping[str, int]:
+    """Turns are found by their window, never by their words."""
+    if memory.kind is Kind.SHORT_TERM:
+        return {}
     return words.term_counts(f"{memory.content} {memory.quote or ''}")
 
 

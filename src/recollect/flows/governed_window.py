@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows.governed_settle import LIVE_MAX, discriminator, entry, forget, settle
-from recollect.policies import traces, words
+from recollect.policies import traces
 from recollect.store.base import Change
 from recollect.types import Claim, Memory
 from recollect.vocabulary import Authority, EventType, Kind, Space
@@ -51,7 +51,7 @@ def _summarise(run: Run, old: Memory | None, gone: Sequence[Memory]) -> None:
         memory=renewed,
         entry=entry("update", renewed, run, "summary"),
         is_text_changed=True,
-        terms=words.term_counts(text),
+        terms={},
     )
     run.store.apply([change], at=run.now)
     run.written[renewed.id] = renewed

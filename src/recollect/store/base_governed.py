@@ -41,6 +41,9 @@ class Governance(Protocol):
     def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
         """Several by exact id, in whatever state, whoever may see them."""
 
+    def shadowed(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these live memories that a word of the person concerned stands above: who asks decides."""
+
     def chain_end(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the last ledger row of a scope."""
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.phases import Phase
 from recollect.store.base import Entry
 from recollect.store.base_governed import Trace
 from recollect.store.conformance_world import NOW, World
-from recollect.vocabulary import Kind, Space
+from recollect.types import Edge
+from recollect.vocabulary import EdgeKind, Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,6 +56,15 @@ class GovernedChecks:
         assert self.world.store.memories("t", [one.id, other.id, "m_none"]) == {one.id: one, other.id: gone}
         assert self.world.store.memories("u", [one.id]) == {}
         assert self.world.store.memories("t", []) == {}
+
+    def test_what_has_a_word_above_it_is_shadowed(self) -> None:
+        told, own = self.world.tell("Bob is tired."), self.world.tell("I am awake.", scope=(Space.USER, "bob"))
+        assert self.world.store.shadowed("t", [told.id, own.id]) == frozenset()
+        edge = Edge(kind=EdgeKind.SUPERSEDES, src=own.id, dst=told.id)
+        changed = replace(own, version=2)
+        self.world.store.apply([self.world.change(changed, "update", edges=(edge,))], at=NOW)
+        assert self.world.store.shadowed("t", [told.id, own.id]) == {told.id}
+        assert self.world.store.shadowed("t", []) == frozenset()
 
     def test_a_chain_is_read_in_its_order(self) -> None:
         store = self.world.store

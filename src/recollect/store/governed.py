@@ -62,6 +62,11 @@ class GovernedPart(WritingPart):
         rows = self._db.rows("memories_by_id", {"tenant": tenant, "ids": json_list(list(memory_ids))})
         return {memory.id: memory for memory in map(memory_from, rows)}
 
+    def shadowed(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these live memories that a word of the person concerned stands above."""
+        rows = self._db.rows("shadowed_of", {"tenant": tenant, "ids": json_list(list(memory_ids))})
+        return frozenset(row[0] for row in rows)
+
     def chain_end(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the last ledger row of a scope."""
         row = self._db.one("chain_end", self._key(tenant, space, owner))

@@ -14,6 +14,10 @@ ORDER BY COALESCE(m.tick, 0) DESC, m.num DESC LIMIT :limit
 SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant
   AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
 
+-- name: shadowed_of
+SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.shadowed = 1
+  AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
+
 -- name: chain_end
 SELECT ledger_seq FROM scopes WHERE tenant = :tenant AND scope = :scope
 
