@@ -92,13 +92,14 @@ class Run:
     @classmethod
     def begin(cls, session: Session) -> Run:
         """Inside the transaction of a write: the speaker becomes known."""
-        engine, now = session.engine, session.engine.clock()
-        view = views.view_of_writer(session.place, engine, now)
-        speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
-        return cls(
-            session=session,
-            writer=draft.Writer(viewpoint=session.place, view=view, speaker=speaker, engine=engine),
-        )
+        engine, now, place = session.engine, session.engine.clock(), session.place
+        speaker = engine.store.person_of(place.tenant, place.user or "")
+        if speaker is not None:
+            view = views.view_of(place, engine, now)
+        else:
+            view = views.view_of_writer(place, engine, now)
+            speaker = engine.store.person_of(place.tenant, place.user or "")
+        return cls(session=session, writer=draft.Writer(viewpoint=place, view=view, speaker=speaker, engine=engine))
 
     @classmethod
     def look(cls, session: Session) -> Run:

@@ -53,9 +53,10 @@ class GovernedPart(WritingPart):
 
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""
-        names = json_list(sorted(str(kind) for kind in kinds))
-        rows = self._db.rows("live_in_scope", self._key(tenant, space, owner) | {"kinds": names, "limit": limit})
-        return tuple(memory_from(row) for row in reversed(rows))
+        key = self._key(tenant, space, owner) | {"limit": limit}
+        rows = [row for kind in kinds for row in self._db.rows("live_in_scope", key | {"kind": str(kind)})]
+        found = sorted(map(memory_from, rows), key=lambda memory: memory.tick or 0)
+        return tuple(found[-limit:])
 
     def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
         """Several by exact id, in whatever state, whoever may see them."""

@@ -4,11 +4,10 @@
 SELECT n FROM counters WHERE tenant = :tenant AND scope = :scope AND kind = 'tick'
 
 -- name: live_in_scope
--- Everything alive in one scope, in the order it came.
+-- What is alive of one kind in one scope, the newest first.
 SELECT {memory_columns} FROM {with_text}
-WHERE m.tenant = :tenant AND m.scope = :scope AND m.state = 'active'
-  AND m.kind IN (SELECT k.value FROM json_each(CAST(:kinds AS TEXT)) AS k)
-ORDER BY COALESCE(m.tick, 0) DESC, m.num DESC LIMIT :limit
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.kind = :kind AND m.state = 'active'
+ORDER BY m.tick DESC NULLS LAST, m.num DESC LIMIT :limit
 
 -- name: memories_by_id
 SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant

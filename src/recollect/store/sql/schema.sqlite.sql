@@ -110,6 +110,7 @@ CREATE TABLE memories (
 -- One live memory a key: racing writers are serialised here.
 CREATE UNIQUE INDEX memories_live_key ON memories (tenant, scope, memory_key, discriminator) WHERE state = 'active';
 CREATE INDEX memories_slot ON memories (tenant, scope, fact_key) WHERE state = 'active' AND fact_key IS NOT NULL;
+CREATE INDEX memories_live ON memories (tenant, scope, kind, tick) WHERE state = 'active';
 CREATE INDEX memories_changed ON memories (tenant, scope, rev);
 CREATE INDEX memories_dying ON memories (tenant, dies_at) WHERE state = 'active' AND dies_at IS NOT NULL;
 CREATE INDEX memories_superseded ON memories (tenant, superseded_at) WHERE state = 'superseded';
@@ -392,6 +393,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'sqlite_autoindex_memories_2', '100000 100000 1'),
   ('memories', 'memories_live_key', '100000 100000 100 10 1'),
   ('memories', 'memories_slot', '100000 100000 100 2'),
+  ('memories', 'memories_live', '100000 100000 100 30 1'),
   ('memories', 'memories_changed', '100000 100000 100 2'),
   ('memories', 'memories_dying', '10000 10000 2'),
   ('memories', 'memories_superseded', '1000 1000 2'),
