@@ -6,20 +6,12 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Self, overload
 
+from recollect import flows
 from recollect.errors import InvalidInput
-from recollect.flows import amend, filters, people_by_hand
+from recollect.flows import filters
 from recollect.flows.access import AccessCounts
-from recollect.flows.chat import Reply, chat
-from recollect.flows.context import Context, ContextRequest, context
 from recollect.flows.engine import Engine
-from recollect.flows.explain import MemoryWhy, RecallWhy, why_memory, why_recall
-from recollect.flows.forget_person import Forgotten, forget_person
-from recollect.flows.listing import History, history, listing
-from recollect.flows.people_by_hand import Merged, Reviewed
-from recollect.flows.recall import recall
-from recollect.flows.remember import remember
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from recollect.flows.showing import Acquaintance, Shown, acquaintance, acquaintances, counted, show
 from recollect.handles import People, Upkeep
 from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
@@ -33,7 +25,14 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from recollect.config import Config
+    from recollect.flows.chat import Reply
+    from recollect.flows.context import Context
+    from recollect.flows.explain import MemoryWhy, RecallWhy
+    from recollect.flows.forget_person import Forgotten
     from recollect.flows.governed import Governed
+    from recollect.flows.listing import History
+    from recollect.flows.people_by_hand import Merged, Reviewed
+    from recollect.flows.showing import Acquaintance, Shown
     from recollect.policies.policy import Policy
     from recollect.policies.rank import StrategyName
     from recollect.vocabulary import ChatType, Source
@@ -161,7 +160,7 @@ class Viewpoint:
         if not isinstance(given, (list, tuple)):
             raise InvalidInput("remember takes a text or a list of facts.", code="invalid_fact")
         statements = tuple(statement(fact, base) for fact in given)
-        outcomes = remember(RememberRequest(viewpoint=self.place, statements=statements), self._engine)
+        outcomes = flows.remember.remember(RememberRequest(viewpoint=self.place, statements=statements), self._engine)
         return outcomes[0] if isinstance(facts, str) else outcomes
 
     def add(
@@ -192,7 +191,7 @@ class Viewpoint:
             category=category,
             source=source,
         )
-        return remember(RememberRequest(viewpoint=self.place, statements=(one,)), self._engine)[0]
+        return flows.remember.remember(RememberRequest(viewpoint=self.place, statements=(one,)), self._engine)[0]
 
     def recall(
         self,
@@ -218,7 +217,7 @@ class Viewpoint:
             threshold=threshold,
             strategy=strategy,
         )
-        found = recall(request, self._engine)
+        found = flows.recall.recall(request, self._engine)
         self.memory.access.add(self.place, [hit.id for hit in found])
         return found
 
@@ -242,48 +241,48 @@ class Viewpoint:
             as_of=_moment(as_of, "as_of"),
             before=before,
         )
-        return listing(request, self._engine)
+        return flows.listing.listing(request, self._engine)
 
     def context(self, query: str, *, budget_tokens: int = 1_200) -> Context:
         """The block for the system prompt; `str()` gives its text."""
-        request = ContextRequest(viewpoint=self.place, query=query, budget_tokens=budget_tokens)
-        block = context(request, self._engine, nonce=token_hex(6))
+        request = flows.context.ContextRequest(viewpoint=self.place, query=query, budget_tokens=budget_tokens)
+        block = flows.context.context(request, self._engine, nonce=token_hex(6))
         self.memory.access.add(self.place, block.memory_ids)
         return block
 
     def chat(self, text: str) -> Reply:
         """One turn without a model: told things are remembered, questions answered from memory."""
-        reply = chat(text, self.place, self._engine)
+        reply = flows.chat.chat(text, self.place, self._engine)
         self.memory.access.add(self.place, reply.memory_ids)
         return reply
 
     def forget(self, memory_id: str) -> Outcome:
         """Archive a memory; `restore` brings it back."""
-        return amend.forget(self._one(memory_id), self._engine)
+        return flows.amend.forget(self._one(memory_id), self._engine)
 
     def restore(self, memory_id: str) -> Outcome:
         """Bring a memory back, unless a live one holds its place."""
-        return amend.restore(self._one(memory_id), self._engine)
+        return flows.amend.restore(self._one(memory_id), self._engine)
 
     def pin(self, memory_id: str) -> Outcome:
         """Make a memory part of the foundation."""
-        return amend.pin(self._one(memory_id), self._engine, pinned=True)
+        return flows.amend.pin(self._one(memory_id), self._engine, pinned=True)
 
     def unpin(self, memory_id: str) -> Outcome:
         """No longer part of the foundation."""
-        return amend.pin(self._one(memory_id), self._engine, pinned=False)
+        return flows.amend.pin(self._one(memory_id), self._engine, pinned=False)
 
     def edit(self, memory_id: str, content: str) -> Outcome:
         """Another text; the old one stays in the history."""
-        return amend.edit(self._one(memory_id), content, self._engine)
+        return flows.amend.edit(self._one(memory_id), content, self._engine)
 
     def history(self, memory_id: str) -> History:
         """Everything that was done to a memory, newest first."""
-        return history(self._one(memory_id), self._engine)
+        return flows.listing.history(self._one(memory_id), self._engine)
 
     def show(self, memory_id: str) -> Shown:
         """One memory with the names of the people in it."""
-        return show(self._one(memory_id), self._engine)
+        return flows.showing.show(self._one(memory_id), self._engine)
 
     @overload
     def why(self, found: Recall, *, left_out: bool = False) -> RecallWhy: ...
@@ -292,44 +291,44 @@ class Viewpoint:
     def why(self, found: Recall | str, *, left_out: bool = False) -> RecallWhy | MemoryWhy:
         """Why a recall answered so, or why a memory is known and shown. `left_out` is for operators only."""
         if isinstance(found, Recall):
-            return why_recall(found, self.place, self._engine, with_left_out=left_out)
-        return why_memory(self._one(found), self._engine)
+            return flows.explain.why_recall(found, self.place, self._engine, with_left_out=left_out)
+        return flows.explain.why_memory(self._one(found), self._engine)
 
     def stats(self) -> Mapping[str, int]:
         """Visible memories by type."""
-        return counted(self.place, self._engine)
+        return flows.showing.counted(self.place, self._engine)
 
     def people(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
         """Whom this viewpoint knows, latest first."""
-        return acquaintances(self.place, self._engine, limit=limit)
+        return flows.showing.acquaintances(self.place, self._engine, limit=limit)
 
     def person(self, reference: str, *, limit: int = 20) -> Acquaintance:
         """One person by id, name, handle or relation, with what may be seen of them."""
-        return acquaintance(reference, self.place, self._engine, limit=limit)
+        return flows.showing.acquaintance(reference, self.place, self._engine, limit=limit)
 
     def alias_person(self, reference: str, alias: str) -> Acquaintance:
         """Also call a person so."""
-        return people_by_hand.alias(reference, alias, self.place, self._engine)
+        return flows.people_by_hand.alias(reference, alias, self.place, self._engine)
 
     def rename_person(self, reference: str, name: str) -> Acquaintance:
         """Another name; the earlier one stays as an alias."""
-        return people_by_hand.rename(reference, name, self.place, self._engine)
+        return flows.people_by_hand.rename(reference, name, self.place, self._engine)
 
     def merge_people(self, primary: str, secondary: str) -> Merged:
         """Two people are one: the first stays."""
-        return people_by_hand.merge(primary, secondary, self.place, self._engine)
+        return flows.people_by_hand.merge(primary, secondary, self.place, self._engine)
 
     def split_person(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
         """Take back a merge: of the person with this id, or the last one into the person meant."""
-        return people_by_hand.split(reference, self.place, self._engine)
+        return flows.people_by_hand.split(reference, self.place, self._engine)
 
     def review_people(self, *, same: Sequence[str] = (), different: Sequence[str] = ()) -> Reviewed:
         """Pairs that may be one person; `same` and `different` each take two people and answer."""
-        return people_by_hand.review(same, different, self.place, self._engine)
+        return flows.people_by_hand.review(same, different, self.place, self._engine)
 
     def forget_person(self, reference: str, *, delete_record: bool = False) -> Forgotten:
         """Archive everything about a person that this user may change; `delete_record` also removes the person."""
-        return forget_person(reference, self.place, self._engine, delete_record=delete_record)
+        return flows.forget_person.forget_person(reference, self.place, self._engine, delete_record=delete_record)
 
     def _one(self, memory_id: str) -> MemoryRequest:
         return MemoryRequest(viewpoint=self.place, memory_id=memory_id)

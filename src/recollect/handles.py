@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from recollect.flows import people_by_hand, showing
+from recollect import flows
 from recollect.flows.embedding import embed_missing
-from recollect.flows.forget_person import Forgotten, forget_person
-from recollect.flows.gc import gc
 from recollect.types import Viewpoint
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
+    from recollect.flows.forget_person import Forgotten
     from recollect.flows.people_by_hand import Merged
     from recollect.flows.showing import Acquaintance
 
@@ -25,7 +24,7 @@ class Upkeep:
 
     def gc(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Mapping[str, int]:
         """Archive what is superseded, expired or past its lifetime; how many, by reason."""
-        return gc(tenant, self._engine, progress=progress)
+        return flows.gc.gc(tenant, self._engine, progress=progress)
 
     def embed(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
         """Give vectors to the memories that have none of the present embedder."""
@@ -59,28 +58,28 @@ class People:
 
     def list(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
         """Everybody, latest first."""
-        return showing.everybody(self._place.tenant, self._engine, limit=limit)
+        return flows.showing.everybody(self._place.tenant, self._engine, limit=limit)
 
     def show(self, reference: str, *, limit: int = 20) -> Acquaintance:
         """One person; of memories only those of the system."""
-        return showing.acquaintance(reference, self._place, self._engine, limit=limit)
+        return flows.showing.acquaintance(reference, self._place, self._engine, limit=limit)
 
     def alias(self, reference: str, alias: str) -> Acquaintance:
         """Also call a person so, for everybody."""
-        return people_by_hand.alias(reference, alias, self._place, self._engine)
+        return flows.people_by_hand.alias(reference, alias, self._place, self._engine)
 
     def rename(self, reference: str, name: str) -> Acquaintance:
         """Another name; the earlier one stays as an alias."""
-        return people_by_hand.rename(reference, name, self._place, self._engine)
+        return flows.people_by_hand.rename(reference, name, self._place, self._engine)
 
     def merge(self, primary: str, secondary: str) -> Merged:
         """Two people are one: the first stays."""
-        return people_by_hand.merge(primary, secondary, self._place, self._engine)
+        return flows.people_by_hand.merge(primary, secondary, self._place, self._engine)
 
     def split(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
         """Take a merge back."""
-        return people_by_hand.split(reference, self._place, self._engine)
+        return flows.people_by_hand.split(reference, self._place, self._engine)
 
     def forget(self, reference: str, *, delete_record: bool = False) -> Forgotten:
         """Archive everything about a person, whoever keeps it."""
-        return forget_person(reference, self._place, self._engine, delete_record=delete_record)
+        return flows.forget_person.forget_person(reference, self._place, self._engine, delete_record=delete_record)

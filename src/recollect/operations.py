@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from recollect.flows import answers, showing
+from recollect import flows
+from recollect.flows import answers
 from recollect.operation import Operation, Parameter
 from recollect.vocabulary import MemoryType, Sensitivity
 
 if TYPE_CHECKING:
     from recollect.app import Viewpoint
     from recollect.flows.explain import MemoryWhy
+    from recollect.flows.showing import Shown
 
 
 def _recall(viewpoint: Viewpoint, given: Mapping[str, Any]) -> answers.Recalled:
@@ -22,8 +24,8 @@ def _recall(viewpoint: Viewpoint, given: Mapping[str, Any]) -> answers.Recalled:
     return answers.Recalled(found=found, why=why)
 
 
-def _list(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[showing.Shown, ...]:
-    return showing.shown(viewpoint.list(**given), viewpoint.place, viewpoint.memory.engine)
+def _list(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Shown, ...]:
+    return flows.showing.shown(viewpoint.list(**given), viewpoint.place, viewpoint.memory.engine)
 
 
 def _why(viewpoint: Viewpoint, given: Mapping[str, Any]) -> MemoryWhy:

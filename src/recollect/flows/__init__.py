@@ -1,0 +1,43 @@
+"""One page a verb. A page loads when it is first used, so that a command pays for its own verb only."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from recollect.flows import (
+        amend,
+        chat,
+        context,
+        explain,
+        forget_person,
+        gc,
+        listing,
+        people_by_hand,
+        recall,
+        remember,
+        showing,
+    )
+
+__all__ = [
+    "amend",
+    "chat",
+    "context",
+    "explain",
+    "forget_person",
+    "gc",
+    "listing",
+    "people_by_hand",
+    "recall",
+    "remember",
+    "showing",
+]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in __all__:
+        raise AttributeError(f"module 'recollect.flows' has no attribute {name!r}")
+    return import_module(f"recollect.flows.{name}")

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from recollect.judges.rules import privacy
-
 Audience = Literal["me", "everyone", "project"]
 
 
@@ -142,6 +140,9 @@ def recognise(text: str) -> Request | None:
         persona, payload, start = inner, payload[inner.end() :], start + inner.end()
     start += len(body[start:end]) - len(body[start:end].lstrip())
     groups = leading.groupdict() if leading is not None else {}
+    # Its patterns take long to compile, and most messages ask for nothing to be kept.
+    from recollect.judges.rules import privacy
+
     return Request(
         payload=payload.strip(),
         start=begin + start,

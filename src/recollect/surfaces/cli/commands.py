@@ -12,7 +12,6 @@ import click
 import recollect
 from recollect.errors import InvalidInput
 from recollect.flows.answers import sentence
-from recollect.flows.chat import Reply
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
 from recollect.surfaces.cli import checkout, settings, trace
@@ -181,7 +180,7 @@ def _filter(text: str) -> tuple[str, object]:
 
 def _refused(screen: Screen, answer: object) -> int:
     """1 when something was denied, with a sentence for each on standard error."""
-    given = answer.outcomes if isinstance(answer, Reply) else answer
+    given = getattr(answer, "outcomes", answer)  # a reply of chat holds several
     batch = given if isinstance(given, (tuple, list)) else (given,)
     status = 0
     for number, outcome in enumerate(batch, start=1):
