@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
+from time import perf_counter
 
 from evals.secrets.make import HALVES, Case, cases
 from recollect.policies.secrets import has_secret, has_split_secret
@@ -91,12 +93,24 @@ def _outside_opinion(made: Sequence[Case]) -> list[bool] | None:
     return answers
 
 
+def median_us(half: str) -> float:
+    """Microseconds that an ordinary sentence takes, half of them less."""
+    taken = []
+    for case in cases(half):
+        if case.label == "ordinary":
+            start = perf_counter()
+            has_secret(case.text)
+            taken.append(perf_counter() - start)
+    return median(taken) * 1e6
+
+
 def main() -> None:
     half = sys.argv[1] if len(sys.argv) > 1 else "test"
     print(f"{'figure':<18} {'group':<25} {'cases':>6} {'right':>6} {'share':>8} {'detect-secrets':>15}")
     for row in evaluate(half, with_outside=True):
         outside = "" if row.outside is None else f"{row.outside / row.total:.2%}"
         print(f"{row.part:<18} {row.group:<25} {row.total:>6} {row.right:>6} {row.share:>8.2%} {outside:>15}")
+    print(f"median time of an ordinary sentence: {median_us(half):.0f} µs")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from evals.secrets.make import HALVES, cases, frozen_hash
+from evals.secrets.run import TARGETS, evaluate
 
 # The test half is not tuned on. A change to it is a new measurement: say so in docs/secrets.md.
 FROZEN = "ed9341f527d66a61507ae75b780e46014b3e5ee55cf7d6c39b325f134fd46856"
@@ -28,3 +29,14 @@ def test_the_halves_are_large_enough(half, ordinary_min):
 def test_the_halves_share_no_ordinary_sentence():
     train, test = ({case.text for case in cases(half) if case.label == "ordinary"} for half in HALVES)
     assert not train & test
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_the_rules_reach_their_targets(half):
+    rows = evaluate(half)
+    totals = {row.part: row.share for row in rows if row.group == "all"}
+    assert {part: share for part, share in totals.items() if share < TARGETS[part]} == {}
+    disguises = {row.group: row.share for row in rows if row.part == "disguised refused"}
+    assert {name: share for name, share in disguises.items() if share < 0.95} == {}
+    classes = {row.group: row.share for row in rows if row.part == "plain refused"}
+    assert {name: share for name, share in classes.items() if share < 0.9} == {}

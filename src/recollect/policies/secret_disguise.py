@@ -42,8 +42,9 @@ _CONTROL: Final = deferred(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DROPPED: Final = frozenset({"Cf", "Cc", "Cs", "Co"})
 _MARKS: Final = frozenset({"Mn", "Me"})
 _PICTURES: Final = frozenset({"So", "Sk"})
-# A mark on a Latin letter, or one of the marks that go with any letter, hides what it stands on.
-_LATIN_OR_MARK: Final = deferred(r"[\x00-\u024f]|.[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]")
+# A mark that goes with any letter, or one on a Latin letter, only hides what it stands on.
+_HIDING_MARK: Final = deferred(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]")
+_LATIN: Final = deferred(r"[0-9A-Za-z\u00c0-\u024f]")
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
 
 # Letters of other scripts that look like Latin ones.
@@ -59,6 +60,7 @@ _LOOKALIKES: Final = {
     )
     for other, latin in zip(others, latins, strict=True)
 }
+_COVERED: Final = ("pass", "pin", "code", "key", "token", "secret", "pwd")
 _MIXED_WORD: Final = deferred(r"(?<!\S)(?=\S*[A-Za-z0-9])\S+")
 _SPACED: Final = deferred(r"(?:(?<![!-~])|(?<=[=:\"'(/@%,]))\S(?:[ \t\n]{1,6}\S){3,}(?:(?![!-~])|(?=[.,;:!?)\"'@]))")
 # Words of one letter, which end the sentence that a spaced value follows: "la password è h u n …".
@@ -121,7 +123,7 @@ def _plain(letter: str, before: list[str]) -> str | None:
         if len(composed) == 1:
             before[-1] = composed
             return None
-        return None if before[-1].isalnum() and _LATIN_OR_MARK.match(before[-1] + letter) else letter
+        return None if _HIDING_MARK.match(letter) or _LATIN.match(before[-1]) else letter
     digit = unicodedata.decimal(letter, None)
     return str(digit) if digit is not None else unicodedata.normalize("NFKC", letter)
 
@@ -153,8 +155,16 @@ def latinised(view: View) -> list[View]:
     if view.text.isascii():
         return []
     everywhere = view.text.translate(_LOOKALIKES)
+    bare = _without_accents(everywhere)
     mixed = _MIXED_WORD.sub(lambda word: word.group().translate(_LOOKALIKES), view.text)
-    return [View(text=text, places=view.places) for text in dict.fromkeys((everywhere, mixed)) if text != view.text]
+    # In many languages accents are ordinary: without them the text is read only where that uncovers such a word.
+    low, bare_low = view.text.lower(), bare.lower()
+    texts = [everywhere, mixed, *([bare] if any(word in bare_low and word not in low for word in _COVERED) else [])]
+    return [View(text=text, places=view.places) for text in dict.fromkeys(texts) if text != view.text]
+
+
+def _without_accents(text: str) -> str:
+    return "".join(letter if letter.isascii() else unicodedata.normalize("NFD", letter)[0] for letter in text)
 
 
 def squeezed(view: View) -> View:

@@ -133,6 +133,9 @@ def _in_question(low: str, at: int) -> bool:
 def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretSpan | None:
     link = _find_link(said, word.end())
     if link:
+        # Of "<password>" only an element has a content.
+        if link.group("sign") == ">" and "</" not in said.low[link.end() : link.end() + _LINE_READ_MAX]:
+            return None
         return value_span(said, link.end(), kind=kind, weak=weak and _takes_words(said.low, word, link))
     to = _TO.match(said.low, word.end())
     if to and _CHANGED.search(_sentence_before(said.low, word.start())):

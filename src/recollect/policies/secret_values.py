@@ -31,6 +31,7 @@ _NEW_CLAUSE: Final = deferred(
     r"\s(?:and|but|so|or|because|which|since|as|in case)"
     r"\s(?:i|you|we|he|she|it|they|don['’]t|please|feel|keep|let|my)\b"
 )
+_DIGIT_GROUPS: Final = deferred(r"\d{2,6}(?:[ -]\d{2,6})+(?![\w-]|\s?[a-z]+\b)")
 _LIST: Final = deferred(r"\s*(?:,|/|(?:and|or|to|y|und|et|e)(?=\s))?\s*")
 _NAMED: Final = deferred(r"\s*(?:[:=]|,\s(?:i\.e\.|namely|it['’]s|which is)?)\s*(\S+)")
 # "is 12 characters long" counts, "is 4471" tells.
@@ -56,6 +57,9 @@ def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan |
     value = trimmed(token.group())
     if is_placeholder(value) or is_placeholder(token.group()):
         return None
+    groups = _DIGIT_GROUPS.match(said.text, token.start())
+    if groups:
+        return SecretSpan(start=groups.start(), end=groups.end(), kind=kind)
     if is_value(value):
         end = token.start() + len(value)
         if len(value) == _TOKEN_READ:

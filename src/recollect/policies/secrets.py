@@ -5,7 +5,6 @@ Pure and deterministic: the same text gives the same spans. ``docs/secrets.md`` 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -53,13 +52,18 @@ _ECHO_LENGTH_MIN: Final = 5
 _MASK_ROUNDS: Final = 3
 
 _SPLIT_MESSAGES: Final = 3
-_SPLIT_READ: Final = 300
+_SPLIT_READ: Final = 200
+"""Characters of each message in which a secret that is split over them is looked for."""
 _ASKED: Final = deferred(
     r"pass(?:word|wort|code|phrase)|contrase|mot de passe|senha|wachtwoord|\bpin\b|\bcode\b|api key|token|secret"
     r"|密码|пароль|パスワード"
 )
 # After these a message is complete, and what follows belongs to the next sentence.
-_FINISHED: Final = ".!?;,)…。！？"
+_FINISHED: Final = (".", "!", "?", ";", ")", "…", "。", "！", "？")
+_OTHER_HALF: Final = deferred(
+    r"(?i)\s*(?:it['’]?s|it is|that['’]?s|(?:and\s)?(?:the\s)?"
+    r"(?P<half>(?:second|other|last|next)\s(?:part|half|bit)|rest)\s?(?:is|:|=))\s*"
+)
 _FIRST_WORD: Final = deferred(r"[A-Za-z][a-z]*[,'.!?]*(?:\s|$)")
 # These go on over several lines, so that a second message may simply continue them.
 _LONG_KINDS: Final = frozenset({"seed_phrase", "private_key"})
@@ -125,35 +129,45 @@ def has_split_secret(previous: Sequence[str], text: str) -> bool:
 
 def find_split_secrets(previous: Sequence[str], text: str) -> tuple[SecretSpan, ...]:
     """The parts of ``text`` that belong to a secret only together with the messages before it, oldest first."""
-    tails = [message[-_SPLIT_READ:] for message in previous[-_SPLIT_MESSAGES:] if message.strip()]
     head = text[:_SPLIT_READ]
+    tails = _tails(previous)
     if not tails or not head.strip():
         return ()
-    found = {*_answered(tails[-1], text), *_continued(tails[-1], head)}
-    for count in range(1, len(tails) + 1):
-        for joiner in (" ", ""):
-            before = joiner.join(tails[-count:]) + joiner
-            # A number or checksum and the first word of the next sentence are no token.
-            is_torn = joiner or not before[-1].isalnum() or not _FIRST_WORD.match(head)
-            if before[-1] not in _FINISHED and is_torn:
-                found.update(_across(before, head))
+    found = {*_answered(tails[0], text), *_continued(tails[0], head)}
+    for tail in tails:
+        # A finished sentence has no value to come; a number and the first word of the next sentence are no token.
+        if not tail.endswith(_FINISHED) or tail.endswith("..."):
+            found.update(_across(f"{tail} ", head))
+            if not (tail[-1].isalnum() and _FIRST_WORD.match(head)):
+                found.update(_across(tail, head))
     return tuple(sorted(found))
+
+
+def _tails(previous: Sequence[str]) -> list[str]:
+    """The end of the message before; and of the two and three messages before, as one, where they are short."""
+    tails: list[str] = []
+    for message in reversed(previous[-_SPLIT_MESSAGES:]):
+        whole = f"{message.strip()} {tails[-1]}" if tails else message.strip()
+        if not whole or (tails and len(whole) > _SPLIT_READ):
+            break
+        tails.append(whole[-_SPLIT_READ:])
+    return tails
 
 
 def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
     """Secrets of the joined text that neither side has alone, as parts of the later side."""
+    together = find_secrets(before + head)
+    if not together:
+        return ()
     border = len(before)
     alone = {(span.start, span.end) for span in find_secrets(before)}
     alone |= {(span.start + border, span.end + border) for span in find_secrets(head)}
     is_torn = before[-1] != " "
     new = [
         span
-        for span in find_secrets(before + head)
-        if (
-            not any(start < span.end and span.start < end for start, end in alone)
-            and not (is_torn and span.end <= border)
-        )
-        or (span.start < border < span.end and (is_torn or span.kind in _LONG_KINDS))
+        for span in together
+        if (span.start < border < span.end and (is_torn or span.kind in _LONG_KINDS))
+        or not ((is_torn and span.end <= border) or any(start < span.end and span.start < end for start, end in alone))
     ]
     # A value given before its name ("hunter2", then "is my password") stands wholly in the earlier message.
     return tuple(
@@ -163,10 +177,12 @@ def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
 
 
 def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
-    """A lone credential or number after a message that speaks of a password or code."""
-    value = trimmed(re.sub(r"^(?:it['’]?s|it is|that['’]?s)\s+", "", text.strip(), flags=re.IGNORECASE))
+    """A lone credential or number after a message that speaks of a password or code, or "the other half" of it."""
+    rest = _OTHER_HALF.match(text)
+    value = trimmed(text[rest.end() :].strip() if rest else text.strip())
     is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) >= DIGITS_MIN
-    if not _ASKED.search(before.lower()) or not (is_number or (" " not in value and is_credential(value))):
+    is_half = rest is not None and rest.group("half") is not None and " " not in value
+    if not _ASKED.search(before.lower()) or not (is_number or is_half or (" " not in value and is_credential(value))):
         return ()
     start = text.index(value)
     return (SecretSpan(start=start, end=start + len(value), kind="split"),)
