@@ -134,7 +134,11 @@ class StoreMachine(RuleBasedStateMachine):
                 self.world.amend(memory, op, state=state)
             assert caught.value.live_id == holder.id
             return
-        self.model[memory_id] = self.world.amend(memory, op, state=state)
+        changed = replace(memory, version=memory.version + 1, state=state)
+        # What comes back brings its vector, as `restore` does: without one only words would find it.
+        vectors = {"vectors": vector(memory.content)[None, :], "model": MODEL} if state is State.ACTIVE else {}
+        self.store.apply([self.world.change(changed, op, **vectors)], at=NOW)
+        self.model[memory_id] = changed
         self.rows[memory_id].append(op)
 
     @rule(new=memories, old=memories)

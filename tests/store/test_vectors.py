@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from recollect.store import vectors
 from recollect.store.conformance_world import MODEL, NOW, World, search, vector
 from recollect.store.opening import open_store
 from recollect.store.vectors import Multiplier, Room, agreement, exact, floats, on_one_core, sign_codes
+from recollect.vocabulary import Space
 
 RANDOM = np.random.default_rng(3)
 
@@ -181,3 +183,14 @@ def test_a_query_without_direction_is_near_nothing(store):
     World(store).tell("Alice likes tea.")
     found = store.candidates(search("tea", vector=np.zeros_like(vector("tea")), terms=()))
     assert [item.cosine for item in found] == [0.0]
+
+
+def test_a_scope_without_vectors_is_searched_by_words(tmp_path):
+    """Another scope has vectors of the model, this one has none: nothing to hold the query against is no fault."""
+    store = open_store(tmp_path / "memory.db")
+    world = World(store)
+    world.tell("Bob drinks tea.", scope=(Space.USER, "bob"))
+    bare = world.draft("Alice likes tea.")
+    store.apply([replace(world.change(bare, is_new=True), vectors=None, model=None)], at=NOW)
+    assert [found.memory.id for found in store.candidates(search("tea"))] == [bare.id]
+    store.close()

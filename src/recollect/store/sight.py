@@ -215,6 +215,9 @@ def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32
     """Exact cosines of some rows of a part, as far as they have vectors."""
     lines, owners = _lines(matrix, part, model)
     wanted = np.isin(owners, rows)
+    if not wanted.any():
+        # A scope without a single vector has rows of no length, which no query can be held against.
+        return Near(rows=owners[wanted], cosines=np.zeros(0))
     return _by_row(owners[wanted], exact(matrix.values[lines[wanted]], query))
 
 
