@@ -144,17 +144,15 @@ def _drafted(
     """The item that the claim would become in the session; its tick is taken, its id is not."""
     phase = run.phase_for_write(Space.SESSION) if is_stored else None
     tick = run.next_tick(Space.SESSION)
-    speaker = run.writer.speaker
     is_turn = claim.kind is Kind.SHORT_TERM
     weight = governed_rank.importance(
         claim.event_type, said.source, claim.quote or claim.content, is_correction=claim.is_correction
     )
-    # What a user or a tool says of nobody in particular is about the user.
     subject_ids = tuple(person.id for person in about)
     if is_turn:
         about = ()
-    elif not subject_ids and speaker is not None:
-        subject_ids = (speaker.id,)
+    elif not subject_ids:
+        subject_ids = _about_the_user(run)
     of = keys.domain(claim.entity_refs, is_about_others=bool(about))
     now = run.now
     memory = Memory(
@@ -194,6 +192,12 @@ def _drafted(
         **_provenance(said, run),
     )
     return replace(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
+
+
+def _about_the_user(run: Run) -> tuple[str, ...]:
+    """What a user or a tool says of nobody in particular is about the user."""
+    speaker = run.writer.speaker
+    return () if speaker is None else (speaker.id,)
 
 
 def _provenance(said: Said, run: Run) -> dict[str, Any]:
