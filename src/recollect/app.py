@@ -252,6 +252,8 @@ class Viewpoint:
 
     def chat(self, text: str) -> Reply:
         """One turn without a model: told things are remembered, questions answered from memory."""
+        if not isinstance(text, str):
+            raise InvalidInput("chat takes a text.", code="invalid_parameter")
         reply = flows.chat.chat(text, self.place, self._engine)
         self.memory.access.add(self.place, reply.memory_ids)
         return reply

@@ -66,3 +66,28 @@ def test_what_is_only_polite_is_answered_and_not_stored(ana, said, reply):
 
 def test_thanks_before_a_fact_do_not_hide_it(ana):
     assert ana.chat("Thank you, my sister Ana lives in Porto").outcomes[0].outcome == "created"
+
+
+@pytest.mark.parametrize(
+    "said", ["Forget my shoe size", "please delete everything about Femi", "never mind", "Forget it."]
+)
+def test_asking_to_forget_stores_nothing(ana, said):
+    assert ana.chat(said).outcomes == ()
+    assert ana.list() == ()
+
+
+def test_what_is_over_is_no_answer_about_now(ana):
+    ana.chat("I used to live in Quito")
+    ana.chat("I used to smoke")
+    assert ana.chat("Where do I live?").text.startswith("I don't know")
+    assert ana.chat("Do I smoke?").text.startswith("I don't know")
+
+
+@pytest.mark.parametrize(
+    "said", ["I think Femi is lazy", "I can't stand Femi", "I want to fire Femi", "I don't trust Femi"]
+)
+def test_what_is_held_against_somebody_does_not_reach_them(memory, said):
+    memory.at(user="jorge", chat="dm").chat(said)
+    femi = memory.at(user="femi", chat="club", chat_type="group", participants=["jorge"], display_name="Femi")
+    assert femi.list() == ()
+    assert "Femi" not in str(femi.context("What does Jorge think of me?")).replace("Known people", "")

@@ -12,13 +12,26 @@ from recollect.flows.recall import recall
 from recollect.flows.remember import remember
 from recollect.flows.requests import RecallRequest, RememberRequest, Statement
 from recollect.judges.base import Fact
+from recollect.policies import keys
 from recollect.policies.gate import REFUSALS, is_low_signal
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
-    from recollect.types import Outcome, Recall, Viewpoint
+    from recollect.types import Memory, Outcome, Recall, Viewpoint
 
 FACTS_MAX = 20
+HOW_TO_FORGET = (
+    "I take nothing out of memory on a word alone. `recollect memory search` finds it, `recollect memory delete ID` "
+    "takes it out, and `recollect people forget NAME` everything about a person."
+)
+
+_FORGET = re.compile(
+    r"\s*(?:please\s+|can you\s+|could you\s+)?(?:forget|delete|erase|remove)\b(?!\s+to\b)", re.IGNORECASE
+)
+_NEVER_MIND = re.compile(r"\W*(?:oh\W+)?(?:never ?mind|forget (?:about )?(?:it|that))\W*", re.IGNORECASE)
+_ABOUT_THE_PAST = re.compile(
+    r"\b(?:used to|did|was|were|ever|once|former(?:ly)?|before|no longer|still|any ?more)\b", re.IGNORECASE
+)
 
 _THANKS = (
     r"(?:many |ok |okay )?(?:thanks?|thx|ty|cheers|gracias|danke|merci|grazie|obrigad[oa]|tack|谢谢|ありがとう)"
@@ -54,6 +67,10 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     question = engine.judge.question(text)
     if question.is_question:
         return _answer(text, viewpoint, engine)
+    if _NEVER_MIND.fullmatch(text):
+        return Reply(text="All right.")
+    if _FORGET.match(text):
+        return Reply(text=HOW_TO_FORGET)
     pleasantry = _pleasantry(text)
     if pleasantry is not None or is_low_signal(text):
         return Reply(text=pleasantry or "All right.")
@@ -63,6 +80,10 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         text=" ".join(dict.fromkeys(_said(outcome) for outcome in (first, *first.others))),
         outcomes=(first, *first.others),
     )
+
+
+def _is_past(memory: Memory) -> bool:
+    return keys.is_ended(memory.fact_key or "") or "used to" in memory.content
 
 
 def _pleasantry(text: str) -> str | None:
@@ -77,6 +98,9 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         return doubt
     found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0), engine)
     facts = _facts(found, viewpoint, engine)
+    if not _ABOUT_THE_PAST.search(text):
+        # What has ended is no answer to a question about now.
+        facts = tuple(fact for fact in facts if not _is_past(fact.memory))
     answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
     return Reply(text=answer.text, memory_ids=answer.memory_ids)
 

@@ -110,6 +110,23 @@ PERSONAL = _any(
 )
 
 
+# What somebody holds against somebody. Names are told by their capitals, so this one minds the case.
+_SOMEBODY = (
+    r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|The\b|I\b)"
+    r"(?:[Mm]y \w+|the user's \w+|him|her|them|[A-Z]\w+)\b"
+)
+JUDGEMENT = re.compile(
+    r"\b(?:lazy|stupid|idiots?|idiotic|incompetent|rude|arrogant|selfish|cruel|ugly|creepy|dishonest|liars?|unreliable"
+    r"|useless|bossy|nasty|pathetic|dumb|moron|jerk|cheap|two-faced|backstabb\w+|annoying|insufferable)\b"
+    r"|\b(?:can't|cannot|can not|couldn't) (?:stand|bear|trust) " + _SOMEBODY + r""
+    r"|\b(?:despises?|loathes?|resents?|distrusts?|mistrusts?|envies|envy|hates?|dislikes?) " + _SOMEBODY + r""
+    r"|\b(?:don't|doesn't|do not|does not|didn't) (?:like|trust|respect) " + _SOMEBODY + r""
+    r"|\b(?:wants?|going|plans?|planning|hopes?) to (?:fire|sack|dump|divorce|leave|sue|report|replace) "
+    + _SOMEBODY
+    + r""
+    r"|\b(?:angry|furious|mad|annoyed|jealous|fed up|disappointed) (?:at|with|of|in) " + _SOMEBODY + r""
+)
+
 FOREIGN_PERSONAL = re.compile(
     r"(?i)(?<!\w)(?:allerg\w+|alérgic\w+|alergi\w+|allergisch|intoleran\w+|intolerant\w*|scheidung|geschieden"
     r"|divorc\w+|divorzi\w+|arbeitslos|gekündigt|"

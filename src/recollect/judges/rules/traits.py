@@ -73,11 +73,12 @@ _SENSITIVE = (privacy.HEALTH, privacy.MONEY, privacy.INTIMATE, privacy.FOREIGN_S
 def sensitivity_of(text: str) -> Sensitivity:
     """Who may hear it.
 
-    Health, money, sexuality, law and status are sensitive; love, trouble at work, faith and addresses are personal.
+    Health, money, sexuality, law and status are sensitive; love, trouble at work, faith, addresses and what is held
+    against somebody are personal.
     """
     if any(pattern.search(text) for pattern in _SENSITIVE):
         return Sensitivity.SENSITIVE
-    if privacy.PERSONAL.search(text) or privacy.FOREIGN_PERSONAL.search(text):
+    if any(pattern.search(text) for pattern in (privacy.PERSONAL, privacy.JUDGEMENT, privacy.FOREIGN_PERSONAL)):
         return Sensitivity.PERSONAL
     return Sensitivity.PUBLIC
 

@@ -151,6 +151,8 @@ def _facts(texts: Sequence[str], file: Any) -> object:  # noqa: ANN401 -- click 
     if file is None:
         if not texts:
             raise click.UsageError("Give a text to remember, or --file.")
+        if not any(" " in text.strip() for text in texts):
+            return " ".join(texts)  # one sentence whose quotes were left out
         return texts[0] if len(texts) == 1 else list(texts)
     try:
         lines = [line for line in file.read().split("\n") if line.strip()]
