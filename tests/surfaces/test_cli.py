@@ -348,6 +348,8 @@ def test_interrupt_ends_quietly(settings):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell that runs the tests in the background hands down interrupts that are ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 -- nothing but a system call
     )
     running.stdin.write("hello\n")
     running.stdin.flush()
