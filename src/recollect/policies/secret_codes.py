@@ -17,7 +17,8 @@ _UNITS: Final = (
     r"|commits?|errors?|steps?|buttons?|keys?|pins?|rooms?|houses?)\b)"
 )
 _DIGITS: Final = (
-    rf"(?:(?<![a-z0-9_.,$€£+-])|(?<=\bg-))(?P<code>\d(?:[ .-]?\d){{2,11}}[#*]?[a-d]?)(?![\d:/%°]|[.,]\d|[a-z]){_UNITS}"
+    r"(?:(?<![a-z0-9_.,$€£+-])|(?<=\bg-))(?P<code>[*#]?(?:\d(?:[ .-]?\d){2,11}[#*]?[a-d]?|\d{2,4}[a-d]\d{1,4}))"
+    rf"(?![\d:/%°]|[.,]\d|[a-z]){_UNITS}"
 )
 _SPELLED_DIGIT: Final = (
     r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun)"
@@ -34,23 +35,41 @@ _FILLERS: Final = r"(?:(?:now|still|currently|always|also|just|the|le|el|il|o|pr
 _SCOPE: Final = r"(?:\s[^\s.,;:=!?|]+){0,8}?"
 
 _LOCKS: Final = (
-    r"(?:door|doors|gate|alarm|safe|garage|entry|entrance|access|lock|locker|keypad|lock-?box|key\s?(?:box|safe)|vault|unlock|lock"
-    r"\sscreen|screen|phone|iphone|ipad|tablet|house|building|apartment|flat|lobby|intercom|buzzer|elevator|lift|shed|barn|cabin"
-    r"|cottage|airbnb|gym|parking|pool|mailbox|storage|stairwell|stairs|burglar|disarm|panic|duress|master|voicemail|parental"
-    r"|luggage|suitcase|briefcase|bike|bicycle|padlock|deadbolt|warehouse|server\sroom|key-?card|office|security\ssystem"
-    r"|tür|haustür|tor|tresor|puerta|portón|alarma|garaje|caja\sfuerte|edificio|porte|portail|immeuble|alarme|coffre"
-    r"|portão|porta|cofre|prédio|cancello|allarme|cassaforte|poort|deur|kluis|voordeur|carte|tarjeta|cart(?:ã|a)o|bancomat|card)"
+    r"(?:doors?|gate|alarm|safe|garage|entry|entrance|access|lock|locker|keypad|lock-?box|key\s?(?:box|safe)|vault|unlock"
+    r"|lock\sscreen|screen|phone|iphone|ipad|tablet|house|building|apartment|flat|lobby|intercom|buzzer|elevator|lift|shed"
+    r"|barn|cabin|cottage|airbnb|gym|parking|pool|mailbox|storage|stairwell|stairs|burglar|disarm|panic|duress|master"
+    r"|voicemail|parental|luggage|suitcase|briefcase|bike|bicycle|padlock|deadbolt|warehouse|server\sroom|key-?card|office"
+    r"|security\ssystem|card|tür|haustür|tor|tresor|handy|karte|puerta|portón|alarma|garaje|caja\sfuerte|edificio|tarjeta"
+    r"|móvil|porte|portail|immeuble|alarme|coffre|téléphone|carte|portão|porta|cofre|prédio|cart(?:ã|a)o|celular|cancello"
+    r"|allarme|cassaforte|bancomat|telefono|sblocco|desbloqueo|poort|deur|kluis|voordeur)"
 )
-_CODE_WORD: Final = r"(?:codes?|combination|combo|digits|c(?:ó|o)digo|codice|zahlencode|cijfercode)"
+# Places that have codes, but whose own numbers mostly are none ("room 1204").
+_PLACES: Final = (
+    r"(?:room|store|laundry|basement|cellar|attic|bathroom|toilets?|restroom|lab|archive|studio|clinic|shop|church|school|dorm"
+    r"|hostel|hotel|rental|van|trailer|boat|marina|dock|camp|chest|cabinet|drawer|box|trunk|car|bin|club|courtyard|yard)"
+)
+_CODE_WORD: Final = (
+    r"(?:codes?|combination|combo|digits|c(?:ó|o)digo|codice|zahlencode|cijfercode|combinazione|combinaci(?:ó|o)n|combinaison"
+    r"|kombination|combinatie)"
+)
 _COMPOUND_CODE: Final = (
-    r"(?:t(?:ü|u)rcode|torcode|alarmcode|zugangscode|zahlencode|deurcode|poortcode|alarmcode|toegangscode|digicode|door-?code"
-    r"|gate-?code|key\s?(?:safe|box)|lock-?box|keypad)"
+    r"(?:(?:t(?:ü|u)r|tor|alarm|zugangs|eingangs|zahlen|safe|tresor|garagen|haus|keller|deur|poort|kluis|toegangs|door|gate)"
+    r"-?(?:code|kombination|combinatie|pin)|digicode|key\s?(?:safe|box)|lock-?box|keypad)"
+)
+_PURPOSE: Final = (
+    r"(?:\s(?:to|for)\s(?:get(?:ting)?\s(?:in|into|inside)|open(?:ing)?|enter(?:ing)?|unlock(?:ing)?|access(?:ing)?"
+    r"|disarm(?:ing)?)\b[^.,;:!?\d\n]{0,40}?)"
+)
+_BRANDS: Final = (
+    r"whatsapp|telegram|google|facebook|instagram|uber|lyft|paypal|amazon|apple|microsoft|discord|signal|steam|netflix"
+    r"|twitter|tiktok|snapchat|linkedin|venmo|binance|coinbase|viber|wechat|yahoo|dropbox|github|slack|zoom|ebay|okta|duo"
 )
 _ONE_TIME: Final = (
-    r"(?:(?:verification|verify|one[\s-]?time|2fa|mfa|two[\s-]factor|two[\s-]step|auth(?:entication|enticator|orization)?|login"
-    r"|log[\s-]in|sign[\s-]?in|security|confirmation|sms|text|access|activation|reset|magic|temporary|backup|recovery|scratch"
-    r"|emergency|rescue|apple\sid)[\s-](?:pass)?codes?|one[\s-]?time[\s-](?:password|passcode|pin)|\botp\b|\btotp\b|\btan\b"
-    r"|authenticator(?:\sapp)?\s(?:shows|says|displays)|token\s(?:on|from|in)\s(?:\w+\s)?authenticator|guard\scode|code\sde\s(?:v(?:é|e)rification|confirmation)|c(?:ó|o)digo\sde\s(?:verifica|confirma)\S+"
+    r"(?:(?:verification|verify|one[\s-]?time|2fa|mfa|two[\s-]factor|two[\s-]step|auth(?:entication|enticator|orization)?"
+    r"|login|log[\s-]in|sign[\s-]?in|security|confirmation|sms|text|access|activation|reset|magic|temporary|backup|recovery"
+    rf"|scratch|emergency|rescue|apple\sid|guard|{_BRANDS})[\s-](?:pass)?codes?|one[\s-]?time[\s-](?:password|passcode|pin)|\botp\b"
+    r"|\btotp\b|\btan\b|authenticator(?:\sapp)?\s(?:is\s)?(?:shows|showing|says|displays|gives)|token\s(?:on|from|in)\s(?:\w+\s)?authenticator"
+    r"|code\sde\s(?:v(?:é|e)rification|confirmation)|c(?:ó|o)digo\sde\s(?:verifica|confirma)\S+"
     r"|codice\sdi\s(?:verifica|conferma)|(?:best(?:ä|a)tigungs|verifizierungs|einmal|sicherheits)code|verificatiecode"
     r"|验证码|驗證碼|認証コード|確認コード|код\s(?:подтверждения|из\sсмс|доступа)|인증번호)"
 )
@@ -98,6 +117,11 @@ _RULES: Final = tuple(
             rf"\b{_LOCKS}(?:['’]s)?(?:\s\w+){{0,2}}?\s{_CODE_WORD}{_SCOPE}(?:{_LINK}|\s|,\s){_FILLERS}{_NUMBER}",
         ),
         ("door_code", rf"\b{_CODE_WORD}{_NOUN_PHRASE}{{1,4}}?[\s'’]{_LOCKS}\b{_SCOPE}{_VALUE}"),
+        ("door_code", rf"\b{_CODE_WORD}{_PURPOSE}{_VALUE}"),
+        ("door_code", rf"\b{_LOCK_ITEM}\s(?=\d+[#*]){_NUMBER}"),
+        ("door_code", rf"\bneed\s{_NUMBER}\sto\s(?:get|open|enter|unlock)\b"),
+        ("ssn", rf"\b(?:ssn|social\ssecurity(?:\snumber)?)(?:\sis|\s?:)\s{_SPELLED}"),
+        ("door_code", rf"\bcode\s(?:for|to|of)(?:\s[^\s.,;:=!?]+){{0,3}}?\s{_PLACES}\b{_SCOPE}{_VALUE}"),
         ("door_code", rf"\b{_COMPOUND_CODE}\b[^.\d\n!?]{{0,40}}{_NUMBER}"),
         (
             "door_code",
@@ -112,9 +136,12 @@ _RULES: Final = tuple(
         ),
         (
             "door_code",
-            rf"\b(?:suitcase|bike|bicycle|luggage|gym|locker|combination)\slock\s?(?:is|takes|:)\s?{_NUMBER}",
+            rf"\b(?:suitcase|bike|bicycle|luggage|gym|locker|combination|tsa)\slock\s?(?:is\sset\sto|is|takes|:)\s?{_NUMBER}",
         ),
-        ("door_code", rf"\b(?:combination|combo)\b(?:\s(?:for|to|of|on){_NOUN_PHRASE}{{1,5}}?)?{_VALUE}"),
+        (
+            "door_code",
+            rf"\b(?:combination|combo|combinazione|kombination)\b(?:\s(?:for|to|of|on){_NOUN_PHRASE}{{1,5}}?)?{_VALUE}",
+        ),
     )
 )
 _TYPED: Final = deferred(
@@ -123,7 +150,7 @@ _TYPED: Final = deferred(
 )
 _OPENS: Final = deferred(rf"{_NUMBER}\s(?:opens|unlocks|disarms|gets\syou\sin|works\s(?:for|on|at))\b")
 _IS_CODE: Final = deferred(
-    rf"(?:g-)?{_NUMBER}\s(?:is|as|for|=|was)\s(?:[^\s.,;:!?]+\s){{0,5}}?"
+    rf"(?:g-)?{_NUMBER}\s?(?:\s(?:is|as|for|was)|[=:,–—-])\s(?:[^\s.,;:!?]+\s){{0,5}}?"
     rf"(?:pin|passcode|otp|{_CODE_WORD}|one-time\spassword)\b"
 )
 _LOCK_NEARBY: Final = deferred(rf"\b{_LOCKS}\b|\bget\sin(?:to)?\b|\blet\syourself\sin\b")
@@ -131,13 +158,17 @@ _BACKUP: Final = deferred(
     r"\b(?:backup|recovery|scratch|emergency|rescue|reset|2fa|two-factor|restore)\s(?:\w+\s){0,2}?(?:codes?|keys?)\b"
     r"(?:\s(?:for|of|to)(?:\s[^\s.,;:=!?]+){1,5}?)?(?:\s*[:=]\s*|\s(?:is|are|was|were)\s|\s)(?P<code>\S.{3,160})"
 )
+_LETTERED: Final = deferred(
+    r"\b(?:verification|security|login|one-time|2fa|guard|auth|authentication|reset|sign-in)\scode"
+    r"(?:\s(?:for|they|i|from|you)\b[^.,;:!?\n]{0,40}?)?(?:\s?[:=]\s?|\s(?:is|was)\s)(?P<code>[a-z0-9]{5,10})\b"
+)
 _BACKUP_DIGITS_MIN: Final = 6
 _BACKUP_STEMS: Final = ("backup", "recovery", "scratch", "emergency", "rescue", "reset", "2fa", "factor", "restore")
 _STEMS: Final = tuple(
     words(
-        """pin puk code combin combo lock keypad safe vault open suitcase disarm gets otp tan authenticator time
+        """pin puk code combin kombin combo lock keypad safe vault open suitcase disarm gets otp tan authenticator time
         enter typ punch press dial buzz use using put tap takes needs digo codice geheimzahl digits p.i.n key 2fa mfa
-        verification alarm gate door garage elevator lift intercom"""
+        verification alarm gate door garage elevator lift intercom need ssn social"""
     )
 )
 _OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
@@ -169,7 +200,7 @@ def _keyword_start(match: re.Match[str]) -> int:
 
 
 def _span(match: re.Match[str], kind: str, offset: int = 0) -> SecretSpan:
-    group = next(name for name in ("code", "spelled", "turns") if match.group(name) is not None)
+    group = next(name for name, value in match.groupdict().items() if value is not None)
     return SecretSpan(start=offset + match.start(group), end=offset + match.end(group), kind=kind)
 
 
@@ -182,10 +213,19 @@ def _in_sentence(sentence: str, offset: int) -> Iterator[SecretSpan]:
     for match in _IS_CODE.finditer(sentence):
         if not _OTHER_CODE.search(match.group().rsplit(" ", 1)[0] + " "):
             yield _span(match, "one_time_code", offset)
+    yield from _lettered(sentence, offset)
     if _LOCK_NEARBY.search(sentence):
         for pattern in (_TYPED, _OPENS):
             for match in pattern.finditer(sentence):
                 yield _span(match, "door_code", offset)
+
+
+def _lettered(sentence: str, offset: int) -> Iterator[SecretSpan]:
+    """Codes of digits and letters, where the sentence says that they are for a login."""
+    for match in _LETTERED.finditer(sentence):
+        code = match.group("code")
+        if any(map(str.isdigit, code)) and not code.isdigit():
+            yield SecretSpan(start=offset + match.start("code"), end=offset + match.end("code"), kind="one_time_code")
 
 
 def _backup_codes(said: Said) -> Iterator[SecretSpan]:

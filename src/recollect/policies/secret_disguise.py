@@ -6,7 +6,7 @@ import base64
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -76,6 +76,8 @@ _ESCAPE: Final = deferred(
 )
 _BASE64: Final = deferred(r"[A-Za-z0-9+/_-]{8,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}")
 _HEX: Final = deferred(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F]{2}){6,}(?![0-9A-Za-z])")
+_DIGIT: Final = deferred(r"\d")
+_LONG_WORD: Final = deferred(r"\S{10}")
 _BINARY: Final = deferred(r"(?<!\d)[01]{8}(?:\s?[01]{8}){5,}(?!\d)")
 _BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
 _REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
@@ -258,7 +260,7 @@ def _dots(text: str) -> list[tuple[int, int, str]]:
 
 def grouped(view: View) -> Iterator[View]:
     """Four and more groups of equal size put together, with the prefix before them: "ghp_ 1aB2 c3D4 …"."""
-    if not any(map(str.isdigit, view.text)):
+    if not _DIGIT.search(view.text):
         return
     tokens = list(re.finditer(r"[^\s]+", view.text))
     sizes = [len(token.group()) for token in tokens]
@@ -278,7 +280,9 @@ def grouped(view: View) -> Iterator[View]:
 
 
 def spaced_runs(text: str) -> Iterator[re.Match[str]]:
-    yield from _SPACED.finditer(text)
+    # A run of four has two letters that stand alone, whatever its ends touch.
+    if sum(len(word) == 1 for word in text.split()) > 1:
+        yield from _SPACED.finditer(text)
 
 
 def separated(view: View) -> View | None:
@@ -295,12 +299,12 @@ def separated(view: View) -> View | None:
 
 def encoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
     """Parts that are readable text in another coding: where they stand, and what they say."""
-    for pattern, decode in (
-        (_HEX, _from_hex),
-        (_BINARY, _from_binary),
-        (_BASE32, _from_base32),
-        (_BASE64, _from_base64),
-    ):
+    codings: list[tuple[re.Pattern[str], Callable[[str], bytes]]] = []
+    if _DIGIT.search(text):
+        codings += [(_HEX, _from_hex), (_BINARY, _from_binary)]
+    if _LONG_WORD.search(text):
+        codings += [(_BASE32, _from_base32), (_BASE64, _from_base64)]
+    for pattern, decode in codings:
         for match in pattern.finditer(text):
             try:
                 opened = decode(match.group()).decode("utf-8")

@@ -66,8 +66,11 @@ _PAIR: Final = deferred(
 _NETWORK: Final = deferred(
     r"\b(?:wi-?fi|wlan|ssid|hotspot)\b[^.!?\n]{0,40}?[/|,]\s*(?:(?:wpa\d?|key|pw)\s?:?\s?)?(?P<value>[^\s/|,]{6,})"
 )
+# A name of a network is short; a quoted row of words is what is typed to join it.
+_NETWORK_PHRASE: Final = deferred(r"\b(?:wi-?fi|wlan|hotspot)\s?(?:is|:)\s[\"“](?P<value>[a-z]+(?:\s[a-z]+){2,7})[\"”]")
 _LOGIN_AS: Final = deferred(
-    r"\b(?:log|sign|logged|get)\s?(?:in|on|into)\b[^.!?\n]{0,40}?\s(?:with|using)\s(?P<value>\S{4,})"
+    r"\b(?:log|sign|logged|get)\s?(?:in|on|into)\b[^.!?\n]{0,40}?\s(?:with|using)\s"
+    r"(?:[\w.@+-]{2,40}\s?(?:and|/|,|:)\s?)?(?P<value>\S{4,})"
 )
 _USER_PASS: Final = deferred(
     r"\b(?:user(?:name)?|login|id|account|benutzer|usuario|utilisateur)\b[ \t:=]+[^\s,;]{1,40}[ \t,;/&]+"
@@ -82,13 +85,20 @@ _COMMANDS: Final = (
     deferred(r"/user:\S{1,60}\s(?:/pass(?:word)?:)?(?P<value>\S{3,})"),
     deferred(r"\bauth init\b[^\n]{0,40}?\s-t\s(?P<value>\S{8,})"),
 )  # fmt: skip
+_PAIR_BEFORE: Final = deferred(
+    r"(?<!\S)\S{2,40}\s?[/:]\s?(?P<value>\S{4,60})\s(?:is|are)\s(?:my|the|our|their)\s(?:\w+\s)?(?:login|logins|creds|credentials)\b"
+)
+_SERIAL: Final = deferred(
+    r"\b(?:serial|licen[cs]e|product\skey|activation)\b[^.\n]{0,30}?(?P<value>\d{4,6}(?:-\d{4,6}){3,7})(?![\d-])"
+)
 _COMMAND_STEMS: Final = (" -p", " -u", " -w", "--", " -a ", "/user:", " -t ")
 _ANSWER: Final = deferred(
-    r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer)s?\b|\bmemorable\sword\b)
-    (?: [^\n]{0,80}?(?:\banswer(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)
-      | \s?(?::|=|is|→) | \s(?:is|was) )\s*
+    r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer|q)s?\b|\bmemorable\sword\b)
+    (?: [^\n]{0,80}?(?:\ba(?:nswer)?(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)
+      | (?:\s(?:for|to|of|on)\s[^.,;:!?\n]{1,40}?)?(?:\s?[:=→]|\s(?:is|was)) )\s*
     (?P<value>[^\s.,;!?][^.,;!?\n]{1,60})"""
 )
+_ANSWER_OF: Final = deferred(r"\banswer\sto\s[^.!?\n]{1,40}?\s(?:is|was)\s(?P<value>[^.,;!?\n]{2,60})")
 _ANSWER_TO: Final = deferred(
     r"\banswer\sto\s(?:my|the|your|our|his|her)\s(?:\w+\s){0,3}?(?:security|secret)\squestion\S*(?:\s\w+){0,5}?\s(?:is|was)"
     r"\s(?P<value>[^.,;!?\n]{2,60})"
@@ -103,10 +113,11 @@ def key_spans(said: Said) -> Iterator[SecretSpan]:
         for word in _WEAK.finditer(said.low):
             yield from _announced(said, word, is_strong=False)
         if _LICENSED.search(said.low):
-            for match in _PRODUCT.finditer(said.text):
-                yield SecretSpan(start=match.start(), end=match.end(), kind="license_key")
+            for match in (*_PRODUCT.finditer(said.text), *_SERIAL.finditer(said.low)):
+                start = match.start("value") if "value" in match.groupdict() else match.start()
+                yield SecretSpan(start=start, end=match.end(), kind="license_key")
     yield from _logins(said)
-    if "question" in said.low or "answer" in said.low or "memorable" in said.low:
+    if any(stem in said.low for stem in ("question", "answer", "memorable", "security q")):
         yield from _answers(said)
 
 
@@ -148,16 +159,18 @@ def _logins(said: Said) -> Iterator[SecretSpan]:
     patterns: list[re.Pattern[str]] = []
     if "log" in said.low or "sign" in said.low or "cred" in said.low or "acc" in said.low:
         patterns += [_PAIR, _LOGIN_AS]
+    if ("login" in said.low or "cred" in said.low) and ("/" in said.low or ":" in said.low):
+        patterns.append(_PAIR_BEFORE)
     if "pass" in said.low or "pw" in said.low:
         patterns.append(_USER_PASS)
     if "fi" in said.low or "wlan" in said.low or "ssid" in said.low:
-        patterns.append(_NETWORK)
+        patterns += [_NETWORK, _NETWORK_PHRASE]
     if any(stem in said.low for stem in _COMMAND_STEMS):
         patterns += _COMMANDS
     for pattern in patterns:
         for match in pattern.finditer(said.text if pattern in _COMMANDS else said.low):
             value = trimmed(said.text[match.start("value") : match.end("value")])
-            is_sure = pattern is _USER_PASS or pattern in _COMMANDS
+            is_sure = pattern in {_USER_PASS, _NETWORK_PHRASE, *_COMMANDS}
             ports = re.fullmatch(r"[\d:./-]+", value)
             if not is_placeholder(value) and (
                 is_value(value) or (is_sure and not ports and not is_predicate(value.lower()))
@@ -166,7 +179,7 @@ def _logins(said: Said) -> Iterator[SecretSpan]:
 
 
 def _answers(said: Said) -> Iterator[SecretSpan]:
-    for pattern in (_ANSWER, _ANSWER_TO):
+    for pattern in (_ANSWER, _ANSWER_TO, *([_ANSWER_OF] if "security question" in said.low else [])):
         for match in pattern.finditer(said.low):
             value = said.text[match.start("value") : match.end("value")]
             if not describes(value, kind="answer") and not is_placeholder(value):

@@ -29,7 +29,7 @@ MINOR_WORDS: Final = (
 )
 # Scripts without word gaps, or with values in another script than the sentence.
 SCRIPT_WORDS: Final = (
-    r"密码|密碼|口令|パスワード|暗証番号|合言葉|парол[ьяеію]?м?|парола|лозинка|비밀번호|비번|암호|패스워드"
+    r"密码|密碼|口令|パスワード|パス(?=[はが：:])|暗証番号|合言葉|парол[ьяеію]?м?|парола|лозинка|비밀번호|비번|암호|패스워드"
     r"|كلمة (?:المرور|السر|مرور)|الرقم السري|رمز عبور|گذرواژه|ה?סיסמ(?:ה|א|ת)|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน"
     r"|κωδικ(?:ός|ό|ος|ού)|συνθηματικό"
 )
@@ -42,8 +42,8 @@ COMPOUND: Final = words(
     requirements length expiry expiration rotation input reuse authentication auth breach breaches leak leaks
     list lists attempt attempts column storage store app apps tool tools guessing cracking cracker sharing
     security safe entry checker check validator validation link email emails mail notebook style button dialog
-    complexity reminder service services problem problems question questions game puzzle less free format
-    history user users based"""
+    complexity reminder service services problem problems question questions game puzzle details info data less
+    free format history user users based test tests"""
 )
 
 _FUNCTION: Final = """

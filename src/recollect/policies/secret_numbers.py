@@ -10,6 +10,7 @@ from typing import Final
 from recollect.policies.secret_lexicon import words
 from recollect.policies.secret_shapes import Said, SecretSpan, deferred
 
+_DIGIT: Final = deferred(r"\d")
 _DIGIT_RUN: Final = deferred(r"(?<![\d+])\d+(?:[ \t.–-]{1,2}\d+)*")
 # How people group card numbers; a table of other numbers is grouped otherwise.
 _CARD_GROUPS: Final = frozenset(
@@ -68,7 +69,7 @@ _BANK_STEMS: Final = (
 
 def number_spans(said: Said) -> Iterator[SecretSpan]:
     """Every number of these kinds; without enough digits in the text there is nothing to do."""
-    if not any(map(str.isdigit, said.low)):
+    if not _DIGIT.search(said.low):
         return
     yield from _cards(said.low)
     yield from _ibans(said.low)

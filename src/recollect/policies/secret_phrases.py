@@ -15,7 +15,7 @@ from recollect.policies.secret_lexicon import (
     is_predicate,
     words,
 )
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_placeholder
+from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_credential, is_placeholder
 from recollect.policies.secret_values import WORD_MIN, is_value, trimmed, value_span
 
 # One of these stands in every word the rules look for; most sentences have none and are done here.
@@ -51,9 +51,9 @@ _SCOPE_STEP: Final = deferred(r"\s*\([^)\n]{1,40}\)|\s+[^\s,;:=!?|()<>]+")
 _SCOPE_WORDS_MAX: Final = 9
 # What may stand between the word and its link: "… for the cabin", "… I use at work", "… of the NAS".
 _SCOPE_OPENERS: Final = words(
-    """for of to at on in from that which i we you he she they used protecting für fürs vom von der des zum zur del de
-    la du do da di della dello van voor od na wifi wi-fi nueva nuevo nova novo nouveau actual actuelle atual neue neues
-    nieuwe nuova"""
+    """for of to at on in from with that which i we you he she they used protecting für fürs vom von der des zum
+    zur del de la du do da di della dello van voor od na wifi wi-fi nueva nuevo nova novo nouveau actual
+    actuelle atual neue neues nieuwe nuova"""
 )
 _CONJUNCTIONS: Final = words("and or but so because if when while since until unless und oder aber y et mais ou ma")
 _CHANGED: Final = deferred(r"\b(?:chang|set|reset|updat|switch|mak|made|turn)")
@@ -64,6 +64,7 @@ _INTO_CREDENTIAL: Final = deferred(
 )
 _BESIDE: Final = deferred(r"[\s(,\[]{1,3}")
 _POSSESSIVE: Final = deferred(r"(?:[ ][^\W\d]{2,8}){0,3}?[ ,]{1,3}(?=\S*[\d@#$%^&*+=~_])(?!\d+\b)")
+_SIGN_AFTER: Final = deferred(r"\s?[:=]\s*")
 _NEXT_WORD: Final = deferred(r"[\s_-]+([a-z]+)(?![\w@#$%])")
 _QUESTION: Final = deferred(r"\s*(?:what|which|who|where|how|why|is|are|was|does|do|did|can|could|should|would)\b")
 _SENTENCE_END: Final = deferred(r"[.!?;\n](?:\s|$)")
@@ -74,7 +75,7 @@ _VALUE_AS: Final = deferred(
     rf"(?:use[sd]?|using|type[sd]?|enter(?:ed)?|try|put|set|choose|chose|pick(?:ed)?|with)\s+(?P<value>\S+)\s+as\s+{_WORDS}"
 )
 _VALUE_NEAR: Final = deferred(
-    rf"(?P<value>\S+?)\s*(?:[,(–—-]+\s*(?:that['’]?s|that\sis|this\sis|which\sis|it['’]?s)"
+    rf"(?P<value>\S+?)\s*(?:[,(–—-]+\s*(?:that['’]?s|that\sis|this\sis|which\sis|it['’]?s)|,(?=\s(?:my|the|our|his|her)\s)"
     rf"|\s(?:when|if|where|for|in|into|at|under|as))\s+{_WORDS}"
 )
 _VALUE_USED: Final = deferred(r"\b(?:use[sd]?|using|typed?|enter(?:ed)?|put)\s+(?P<value>\S+)\s[^.!?\n]{0,60}$")
@@ -82,10 +83,18 @@ _VALUE_LATER: Final = deferred(
     r"[^.!?\n]{0,80}?(?:\b(?:one|other|latter|mine)\sis\s|(?:,|\sbut|\sand)\s(?:and\s|now\s)?(?:it['’]?s|it\sis)\s(?P<still>(?:still|now)\s)?)"
 )
 _OPENING: Final = "\"'“‘«("
+# "Share Netflix password" is no note of it.
+_ACTIONS: Final = words(
+    """forgot forgotten change changed reset lost share need want update enter type check get set choose pick use
+    found find wrong new no invalid bad store save remember send show i we you he she they"""
+)
+_USED_AS: Final = deferred(r"\b(?:use[sd]?|using|with)\s(?:the|a|my|this)\s$")
+_USED_FOR: Final = deferred(r"\S+(?:[.,!]|\s(?:for|on|everywhere|to|at|and|there|too)\b|\s*$)")
 _BEFORE_READ_MAX: Final = 120
 _PHRASE_WORDS: Final = range(3, 13)
 _CONTENT_SHARE: Final = 0.7
 _NOTE_LENGTH_MAX: Final = 40
+_NOTE_WORDS_MAX: Final = 2
 _LINE_READ_MAX: Final = 200
 
 _SCRIPT_LINKED: Final = deferred(
@@ -109,8 +118,13 @@ def password_spans(said: Said) -> Iterator[SecretSpan]:
 
 
 def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[SecretSpan]:
+    if said.text[word.start() - 1 : word.start()].isdigit():
+        return
     following = _NEXT_WORD.match(said.low, word.end())
-    if said.text[word.start() - 1 : word.start()].isdigit() or (following and following.group(1) in COMPOUND):
+    if following and following.group(1) in COMPOUND:
+        sign = _SIGN_AFTER.match(said.low, following.end())
+        named = value_span(said, sign.end(), kind="password", weak=False) if sign else None
+        yield from filter(None, [named])
         return
     kind = "passphrase" if "phrase" in word.group() else "password"
     weak = is_major and not word.group().endswith("s") and not _in_question(said.low, word.start())
@@ -121,6 +135,19 @@ def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[Secr
         if later:
             found.append(value_span(said, later.end(), kind=kind, weak=weak and bool(later.group("still"))))
     yield from filter(None, found)
+    if word.group().endswith("s"):
+        yield from _listed(said, word.end())
+
+
+def _listed(said: Said, start: int) -> Iterator[SecretSpan]:
+    """Values of a list: "passwords: mail - …, shop - …"."""
+    sign = _SIGN_AFTER.match(said.low, start)
+    line = said.text[sign.end() : sign.end() + _LINE_READ_MAX].split("\n", 1)[0] if sign else ""
+    for token in re.finditer(r"\S+", line):
+        value = trimmed(token.group())
+        if sign and is_credential(value):
+            at = sign.end() + token.start()
+            yield SecretSpan(start=at, end=at + len(value), kind="password")
 
 
 def _in_question(low: str, at: int) -> bool:
@@ -147,7 +174,14 @@ def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretS
     into = _INTO_CREDENTIAL.match(said.low, word.end()) or _BESIDE.match(said.low, word.end())
     if into is None:
         return None
-    is_bare = _is_bare_note(said.low, word) or (kind == "passphrase" and _is_phrase(said.low, into.end()))
+    is_bare = (
+        _is_bare_note(said.low, word)
+        or (kind == "passphrase" and _is_phrase(said.low, into.end()))
+        or (
+            _USED_AS.search(said.low, max(0, word.start() - _NOTE_LENGTH_MAX), word.start()) is not None
+            and _USED_FOR.match(said.low, into.end()) is not None
+        )
+    )
     return value_span(said, into.end(), kind=kind, weak=weak and is_bare)
 
 
@@ -200,7 +234,9 @@ def _is_bare_note(low: str, word: re.Match[str]) -> bool:
         return False
     before = re.sub(r"^(?:my|the|our)\s+", "", low[: word.start()].strip())
     after = low[word.end() :].strip()
-    is_noun = len(before.split()) <= 1 and before not in {"forgot", "no", "change", "reset", "lost", "wrong", "new"}
+    is_noun = len(before.split()) <= _NOTE_WORDS_MAX and not any(
+        part in _ACTIONS or is_predicate(part) for part in before.split()
+    )
     return is_noun and " " not in after and not is_predicate(after)
 
 

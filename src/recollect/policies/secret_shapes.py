@@ -59,7 +59,7 @@ _ORDINARY: Final = deferred(
       | (?:1|last|dash)pass(?:word)? | keepassx?c?\d?
       | (?:sha|md|aes|rsa|hs|rs|es|utf|base|wpa|wep|ipv|oauth|argon|ed|mp|ps|ec|win|windows|iphone|ipad|galaxy|pixel
         |python|web|covid|usb|cat|rj|type|ios|macos|php|iso|din|rfc|cve|kb|[a-z])-?\d{1,5}[a-z]?(?:-\d+)*
-      | [234]fa | mfa | [a-z]+(?:[_.][a-z]+)+ | [a-z_]+=(?:[a-z_.]+\(|[\"'(\[{]).*                     # names in code
+      | [234]fa | mfa | [a-z]+(?:[_.][a-z]+)+ | [a-z_]+=(?:true|false|none|[a-z_.]+\(|[\"'(\[{]).*  # names in code
       """
 )  # fmt: skip
 _PLACEHOLDER: Final = deferred(
@@ -109,13 +109,11 @@ def is_hex(value: str, length_min: int) -> bool:
 
 def is_credential(word: str) -> bool:
     """Whether the word looks chosen as a password or made as a key: letters with digits, or with marks inside."""
-    if (
-        len(word) < _CREDENTIAL_MIN
-        or is_placeholder(word)
-        or (len(word) <= _WORD_LENGTH_MAX and _ORDINARY.fullmatch(word))
-    ):
+    core = word.lstrip("`'\"*").rstrip(".,;:!?'\")*_~`")
+    if len(word) < _CREDENTIAL_MIN or is_placeholder(word):
         return False
-    core = word.rstrip(".,;:!?'\")*_~`")
+    if len(word) <= _WORD_LENGTH_MAX and (_ORDINARY.fullmatch(word) or _ORDINARY.fullmatch(core)):
+        return False
     has_letter = any(letter.isalpha() for letter in core)
     has_digit = any(letter.isdigit() for letter in core)
     has_mark = _MARKS.search(core[1:]) is not None

@@ -155,6 +155,7 @@ private_key | putty | PuTTY-User-Key-File(?s:.*)
 jwt | eyj | eyJ[\w-]{{8,1000}}\s?\.\s?[\w-]{{8,}}(?:\s?\.\s?[\w-]*)?
 url_credentials | :// | ://[^\s/:@]{{0,80}}:(?P<value>[^\s/@]{{1,200}})@[^\s@]
 url_credentials | :// | ://(?P<alone>{_W}{{20,}})@
+url_credentials | @ | (?<![\w/:.@-])[\w.-]{{2,30}}:(?P<value>(?=[^\s@]*\d)[^\s@/:]{{4,60}})@[A-Za-z][\w.-]+
 url_credentials | @tcp @unix | {_W}+:(?P<value>[^\s@]{{3,80}})@(?:tcp|unix)\(
 connection_string | accountkey sharedaccesskey | (?:Account|SharedAccess)Key\s*=\s*(?P<value>[A-Za-z0-9+/=]{{20,}})
 signed_url | sig | (?i:[?&](?:sig|signature|x-amz-signature|x-goog-signature)=(?P<value>[A-Za-z0-9%+/=_-]{{20,}}))

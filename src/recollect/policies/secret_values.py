@@ -26,13 +26,17 @@ _TOKEN: Final = deferred(rf"[^\s<]{{1,{_TOKEN_READ}}}")
 _TOKEN_REST: Final = deferred(r"[^\s<]*")
 _GAP: Final = deferred(r"\s+")
 _TRAILING: Final = ".,;:'\")]}?”»’"
-_CLAUSE: Final = deferred(r"(?:[^.!?;,\n]|[.!?;,](?=\S)){0,200}")
+_CLAUSE: Final = deferred(r"(?:[^.!?;:,\n]|[.!?;:,](?=\S)){0,200}")
 _NEW_CLAUSE: Final = deferred(
     r"\s(?:and|but|so|or|because|which|since|as|in case)"
     r"\s(?:i|you|we|he|she|it|they|don['’]t|please|feel|keep|let|my)\b"
 )
 _DIGIT_GROUPS: Final = deferred(r"\d{2,6}(?:[ -]\d{2,6})+(?![\w-]|\s?[a-z]+\b)")
 _LIST: Final = deferred(r"\s*(?:,|/|(?:and|or|to|y|und|et|e)(?=\s))?\s*")
+# "is a sentence: …" promises the value itself.
+_ANNOUNCED: Final = deferred(
+    r"^(?:a|an|the|this|my)?\s?(?:\w+\s)?(?:sentence|phrase|word|following|line|title|name|this)s?$"
+)
 _NAMED: Final = deferred(r"\s*(?:[:=]|,\s(?:i\.e\.|namely|it['’]s|which is)?)\s*(\S+)")
 # "is 12 characters long" counts, "is 4471" tells.
 DIGITS_MIN: Final = 4
@@ -68,10 +72,19 @@ def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan |
     clause = _clause(said.text, token.start())
     if weak and len(value) >= WORD_MIN and any(map(str.isalnum, value)) and not describes(clause, kind=kind):
         return SecretSpan(start=token.start(), end=token.start() + max(len(clause), len(value)), kind=kind)
-    named = _NAMED.match(said.text, token.start() + len(clause))
-    if named and is_credential(trimmed(named.group(1))):
-        return SecretSpan(start=named.start(1), end=named.end(1), kind=kind)
-    return None
+    return _after_description(said, token.start(), clause, kind=kind, weak=weak)
+
+
+def _after_description(said: Said, start: int, clause: str, *, kind: str, weak: bool) -> SecretSpan | None:
+    """The value after a description: "the same as always: Tiger99", "a sentence: …"."""
+    named = _NAMED.match(said.text, start + len(clause))
+    if named is None:
+        return None
+    if weak and _ANNOUNCED.search(clause.lower()):
+        return value_span(said, named.start(1), kind=kind, weak=True)
+    if not is_credential(trimmed(named.group(1))):
+        return None
+    return SecretSpan(start=named.start(1), end=named.end(1), kind=kind)
 
 
 def trimmed(token: str) -> str:
