@@ -37,6 +37,11 @@ def test_durable_by_default(store):
     assert tuple(int(part) for part in apsw.sqlite_lib_version().split(".")) >= sqlite.OLDEST_SQLITE
 
 
+def test_a_statement_is_planned_once(store):
+    connection = store._db.driver._session.connection
+    assert connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, -1) == 1
+
+
 def test_an_old_sqlite_is_refused(store_path, monkeypatch):
     monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.46.0")
     with pytest.raises(StoreError, match="too old"):

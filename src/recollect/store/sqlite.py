@@ -74,6 +74,8 @@ class SqliteDriver:
         try:
             connection = apsw.Connection(str(self.path), statementcachesize=_CACHED_STATEMENTS)
             connection.set_busy_timeout(self._busy_milliseconds)
+            # Otherwise a plan may depend on the values bound to it, and many statements are planned anew at every run.
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             connection.pragma("journal_mode", "wal")
             connection.pragma("synchronous", "full")
             connection.pragma("secure_delete", "on")
