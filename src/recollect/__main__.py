@@ -1,7 +1,36 @@
-"""`python -m recollect` is the `recollect` command."""
+"""The `recollect` command, also `python -m recollect`: starts what takes long, then reads the command line."""
 
+from __future__ import annotations
+
+import gc
 import sys
+import threading
+from contextlib import suppress
 
-from recollect.surfaces.cli.main import main
+# Commands that look for or take in text: their model is read by one thread while another reads the program.
+NEED_MODEL = {"add", "chat", "context", "remember", "search"}
+# A start makes many objects that stay: looking for garbage among them is a tenth of a short command.
+GARBAGE_AFTER = 50_000
 
-sys.exit(main())
+
+def main() -> int:
+    """Run the command of this process; its exit status."""
+    gc.set_threshold(GARBAGE_AFTER)
+    if not NEED_MODEL.isdisjoint(sys.argv) and "--help" not in sys.argv:
+        threading.Thread(target=_load_model, name="recollect-model").start()
+    from recollect.surfaces.cli.main import main as run
+
+    return run()
+
+
+def _load_model() -> None:
+    from recollect.errors import EmbedderUnavailable
+    from recollect.models.minilm import MiniLM
+
+    # Whoever needs the model tries again and says what is wrong.
+    with suppress(EmbedderUnavailable):
+        MiniLM().load()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -173,6 +173,7 @@ def test_tokens_outside_the_vocabulary_are_an_error_of_ours(embedder):
 
 def test_without_onnxruntime_the_error_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    monkeypatch.setattr(minilm, "_loaded", {})
     with pytest.raises(EmbedderUnavailable, match="onnxruntime"):
         MiniLM().embed(["hello"])
 

@@ -42,6 +42,11 @@ class _Loaded:
     tokenizer: WordPiece
 
 
+# What was read from a folder serves every embedder of the process: a run changes nothing in it.
+_loaded: dict[Path, _Loaded] = {}
+_loading = threading.Lock()
+
+
 class MiniLM:
     """Loads at the first text. A text has the same vector, bit for bit, alone and in any batch."""
 
@@ -52,8 +57,6 @@ class MiniLM:
         """`threads` is how many batches of one call run side by side; a single text runs on one."""
         self._threads = threads
         self._data = data
-        self._lock = threading.Lock()
-        self._loaded: _Loaded | None = None
 
     @property
     def weights_hash(self) -> str:
@@ -103,12 +106,15 @@ class MiniLM:
             raise EmbedderUnavailable(f"The bundled file {name} is missing or incomplete. Install recollect again.")
         return path
 
+    def load(self) -> None:
+        """Read the model now instead of at the first text."""
+        self._load()
+
     def _load(self) -> _Loaded:
-        if self._loaded is None:
-            with self._lock:
-                if self._loaded is None:
-                    self._loaded = _Loaded(session=self._session(), tokenizer=self._tokenizer())
-        return self._loaded
+        with _loading:
+            if self._data not in _loaded:
+                _loaded[self._data] = _Loaded(session=self._session(), tokenizer=self._tokenizer())
+            return _loaded[self._data]
 
     def _tokenizer(self) -> WordPiece:
         return WordPiece(self._path(VOCABULARY_FILE).read_text(encoding="utf-8").rstrip("\n").split("\n"))
