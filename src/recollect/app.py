@@ -274,9 +274,9 @@ class Viewpoint:
         """No longer part of the foundation."""
         return flows.amend.pin(self._one(memory_id), self._engine, pinned=False)
 
-    def edit(self, memory_id: str, content: str) -> Outcome:
-        """Another text; the old one stays in the history."""
-        return flows.amend.edit(self._one(memory_id), content, self._engine)
+    def edit(self, memory_id: str, content: str, *, if_version: int | None = None) -> Outcome:
+        """Another text; the old one stays in the history. `VersionConflict` when it is not that version any more."""
+        return flows.amend.edit(self._one(memory_id), content, self._engine, if_version=if_version)
 
     def history(self, memory_id: str) -> History:
         """Everything that was done to a memory, newest first."""

@@ -6,25 +6,32 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
     from recollect.app import Viewpoint
 
 Progress = Callable[[int], None]
-Kind = Literal["text", "texts", "pair", "facts", "integer", "number", "flag", "time", "object"]
+Kind = Literal["text", "texts", "pair", "facts", "integer", "number", "flag", "time", "expiry", "object"]
 
-_ACCEPTED: Mapping[Kind, tuple[type, ...]] = {
-    "text": (str,),
-    "texts": (list, tuple),
-    "pair": (list, tuple),
-    "facts": (str, list, tuple),
-    "integer": (int,),
-    "number": (int, float),
-    "flag": (bool,),
-    "time": (str,),
-    "object": (dict,),
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_NO_TRUTHS = frozenset({"integer", "number", "expiry"})
+"""In Python True is a number; here it is not."""
+
+KINDS: Mapping[Kind, tuple[tuple[type, ...], Mapping[str, Any]]] = {
+    "text": ((str,), _TEXT),
+    "texts": ((list, tuple), _TEXTS),
+    "pair": ((list, tuple), _TEXTS),
+    "facts": ((str, list, tuple), {"anyOf": [_TEXT, {"type": "array", "items": {}}]}),
+    "integer": ((int,), {"type": "integer"}),
+    "number": ((int, float), {"type": "number"}),
+    "flag": ((bool,), {"type": "boolean"}),
+    "time": ((str,), _TEXT),
+    "expiry": ((str, int, float), {"anyOf": [_TEXT, {"type": "number"}]}),
+    "object": ((dict,), {"type": "object"}),
 }
+"""What Python types a kind of parameter accepts, and how JSON Schema says the same."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,17 +49,23 @@ class Parameter:
     """Names that are known; shown in help. What else is accepted, the operation decides."""
     is_admin: bool = False
     """Only an operator may give it."""
+    admin_choices: tuple[str, ...] = ()
+    """Values that only an operator may give."""
     is_of_surface: bool = False
     """Asks for more in the answer; the Python method has no such parameter."""
 
     def checked(self, value: object) -> object:
         """The value, when its type is right."""
-        is_truth_as_number = isinstance(value, bool) and self.kind in ("integer", "number")
-        if not isinstance(value, _ACCEPTED[self.kind]) or is_truth_as_number:
+        is_truth_as_number = isinstance(value, bool) and self.kind in _NO_TRUTHS
+        if not isinstance(value, KINDS[self.kind][0]) or is_truth_as_number:
             raise InvalidInput(f"{self.name} must be of type {self.kind}.", code="invalid_parameter")
         if self.kind in ("texts", "pair") and not all(isinstance(item, str) for item in value):  # type: ignore[attr-defined]  # a list
             raise InvalidInput(f"{self.name} must be a list of texts.", code="invalid_parameter")
         return value
+
+    def is_for_operators(self, value: object) -> bool:
+        """Whether this value may be given by an operator alone. What changes nothing may be given by anybody."""
+        return value in self.admin_choices if self.admin_choices else self.is_admin and value != self.default
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +74,7 @@ class Operation:
 
     name: str
     python: str
-    """Method of a viewpoint, or of `memory.upkeep` when it starts so."""
+    """Method of a viewpoint; `upkeep.gc` is the method `gc` of `memory.upkeep`, which also takes the tenant."""
     cli: tuple[str, ...]
     rpc: str
     http: tuple[str, str]
@@ -73,6 +86,29 @@ class Operation:
     call: Callable[[Viewpoint, Mapping[str, Any]], Any] | None = None
     """Instead of the method alone, where a surface may ask for more."""
     is_admin: bool = False
+    """Only an operator may call it."""
+    is_read: bool = False
+    """Changes nothing, though its HTTP method is not GET."""
+    cursor: str | None = None
+    """The parameter that takes the `id` of the last item of the page before; the answer is then a list."""
+    etag: str | None = None
+    """What in the answer tells one state of the thing from the next."""
+    if_match: str | None = None
+    """The parameter that takes such a mark: the call is refused when the thing has another by now."""
+
+    @property
+    def is_write(self) -> bool:
+        """Whether it may change something."""
+        return self.http[0] != "GET" and not self.is_read
+
+    def permit(self, arguments: Mapping[str, Any], *, is_operator: bool) -> None:
+        """Refuse what only operators may do or ask for."""
+        if is_operator:
+            return
+        asked = [one.name for one in self.parameters if one.is_for_operators(arguments.get(one.name, one.default))]
+        if self.is_admin or asked:
+            what = f"{asked[0]} = {arguments[asked[0]]!r}" if asked else f"{self.name}"
+            raise NotAllowed(f"Only an operator may use {what}; ask with an operator's key.", code="admin_only")
 
     def given(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments checked, nulls left out; an unknown, missing or wrong one is an error that names it."""
@@ -93,9 +129,11 @@ class Operation:
         given = self.given(arguments)
         if self.call is not None:
             return self.call(viewpoint, given)
-        if self.python.startswith("upkeep."):
-            method = getattr(viewpoint.memory.upkeep, self.python.removeprefix("upkeep."))
-            return method(tenant=viewpoint.place.tenant, **({"progress": progress} if progress else {}), **given)
+        handle, is_of_handle, name = self.python.partition(".")
+        if is_of_handle:
+            method = getattr(getattr(viewpoint.memory, handle), name)
+            told = {"progress": progress} if progress and handle == "upkeep" else {}
+            return method(tenant=viewpoint.place.tenant, **told, **given)
         return getattr(viewpoint, self.python)(**given)
 
     def run(self, viewpoint: Viewpoint, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON is what it gives

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from recollect import flows
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
+from recollect.operations_people import PEOPLE
+from recollect.operations_upkeep import UPKEEP
 from recollect.vocabulary import MemoryType, Sensitivity
 
 if TYPE_CHECKING:
@@ -33,12 +35,7 @@ def _why(viewpoint: Viewpoint, given: Mapping[str, Any]) -> MemoryWhy:
     return viewpoint.why(memory_id)
 
 
-def _stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
-    return {"visible": viewpoint.stats(), "states": viewpoint.memory.upkeep.stats(tenant=viewpoint.place.tenant)}
-
-
 MEMORY_ID = Parameter(name="memory_id", doc="Id of the memory, or a unique beginning of it.", is_required=True)
-PERSON = Parameter(name="reference", doc='A name, "my wife", "@handle" or a person id.', is_required=True)
 ABOUT = Parameter(
     name="about", kind="texts", doc='Whom it is about: a name, "my wife", "@handle" or a person id.', default=()
 )
@@ -81,11 +78,22 @@ OPERATIONS: tuple[Operation, ...] = (
                 default="knowledge",
                 choices=("auto", *(item.value for item in MemoryType)),
             ),
-            ABOUT,
+            replace(ABOUT, rpc="subjects"),
             Parameter(name="sensitivity", doc="Who may hear it.", choices=tuple(item.value for item in Sensitivity)),
-            Parameter(name="expires", kind="time", doc='A date, or a duration such as "2 weeks" or "36h".'),
+            Parameter(
+                name="expires",
+                rpc="expires_days",
+                kind="expiry",
+                doc='A date or a duration: "2 weeks", "36h"; a number is days.',
+            ),
             SHARED,
-            Parameter(name="source", doc="Whose word it is.", default="user", choices=("user", "ai", "tool", "system")),
+            Parameter(
+                name="source",
+                doc="Whose word it is.",
+                default="user",
+                choices=("user", "ai", "tool", "system"),
+                admin_choices=("tool", "system"),
+            ),
             ONLY_PERSONA,
             Parameter(name="category", doc="The heading it is filed under."),
         ),
@@ -122,6 +130,7 @@ OPERATIONS: tuple[Operation, ...] = (
         ),
         answer=answers.recall,
         call=_recall,
+        is_read=True,
     ),
     Operation(
         name="list",
@@ -142,6 +151,7 @@ OPERATIONS: tuple[Operation, ...] = (
         ),
         answer=answers.listing,
         call=_list,
+        cursor="before",
     ),
     Operation(
         name="show",
@@ -152,6 +162,7 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Show one memory with everything that is known of it.",
         parameters=(MEMORY_ID,),
         answer=answers.record,
+        etag="version",
     ),
     Operation(
         name="forget",
@@ -203,8 +214,13 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.edit",
         http=("PATCH", "/v1/memories/{memory_id}"),
         doc="Give a memory another text; the old one stays in its history.",
-        parameters=(MEMORY_ID, Parameter(name="content", doc="The new text.", is_required=True)),
+        parameters=(
+            MEMORY_ID,
+            Parameter(name="content", doc="The new text.", is_required=True),
+            Parameter(name="if_version", kind="integer", doc="Only if it is this version still."),
+        ),
         answer=answers.outcome,
+        if_match="if_version",
     ),
     Operation(
         name="history",
@@ -240,6 +256,7 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200),
         ),
         answer=answers.context,
+        is_read=True,
     ),
     Operation(
         name="chat",
@@ -251,133 +268,8 @@ OPERATIONS: tuple[Operation, ...] = (
         parameters=(Parameter(name="text", doc="What you say.", is_required=True),),
         answer=answers.reply,
     ),
-    Operation(
-        name="people",
-        python="people",
-        cli=("people", "list"),
-        rpc="memory.people",
-        http=("GET", "/v1/people"),
-        mcp="people",
-        doc="List the people you know.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=50),),
-        answer=answers.people,
-    ),
-    Operation(
-        name="person",
-        python="person",
-        cli=("people", "show"),
-        rpc="memory.person",
-        http=("GET", "/v1/people/{reference}"),
-        doc="Show one person and what you may see of them.",
-        parameters=(PERSON, Parameter(name="limit", kind="integer", doc="At most so many memories.", default=20)),
-        answer=answers.person,
-    ),
-    Operation(
-        name="alias_person",
-        python="alias_person",
-        cli=("people", "alias"),
-        rpc="memory.alias_person",
-        http=("POST", "/v1/people/{reference}/aliases"),
-        doc="Also call a person so. Only you will see it, and the person.",
-        parameters=(PERSON, Parameter(name="alias", doc="The other name, or an @handle.", is_required=True)),
-        answer=answers.acquaintance,
-    ),
-    Operation(
-        name="rename_person",
-        python="rename_person",
-        cli=("people", "rename"),
-        rpc="memory.rename_person",
-        http=("PATCH", "/v1/people/{reference}"),
-        doc="Give a person another name; the earlier one stays as an alias.",
-        parameters=(PERSON, Parameter(name="name", doc="The new name.", is_required=True)),
-        answer=answers.acquaintance,
-    ),
-    Operation(
-        name="merge_people",
-        python="merge_people",
-        cli=("people", "merge"),
-        rpc="memory.merge_people",
-        http=("POST", "/v1/people/merge"),
-        doc="Say that two people are one: the first stays, the second becomes a part of it.",
-        parameters=(
-            Parameter(name="primary", doc="Who stays.", is_required=True),
-            Parameter(name="secondary", doc="Who is the same.", is_required=True),
-        ),
-        answer=answers.merged,
-    ),
-    Operation(
-        name="split_person",
-        python="split_person",
-        cli=("people", "split"),
-        rpc="memory.split_person",
-        http=("POST", "/v1/people/{reference}/split"),
-        doc="Take back a merge: of the person with this id, or the last one into the person meant.",
-        parameters=(PERSON,),
-        answer=answers.people,
-    ),
-    Operation(
-        name="review_people",
-        python="review_people",
-        cli=("people", "review"),
-        rpc="memory.review_people",
-        http=("POST", "/v1/people/review"),
-        doc="List pairs that may be one person, or answer one.",
-        parameters=(
-            Parameter(name="same", kind="pair", doc="These two are one person.", default=()),
-            Parameter(name="different", kind="pair", doc="These two are two; it is not asked again.", default=()),
-        ),
-        answer=answers.reviewed,
-    ),
-    Operation(
-        name="forget_person",
-        python="forget_person",
-        cli=("people", "forget"),
-        rpc="memory.forget_person",
-        http=("DELETE", "/v1/people/{reference}"),
-        doc="Take everything you keep about a person out of recall; each memory can be restored.",
-        parameters=(
-            replace(PERSON, rpc="person_id"),
-            Parameter(
-                name="delete_record",
-                rpc="delete_person_record",
-                kind="flag",
-                doc="Also remove the person: names, relationships and all. That cannot be undone.",
-                default=False,
-            ),
-        ),
-        answer=answers.plain_json,
-    ),
-    Operation(
-        name="gc",
-        python="upkeep.gc",
-        cli=("memory", "gc"),
-        rpc="memory.gc",
-        http=("POST", "/v1/upkeep/gc"),
-        doc="Archive what is superseded, expired or past its lifetime.",
-        answer=answers.archived,
-        is_admin=True,
-    ),
-    Operation(
-        name="rebuild_index",
-        python="upkeep.rebuild",
-        cli=("memory", "rebuild-index"),
-        rpc="memory.rebuild_index",
-        http=("POST", "/v1/upkeep/rebuild-index"),
-        doc="Make the word index anew, and vectors where they are missing.",
-        answer=lambda value: value,
-        is_admin=True,
-    ),
-    Operation(
-        name="stats",
-        python="stats",
-        cli=("memory", "stats"),
-        rpc="memory.stats",
-        http=("GET", "/v1/stats"),
-        doc="Count memories: by type as you see them, by state in the whole store.",
-        answer=answers.plain_json,
-        call=_stats,
-        is_admin=True,
-    ),
+    *PEOPLE,
+    *UPKEEP,
 )
 
 BY_NAME: Mapping[str, Operation] = {operation.name: operation for operation in OPERATIONS}

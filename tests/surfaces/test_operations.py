@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.app import Upkeep, Viewpoint
-from recollect.errors import InvalidInput
+from recollect import handles
+from recollect.app import Viewpoint
+from recollect.errors import InvalidInput, NotAllowed, VersionConflict
 from recollect.opening import open as open_memory
 from recollect.operations import BY_NAME, OPERATIONS, Operation
 from recollect.surfaces.cli.commands import root
@@ -29,9 +30,8 @@ UPKEEP_ONLY = {"tenant", "progress"}
 
 
 def method(operation: Operation):
-    if operation.python.startswith("upkeep."):
-        return getattr(Upkeep, operation.python.removeprefix("upkeep."))
-    return getattr(Viewpoint, operation.python)
+    handle, is_of_handle, name = operation.python.partition(".")
+    return getattr(getattr(handles, handle.title()), name) if is_of_handle else getattr(Viewpoint, operation.python)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
@@ -145,3 +145,44 @@ def test_the_people_of_the_system_are_those_of_the_operations(alice):
     assert people.show(olga.id).name == "Olga"
     assert people.of("elsewhere").list() == ()
     assert people.forget(sarah.id).archived == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("gc", {}),
+        ("recall", {"query": "x", "left_out": True}),
+        ("add", {"content": "x", "source": "system"}),
+        ("add", {"content": "x", "source": "tool"}),
+    ],
+)
+def test_only_an_operator_may(name, arguments):
+    BY_NAME[name].permit(arguments, is_operator=True)
+    with pytest.raises(NotAllowed) as caught:
+        BY_NAME[name].permit(arguments, is_operator=False)
+    assert caught.value.code == "admin_only"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("recall", {"query": "x", "left_out": False}), ("add", {"content": "x", "source": "ai"}), ("list", {})],
+)
+def test_anybody_may(name, arguments):
+    BY_NAME[name].permit(arguments, is_operator=False)
+
+
+def test_edit_of_another_version_is_refused(alice):
+    stored = alice.remember("My favorite color is teal")
+    alice.edit(stored.id, "My favorite color is green", if_version=1)
+    with pytest.raises(VersionConflict):
+        alice.edit(stored.id, "My favorite color is red", if_version=1)
+    assert alice.show(stored.id).memory.content == "My favorite color is green"
+
+
+def test_what_the_rows_promise_is_there(alice):
+    """A cursor and a precondition are parameters of their row; a mark stands in its answer."""
+    for operation in OPERATIONS:
+        names = {one.name for one in operation.parameters}
+        assert {operation.cursor, operation.if_match} <= names | {None}
+    stored = alice.remember("My favorite color is teal")
+    assert BY_NAME["show"].run(alice, {"memory_id": stored.id})[BY_NAME["show"].etag] == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from recollect.errors import InvalidInput, NotAllowed, RecollectError, Refused, RestoreRefused
+from recollect.errors import InvalidInput, NotAllowed, RecollectError, Refused, RestoreRefused, VersionConflict
 from recollect.flows import find
 from recollect.policies import gate, words
 from recollect.policies.importance import PINNED_MIN
@@ -80,8 +80,8 @@ def pin(request: MemoryRequest, engine: Engine, *, pinned: bool) -> Outcome:
     return _amend(request, "update", decide, engine)
 
 
-def edit(request: MemoryRequest, content: str, engine: Engine) -> Outcome:
-    """Another text for the same memory; the old one stays as a version."""
+def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: int | None = None) -> Outcome:
+    """Another text for the same memory; the old one stays as a version. Refused when it is another version by now."""
     decision = gate.admit_text(content)
     if decision.verdict == "refuse":
         raise Refused(gate.REFUSALS[decision.reason], code=decision.reason)
@@ -90,6 +90,8 @@ def edit(request: MemoryRequest, content: str, engine: Engine) -> Outcome:
         raise InvalidInput(gate.REFUSALS["empty_content"], code="empty_content")
 
     def decide(memory: Memory, _view: View) -> _Amendment:
+        if if_version not in (None, memory.version):
+            return _Amendment(reason="version_conflict", error=VersionConflict(memory.id))
         if text == memory.content:
             return _Amendment(reason="same_text")
         return _Amendment(reason="edited", memory=replace(memory, content=text, quote=None))

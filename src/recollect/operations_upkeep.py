@@ -1,0 +1,51 @@
+"""The operations of those who run the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from recollect.flows import answers
+from recollect.operation import Operation
+
+if TYPE_CHECKING:
+    from recollect.app import Viewpoint
+
+
+def _stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
+    return {"visible": viewpoint.stats(), "states": viewpoint.memory.upkeep.stats(tenant=viewpoint.place.tenant)}
+
+
+UPKEEP: tuple[Operation, ...] = (
+    Operation(
+        name="gc",
+        python="upkeep.gc",
+        cli=("memory", "gc"),
+        rpc="memory.gc",
+        http=("POST", "/v1/upkeep/gc"),
+        doc="Archive what is superseded, expired or past its lifetime.",
+        answer=answers.archived,
+        is_admin=True,
+    ),
+    Operation(
+        name="rebuild_index",
+        python="upkeep.rebuild",
+        cli=("memory", "rebuild-index"),
+        rpc="memory.rebuild_index",
+        http=("POST", "/v1/upkeep/rebuild-index"),
+        doc="Make the word index anew, and vectors where they are missing.",
+        answer=lambda value: value,
+        is_admin=True,
+    ),
+    Operation(
+        name="stats",
+        python="stats",
+        cli=("memory", "stats"),
+        rpc="memory.stats",
+        http=("GET", "/v1/stats"),
+        doc="Count memories: by type as you see them, by state in the whole store.",
+        answer=answers.plain_json,
+        call=_stats,
+        is_admin=True,
+    ),
+)
