@@ -139,3 +139,13 @@ class VersionConflict(StoreError):
     def __init__(self, memory_id: str) -> None:
         super().__init__("The memory has changed meanwhile; read it again and decide again.")
         self.memory_id = memory_id
+
+
+class LeaseLost(StoreError):
+    """Another worker has taken this job over, or it is finished. Nothing was written."""
+
+    code = "lease_lost"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Another worker has this {name} job now; nothing was written.")
+        self.name = name

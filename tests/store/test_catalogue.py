@@ -91,7 +91,10 @@ def test_blocks_are_checked():
 
 
 # Read by operators or in batches: a whole tenant is what they are asked for.
-WHOLE_TENANT = {"chains", "counts", "due_superseded", "everybody", "ledger_newest", "persons_reviews_remove"}
+WHOLE_TENANT = {
+    "chains", "counts", "due_superseded", "everybody", "jobs_dead", "jobs_pending", "ledger_newest",
+    "persons_reviews_remove",
+}  # fmt: skip
 WHOLE = re.compile(r"\(tenant=\?\)|^SCAN (?!\w+ VIRTUAL)(?!(?:b|below|e|k|l|w)$)|AUTOMATIC")
 
 

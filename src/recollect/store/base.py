@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from recollect.store.base_governed import Governance
+from recollect.store.base_jobs import Jobs
 from recollect.types import Edge, Memory, Person, Version
 from recollect.vocabulary import ChatType, EdgeKind, Kind, Space, State
 
@@ -369,7 +370,7 @@ class Ledger(Protocol):
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
 
 
-class Store(Memories, Sights, People, Merges, Ledger, Governance, Protocol):
+class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Protocol):
     """Everything recollect keeps. Thread-safe and process-safe."""
 
     url: str

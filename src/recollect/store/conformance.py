@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import StoreError
 from recollect.store.conformance_governed import GovernedChecks
+from recollect.store.conformance_jobs import JobsChecks
 from recollect.store.conformance_ledger import LedgerChecks
 from recollect.store.conformance_memories import MemoriesChecks
 from recollect.store.conformance_people import PeopleChecks
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from recollect.store.base import Store
 
 
-class StoreConformance(MemoriesChecks, SightsChecks, PeopleChecks, LedgerChecks, GovernedChecks):
+class StoreConformance(MemoriesChecks, SightsChecks, PeopleChecks, LedgerChecks, GovernedChecks, JobsChecks):
     """All checks. Each runs on an empty store of its own."""
 
     def make_store(self) -> Store:

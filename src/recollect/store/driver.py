@@ -24,6 +24,8 @@ class Driver(Protocol):
     """One database. Statements use `:name` parameters; everything is bound to the calling thread."""
 
     url: str
+    skip_locked: str
+    """What a query ends with to lock its rows and pass over those that somebody else has locked; may be empty."""
 
     @property
     def is_in_transaction(self) -> bool:
@@ -72,6 +74,10 @@ class Database:
     def rows(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
         """All rows of a named statement."""
         return self.driver.rows(self._sql[name], parameters)
+
+    def lockable_rows(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """All rows that nobody else has locked; they stay ours until the transaction ends."""
+        return self.driver.rows(f"{self._sql[name]}{self.driver.skip_locked}", parameters)
 
     def stream(self, name: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
         """The rows of a named statement, one after the other."""

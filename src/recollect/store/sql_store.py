@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from recollect.store.candidates import CandidatesPart
 from recollect.store.governed import GovernedPart
+from recollect.store.jobs import JobsPart
 from recollect.store.merges import MergesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
 
 
-class SqlStore(GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart):
+class SqlStore(GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart):
     """See `base.Store`."""
 
     def scrub(self) -> bool:

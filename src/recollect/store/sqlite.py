@@ -41,6 +41,8 @@ class _Session:
 class SqliteDriver:
     """See `Driver`. Safe to use from many threads and many processes at once, and after a fork."""
 
+    skip_locked = ""
+
     def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
         version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
         if version < OLDEST_SQLITE:

@@ -382,6 +382,35 @@ CREATE TABLE chats (
   PRIMARY KEY (tenant, chat)
 ) STRICT, WITHOUT ROWID;
 
+-- Work outside the hot path, written in the transaction that causes it; what is done has no row. `run` is empty while a
+-- job waits; the first claim names it, and whoever takes over keeps the name. `due_at` is when it may be claimed: while a
+-- worker has it, the end of the lease. References and codes only, never text.
+CREATE TABLE jobs (
+  tenant TEXT NOT NULL,
+  name TEXT NOT NULL,
+  key TEXT NOT NULL,
+  run TEXT NOT NULL,
+  state TEXT NOT NULL,
+  due_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  lease TEXT NOT NULL,
+  error TEXT,
+  payload TEXT NOT NULL,
+  PRIMARY KEY (tenant, name, key, run)
+) STRICT, WITHOUT ROWID;
+
+-- The same work is done by one worker at a time.
+CREATE UNIQUE INDEX jobs_begun ON jobs (tenant, name, key) WHERE state = 'begun';
+CREATE INDEX jobs_due ON jobs (tenant, due_at) WHERE state <> 'dead';
+
+-- How far schedules have come.
+CREATE TABLE watermarks (
+  tenant TEXT NOT NULL,
+  name TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, name)
+) STRICT, WITHOUT ROWID;
+
 -- How many rows share the first columns of each index, told once: without it SQLite takes `tenant = ?` for a handful of
 -- rows and reads everybody's to find somebody's. Told, not measured, so that a plan never depends on what a store holds.
 ANALYZE;
@@ -417,6 +446,9 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('aliases', 'aliases_added_by', '20000 20000 20'),
   ('relationships', 'relationships', '10000 10000 1 1'),
   ('relationships', 'relationships_stated', '10000 10000 10 2'),
+  ('jobs', 'jobs', '1000 1000 200 1 1'),
+  ('jobs', 'jobs_begun', '10 10 2 1'),
+  ('jobs', 'jobs_due', '1000 1000 2'),
   ('scopes', 'scopes', '1000 1000 1'),
   ('scopes', 'sqlite_autoindex_scopes_2', '1000 1000 500 1');
 ANALYZE sqlite_schema;
