@@ -7,7 +7,8 @@ from dataclasses import fields
 
 import pytest
 
-from recollect.store.catalogue import FOLDER, catalogue, expand, migrations, read, schema
+from recollect.store.catalogue import FOLDER, catalogue, expand, read
+from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
 from recollect.store.encoding import COLUMNS
 from recollect.store.sqlite import SqliteDriver
 from recollect.types import Memory
@@ -61,12 +62,12 @@ def test_statements_are_cached():
 
 
 def test_every_key_leads_with_the_tenant():
-    text = re.sub(r"--.*", "", schema("sqlite"))
+    text = re.sub(r"--.*", "", schema(SQLITE))
     keys = re.findall(r"(?:PRIMARY KEY|UNIQUE|FOREIGN KEY|ON \w+) \((\w+)", text)
     assert len(keys) > 40
     assert set(keys) == {"tenant"}
     tables = re.findall(r"CREATE TABLE (\w+)", text)
-    assert len(tables) == text.count(") STRICT, WITHOUT ROWID;")
+    assert len(tables) == text.count(TABLE_END)
 
 
 def test_migrations_end_in_the_schema(tmp_path):
@@ -78,7 +79,44 @@ def test_migrations_end_in_the_schema(tmp_path):
         driver.close()
         return [(*row[:3], re.sub(r"\s+", " ", row[3] or "")) for row in rows]
 
-    assert made(*migrations("sqlite")) == made(schema("sqlite"))
+    assert made(*migrations(SQLITE)) == made(schema(SQLITE))
+
+
+def test_one_schema_is_said_in_the_words_of_each_database():
+    script = (
+        "CREATE TABLE notes (\n  tenant TEXT NOT NULL,\n  at INTEGER,\n  weight REAL,\n  raw BLOB,\n  place VECTOR,\n"
+        "  said JSON,\n  PRIMARY KEY (tenant)\n) STRICT, WITHOUT ROWID;\n"
+        "ALTER TABLE notes ADD COLUMN more TEXT;\n"
+        "-- only: sqlite\nANALYZE;\n-- end\n-- only: postgres\nCHECKPOINT;\n-- end\n"
+    )
+    embedded = said_in(script, SQLITE)
+    assert "place BLOB," in embedded
+    assert "said TEXT," in embedded
+    assert "ANALYZE" in embedded
+    assert "CHECKPOINT" not in embedded
+    fleet = said_in(script, POSTGRES)
+    for line in (
+        'tenant TEXT COLLATE "C" NOT NULL',
+        "at BIGINT",
+        "weight DOUBLE PRECISION",
+        "raw BYTEA",
+        "place HALFVEC",
+    ):
+        assert f"  {line},\n" in fleet
+    assert 'ADD COLUMN more TEXT COLLATE "C";' in fleet
+    assert "said JSONB" in fleet
+    assert "ALTER TABLE notes FORCE ROW LEVEL SECURITY;" in fleet
+    assert "CHECKPOINT" in fleet
+    assert not re.search(r"ANALYZE|STRICT|ROWID", fleet)
+    assert "place BYTEA" in said_in(script, POSTGRES_WITHOUT_VECTORS)
+
+
+def test_every_table_has_a_wall_and_every_part_its_end():
+    for dialect in (POSTGRES, POSTGRES_WITHOUT_VECTORS):
+        text = schema(dialect)
+        tables = set(re.findall(r"CREATE TABLE (\w+)", text)) - {"tenant_roles"}
+        assert tables == set(re.findall(r"ALTER TABLE (\w+) FORCE ROW LEVEL SECURITY", text))
+        assert not re.search("^-- (only:|end)", text, re.MULTILINE)
 
 
 def test_blocks_are_checked():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -10,8 +11,8 @@ import apsw
 import pytest
 
 from recollect.errors import InvalidInput, KeyTaken, SchemaOutdated, StoreBusy, StoreError
-from recollect.store import sqlite
-from recollect.store.catalogue import migrations
+from recollect.store import catalogue, sqlite
+from recollect.store.catalogue import scripts
 from recollect.store.conformance_world import World, search
 from recollect.store.opening import migrate, open_store
 from recollect.vocabulary import Space
@@ -33,7 +34,7 @@ def test_durable_by_default(store):
     assert pragma(store, "synchronous") == 2
     assert pragma(store, "secure_delete") == 1
     assert pragma(store, "foreign_keys") == 1
-    assert pragma(store, "user_version") == len(migrations("sqlite"))
+    assert pragma(store, "user_version") == len(scripts())
     assert tuple(int(part) for part in apsw.sqlite_lib_version().split(".")) >= sqlite.OLDEST_SQLITE
 
 
@@ -90,17 +91,21 @@ def test_another_schema_is_refused_until_it_is_migrated(store_path):
         migrate(store_path)
 
 
-def test_migrate_takes_the_missing_steps_all_or_none(store_path, monkeypatch):
-    first = migrations("sqlite")
+def test_migrate_takes_the_missing_steps_all_or_none(store_path, tmp_path, monkeypatch):
+    folder = tmp_path / "migrations"
+    folder.mkdir()
+    for path in scripts():
+        shutil.copy(path, folder)
+    monkeypatch.setattr(catalogue, "MIGRATIONS", folder)
     open_store(store_path).close()
-    later = (*first, "CREATE TABLE more (tenant TEXT) STRICT; CREATE TABLE most (tenant TEXT) STRICT")
-    monkeypatch.setattr(sqlite, "migrations", lambda _: later)
+    later = "CREATE TABLE more (tenant TEXT) STRICT; CREATE TABLE most (tenant TEXT) STRICT"
+    (folder / "8888.sql").write_text(later)
     with pytest.raises(SchemaOutdated, match="db migrate"):
         open_store(store_path)
-    monkeypatch.setattr(sqlite, "migrations", lambda _: (*later, "CREATE TABLE more (tenant TEXT) STRICT"))
+    (folder / "9999.sql").write_text("CREATE TABLE more (tenant TEXT) STRICT")
     with pytest.raises(StoreError):
         migrate(store_path)
-    monkeypatch.setattr(sqlite, "migrations", lambda _: later)
+    (folder / "9999.sql").unlink()
     assert migrate(store_path) == 1
     assert migrate(store_path) == 0
     store = open_store(store_path)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FOLDER = Path(__file__).parent
+MIGRATIONS = FOLDER / "migrations"
 _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*--.*$", re.MULTILINE)
 _FRAGMENT = re.compile(r"\{(\w+)(?:@(\w+))?\}")
@@ -26,7 +27,7 @@ def catalogue() -> Mapping[str, str]:
     """Block name → SQL with `:name` parameters."""
     blocks: dict[str, str] = {}
     for path in sorted((FOLDER / "sql").glob("*.sql")):
-        if not path.name.startswith("schema."):
+        if path.name != "schema.sql":
             blocks |= read(path.read_text(encoding="utf-8"), known=blocks)
     return {name: expand(name, blocks) for name in blocks}
 
@@ -54,12 +55,6 @@ def expand(name: str, blocks: Mapping[str, str], within: tuple[str, ...] = ()) -
     return _FRAGMENT.sub(fragment, blocks[name])
 
 
-def schema(dialect: str) -> str:
-    """The schema as a person reads it."""
-    return (FOLDER / "sql" / f"schema.{dialect}.sql").read_text(encoding="utf-8")
-
-
-def migrations(dialect: str) -> tuple[str, ...]:
-    """The steps from an empty database to the schema, in order; the number of steps is the schema's version."""
-    paths = sorted((FOLDER / "migrations").glob(f"{dialect}_*.sql"))
-    return tuple(path.read_text(encoding="utf-8") for path in paths)
+def scripts() -> tuple[Path, ...]:
+    """The files of the steps from an empty database to the schema; their number is the schema's version."""
+    return tuple(sorted(MIGRATIONS.glob("*.sql")))

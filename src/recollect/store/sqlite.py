@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from recollect.errors import SchemaOutdated, StoreBusy, StoreError
-from recollect.store.catalogue import migrations
+from recollect.store.catalogue import scripts
 from recollect.store.driver import UniqueClash
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class SqliteDriver:
 
     def create_or_check(self) -> None:
         """Make the schema in a new file; refuse a file of another release."""
-        wanted = len(migrations("sqlite"))
+        wanted = len(scripts())
         found = self.schema_version()
         if found == 0 and self._is_empty():
             self.migrate()
@@ -242,7 +242,9 @@ class SqliteDriver:
 
     def migrate(self) -> int:
         """Take the missing steps to this release's schema, all or none; how many there were."""
-        steps = migrations("sqlite")
+        from recollect.store.dialects import SQLITE, migrations
+
+        steps = migrations(SQLITE)
         with self.transaction():
             found = self.schema_version()
             if found > len(steps):

@@ -1,4 +1,7 @@
--- The first schema.
+-- The whole schema of both databases, as a person reads it. `migrations/` ends in exactly this; a test proves it.
+-- It is written in SQLite's words with one more type, VECTOR; `dialects.py` says it in PostgreSQL's. What only one of them
+-- has stands between `-- only: name` and `-- end`.
+-- Every key leads with `tenant`. Times are microseconds since 1970 in UTC, truth values are 0 and 1, lists are JSON.
 
 -- A scope is a space and its owner, under a small number that vectors, terms and the ledger refer to.
 -- `rev` grows with every change of a memory in the scope and tells caches that they are old; `purge_rev` is the rev of
@@ -173,7 +176,7 @@ CREATE TABLE vectors (
   piece INTEGER NOT NULL,
   rev INTEGER NOT NULL,
   model TEXT NOT NULL,
-  vector BLOB NOT NULL,
+  vector VECTOR NOT NULL,
   PRIMARY KEY (tenant, scope, num, piece),
   FOREIGN KEY (tenant, scope, num) REFERENCES memories (tenant, scope, num)
 ) STRICT, WITHOUT ROWID;
@@ -410,6 +413,27 @@ CREATE TABLE watermarks (
   PRIMARY KEY (tenant, name)
 ) STRICT, WITHOUT ROWID;
 
+-- only: postgres
+-- What SQLite has and PostgreSQL has to be given: the items of a JSON array of texts or numbers.
+CREATE FUNCTION json_each(list TEXT) RETURNS TABLE (value TEXT) LANGUAGE sql IMMUTABLE
+AS 'SELECT json_array_elements_text(list::json)';
+
+-- The same as one value, into which the planner can look.
+CREATE FUNCTION json_items(list TEXT) RETURNS TEXT[] LANGUAGE sql IMMUTABLE
+AS 'SELECT ARRAY(SELECT json_array_elements_text(list::json))';
+
+-- Which tenants a database role sees. The role that owns the tables sees all of them, and so does every role that it was
+-- granted to; anybody else sees these and no others. No setting that a client can change has a say in it.
+CREATE TABLE tenant_roles (
+  tenant TEXT NOT NULL,
+  role TEXT NOT NULL,
+  PRIMARY KEY (tenant, role)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tenant_roles_of ON tenant_roles (role);
+-- end
+
+-- only: sqlite
 -- How many rows share the first columns of each index, told once: without it SQLite takes `tenant = ?` for a handful of
 -- rows and reads everybody's to find somebody's. Told, not measured, so that a plan never depends on what a store holds.
 ANALYZE;
@@ -451,3 +475,4 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('scopes', 'scopes', '1000 1000 1'),
   ('scopes', 'sqlite_autoindex_scopes_2', '1000 1000 500 1');
 ANALYZE sqlite_schema;
+-- end
