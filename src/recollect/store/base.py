@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from recollect.store.base_governed import Governance
 from recollect.store.base_jobs import Jobs
+from recollect.store.base_server import Serving
 from recollect.types import Edge, Memory, Person, Version
 from recollect.vocabulary import ChatType, EdgeKind, Kind, Space, State
 
@@ -370,7 +371,7 @@ class Ledger(Protocol):
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
 
 
-class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Protocol):
+class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Serving, Protocol):
     """Everything recollect keeps. Thread-safe and process-safe."""
 
     url: str

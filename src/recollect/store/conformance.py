@@ -14,6 +14,7 @@ from recollect.store.conformance_jobs import JobsChecks
 from recollect.store.conformance_ledger import LedgerChecks
 from recollect.store.conformance_memories import MemoriesChecks
 from recollect.store.conformance_people import PeopleChecks
+from recollect.store.conformance_server import ServingChecks
 from recollect.store.conformance_sights import SightsChecks
 from recollect.store.conformance_world import World, raises, search
 from recollect.store.sql_store import SqlStore
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from recollect.store.base import Store
 
 
-class StoreConformance(MemoriesChecks, SightsChecks, PeopleChecks, LedgerChecks, GovernedChecks, JobsChecks):
+class StoreConformance(
+    MemoriesChecks, SightsChecks, PeopleChecks, LedgerChecks, GovernedChecks, JobsChecks, ServingChecks
+):
     """All checks. Each runs on an empty store of its own."""
 
     def make_store(self) -> Store:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import threading
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -45,9 +46,13 @@ class Core:
         self.url = driver.url
         self._db = Database(driver)
         self._numbers: dict[tuple[str, str, str], int] = {}
+        self._local = threading.local()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; inside another one, this part of it."""
+        held = getattr(self._local, "held", None)
+        if held is not None and not self._db.driver.is_writing:
+            held.enter_context(self._db.driver.transaction())
         return self._db.driver.transaction()
 
     def _within(self) -> AbstractContextManager[None]:

@@ -8,9 +8,10 @@ from recollect.store.jobs import JobsPart
 from recollect.store.merges import MergesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
+from recollect.store.server import ServingPart
 
 
-class SqlStore(GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart):
+class SqlStore(GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart, ServingPart):
     """See `base.Store`."""
 
     def scrub(self) -> bool:

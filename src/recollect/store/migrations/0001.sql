@@ -410,6 +410,33 @@ CREATE TABLE watermarks (
   PRIMARY KEY (tenant, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Rights of programs to call the server. A key itself is nowhere; `hash` is of its secret part.
+CREATE TABLE api_keys (
+  tenant TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+-- Answers to writes that came with an idempotency key, stored with the write and kept for a day. `user_id` is whose words
+-- may stand in `body`: erasing a user removes the row.
+CREATE TABLE answers (
+  tenant TEXT NOT NULL,
+  caller TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  request TEXT NOT NULL,
+  user_id TEXT,
+  body TEXT NOT NULL,
+  PRIMARY KEY (tenant, caller, idempotency_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX answers_by_time ON answers (tenant, at);
+
 -- only: postgres
 -- What SQLite has and PostgreSQL has to be given: the items of a JSON array of texts or numbers.
 CREATE FUNCTION json_each(list TEXT) RETURNS TABLE (value TEXT) LANGUAGE sql IMMUTABLE

@@ -1,0 +1,114 @@
+"""What the store does for servers, in the domain's words: API keys, answers already given, events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from contextlib import AbstractContextManager
+
+    from recollect.store.base import LedgerRow
+    from recollect.vocabulary import Space
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApiKey:
+    """A program's right to call. The key itself is nowhere; `hash` is of its secret part."""
+
+    tenant: str
+    id: str
+    name: str
+    hash: str
+    scopes: tuple[str, ...]
+    """`operator`, `tenant`, `user:<id>`, `agent:<name>`."""
+    created_at: datetime
+    revoked_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What was answered to a write that came with a key of its own, so that asking again changes nothing."""
+
+    tenant: str
+    caller: str
+    key: str
+    request: str
+    """Hash of what was asked."""
+    user: str | None = None
+    """Whose words may stand in it: erasing a user removes it."""
+    body: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """Where a ledger row stands among all of a tenant."""
+
+    at: datetime
+    space: str
+    owner: str
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventFilter:
+    """Narrows events; None means no filter."""
+
+    user: str | None = None
+    """Whose memory it is, or who caused it."""
+    owner: str | None = None
+    """Whose memory it is."""
+    node: str | None = None
+    op: str | None = None
+    status: str | None = None
+    before: Position | None = None
+    """Of the last event of the page before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chain:
+    """A scope's chain of ledger rows, by its length."""
+
+    space: Space
+    owner: str
+    length: int
+
+
+class Serving(Protocol):
+    """API keys, kept answers, and the ledger as events."""
+
+    def add_key(self, key: ApiKey) -> None:
+        """Keep a key."""
+
+    def key(self, key_id: str) -> ApiKey | None:
+        """By id, of whatever tenant: who asks has not said yet whose they are."""
+
+    def keys(self, tenant: str) -> tuple[ApiKey, ...]:
+        """Keys of a tenant, oldest first, revoked ones included."""
+
+    def has_keys(self) -> bool:
+        """Whether a key was ever added, whatever became of it."""
+
+    def revoke_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
+        """From now on it opens nothing; False when there is no such key."""
+
+    def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
+        """What was answered before."""
+
+    def keep_answer(self, answer: Answer, *, since: datetime) -> None:
+        """Keep an answer and drop the tenant's older than `since`. `UniqueClash` when one is kept already."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """All transactions of this thread inside are one: begun with the first of them, stored at the end."""
+
+    def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
+        """Newest first."""
+
+    def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
+        """(node, op, status) → how many."""
+
+    def chains(self, tenant: str) -> tuple[Chain, ...]:
+        """The chains of a tenant with their lengths."""

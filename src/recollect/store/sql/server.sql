@@ -1,0 +1,47 @@
+-- API keys, answers that were given, and the ledger as events.
+
+-- name: key_add
+INSERT INTO api_keys (tenant, id, name, hash, scopes, created_at)
+VALUES (:tenant, :id, :name, :hash, :scopes, :created_at)
+
+-- name: key_columns
+tenant, id, name, hash, scopes, created_at, revoked_at
+
+-- name: key_of
+SELECT {key_columns} FROM api_keys WHERE id = :id
+
+-- name: keys_of_tenant
+SELECT {key_columns} FROM api_keys WHERE tenant = :tenant ORDER BY created_at, id
+
+-- name: key_any
+SELECT 1 FROM api_keys LIMIT 1
+
+-- name: key_revoke
+UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :at) WHERE tenant = :tenant AND id = :id
+
+-- name: answer_of
+SELECT request, user_id, body, at FROM answers
+WHERE tenant = :tenant AND caller = :caller AND idempotency_key = :key
+
+-- name: answer_add
+INSERT INTO answers (tenant, caller, idempotency_key, at, request, user_id, body)
+VALUES (:tenant, :caller, :key, :at, :request, :user, :body)
+
+-- name: answers_drop
+DELETE FROM answers WHERE tenant = :tenant AND at < :since
+
+-- name: events
+-- Of one instant, chains stand side by side, each in its own order.
+SELECT {ledger_columns} FROM {with_actor}
+WHERE l.tenant = :tenant AND c.tenant = l.tenant AND c.scope = l.scope
+  AND (CAST(:node AS TEXT) IS NULL OR l.node = :node)
+  AND (CAST(:op AS TEXT) IS NULL OR l.op = :op)
+  AND (CAST(:status AS TEXT) IS NULL OR l.status = :status)
+  AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
+  AND (CAST(:user AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :user) OR p.user_id = :user)
+  AND (CAST(:at AS BIGINT) IS NULL OR l.at < :at OR (l.at = :at AND (c.space > :space OR (c.space = :space
+    AND (c.owner > :last_owner OR (c.owner = :last_owner AND l.seq < :seq))))))
+ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
+
+-- name: event_counts
+SELECT node, op, status, COUNT(*) FROM ledger WHERE tenant = :tenant GROUP BY node, op, status
