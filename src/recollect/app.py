@@ -7,6 +7,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from recollect import flows
+from recollect.conversing import Conversing
 from recollect.errors import InvalidInput
 from recollect.flows import filters
 from recollect.flows.access import AccessCounts
@@ -117,7 +118,7 @@ class Memory:
         self.close()
 
 
-class Viewpoint:
+class Viewpoint(Conversing):
     """The memory as one person in one place uses it."""
 
     def __init__(self, memory: Memory, place: Place) -> None:
@@ -179,6 +180,7 @@ class Viewpoint:
         """Store a text as it is given, read only for slot, subjects, language and sensitivity."""
         if source not in ("user", "ai", "tool", "system"):
             raise InvalidInput("source must be user, ai, tool or system.", code="invalid_source")
+        self._engine.categories.check(frozenset(filter(None, [category])))
         one = Statement(
             text=content,
             about=tuple(about),

@@ -1,4 +1,4 @@
-"""Configuration: one TOML file and the environment, read once, every value typed and known by name."""
+"""Configuration: one TOML or YAML file and the environment, read once, every value typed and known by name."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 from recollect.errors import ConfigError
 from recollect.flows.engine import Privacy
 from recollect.policies.bands import Bands
+from recollect.policies.categories import Categories, configured
 from recollect.policies.rank import RankOptions
 
 if TYPE_CHECKING:
@@ -76,6 +77,22 @@ class PrivacyTable:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DeltaTable:
+    """`[delta]`: what a thread is told of changes."""
+
+    keep_turns: int = 50
+    """Changes that were made so many turns of a thread ago are no longer told."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallTable:
+    """`[recall]`: when memory is asked once more in the middle of a turn."""
+
+    on_demand_below: float = 0.5
+    """Confidence of the agent below which it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Config:
     """Every setting, with the place it came from in `origins`."""
 
@@ -85,6 +102,9 @@ class Config:
     rank: RankOptions = field(default_factory=RankOptions)
     embedder: EmbedderTable = field(default_factory=EmbedderTable)
     judge: JudgeTable = field(default_factory=JudgeTable)
+    delta: DeltaTable = field(default_factory=DeltaTable)
+    recall: RecallTable = field(default_factory=RecallTable)
+    categories: Categories = field(default_factory=Categories)
     origins: Mapping[str, str] = field(default_factory=dict)
 
     def privacy_options(self) -> Privacy:
@@ -99,6 +119,12 @@ class Config:
                 value = getattr(getattr(self, table), item.name)
                 is_hidden = value is not None and item.name.endswith("api_key")
                 yield key, "(set)" if is_hidden else value, self.origins.get(key, "default")
+        for agent, names in sorted(self.categories.allowlists.items()):
+            yield f"allowlists.{agent}", tuple(sorted(names)), self.origins.get(f"allowlists.{agent}", "default")
+        origin = self.origins.get("categories.system") or self.origins.get("categories.custom") or "default"
+        for name, one in sorted(self.categories.known.items()):
+            shown = one.context if one.rag_length is None else f"{one.context}, {one.rag_length}"
+            yield f"categories.{name}", shown, origin
 
 
 TABLES: Mapping[str, type[Any]] = {
@@ -108,7 +134,11 @@ TABLES: Mapping[str, type[Any]] = {
     "rank": RankOptions,
     "embedder": EmbedderTable,
     "judge": JudgeTable,
+    "delta": DeltaTable,
+    "recall": RecallTable,
 }
+NAMED_TABLES = ("categories", "allowlists")
+"""Tables whose keys are names that the operator gives."""
 
 
 def load(path: str | Path | None = None, environment: Mapping[str, str] | None = None) -> Config:
@@ -118,9 +148,11 @@ def load(path: str | Path | None = None, environment: Mapping[str, str] | None =
     values: dict[str, dict[str, Any]] = {}
     origins: dict[str, str] = {}
     for table, key, value, origin in (*_from_file(chosen, is_named=path is not None), *_from_environment(environment)):
-        values.setdefault(table, {})[key] = _checked(table, key, value, origin)
+        is_named = table in NAMED_TABLES
+        values.setdefault(table, {})[key] = value if is_named else _checked(table, key, value, origin)
         origins[f"{table}.{key}"] = origin
-    config = Config(origins=origins)
+    named = {table: values.pop(table, {}) for table in NAMED_TABLES}
+    config = Config(categories=configured(named["categories"], named["allowlists"], str(chosen)), origins=origins)
     for table, changes in values.items():
         config = replace(config, **{table: replace(getattr(config, table), **changes)})
     return config
@@ -138,23 +170,42 @@ def _from_file(path: str | Path, *, is_named: bool) -> Iterator[tuple[str, str, 
         if is_named:
             raise ConfigError(f"There is no configuration file at {file}.")
         return
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} is not valid TOML: {error}") from error
-    for table, entries in content.items():
-        if table not in TABLES or not isinstance(entries, dict):
-            raise ConfigError(f"Unknown table [{table}] in {file}. Known: {', '.join(sorted(TABLES))}.")
+    known = sorted({*TABLES, *NAMED_TABLES})
+    for table, entries in _content(file).items():
+        if table not in known or not isinstance(entries, dict):
+            raise ConfigError(f"Unknown table [{table}] in {file}. Known: {', '.join(known)}.")
         for key, value in entries.items():
-            yield table, key, value, str(file)
+            yield table, str(key), value, str(file)
+
+
+def _content(file: Path) -> dict[str, Any]:
+    """What the file says: YAML where its name ends so, else TOML."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        return _yaml(text) if file.suffix in (".yaml", ".yml") else tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+        kind = "YAML" if file.suffix in (".yaml", ".yml") else "TOML"
+        raise ConfigError(f"{file} is not valid {kind}: {error}") from error
+
+
+def _yaml(text: str) -> dict[str, Any]:
+    import yaml
+
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
+    if not isinstance(content, dict | None):
+        raise ValueError("it has no tables")  # noqa: TRY004 -- what is wrong is the file, not a call
+    return content or {}
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any, str]]:
     for name in sorted(environment):
         table, separator, key = name.removeprefix(PREFIX).partition("__")
         if name.startswith(PREFIX) and separator:
-            if table.lower() not in TABLES:
-                raise ConfigError(f"Unknown table in {name}. Known: {', '.join(sorted(TABLES))}.")
+            if table.lower() not in {*TABLES, *NAMED_TABLES}:
+                raise ConfigError(f"Unknown table in {name}. Known: {', '.join(sorted({*TABLES, *NAMED_TABLES}))}.")
             yield table.lower(), key.lower(), environment[name], name
 
 

@@ -47,6 +47,7 @@ def open(
         bands=settings.bands,
         rank=settings.rank,
         privacy=settings.privacy_options(),
+        categories=settings.categories,
         gate=GateOptions(
             deny_patterns=settings.privacy.deny_patterns,
             confidence_min=settings.memory.extraction_confidence_threshold,

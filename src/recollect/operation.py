@@ -40,7 +40,7 @@ class Parameter:
 
     name: str
     rpc: str | None = None
-    """Its name in JSON-RPC, where that is another one."""
+    """Its name in requests as JSON, where that is another one; both are taken."""
     kind: Kind = "text"
     doc: str
     default: Any = None
@@ -113,6 +113,8 @@ class Operation:
     def given(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments checked, nulls left out; an unknown, missing or wrong one is an error that names it."""
         known = {parameter.name: parameter for parameter in self.parameters}
+        named = {parameter.rpc: parameter.name for parameter in self.parameters if parameter.rpc is not None}
+        arguments = {named.get(name, name): value for name, value in arguments.items()}
         unknown = sorted(set(arguments) - set(known))
         if unknown:
             raise InvalidInput(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from recollect import flows
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
+from recollect.operations_conversing import CONVERSING
 from recollect.operations_people import PEOPLE
 from recollect.operations_upkeep import UPKEEP
 from recollect.vocabulary import MemoryType, Sensitivity
@@ -132,6 +133,7 @@ OPERATIONS: tuple[Operation, ...] = (
         call=_recall,
         is_read=True,
     ),
+    *CONVERSING,
     Operation(
         name="list",
         python="list",

@@ -12,7 +12,7 @@ from recollect.app import Viewpoint
 from recollect.errors import InvalidInput, NotAllowed, VersionConflict
 from recollect.opening import open as open_memory
 from recollect.operations import BY_NAME, OPERATIONS, Operation
-from recollect.surfaces.cli.commands import root
+from recollect.surfaces.cli.commands import COVERED, root
 from recollect.surfaces.cli.pages import PAGES
 
 # Names of spec 7 that other programs rely on.
@@ -20,6 +20,7 @@ CONTRACT = {
     "remember": ("remember", "memory.remember", ("POST", "/v1/remember"), "remember"),
     "add": ("memory add", "memory.add", ("POST", "/v1/memories"), None),
     "recall": ("memory search", "memory.search", ("POST", "/v1/recall"), "recall"),
+    "query": ("memory query", "memory.query", ("POST", "/v1/query"), "query"),
     "list": ("memory list", "memory.list", ("GET", "/v1/memories"), None),
     "forget": ("memory delete", "memory.delete", ("DELETE", "/v1/memories/{memory_id}"), "forget"),
     "restore": ("memory restore", "memory.restore", ("POST", "/v1/memories/{memory_id}/restore"), "restore"),
@@ -60,7 +61,7 @@ def test_command_line_offers_it_with_its_doc_and_parameters(operation, cli):
             assert parameter.name.upper() in flat
         elif parameter.kind == "object":
             assert "--filter NAME=VALUE" in flat
-        elif parameter.name != "now":  # every command has a clock already
+        elif parameter.name not in COVERED:
             assert f"--{parameter.name.replace('_', '-')}" in flat
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from recollect.flows.explain import RecallWhy
     from recollect.flows.listing import History
     from recollect.flows.people_by_hand import Merged, Reviewed
+    from recollect.flows.query import Answered, Bullet
     from recollect.flows.showing import Acquaintance, Shown
     from recollect.types import Hit, Outcome
 
@@ -97,6 +98,21 @@ def recall(value: Recalled) -> JSON:
     if value.why is not None:
         answer["why"] = plain_json(value.why)
     return answer
+
+
+def query(value: Answered) -> JSON:
+    """A bare array of bullets; asked from a thread, with what changed for it."""
+    bullets = [_bullet(one) for one in value]
+    return bullets if value.thread is None else {"delta": list(value.delta), "bullets": bullets}
+
+
+def _bullet(value: Bullet) -> JSON:
+    told = {"id": value.id, "category": value.category, "text": value.text}
+    found = value.hit
+    if found is None:
+        return told
+    more = {"score": found.score, "why": list(found.why), "about": list(found.about), "said_by": found.stated_by}
+    return told | more | ({"metadata": _memory(found.memory)} if found.memory is not None else {})
 
 
 def hit(value: Hit) -> JSON:

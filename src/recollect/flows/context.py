@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from recollect.errors import InvalidInput
 from recollect.flows import views
 from recollect.flows.recall import recall
 from recollect.flows.requests import RecallRequest
+from recollect.policies.lines import quoted
 from recollect.store.base import Filter
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ BUDGET_MIN = 100
 FOUNDATION_MAX = 20
 RELEVANT_MAX = 8
 PEOPLE_MAX = 50
-
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +86,6 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
     fitted = _fitted([section for section in sections if section.lines], request.budget_tokens, nonce)
     ids = (*(memory.id for memory in pinned), *(hit.id for hit in found))
     return Context(sections=fitted, verdict=found.verdict, nonce=nonce, memory_ids=tuple(dict.fromkeys(ids)))
-
-
-def quoted(text: str) -> str:
-    """Stored text as data: one line, no control characters, and nothing that could close the fence."""
-    return _CONTROL.sub(" ", text).replace("<<<", "‹‹‹").replace(">>>", "›››")
 
 
 def _line(memory: Memory, view: View, engine: Engine) -> str:

@@ -31,6 +31,8 @@ AUTHORITY_OF: Mapping[Source, Authority] = {
     "system": Authority.SYSTEM_IMPOSED,
 }
 
+ROLE_OF: Mapping[Source, str] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Writer:
@@ -142,7 +144,7 @@ def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer
         agent_id=viewpoint.agent,
         run_id=viewpoint.run,
         actor_id=viewpoint.user,
-        role=statement.source,
+        role=ROLE_OF[statement.source],
         stated_by=said_by.id if said_by is not None else None,
         learned_in=viewpoint.chat,
         learned_in_type=viewpoint.chat_type if viewpoint.chat is not None else None,

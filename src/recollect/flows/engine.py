@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import EmbedderUnavailable
 from recollect.policies.bands import Bands
+from recollect.policies.categories import Categories
 from recollect.policies.gate import GateOptions
 from recollect.policies.rank import RankOptions
 
@@ -48,6 +49,7 @@ class Engine:
     gate: GateOptions = field(default_factory=GateOptions)
     rank: RankOptions = field(default_factory=RankOptions)
     privacy: Privacy = field(default_factory=Privacy)
+    categories: Categories = field(default_factory=Categories)
     max_entries: int | None = None
     keeps_traces: bool = True
     """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
@@ -12,10 +13,11 @@ from recollect.when import moment
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_TEXTS = ("user_id", "agent_id", "run_id", "actor_id", "role", "entity")
+_TEXTS = ("user_id", "agent_id", "run_id", "actor_id", "entity")
+_ROLES = ("user", "assistant", "tool", "system")
 _NUMBERS = ("importance_min", "importance_max")
 _TIMES = ("updated_after", "updated_before")
-KEYS = (*_TEXTS, "pinned", *_NUMBERS, *_TIMES, "category", "type")
+KEYS = (*_TEXTS, "role", "pinned", *_NUMBERS, *_TIMES, "category", "type")
 
 
 def parse(filters: Mapping[str, Any] | None) -> Filter:
@@ -39,13 +41,19 @@ def _one(key: str, value: object) -> dict[str, object]:
         return {key: value}
     if key == "pinned" and isinstance(value, bool):
         return {key: value}
-    if key in _NUMBERS and isinstance(value, (int, float)) and not isinstance(value, bool):
-        return {key: float(value)}
+    if key == "role" and value in _ROLES:
+        return {key: value}
+    if key in _NUMBERS and _is_number(value):
+        return {key: float(value)}  # type: ignore[arg-type]  # a number, as just checked
     if key in _TIMES and (isinstance(value, str) or hasattr(value, "tzinfo")):
         return {key: moment(value, name=key)}  # type: ignore[arg-type]  # text or datetime, as just checked
     if key in ("category", "type"):
         return _names(key, value)
     raise InvalidInput(f"Filter {key!r} does not take {value!r:.200}.", code="invalid_filter")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _names(key: str, value: object) -> dict[str, object]:

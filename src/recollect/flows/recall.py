@@ -152,7 +152,11 @@ def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found,
     threshold = plan.request.threshold
     if threshold is None:
         threshold = 0.0 if plan.question.asks_everything and plan.named else engine.rank.threshold
-    return tuple(item for item in ranked if item.score >= threshold)
+    least = plan.request.similarity_min or 0.0
+    has_vectors = plan.vector is not None
+    return tuple(
+        item for item in ranked if item.score >= threshold and (item.similarity if has_vectors else item.words) >= least
+    )
 
 
 def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:

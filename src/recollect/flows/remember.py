@@ -11,10 +11,11 @@ from recollect.flows import draft, reconcile, verdicts, views
 from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
+from recollect.policies.categories import PROCEDURAL
 from recollect.policies.shape import clean
 from recollect.store.base import Entry
 from recollect.types import Claim, Decision, Message, Outcome
-from recollect.vocabulary import MemoryType
+from recollect.vocabulary import Kind, MemoryType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,7 +131,15 @@ def _with_wishes(claim: Claim, statement: Statement, now: datetime) -> Claim:
         changes["category"] = statement.category
     if statement.only_persona:
         changes["only_persona"] = True
-    return replace(claim, **changes)  # type: ignore[arg-type]  # the names are those of Claim
+    return _in_channel(replace(claim, **changes))  # type: ignore[arg-type]  # the names are those of Claim
+
+
+def _in_channel(claim: Claim) -> Claim:
+    """Procedures have a channel and a category of their own: what is one in any respect is one in all."""
+    if claim.type is not MemoryType.PROCEDURAL and claim.category != PROCEDURAL:
+        kind = Kind.SEMANTIC if claim.kind is Kind.PROCEDURAL else claim.kind
+        return replace(claim, kind=kind)
+    return replace(claim, type=MemoryType.PROCEDURAL, kind=Kind.PROCEDURAL, category=PROCEDURAL)
 
 
 def _write(

@@ -59,6 +59,8 @@ class RecallRequest:
     as_of: datetime | None = None
     now: datetime | None = None
     threshold: float | None = None
+    similarity_min: float | None = None
+    """Least calibrated similarity; without an embedder, least share of the words."""
     strategy: StrategyName | None = None
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, PersonNotFound
 from recollect.flows import people
+from recollect.policies.categories import PROCEDURAL
 from recollect.policies.people import label, relation_to, seen_by
+from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +28,16 @@ YOU = "you"
 
 def view_of(viewpoint: Viewpoint, engine: Engine, now: datetime, *, as_of: datetime | None = None) -> View:
     """What this viewpoint may see now, or could have seen of what was true at `as_of`."""
-    return _with_options(people.view_of(viewpoint, engine.store, now), engine, as_of)
+    return _bound(_with_options(people.view_of(viewpoint, engine.store, now), engine, as_of), viewpoint.agent, engine)
+
+
+def _bound(view: View, agent: str | None, engine: Engine) -> View:
+    """A named agent reads what its allowlist has; procedures are for those alone whose allowlist names them."""
+    allowed = engine.categories.of_agent(agent)
+    if allowed is None:
+        return view
+    kinds = view.kinds | {Kind.PROCEDURAL} if PROCEDURAL in allowed else view.kinds
+    return replace(view, categories=allowed, kinds=kinds)
 
 
 def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:

@@ -30,8 +30,8 @@ GROUPS: Mapping[str, str] = {
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
 EPILOG = "The options of `recollect --help` may stand here too."
 
-# A clock is an option of every command already.
-_COVERED = {"now"}
+# A clock and an agent are options of every command already.
+COVERED = frozenset({"now", "agent"})
 _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
 Maker = Callable[[], click.Command]
@@ -59,7 +59,7 @@ def command(operation: Operation) -> click.Command:
     made = [
         parameter
         for one in operation.parameters
-        if one.name not in _COVERED
+        if one.name not in COVERED
         for parameter in _SPECIAL.get((operation.name, one.name), _parameters)(one)
     ]
     doc = operation.doc

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from recollect.flows.forget_person import Forgotten
     from recollect.flows.listing import History, HistoryEvent
     from recollect.flows.people_by_hand import Merged, Reviewed
+    from recollect.flows.query import Answered
     from recollect.flows.showing import Acquaintance, Shown
     from recollect.surfaces.cli.screen import Screen
     from recollect.types import Hit, Memory, Outcome
@@ -79,6 +80,16 @@ def recalled(screen: Screen, value: Recalled) -> None:
         screen.table(columns, [(f"{hit.score:.2f}", *_hit(hit, ids)) for hit in found])
     if value.why is not None:
         _recall_why(screen, found.hits, value.why)
+
+
+def bullets(screen: Screen, value: Answered) -> None:
+    """What changed, then a line each."""
+    for line in value.delta:
+        screen.say(line)
+    if not value.bullets:
+        screen.say(NOTHING.get(value.verdict, value.verdict))
+    for one in value:
+        screen.say(f"- {one.text}")
 
 
 def _hit(hit: Hit, ids: Mapping[str, str]) -> tuple[str, ...]:
@@ -313,6 +324,7 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     "remember": outcomes,
     "add": outcomes,
     "recall": recalled,
+    "query": bullets,
     "list": listing,
     "show": record,
     "forget": outcomes,

@@ -1,0 +1,63 @@
+"""What a viewpoint does in a conversation, besides remembering and recalling: query."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from recollect import flows
+from recollect.errors import InvalidInput
+from recollect.flows import filters as filter_names
+from recollect.when import moment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recollect.app import Memory
+    from recollect.flows.engine import Engine
+    from recollect.flows.query import Answered, Returns
+    from recollect.types import Viewpoint as Place
+
+
+class Conversing:
+    """The verbs of a viewpoint that agents call on every message."""
+
+    memory: Memory
+    place: Place
+    _engine: Engine
+
+    def query(
+        self,
+        query: str,
+        *,
+        agent: str | None = None,
+        categories: Sequence[str] = (),
+        filters: Mapping[str, Any] | None = None,
+        about: Sequence[str] = (),
+        top_k: int = 3,
+        threshold: float | None = None,
+        returns: Returns = "bullets",
+        budget_tokens: int = 512,
+        as_of: datetime | str | None = None,
+    ) -> Answered:
+        """What an agent may know that bears on the query, as bullets within a budget."""
+        if isinstance(categories, str) or not all(isinstance(name, str) for name in categories):
+            raise InvalidInput("categories must be a list of names.", code="invalid_category")
+        wanted = filter_names.parse(filters)
+        self._engine.categories.check(wanted.categories or frozenset())
+        request = flows.query.QueryRequest(
+            viewpoint=self.place,
+            query=query,
+            agent=agent,
+            categories=frozenset(categories),
+            filter=wanted,
+            about=tuple(about),
+            top_k=top_k,
+            threshold=threshold,
+            returns=returns,
+            budget_tokens=budget_tokens,
+            as_of=None if as_of is None else moment(as_of, name="as_of"),
+        )
+        answered = flows.query.query(request, self._engine)
+        self.memory.access.add(self.place, [bullet.id for bullet in answered])
+        return answered
