@@ -376,6 +376,38 @@ CREATE TABLE reviews (
   PRIMARY KEY (tenant, asker, one, other)
 ) STRICT, WITHOUT ROWID;
 
+-- What applications address a user by: one value a field, of goals several. `memory_id` is where it came from.
+CREATE TABLE profiles (
+  tenant TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  field TEXT NOT NULL,
+  value TEXT NOT NULL,
+  memory_id TEXT,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, user_id, field, value)
+) STRICT, WITHOUT ROWID;
+
+-- Changes of a profile that wait for a yes, and what was answered. `asked_in` is the chat whose context asked last.
+CREATE TABLE proposals (
+  tenant TEXT NOT NULL,
+  id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  field TEXT NOT NULL,
+  old TEXT,
+  new TEXT NOT NULL,
+  evidence TEXT,
+  message_id TEXT,
+  signals INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  asked_in TEXT,
+  decided_at INTEGER,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX proposals_of ON proposals (tenant, user_id, state, at);
+CREATE INDEX proposals_open ON proposals (tenant, at) WHERE state = 'pending';
+
 CREATE TABLE chats (
   tenant TEXT NOT NULL,
   chat TEXT NOT NULL,

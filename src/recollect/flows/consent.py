@@ -1,0 +1,267 @@
+"""Consent: what a user's profile takes from what was said, what waits for a yes, and what becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput, ProposalNotFound
+from recollect.policies import consent, keys
+from recollect.store.base import Entry
+from recollect.store.base_consent import ProfileValue, Proposal
+from recollect.types import Outcome
+from recollect.vocabulary import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from recollect.flows.draft import Writer
+    from recollect.flows.engine import Engine
+    from recollect.policies.consent import Field, State
+    from recollect.store.base import Status
+    from recollect.types import Claim, Viewpoint
+    from recollect.vocabulary import Origin
+
+PAGE = 100
+
+Same = frozenset[tuple[str, str]]
+"""(new, old) values of a field that say the same in other words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """A claim that was stored, as the profile sees it."""
+
+    claim: Claim
+    memory_id: str | None
+    origin: Origin
+    same: Same = frozenset()
+
+
+def field_of(claim: Claim) -> Field | None:
+    """The field of the speaker's own profile that a claim would set."""
+    if claim.subjects or claim.polarity != "assert" or claim.value is None or claim.only_persona or claim.confidential:
+        return None
+    return consent.field_of(claim.slot)
+
+
+def same_values(claims: Sequence[Claim], viewpoint: Viewpoint, engine: Engine) -> Same:
+    """Which values the profile holds already in other words. Asks models, so it runs before the transaction."""
+    told = [(field, claim) for claim in claims if (field := field_of(claim)) is not None]
+    if viewpoint.user is None or not told:
+        return frozenset()
+    store, tenant = engine.store, viewpoint.tenant
+    held = [(value.field, value.value, value.memory_id) for value in store.profile(tenant, viewpoint.user)]
+    waiting = store.proposals(tenant, viewpoint.user, state="pending", limit=PAGE)
+    held += [(proposal.field, proposal.new, proposal.evidence) for proposal in waiting]
+    pairs = [(claim, old, memory_id) for field, claim in told for of, old, memory_id in held if of == field]
+    return frozenset(
+        (claim.value or "", old) for claim, old, memory_id in pairs if _is_same(claim, old, memory_id, viewpoint, engine)
+    )
+
+
+def _is_same(claim: Claim, old: str, memory_id: str | None, viewpoint: Viewpoint, engine: Engine) -> bool:
+    new = claim.value or ""
+    if keys.normalised(new) == keys.normalised(old):
+        return True
+    vectors = engine.vectors([new, old])
+    if vectors is None:
+        return False
+    match consent.sameness(engine.similarity(float(vectors[0] @ vectors[1]))):
+        case "same":
+            return True
+        case "unsure":
+            memory = None if memory_id is None else engine.store.memory(viewpoint.tenant, memory_id)
+            return memory is not None and engine.judge.compare(claim, memory) == "same"
+        case "different":
+            return False
+
+
+def heed(heard: Heard, writer: Writer) -> Outcome | None:
+    """Set the field, or ask for it; None when the claim is no matter of the profile. Inside the write's transaction."""
+    field, user = field_of(heard.claim), writer.viewpoint.user
+    if field is None or user is None or heard.claim.value is None:
+        return None
+    store, tenant = writer.engine.store, writer.viewpoint.tenant
+    held = [one.value for one in store.profile(tenant, user) if one.field == field]
+    if any(_equal(heard, old) for old in held):
+        return None
+    waiting = [one for one in store.proposals(tenant, user, state="pending", limit=PAGE) if one.field == field]
+    again = next((one for one in waiting if _is_alive(one, writer) and _equal(heard, one.new)), None)
+    proposal = _signalled(again, heard, writer) if again is not None else _new(heard, field, held, writer)
+    decision = consent.decide(
+        consent.Signal(
+            field=field, origin=heard.origin, confidence=heard.claim.confidence, signals=proposal.signals
+        )
+    )
+    if decision.verdict == "apply":
+        _apply(proposal, decision.reason, writer.viewpoint, writer.engine, writer.view.now)
+        return None
+    store.put_proposal(proposal)
+    if again is None:
+        _record(proposal, "proposed", writer.viewpoint, writer.engine, writer.view.now)
+    return Outcome(outcome="queued_for_consent", id=proposal.id, reason=decision.reason, content=proposal.new)
+
+
+def _equal(heard: Heard, old: str) -> bool:
+    new = heard.claim.value or ""
+    return keys.normalised(new) == keys.normalised(old) or (new, old) in heard.same
+
+
+def _is_alive(proposal: Proposal, writer: Writer) -> bool:
+    return consent.state_at(proposal.state, proposal.at, writer.view.now) == "pending"
+
+
+def _signalled(proposal: Proposal, heard: Heard, writer: Writer) -> Proposal:
+    """The same wish again counts once a message; in the same message it is the same signal."""
+    message = heard.claim.evidence.message_id
+    is_separate = message != proposal.message_id if message is not None else proposal.at != writer.view.now
+    more = {"signals": proposal.signals + 1, "message_id": message} if is_separate else {}
+    return replace(proposal, **more)  # type: ignore[arg-type]  # the names are those of Proposal
+
+
+def _new(heard: Heard, field: Field, held: Sequence[str], writer: Writer) -> Proposal:
+    user = writer.viewpoint.user or ""
+    return Proposal(
+        id=writer.engine.store.next_proposal_id(writer.viewpoint.tenant, user),
+        tenant=writer.viewpoint.tenant,
+        user_id=user,
+        field=field,
+        old=None if field in consent.MANY_VALUED else next(iter(held), None),
+        new=heard.claim.value or "",
+        evidence=heard.memory_id,
+        message_id=heard.claim.evidence.message_id,
+        at=writer.view.now,
+    )
+
+
+def _apply(proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: datetime) -> Proposal:
+    decided = replace(proposal, state="approved", decided_at=now)
+    value = ProfileValue(field=proposal.field, value=proposal.new, memory_id=proposal.evidence, at=now)
+    engine.store.set_profile(
+        proposal.tenant, proposal.user_id, value, adds=proposal.field in consent.MANY_VALUED
+    )
+    engine.store.put_proposal(decided)
+    _record(decided, f"approved:{reason}", by, engine, now)
+    return decided
+
+
+def _record(
+    proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: datetime, status: Status = "ok"
+) -> None:
+    entry = Entry(
+        node="hotpath" if by.user is not None else "worker",
+        op="consent",
+        status=status,
+        memory_id=proposal.evidence,
+        reason=reason,
+        payload={"proposal": proposal.id, "field": proposal.field},
+        thread=by.thread,
+        actor=by.user,
+    )
+    engine.store.record(proposal.tenant, Space.USER, proposal.user_id, entry, at=now)
+
+
+def profile(viewpoint: Viewpoint, engine: Engine) -> Mapping[str, str | tuple[str, ...]]:
+    """Field → value of the asker's own profile; `goals` has several."""
+    if viewpoint.user is None:
+        return {}
+    found: dict[str, str | tuple[str, ...]] = {}
+    for value in engine.store.profile(viewpoint.tenant, viewpoint.user):
+        if value.field in consent.MANY_VALUED:
+            found[value.field] = (*found.get(value.field, ()), value.value)
+        else:
+            found[value.field] = value.value
+    return found
+
+
+def proposals(
+    viewpoint: Viewpoint, engine: Engine, *, state: State | None = "pending", limit: int = PAGE
+) -> tuple[Proposal, ...]:
+    """What waits, or was answered, oldest first; with no user in the viewpoint, of everybody (operators)."""
+    now = engine.clock()
+    found = engine.store.proposals(viewpoint.tenant, viewpoint.user, state=None, limit=PAGE * PAGE)
+    shown = (replace(one, state=consent.state_at(one.state, one.at, now)) for one in found)
+    return tuple(one for one in shown if state in (None, one.state))[:limit]
+
+
+def approve(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
+    """Yes: the profile changes."""
+    with engine.store.transaction():
+        return _apply(_open(proposal_id, viewpoint, engine), "user", viewpoint, engine, engine.clock())
+
+
+def reject(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
+    """No: the profile stays as it is."""
+    with engine.store.transaction():
+        return _close(_open(proposal_id, viewpoint, engine), "rejected", viewpoint, engine)
+
+
+def _open(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
+    found = engine.store.proposal(viewpoint.tenant, proposal_id)
+    if found is None or viewpoint.user not in (None, found.user_id):
+        raise ProposalNotFound(proposal_id)
+    state = consent.state_at(found.state, found.at, engine.clock())
+    if state != "pending":
+        raise InvalidInput(f"This question was {state} already; nothing changes.", code="not_pending")
+    return found
+
+
+def _close(proposal: Proposal, state: State, by: Viewpoint, engine: Engine) -> Proposal:
+    now = engine.clock()
+    closed = replace(proposal, state=state, decided_at=now)
+    engine.store.put_proposal(closed)
+    _record(closed, state, by, engine, now)
+    return closed
+
+
+def expire(tenant: str, engine: Engine) -> int:
+    """Close what nobody answered in time; how many."""
+    done = 0
+    while True:
+        with engine.store.transaction():
+            overdue = engine.store.overdue_proposals(tenant, before=engine.clock() - consent.WAITS, limit=PAGE)
+            for proposal in overdue:
+                _close(proposal, "expired", _system(tenant), engine)
+        done += len(overdue)
+        if len(overdue) < PAGE:
+            return done
+
+
+def _system(tenant: str) -> Viewpoint:
+    from recollect.types import Viewpoint
+
+    return Viewpoint(tenant=tenant)
+
+
+def question(viewpoint: Viewpoint, engine: Engine) -> str | None:
+    """What the user should be asked now: the oldest open question, marked as asked here. Benign fields are not asked."""
+    waiting = [one for one in proposals(viewpoint, engine) if one.field in consent.SENSITIVE] if viewpoint.user else []
+    if not waiting:
+        return None
+    first = waiting[0]
+    if first.asked_in != _here(viewpoint):
+        with engine.store.transaction():
+            engine.store.put_proposal(replace(first, asked_in=_here(viewpoint)))
+    return consent.question(first.field, first.new, first.old)
+
+
+def answered(text: str, viewpoint: Viewpoint, engine: Engine) -> Proposal | None:
+    """A plain yes or no to the question that was asked here settles it; any other word takes the question back."""
+    asked = next((one for one in proposals(viewpoint, engine) if one.asked_in == _here(viewpoint)), None)
+    if viewpoint.user is None or asked is None:
+        return None
+    match consent.answer(text):
+        case "yes":
+            return approve(asked.id, viewpoint, engine)
+        case "no":
+            return reject(asked.id, viewpoint, engine)
+        case None:
+            with engine.store.transaction():
+                engine.store.put_proposal(replace(asked, asked_in=None))
+            return None
+
+
+def _here(viewpoint: Viewpoint) -> str:
+    return f"{viewpoint.chat or ''}|{viewpoint.persona or ''}"
