@@ -88,6 +88,7 @@ def shell(folder: Path) -> Callable[[str], str]:
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
         "PATH": path,
+        "PYTHONPATH": str(ROOT / "src"),
         "RECOLLECT_DB": str(folder / "memory.db"),
         "RECOLLECT_USER": USER,
         "TZ": "UTC",

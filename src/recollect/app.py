@@ -13,10 +13,11 @@ from recollect.flows import filters
 from recollect.flows.access import AccessCounts
 from recollect.flows.engine import Engine
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from recollect.handles import People, Upkeep
+from recollect.handles import Consents, People, Upkeep
 from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
+from recollect.viewpoint_people import PeopleVerbs
 from recollect.vocabulary import Sensitivity
 from recollect.when import expiry, moment
 
@@ -29,11 +30,9 @@ if TYPE_CHECKING:
     from recollect.flows.chat import Reply
     from recollect.flows.context import Context
     from recollect.flows.explain import MemoryWhy, RecallWhy
-    from recollect.flows.forget_person import Forgotten
     from recollect.flows.governed import Governed
     from recollect.flows.listing import History
-    from recollect.flows.people_by_hand import Merged, Reviewed
-    from recollect.flows.showing import Acquaintance, Shown
+    from recollect.flows.showing import Shown
     from recollect.policies.policy import Policy
     from recollect.policies.rank import StrategyName
     from recollect.vocabulary import ChatType, Source
@@ -47,6 +46,7 @@ class Memory:
         self.config = config
         self.upkeep = Upkeep(engine)
         self.people = People(engine)
+        self.consents = Consents(engine)
         self.access = AccessCounts(engine)
 
     def at(
@@ -118,7 +118,7 @@ class Memory:
         self.close()
 
 
-class Viewpoint(Conversing):
+class Viewpoint(Conversing, PeopleVerbs):
     """The memory as one person in one place uses it."""
 
     def __init__(self, memory: Memory, place: Place) -> None:
@@ -301,38 +301,6 @@ class Viewpoint(Conversing):
     def stats(self) -> Mapping[str, int]:
         """Visible memories by type."""
         return flows.showing.counted(self.place, self._engine)
-
-    def people(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
-        """Whom this viewpoint knows, latest first."""
-        return flows.showing.acquaintances(self.place, self._engine, limit=limit)
-
-    def person(self, reference: str, *, limit: int = 20) -> Acquaintance:
-        """One person by id, name, handle or relation, with what may be seen of them."""
-        return flows.showing.acquaintance(reference, self.place, self._engine, limit=limit)
-
-    def alias_person(self, reference: str, alias: str) -> Acquaintance:
-        """Also call a person so."""
-        return flows.people_by_hand.alias(reference, alias, self.place, self._engine)
-
-    def rename_person(self, reference: str, name: str) -> Acquaintance:
-        """Another name; the earlier one stays as an alias."""
-        return flows.people_by_hand.rename(reference, name, self.place, self._engine)
-
-    def merge_people(self, primary: str, secondary: str) -> Merged:
-        """Two people are one: the first stays."""
-        return flows.people_by_hand.merge(primary, secondary, self.place, self._engine)
-
-    def split_person(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
-        """Take back a merge: of the person with this id, or the last one into the person meant."""
-        return flows.people_by_hand.split(reference, self.place, self._engine)
-
-    def review_people(self, *, same: Sequence[str] = (), different: Sequence[str] = ()) -> Reviewed:
-        """Pairs that may be one person; `same` and `different` each take two people and answer."""
-        return flows.people_by_hand.review(same, different, self.place, self._engine)
-
-    def forget_person(self, reference: str, *, delete_record: bool = False) -> Forgotten:
-        """Archive everything about a person that this user may change; `delete_record` also removes the person."""
-        return flows.forget_person.forget_person(reference, self.place, self._engine, delete_record=delete_record)
 
     def _one(self, memory_id: str) -> MemoryRequest:
         return MemoryRequest(viewpoint=self.place, memory_id=memory_id)

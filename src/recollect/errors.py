@@ -46,6 +46,16 @@ class PersonNotFound(RecollectError, LookupError):
         self.reference = reference
 
 
+class ProposalNotFound(RecollectError, LookupError):
+    """No such question about the asker's profile."""
+
+    code = "not_found"
+
+    def __init__(self, proposal_id: str) -> None:
+        super().__init__("No such question. `recollect consent list` shows what waits for an answer.")
+        self.proposal_id = proposal_id
+
+
 class Ambiguous(RecollectError, LookupError):
     """A name or id prefix that fits several; never guessed."""
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from recollect.flows.forget_person import Forgotten
     from recollect.flows.people_by_hand import Merged
     from recollect.flows.showing import Acquaintance
+    from recollect.policies.consent import State
+    from recollect.store.base_consent import Proposal
 
 
 class Upkeep:
@@ -83,3 +85,31 @@ class People:
     def forget(self, reference: str, *, delete_record: bool = False) -> Forgotten:
         """Archive everything about a person, whoever keeps it."""
         return flows.forget_person.forget_person(reference, self._place, self._engine, delete_record=delete_record)
+
+
+class Consents:
+    """Changes of the profiles of one tenant's users that wait for a yes, as an operator sees them."""
+
+    def __init__(self, engine: Engine, tenant: str = "default") -> None:
+        self._engine = engine
+        self._place = Viewpoint(tenant=tenant)
+
+    def of(self, tenant: str) -> Consents:
+        """Those of another tenant."""
+        return Consents(self._engine, tenant)
+
+    def list(self, *, state: State | None = "pending", limit: int = 100) -> tuple[Proposal, ...]:
+        """Of everybody, oldest first."""
+        return flows.consent.proposals(self._place, self._engine, state=state, limit=limit)
+
+    def approve(self, proposal_id: str) -> Proposal:
+        """Yes, in the user's name."""
+        return flows.consent.approve(proposal_id, self._place, self._engine)
+
+    def reject(self, proposal_id: str) -> Proposal:
+        """No, in the user's name."""
+        return flows.consent.reject(proposal_id, self._place, self._engine)
+
+    def expire(self) -> int:
+        """Close what nobody answered in time; how many."""
+        return flows.consent.expire(self._place.tenant, self._engine)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from recollect import flows
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
+from recollect.operations_consent import CONSENT
 from recollect.operations_conversing import CONVERSING
 from recollect.operations_people import PEOPLE
 from recollect.operations_upkeep import UPKEEP
@@ -271,6 +272,7 @@ OPERATIONS: tuple[Operation, ...] = (
         answer=answers.reply,
     ),
     *PEOPLE,
+    *CONSENT,
     *UPKEEP,
 )
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from recollect.flows import (
         amend,
         chat,
+        consent,
         context,
         explain,
         forget_person,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "amend",
     "chat",
+    "consent",
     "context",
     "explain",
     "forget_person",

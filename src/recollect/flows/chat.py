@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, PersonNotFound
-from recollect.flows import views
+from recollect.flows import consent, views
 from recollect.flows.recall import recall
 from recollect.flows.remember import remember
 from recollect.flows.requests import RecallRequest, RememberRequest, Statement
@@ -63,7 +63,16 @@ class Reply:
 
 
 def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
-    """One turn of a conversation."""
+    """One turn of a conversation; a question about the user's profile that waits is asked at its end."""
+    settled = consent.answered(text, viewpoint, engine)
+    if settled is not None:
+        return Reply(text="Noted." if settled.state == "approved" else "All right, I leave it as it is.")
+    reply = _reply(text, viewpoint, engine)
+    asked = consent.question(viewpoint, engine)
+    return reply if asked is None else replace(reply, text=f"{reply.text} {asked}")
+
+
+def _reply(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     question = engine.judge.question(text)
     if question.is_question:
         return _answer(text, viewpoint, engine)

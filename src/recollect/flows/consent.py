@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from recollect.errors import InvalidInput, ProposalNotFound
 from recollect.policies import consent, keys
 from recollect.store.base import Entry
 from recollect.store.base_consent import ProfileValue, Proposal
-from recollect.types import Outcome
+from recollect.types import Outcome, Viewpoint
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from recollect.flows.draft import Writer
     from recollect.flows.engine import Engine
     from recollect.policies.consent import Field, State
-    from recollect.store.base import Status
-    from recollect.types import Claim, Viewpoint
+    from recollect.types import Claim
     from recollect.vocabulary import Origin
 
 PAGE = 100
@@ -46,6 +46,16 @@ def field_of(claim: Claim) -> Field | None:
     return consent.field_of(claim.slot)
 
 
+def spelled(claim: Claim) -> str:
+    """The value as the speaker wrote it, where it stands in the text."""
+    value = claim.value or ""
+    for text in (claim.quote or "", claim.content):
+        found = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE)
+        if found is not None:
+            return found[0]
+    return value
+
+
 def same_values(claims: Sequence[Claim], viewpoint: Viewpoint, engine: Engine) -> Same:
     """Which values the profile holds already in other words. Asks models, so it runs before the transaction."""
     told = [(field, claim) for claim in claims if (field := field_of(claim)) is not None]
@@ -57,7 +67,9 @@ def same_values(claims: Sequence[Claim], viewpoint: Viewpoint, engine: Engine) -
     held += [(proposal.field, proposal.new, proposal.evidence) for proposal in waiting]
     pairs = [(claim, old, memory_id) for field, claim in told for of, old, memory_id in held if of == field]
     return frozenset(
-        (claim.value or "", old) for claim, old, memory_id in pairs if _is_same(claim, old, memory_id, viewpoint, engine)
+        (claim.value or "", old)
+        for claim, old, memory_id in pairs
+        if _is_same(claim, old, memory_id, viewpoint, engine)
     )
 
 
@@ -91,9 +103,7 @@ def heed(heard: Heard, writer: Writer) -> Outcome | None:
     again = next((one for one in waiting if _is_alive(one, writer) and _equal(heard, one.new)), None)
     proposal = _signalled(again, heard, writer) if again is not None else _new(heard, field, held, writer)
     decision = consent.decide(
-        consent.Signal(
-            field=field, origin=heard.origin, confidence=heard.claim.confidence, signals=proposal.signals
-        )
+        consent.Signal(field=field, origin=heard.origin, confidence=heard.claim.confidence, signals=proposal.signals)
     )
     if decision.verdict == "apply":
         _apply(proposal, decision.reason, writer.viewpoint, writer.engine, writer.view.now)
@@ -129,7 +139,7 @@ def _new(heard: Heard, field: Field, held: Sequence[str], writer: Writer) -> Pro
         user_id=user,
         field=field,
         old=None if field in consent.MANY_VALUED else next(iter(held), None),
-        new=heard.claim.value or "",
+        new=spelled(heard.claim),
         evidence=heard.memory_id,
         message_id=heard.claim.evidence.message_id,
         at=writer.view.now,
@@ -139,24 +149,18 @@ def _new(heard: Heard, field: Field, held: Sequence[str], writer: Writer) -> Pro
 def _apply(proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: datetime) -> Proposal:
     decided = replace(proposal, state="approved", decided_at=now)
     value = ProfileValue(field=proposal.field, value=proposal.new, memory_id=proposal.evidence, at=now)
-    engine.store.set_profile(
-        proposal.tenant, proposal.user_id, value, adds=proposal.field in consent.MANY_VALUED
-    )
+    engine.store.set_profile(proposal.tenant, proposal.user_id, value, adds=proposal.field in consent.MANY_VALUED)
     engine.store.put_proposal(decided)
     _record(decided, f"approved:{reason}", by, engine, now)
     return decided
 
 
-def _record(
-    proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: datetime, status: Status = "ok"
-) -> None:
+def _record(proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: datetime) -> None:
     entry = Entry(
         node="hotpath" if by.user is not None else "worker",
         op="consent",
-        status=status,
-        memory_id=proposal.evidence,
         reason=reason,
-        payload={"proposal": proposal.id, "field": proposal.field},
+        payload={"proposal": proposal.id, "field": proposal.field, "evidence": proposal.evidence},
         thread=by.thread,
         actor=by.user,
     )
@@ -180,6 +184,8 @@ def proposals(
     viewpoint: Viewpoint, engine: Engine, *, state: State | None = "pending", limit: int = PAGE
 ) -> tuple[Proposal, ...]:
     """What waits, or was answered, oldest first; with no user in the viewpoint, of everybody (operators)."""
+    if state is not None and state not in consent.STATES:
+        raise InvalidInput(f"state must be one of: {', '.join(consent.STATES)}.", code="invalid_parameter")
     now = engine.clock()
     found = engine.store.proposals(viewpoint.tenant, viewpoint.user, state=None, limit=PAGE * PAGE)
     shown = (replace(one, state=consent.state_at(one.state, one.at, now)) for one in found)
@@ -223,20 +229,14 @@ def expire(tenant: str, engine: Engine) -> int:
         with engine.store.transaction():
             overdue = engine.store.overdue_proposals(tenant, before=engine.clock() - consent.WAITS, limit=PAGE)
             for proposal in overdue:
-                _close(proposal, "expired", _system(tenant), engine)
+                _close(proposal, "expired", Viewpoint(tenant=tenant), engine)
         done += len(overdue)
         if len(overdue) < PAGE:
             return done
 
 
-def _system(tenant: str) -> Viewpoint:
-    from recollect.types import Viewpoint
-
-    return Viewpoint(tenant=tenant)
-
-
 def question(viewpoint: Viewpoint, engine: Engine) -> str | None:
-    """What the user should be asked now: the oldest open question, marked as asked here. Benign fields are not asked."""
+    """What to ask the user now: the oldest question, marked as asked here. Benign fields are never asked about."""
     waiting = [one for one in proposals(viewpoint, engine) if one.field in consent.SENSITIVE] if viewpoint.user else []
     if not waiting:
         return None

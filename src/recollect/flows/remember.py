@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
-from recollect.flows import draft, reconcile, verdicts, views
+from recollect.flows import consent, draft, reconcile, verdicts, views
 from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
@@ -41,6 +41,7 @@ class _Prepared:
     claims: tuple[Claim, ...] = ()
     vectors: NDArray[np.float32] | None = None
     refusal: Decision | None = None
+    same: consent.Same = frozenset()
 
 
 def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
@@ -98,7 +99,8 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
     claims = claims or (Claim(content=text, quote=text),)
     claims = tuple(_with_wishes(claim, statement, now) for claim in claims)
     vectors = engine.vectors([claim.content for claim in claims])
-    return _Prepared(statement=statement, claims=claims, vectors=vectors)
+    same = consent.same_values(claims, viewpoint, engine)
+    return _Prepared(statement=statement, claims=claims, vectors=vectors, same=same)
 
 
 def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -159,6 +161,8 @@ def _write_one(item: _Prepared, writer: draft.Writer) -> Outcome:
     for number, claim in enumerate(item.claims):
         vectors = None if item.vectors is None else item.vectors[number : number + 1]
         outcomes.append(_write_claim(claim, item.statement, vectors, writer))
+        asked = _offered(claim, item, outcomes[-1], writer)
+        outcomes += [asked] if asked is not None else []
     first, *others = outcomes
     return replace(first, others=tuple(others)) if others else first
 
@@ -178,6 +182,14 @@ def _write_claim(
     memory = draft.memory(claim, statement, subjects, writer)
     terms = words.term_counts(f"{memory.content} {memory.quote or ''}")
     return reconcile.reconcile(reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors), writer)
+
+
+def _offered(claim: Claim, item: _Prepared, outcome: Outcome, writer: draft.Writer) -> Outcome | None:
+    """What was stored of the speaker's own words may bear on their profile."""
+    if outcome.outcome == "denied" or item.statement.source != "user" or item.statement.about:
+        return None
+    heard = consent.Heard(claim=claim, memory_id=outcome.id, origin=item.statement.origin, same=item.same)
+    return consent.heed(heard, writer)
 
 
 def _deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:

@@ -14,6 +14,8 @@ Field = Literal["preferred_name", "pronouns", "city", "language", "tone", "goals
 Answer = Literal["yes", "no"]
 State = Literal["pending", "approved", "rejected", "expired"]
 
+STATES: tuple[State, ...] = ("pending", "approved", "rejected", "expired")
+
 SENSITIVE: frozenset[Field] = frozenset({"preferred_name", "pronouns", "city", "language"})
 """Change only when the user says yes."""
 BENIGN: frozenset[Field] = frozenset({"tone", "goals"})

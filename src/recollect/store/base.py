@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from recollect.store.base_consent import Consents
 from recollect.store.base_governed import Governance
 from recollect.store.base_jobs import Jobs
 from recollect.store.base_server import Serving
@@ -371,7 +372,7 @@ class Ledger(Protocol):
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
 
 
-class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Serving, Protocol):
+class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Serving, Consents, Protocol):
     """Everything recollect keeps. Thread-safe and process-safe."""
 
     url: str

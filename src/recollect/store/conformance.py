@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import StoreError
+from recollect.store.conformance_consent import ConsentChecks
 from recollect.store.conformance_governed import GovernedChecks
 from recollect.store.conformance_jobs import JobsChecks
 from recollect.store.conformance_ledger import LedgerChecks
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class StoreConformance(
-    MemoriesChecks, SightsChecks, PeopleChecks, LedgerChecks, GovernedChecks, JobsChecks, ServingChecks
+    MemoriesChecks, SightsChecks, PeopleChecks, LedgerChecks, GovernedChecks, JobsChecks, ServingChecks, ConsentChecks
 ):
     """All checks. Each runs on an empty store of its own."""
 

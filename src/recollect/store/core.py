@@ -24,6 +24,8 @@ SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
+ID_LETTERS = {"person": "p", "proposal": "c"}
+"""What an id begins with, by kind; a memory's with m."""
 
 
 @dataclass(kw_only=True)
@@ -136,7 +138,7 @@ def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
     """The same inputs give the same id; it tells nothing about them."""
     digest = hashlib.sha256(canonical([tenant, space, owner, kind, number]).encode("utf-8", "surrogatepass")).digest()
     text = base64.b32encode(digest[:ID_BYTES]).decode("ascii").lower()
-    return f"{'p' if kind == 'person' else 'm'}_{text}"
+    return f"{ID_LETTERS.get(kind, 'm')}_{text}"
 
 
 def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.store.candidates import CandidatesPart
+from recollect.store.consent import ConsentPart
 from recollect.store.governed import GovernedPart
 from recollect.store.jobs import JobsPart
 from recollect.store.merges import MergesPart
@@ -11,7 +12,7 @@ from recollect.store.reading import ReadingPart
 from recollect.store.server import ServingPart
 
 
-class SqlStore(GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart, ServingPart):
+class SqlStore(GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart, ServingPart, ConsentPart):
     """See `base.Store`."""
 
     def scrub(self) -> bool:

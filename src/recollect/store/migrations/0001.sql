@@ -402,8 +402,8 @@ CREATE TABLE proposals (
   PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX proposals_of ON proposals (tenant, user_id, state, at);
-CREATE INDEX proposals_open ON proposals (tenant, at) WHERE state = 'pending';
+CREATE INDEX proposals_of ON proposals (tenant, user_id, at, id);
+CREATE INDEX proposals_by_time ON proposals (tenant, at, id);
 
 CREATE TABLE chats (
   tenant TEXT NOT NULL,
@@ -516,6 +516,9 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('ledger', 'ledger', '200000 200000 200 1'),
   ('ledger', 'ledger_of_memory', '200000 200000 2 1'),
   ('ledger', 'ledger_by_time', '200000 200000 2'),
+  ('proposals', 'proposals', '10000 10000 1'),
+  ('proposals', 'proposals_of', '10000 10000 10 1 1'),
+  ('proposals', 'proposals_by_time', '10000 10000 1 1'),
   ('persons', 'persons', '10000 10000 1'),
   ('persons', 'persons_created_by', '10000 10000 10'),
   ('users', 'users', '1000 1000 1'),

@@ -39,7 +39,7 @@ SELECT {proposal_columns} FROM proposals AS p WHERE p.tenant = :tenant AND p.use
 ORDER BY p.at, p.id LIMIT :limit
 
 -- name: proposals_of_all
-SELECT {proposal_columns} FROM proposals AS p WHERE p.tenant = :tenant
+SELECT {proposal_columns} FROM proposals AS p WHERE p.tenant = :tenant AND p.at >= 0
   AND (CAST(:state AS TEXT) IS NULL OR p.state = :state)
 ORDER BY p.at, p.id LIMIT :limit
 

@@ -25,6 +25,7 @@ from recollect.types import Outcome
 GROUPS: Mapping[str, str] = {
     "memory": "Look at memories and change them.",
     "people": "The people you know.",
+    "consent": "Your profile, and the changes of it that wait for your yes.",
     "config": "The configuration: every value, and where it comes from.",
 }
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'

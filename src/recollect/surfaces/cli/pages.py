@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from recollect.surfaces.cli.pages_consent import CONSENT_PAGES
 from recollect.surfaces.cli.screen import Column, local, shortened
 
 if TYPE_CHECKING:
@@ -321,6 +322,7 @@ def stats(screen: Screen, value: Mapping[str, Mapping[str, int]]) -> None:
 
 
 PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
+    **CONSENT_PAGES,
     "remember": outcomes,
     "add": outcomes,
     "recall": recalled,
