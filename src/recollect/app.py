@@ -125,6 +125,7 @@ class Viewpoint(Conversing, PeopleVerbs):
         self.memory = memory
         self.place = place
         self._engine = memory.engine
+        self._access = memory.access
 
     @overload
     def remember(  # type: ignore[overload-overlap]  # a text is a sequence of texts to the type checker, not to us
@@ -220,7 +221,7 @@ class Viewpoint(Conversing, PeopleVerbs):
             strategy=strategy,
         )
         found = flows.recall.recall(request, self._engine)
-        self.memory.access.add(self.place, [hit.id for hit in found])
+        self._access.add(self.place, [hit.id for hit in found])
         return found
 
     def list(
@@ -249,7 +250,7 @@ class Viewpoint(Conversing, PeopleVerbs):
         """The block for the system prompt; `str()` gives its text."""
         request = flows.context.ContextRequest(viewpoint=self.place, query=query, budget_tokens=budget_tokens)
         block = flows.context.context(request, self._engine, nonce=token_hex(6))
-        self.memory.access.add(self.place, block.memory_ids)
+        self._access.add(self.place, block.memory_ids)
         return block
 
     def chat(self, text: str) -> Reply:
@@ -257,7 +258,7 @@ class Viewpoint(Conversing, PeopleVerbs):
         if not isinstance(text, str):
             raise InvalidInput("chat takes a text.", code="invalid_parameter")
         reply = flows.chat.chat(text, self.place, self._engine)
-        self.memory.access.add(self.place, reply.memory_ids)
+        self._access.add(self.place, reply.memory_ids)
         return reply
 
     def forget(self, memory_id: str) -> Outcome:

@@ -13,7 +13,7 @@ from recollect.when import moment
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from recollect.app import Memory
+    from recollect.flows.access import AccessCounts
     from recollect.flows.engine import Engine
     from recollect.flows.query import Answered, Returns
     from recollect.types import Viewpoint as Place
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Conversing:
     """The verbs of a viewpoint that agents call on every message."""
 
-    memory: Memory
     place: Place
     _engine: Engine
+    _access: AccessCounts
 
     def query(
         self,
@@ -59,5 +59,5 @@ class Conversing:
             as_of=None if as_of is None else moment(as_of, name="as_of"),
         )
         answered = flows.query.query(request, self._engine)
-        self.memory.access.add(self.place, [bullet.id for bullet in answered])
+        self._access.add(self.place, [bullet.id for bullet in answered])
         return answered

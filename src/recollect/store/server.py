@@ -75,7 +75,7 @@ class ServingPart(Core):
     def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
         """Newest first."""
         last = wanted.before
-        place = {"at": None, "space": None, "last_owner": None, "seq": None}
+        place: dict[str, object] = {"at": None, "space": None, "last_owner": None, "seq": None}
         if last is not None:
             place = {"at": micros(last.at), "space": last.space, "last_owner": last.owner, "seq": last.seq}
         values = {name: value for name, value in vars(wanted).items() if name != "before"}
