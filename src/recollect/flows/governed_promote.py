@@ -38,7 +38,7 @@ def _source(run: Run, item: Memory, to_space: Space) -> Memory:
     """What the user's own space holds already may go on to the project from there."""
     if to_space is not Space.PROJECT or borders.may_promote(item, to_space, run.policy).verdict == "pass":
         return item
-    twin = run.store.holder(*run.scope(Space.USER), item.memory_key, item.discriminator)
+    twin = run.standing.holder(*run.scope(Space.USER), item.memory_key, item.discriminator)
     if twin is None or borders.may_promote(twin, to_space, run.policy).verdict != "pass":
         return item
     return twin

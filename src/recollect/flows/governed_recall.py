@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from recollect.flows.governed_run import SPACES, Run
-from recollect.flows.governed_settle import LIVE_MAX, is_governed, retained
+from recollect.flows.governed_run import LIVE_MAX, SPACES, Run
+from recollect.flows.governed_settle import is_governed, retained
 from recollect.flows.governed_window import is_summary
 from recollect.policies import borders, governed_rank, retention, traces
 from recollect.policies.policy import GOVERNED_KINDS

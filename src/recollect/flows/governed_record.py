@@ -124,7 +124,7 @@ def _deny(run: Run, said: Said, claim: Claim, turns: Sequence[str], reason: str)
     more: dict[str, object] = {"source_turn_ids": list(turns)} if turns else {}
     memory = replace(
         _drafted(run, said, claim, (), more=more | {"policy_tags": None}, is_stored=False),
-        id=run.store.next_id(*run.scope(Space.SESSION), claim.kind),
+        id=run.next_id(Space.SESSION, claim.kind),
         phase_id=None if phase is None else phase.id,
     )
     run.note("create", Space.SESSION, status="denied", reason=reason)

@@ -14,7 +14,7 @@ from recollect.policies.gate import GateOptions
 from recollect.policies.traces import Event, Tracer
 from recollect.store.base import Entry
 from recollect.store.base_governed import Trace
-from recollect.vocabulary import Space
+from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.policies.phases import Phase
     from recollect.policies.policy import Policy
-    from recollect.store.base import Op, Status, Store
+    from recollect.store.base import Change, Op, Status, Store
     from recollect.types import Decision, Memory, Viewpoint
 
 SPACES: tuple[Space, ...] = (Space.SESSION, Space.USER, Space.PROJECT, Space.SYSTEM)
 """The spaces that a governed session has an owner for."""
+LIVE_MAX = 2_000
+"""Live items of one kind and space that are looked at; retention keeps a governed space far below."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +88,8 @@ class Run:
     """Items in the order they were first written, each as it stands now."""
     secrets: frozenset[str] = frozenset()
     """Values that may stand in no field of any event of this call."""
+    _waiting: list[Change] = field(default_factory=list)
+    """Changes that nothing has asked for yet: most calls write all of theirs in one go."""
     _phases: dict[Space, tuple[Phase, ...]] = field(default_factory=dict)
     _checked: set[tuple[str, Space, Space]] = field(default_factory=set)
 
@@ -110,8 +114,40 @@ class Run:
 
     @property
     def store(self) -> Store:
-        """Where everything is kept."""
+        """Where everything is kept, with all that this call has done."""
+        self.flush()
         return self.session.engine.store
+
+    @property
+    def standing(self) -> Store:
+        """The same for whoever asks after facts: turns that wait to be written are no rivals of any."""
+        self.flush_facts()
+        return self.session.engine.store
+
+    @property
+    def turns(self) -> list[Memory]:
+        """The live turns of the session with its summary, oldest first."""
+        waiting = [change.memory for change in self._waiting if change.memory.kind is Kind.SHORT_TERM]
+        kept = self.session.engine.store.live(*self.scope(Space.SESSION), (Kind.SHORT_TERM,), limit=LIVE_MAX)
+        return [*kept, *waiting]
+
+    def apply(self, *changes: Change) -> None:
+        """Write changes, at the latest when somebody looks."""
+        waiting = {change.memory.id for change in self._waiting}
+        if any(change.memory.id in waiting for change in changes):
+            self.flush()
+        self._waiting.extend(changes)
+
+    def flush_facts(self) -> None:
+        """Write what waits, unless only turns do."""
+        if any(change.memory.kind is not Kind.SHORT_TERM for change in self._waiting):
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            self.session.engine.store.apply(waiting, at=self.now)
 
     @property
     def now(self) -> datetime:
@@ -129,7 +165,11 @@ class Run:
 
     def next_tick(self, space: Space) -> int:
         """Something is written or denied."""
-        return self.store.next_tick(*self.scope(space))
+        return self.session.engine.store.next_tick(*self.scope(space))
+
+    def next_id(self, space: Space, kind: Kind) -> str:
+        """The id of an item that is about to be written."""
+        return self.session.engine.store.next_id(*self.scope(space), kind)
 
     def tell(self, event: Event, *mentioned: Memory) -> None:
         """Something was done."""
@@ -162,7 +202,7 @@ class Run:
         if not self.policy.phase.enabled:
             return ()
         if space not in self._phases:
-            self._phases[space] = self.store.phases(*self.scope(space))
+            self._phases[space] = self.session.engine.store.phases(*self.scope(space))
         return self._phases[space]
 
     def current(self, space: Space) -> Phase | None:
@@ -218,6 +258,7 @@ class Run:
 
     def close(self) -> list[Event]:
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
+        self.flush()
         ordered = sorted(self.told, key=lambda trace: traces.place(trace.event))
         clean = [replace(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:

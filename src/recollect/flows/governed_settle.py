@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from recollect.store.base import Op
     from recollect.types import Memory
 
-LIVE_MAX = 2_000
-"""Live items of one kind and space that are looked at; retention keeps a governed space far below."""
 CORRECTED_MAX = 200
 """How far back "A, not B" looks for B."""
 
@@ -38,6 +36,7 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
     """Decide over what is there, store, and tell it. The incoming item has no id yet."""
     if incoming.kind is Kind.SHORT_TERM:
         return _created(run, incoming)
+    run.flush_facts()
     own_words = hearsay.own_words(incoming, claim, None, run.writer)
     in_kind = sorted(own_words, key=lambda own: own.kind is not incoming.kind)
     heard = next((own for own in in_kind if hearsay.is_heard(own, run.writer)), None)
@@ -78,7 +77,7 @@ def leave(run: Run, memories: Sequence[Memory], *, op: Op, archive_reason: str) 
         )
         for memory in memories
     ]
-    run.store.apply([Change(memory=one, entry=entry(op, one, run, archive_reason)) for one in gone], at=run.now)
+    run.apply(*(Change(memory=one, entry=entry(op, one, run, archive_reason)) for one in gone))
 
 
 def forget(run: Run, memories: Sequence[Memory], reason: Callable[[Memory], str]) -> None:
@@ -123,13 +122,13 @@ def is_governed(memory: Memory) -> bool:
 def _rival(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory | None, bool]:
     """The live item that the new one has to do with, and whether they say the same."""
     for old, is_same in _candidates(run, incoming, claim):
-        if retained(run, [old], tick=run.store.tick(*run.scope(old.space))):
+        if retained(run, [old], tick=run.standing.tick(*run.scope(old.space))):
             return old, is_same
     return None, False
 
 
 def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memory, bool]]:
-    store, scope = run.store, run.scope(incoming.space)
+    store, scope = run.standing, run.scope(incoming.space)
     found: list[tuple[Memory, bool]] = []
     corrected = _corrected(run, incoming, claim)
     if corrected is not None:
@@ -155,7 +154,7 @@ def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
     wrong = keys.normalised(claim.corrects or "")
     if not wrong or incoming.fact_key is not None:
         return None
-    live = run.store.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
+    live = run.standing.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
     return next(
         (
             old
@@ -187,7 +186,7 @@ def _clockless(memory: Memory) -> Memory:
 
 
 def _with_id(run: Run, memory: Memory) -> Memory:
-    return replace(memory, id=run.store.next_id(*run.scope(memory.space), memory.kind))
+    return replace(memory, id=run.next_id(memory.space, memory.kind))
 
 
 def _overridden(run: Run, incoming: Memory, claim: Claim) -> Sequence[Memory]:
@@ -222,7 +221,7 @@ def _created(
         *(hearsay.edge(own, stored) for own in own_words),
         *_origin(stored),
     ]
-    run.store.apply([_new(run, stored, edges, None)], at=run.now)
+    run.apply(_new(run, stored, edges, None))
     run.written[stored.id] = stored
     return Settled(stored=stored, is_kept=True)
 
@@ -258,7 +257,7 @@ def _merged(run: Run, new: Memory, old: Memory) -> Settled:
         terms=_terms(merged) if is_better else None,
         edges=_origin(merged) if new.origin == "promotion" else (),
     )
-    run.store.apply([change], at=run.now)
+    run.apply(change)
     run.written[merged.id] = merged
     return Settled(stored=merged, is_kept=True)
 
@@ -284,7 +283,7 @@ def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequen
         Change(memory=over, entry=entry("update", over, run, "superseded", by=new.id, rule=rule)),
         _new(run, new, [*edges, *_origin(new)], f"superseded_old:{rule}"),
     ]
-    run.store.apply(changes, at=run.now)
+    run.apply(*changes)
     run.written[new.id] = new
     run.written.pop(old.id, None)
     run.tell(run.session.tracer.conflict(new, old, rule), new, old)
@@ -302,7 +301,7 @@ def _lost(run: Run, incoming: Memory, winner: Memory, rule: Rule) -> Settled:
         valid_to=run.now,
     )
     edge = Edge(kind=EdgeKind.SUPERSEDES, src=winner.id, dst=lost.id)
-    run.store.apply([_new(run, lost, [edge], f"lost:{rule}")], at=run.now)
+    run.apply(_new(run, lost, [edge], f"lost:{rule}"))
     run.tell(run.session.tracer.conflict(winner, lost, rule), winner, lost)
     run.tell(run.session.tracer.deleted(lost, "superseded"), lost)
     return Settled(stored=lost)
@@ -312,12 +311,12 @@ def _retracted(run: Run, incoming: Memory) -> bool:
     """A value that is said never to have been true leaves, and nothing takes its place."""
     if incoming.fact_key is None:
         return False
-    slot = run.store.in_slot(*run.scope(incoming.space), keys.opposite(incoming.fact_key))
+    slot = run.standing.in_slot(*run.scope(incoming.space), keys.opposite(incoming.fact_key))
     ended = [old for old in slot if _meets(old, incoming) and (incoming.value is None or old.value == incoming.value)]
     for old in ended:
         over = _superseded(run, old, None)
         change = Change(memory=over, entry=entry("update", over, run, "superseded", rule="retracted"))
-        run.store.apply([change], at=run.now)
+        run.apply(change)
         run.written.pop(old.id, None)
         run.tell(run.session.tracer.deleted(old, "superseded"), old)
     return bool(ended)

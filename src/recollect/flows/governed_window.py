@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.flows.governed_settle import LIVE_MAX, discriminator, entry, forget, settle
+from recollect.flows.governed_settle import discriminator, entry, forget, settle
 from recollect.policies import traces
 from recollect.store.base import Change
 from recollect.types import Claim, Memory
@@ -24,7 +24,7 @@ def is_summary(memory: Memory) -> bool:
 
 def close_window(run: Run) -> None:
     """Let the oldest turns leave, and renew the summary when some did."""
-    live = run.store.live(*run.scope(Space.SESSION), (Kind.SHORT_TERM,), limit=LIVE_MAX)
+    live = run.turns
     turns = [memory for memory in live if not is_summary(memory)]
     gone = turns[: max(len(turns) - run.policy.short_term_max_turns, 0)]
     if gone:
@@ -35,7 +35,7 @@ def close_window(run: Run) -> None:
 def _summarise(run: Run, old: Memory | None, gone: Sequence[Memory]) -> None:
     """The latest of all turns that left, as far as they fit; a turn that was erased meanwhile is not among them."""
     ids = old.meta["summary_of"] if old is not None else ()
-    known = run.store.memories(run.session.tenant, ids) if ids else {}
+    known = run.standing.memories(run.session.tenant, ids) if ids else {}
     text, kept = traces.summary([*(known[one] for one in ids if one in known), *gone])
     phase = run.phase_for_write(Space.SESSION)
     tick = run.next_tick(Space.SESSION)
@@ -53,7 +53,7 @@ def _summarise(run: Run, old: Memory | None, gone: Sequence[Memory]) -> None:
         is_text_changed=True,
         terms={},
     )
-    run.store.apply([change], at=run.now)
+    run.apply(change)
     run.written[renewed.id] = renewed
 
 

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import threading
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from recollect.store.driver import Database
@@ -39,6 +39,8 @@ class OpenScope:
     last_actor: int
     ledger_seq: int
     ledger_head: str
+    actors: dict[str, int] = field(default_factory=dict)
+    """Users whose numbers in this chain were looked up."""
 
 
 class Core:

@@ -15,7 +15,7 @@ from recollect.store.encoding import canonical, micros, moment
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from recollect.store.driver import Row
@@ -44,14 +44,17 @@ class LedgerPart(Core):
             if entry.op == "search":
                 self._db.run("search_add", self._entry_columns(scope, entry, at))
             else:
-                self._append(scope, entry, at)
+                self._append([(scope, entry)], at)
             self._save_scope(scope)
 
-    def _append(self, scope: OpenScope, entry: Entry, at: datetime) -> None:
-        columns = self._entry_columns(scope, entry, at)
-        scope.ledger_seq += 1
-        scope.ledger_head = link(scope.ledger_head, columns)
-        self._db.run("ledger_add", columns | {"seq": scope.ledger_seq, "hash": scope.ledger_head})
+    def _append(self, entries: Sequence[tuple[OpenScope, Entry]], at: datetime) -> None:
+        rows = []
+        for scope, entry in entries:
+            columns = self._entry_columns(scope, entry, at)
+            scope.ledger_seq += 1
+            scope.ledger_head = link(scope.ledger_head, columns)
+            rows.append(columns | {"seq": scope.ledger_seq, "hash": scope.ledger_head})
+        self._db.run_many("ledger_add", rows)
 
     def _entry_columns(self, scope: OpenScope, entry: Entry, at: datetime) -> dict[str, Any]:
         _require_codes(entry.reason)
@@ -76,13 +79,14 @@ class LedgerPart(Core):
 
     def _actor(self, scope: OpenScope, user: str) -> int:
         """The user's number in this chain: it says nothing to whoever cannot read the table of pseudonyms."""
-        key = {"tenant": scope.tenant, "scope": scope.scope, "user": user}
-        row = self._db.one("actor_of", key)
-        if row is not None:
-            return int(row[0])
-        scope.last_actor += 1
-        self._db.run("actor_add", key | {"actor": scope.last_actor})
-        return scope.last_actor
+        if user not in scope.actors:
+            key = {"tenant": scope.tenant, "scope": scope.scope, "user": user}
+            row = self._db.one("actor_of", key)
+            if row is None:
+                scope.last_actor += 1
+                self._db.run("actor_add", key | {"actor": scope.last_actor})
+            scope.actors[user] = scope.last_actor if row is None else int(row[0])
+        return scope.actors[user]
 
     def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:
         """Rows about one memory, newest first."""

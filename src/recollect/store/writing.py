@@ -16,7 +16,7 @@ from recollect.types import Edge
 from recollect.vocabulary import EdgeKind, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     import numpy as np
@@ -51,8 +51,12 @@ class _Writing:
     """One call of `apply`: scopes that are open, and what has to be renewed at its end."""
 
     at: int
+    places: dict[str, _Place] = field(default_factory=dict)
+    """What is stored now of the memories that change."""
     scopes: dict[tuple[str, int], OpenScope] = field(default_factory=dict)
     said: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    changed: dict[str, set[str]] = field(default_factory=dict)
+    """Memories whose own change may change what they hide."""
     shadowed: dict[str, set[str]] = field(default_factory=dict)
 
 
@@ -84,12 +88,14 @@ class WritingPart(LedgerPart):
         numbers = [self._scope_of(change.memory) for change in changes]
         for tenant, number in sorted(set(numbers)):
             writing.scopes[tenant, number] = self._open_scope(tenant, number, is_changing=True)
+        for tenant in sorted({tenant for tenant, _ in numbers}):
+            old = [one.memory.id for one in changes if not one.is_new and one.memory.tenant == tenant]
+            writing.places |= self._places(tenant, old)
         pairs = list(zip(changes, (writing.scopes[number] for number in numbers), strict=True))
         # Those that leave the living go first, so that they free the key for the ones that come.
         for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):
             self._store(change, scope, writing)
-        for change, scope in pairs:
-            self._append(scope, change.entry, at)
+        self._append([(scope, change.entry) for change, scope in pairs], at)
         self._finish(writing)
 
     def _scope_of(self, memory: Memory) -> tuple[str, int]:
@@ -97,6 +103,8 @@ class WritingPart(LedgerPart):
 
     def _finish(self, writing: _Writing) -> None:
         """Renew what depends on the changed memories, and close the scopes."""
+        for tenant, memory_ids in writing.changed.items():
+            writing.shadowed.setdefault(tenant, set()).update(self._overridden(tenant, memory_ids))
         for tenant, memory_ids in writing.shadowed.items():
             self._renew_shadows(tenant, memory_ids, writing)
         for scope in writing.scopes.values():
@@ -125,7 +133,7 @@ class WritingPart(LedgerPart):
 
     def _store(self, change: Change, scope: OpenScope, writing: _Writing) -> None:
         memory = change.memory
-        place = self._place(change, scope)
+        place = self._place(change, scope, writing)
         columns = columns_of(memory) | {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
         is_new_text = change.is_new or change.is_text_changed
         searchable = is_searchable(memory.state, memory.archive_reason)
@@ -139,7 +147,8 @@ class WritingPart(LedgerPart):
             raise VersionConflict(memory.id)
         if is_new_text:
             self._db.run("version_add", columns)
-        self._index_words(columns, terms, was_indexed=place.is_searchable, is_searchable=searchable)
+        was_indexed = place.is_searchable and place.words > 0
+        self._index_words(columns, terms, was_indexed=was_indexed, is_searchable=searchable)
         if change.vectors is not None and searchable:
             self._put_vectors(columns, change.vectors)
         elif place.embedded_model and not columns["embedded_model"]:
@@ -148,15 +157,18 @@ class WritingPart(LedgerPart):
         self._put_subjects(columns, place.subjects, memory.subject_person_ids)
         self._put_edges(change, place, writing)
 
-    def _place(self, change: Change, scope: OpenScope) -> _Place:
+    def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, _Place]:
+        rows = self._db.rows("memory_places", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
+        return {row[0]: _place_from(row[1:]) for row in rows}
+
+    def _place(self, change: Change, scope: OpenScope, writing: _Writing) -> _Place:
         memory = change.memory
         if change.is_new:
             scope.last_num += 1
             return _Place(scope=scope.scope, num=scope.last_num)
-        row = self._db.one("memory_place", {"tenant": memory.tenant, "id": memory.id})
-        if row is None:
+        place = writing.places.get(memory.id)
+        if place is None:
             raise MemoryNotFound(memory.id)
-        place = _place_from(row)
         if place.scope != scope.scope:
             raise StoreError("A memory never changes its space or owner; store a new one.", code="moved")
         return place
@@ -212,11 +224,13 @@ class WritingPart(LedgerPart):
         said.update((person, place.scope) for person in (*place.subjects, *memory.subject_person_ids))
         below = {edge.dst for edge in (*added, *dropped) if edge.kind is EdgeKind.SUPERSEDES}
         if not change.is_new:
-            below.add(memory.id)
-            overridden = self._db.rows("superseded_by_id", {"tenant": memory.tenant, "id": memory.id})
-            below.update(row[0] for row in overridden)
+            writing.changed.setdefault(memory.tenant, set()).add(memory.id)
         if below:
             writing.shadowed.setdefault(memory.tenant, set()).update(below)
+
+    def _overridden(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
+        """What these memories stand above."""
+        return {row[0] for row in self._db.rows("superseded_by_ids", {"tenant": tenant, "ids": json_list(memory_ids)})}
 
     def _refuse_cycle(self, tenant: str, edge: Edge) -> None:
         below = self._db.rows("superseded_ids", {"tenant": tenant, "src": edge.dst})
@@ -225,7 +239,7 @@ class WritingPart(LedgerPart):
 
     def _renew_shadows(self, tenant: str, memory_ids: set[str], writing: _Writing) -> None:
         """Memories with a word above them get a new revision: whether they are hidden may have changed."""
-        places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(memory_ids)})
+        places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
         for scope, num, subjects in places:
             writing.said.setdefault(tenant, set()).update((person, scope) for person in json.loads(subjects))
             if (tenant, scope) not in writing.scopes:
@@ -238,10 +252,9 @@ class WritingPart(LedgerPart):
         key = {"tenant": memory.tenant, "id": memory.id}
         with self.transaction():
             text = self._db.one("indexed_text", key)
-            row = self._db.one("memory_place", key)
-            if row is None or text != (memory.content,) or not _place_from(row).is_searchable:
+            place = self._places(memory.tenant, [memory.id]).get(memory.id)
+            if place is None or text != (memory.content,) or not place.is_searchable:
                 return
-            place = _place_from(row)
             scope = self._open_scope(memory.tenant, place.scope, is_changing=True)
             columns = key | {"scope": place.scope, "num": place.num, "rev": scope.rev, "embedded_model": model}
             self._put_vectors(columns, vectors)
@@ -250,11 +263,10 @@ class WritingPart(LedgerPart):
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
         """Remove a memory with its versions, vectors, terms and edges; the ledger row stays."""
         with self.transaction():
-            row = self._db.one("memory_place", {"tenant": tenant, "id": memory_id})
-            if row is None:
+            place = self._places(tenant, [memory_id]).get(memory_id)
+            if place is None:
                 raise MemoryNotFound(memory_id)
-            place, writing = _place_from(row), _Writing(at=micros(at))
-            below = {row[0] for row in self._db.rows("superseded_by_id", {"tenant": tenant, "id": memory_id})}
+            writing, below = _Writing(at=micros(at)), self._overridden(tenant, [memory_id])
             scope = self._open_scope(tenant, place.scope, is_changing=True)
             writing.scopes[tenant, place.scope] = scope
             key = {"tenant": tenant, "scope": place.scope, "num": place.num, "id": memory_id}
@@ -265,7 +277,7 @@ class WritingPart(LedgerPart):
                 "versions_remove", "memory_remove", "scope_purged",
             ):  # fmt: skip
                 self._db.run(name, key)
-            self._append(scope, entry, at)
+            self._append([(scope, entry)], at)
             writing.said[tenant] = {(person, place.scope) for person in place.subjects}
             writing.shadowed[tenant] = below
             self._finish(writing)

@@ -50,11 +50,12 @@ INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, :kind, 1)
 ON CONFLICT (tenant, scope, kind) DO UPDATE SET n = counters.n + 1
 RETURNING n
 
--- name: memory_place
--- Where a memory stands, and what a change of it must know.
-SELECT m.scope, m.num, m.version, m.state, m.archive_reason, m.words, m.embedded_model, m.subject_person_ids,
+-- name: memory_places
+-- Where memories stand, and what a change of them must know.
+SELECT m.id, m.scope, m.num, m.version, m.state, m.archive_reason, m.words, m.embedded_model, m.subject_person_ids,
   m.stated_by, m.learned_in, m.entity_refs
-FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id
+FROM memories AS m WHERE m.tenant = :tenant
+  AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
 
 -- name: memory_add
 INSERT INTO memories (
@@ -96,7 +97,7 @@ UPDATE memories SET
   last_accessed_at = :last_accessed_at, event_at = :event_at, expires_at = :expires_at, purge_at = :purge_at,
   superseded_at = :superseded_at, superseded_by = :superseded_by, tick = :tick, phase_id = :phase_id,
   subject_person_ids = :subject_person_ids, tags = :tags, entity_refs = :entity_refs, meta = :meta, words = :words,
-  embedded_model = :embedded_model
+  embedded_model = :embedded_model, shadowed = {is_shadowed}
 WHERE tenant = :tenant AND id = :id AND version = :version - 1
 
 -- name: memory_index_state
@@ -169,9 +170,10 @@ WITH RECURSIVE below (id) AS (
 )
 SELECT id FROM below
 
--- name: superseded_by_id
--- What a memory stands above: when it changes, what it hides may change.
-SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'SUPERSEDES' AND e.src = :id
+-- name: superseded_by_ids
+-- What memories stand above: when they change, what they hide may change.
+SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'SUPERSEDES'
+  AND e.src IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
 
 -- name: indexed_text
 SELECT v.content FROM {with_text} WHERE m.tenant = :tenant AND m.id = :id
@@ -180,11 +182,15 @@ SELECT v.content FROM {with_text} WHERE m.tenant = :tenant AND m.id = :id
 SELECT m.scope, m.num, m.subject_person_ids FROM memories AS m WHERE m.tenant = :tenant
   AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i) ORDER BY m.scope, m.num
 
--- name: shadow
+-- name: has_word_above
+EXISTS (SELECT 1 FROM edges AS e WHERE e.tenant = memories.tenant AND e.kind = 'SUPERSEDES' AND e.dst = memories.id)
+
+-- name: is_shadowed
 -- A live memory with a word above it is shadowed: whether it is hidden depends on who asks.
-UPDATE memories SET rev = :rev, shadowed = CASE WHEN state = 'active' AND EXISTS (
-    SELECT 1 FROM edges AS e WHERE e.tenant = memories.tenant AND e.kind = 'SUPERSEDES' AND e.dst = memories.id
-  ) THEN 1 ELSE 0 END
+CASE WHEN CAST(:state AS TEXT) = 'active' AND {has_word_above} THEN 1 ELSE 0 END
+
+-- name: shadow
+UPDATE memories SET rev = :rev, shadowed = CASE WHEN state = 'active' AND {has_word_above} THEN 1 ELSE 0 END
 WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: person_touch
