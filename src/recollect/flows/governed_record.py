@@ -11,7 +11,7 @@ from recollect.flows import draft
 from recollect.flows.governed_promote import promote
 from recollect.flows.governed_read import read
 from recollect.flows.governed_run import Run
-from recollect.flows.governed_settle import discriminator, settle
+from recollect.flows.governed_settle import discriminator_of, settle
 from recollect.flows.governed_window import close_window
 from recollect.flows.remember import RACES_MAX
 from recollect.policies import borders, gate, governed_rank, keys, retention, traces
@@ -154,8 +154,9 @@ def _drafted(
     elif not subject_ids:
         subject_ids = _about_the_user(run)
     of = keys.domain(claim.entity_refs, is_about_others=bool(about))
+    key = None if is_turn else _fact_key(claim, subject_ids, run)
     now = run.now
-    memory = Memory(
+    return Memory(
         id="",
         tenant=run.session.tenant,
         content=claim.content,
@@ -173,8 +174,8 @@ def _drafted(
         entity_label=claim.entity_label,
         subtype=claim.subtype,
         memory_key=keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
-        fact_key=None if is_turn else _fact_key(claim, subject_ids, run),
-        discriminator="",
+        fact_key=key,
+        discriminator=discriminator_of(claim, key, tick=tick, dedupes=run.policy.dedupe_enabled),
         value=None if claim.value is None or is_turn else keys.signs(claim.value),
         sensitivity=claim.sensitivity,
         portable=claim.portable and not is_turn,
@@ -191,7 +192,6 @@ def _drafted(
         meta=_meta(run, claim, weight.reasons, tick) | dict(more),
         **_provenance(said, run),
     )
-    return replace(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
 
 
 def _about_the_user(run: Run) -> tuple[str, ...]:

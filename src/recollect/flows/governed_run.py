@@ -99,7 +99,7 @@ class Run:
         engine, now, place = session.engine, session.engine.clock(), session.place
         speaker = engine.store.person_of(place.tenant, place.user or "")
         if speaker is not None:
-            view = views.view_of(place, engine, now)
+            view = views.view_of(place, engine, now, own=speaker)
         else:
             view = views.view_of_writer(place, engine, now)
             speaker = engine.store.person_of(place.tenant, place.user or "")
@@ -260,7 +260,9 @@ class Run:
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
         self.flush()
         ordered = sorted(self.told, key=lambda trace: traces.place(trace.event))
-        clean = [replace(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
+        clean = ordered
+        if self.secrets:
+            clean = [replace(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:
             self.store.keep_policy(self.session.tenant, self.policy.snapshot)
             self.store.keep_traces(*self.scope(Space.SESSION), clean)

@@ -56,13 +56,23 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
 
 
 def discriminator(memory: Memory, *, dedupes: bool) -> str:
-    """What no two live items of a scope share. A profile entry and the fact it came from both live."""
-    is_many = memory.meta.get("is_many", False)
-    claim = Claim(content=memory.content, value=memory.value, cardinality="many" if is_many else "one")
-    found = keys.discriminator(claim, memory.fact_key, "|" if memory.confidential else "")
-    if memory.kind is Kind.SHORT_TERM or (not dedupes and memory.fact_key is None):
-        found = f"{found}:{memory.tick}"
-    return f"profile:{found}" if memory.kind is Kind.PROFILE else found
+    """What no two live items of a scope share."""
+    claim = Claim(
+        content=memory.content,
+        value=memory.value,
+        kind=memory.kind,
+        cardinality="many" if memory.meta.get("is_many", False) else "one",
+        confidential=memory.confidential,
+    )
+    return discriminator_of(claim, memory.fact_key, tick=memory.tick or 0, dedupes=dedupes)
+
+
+def discriminator_of(claim: Claim, key: str | None, *, tick: int, dedupes: bool) -> str:
+    """The same, of an item that is still a claim. A profile entry and the fact it came from both live."""
+    found = keys.discriminator(claim, key, "|" if claim.confidential else "")
+    if claim.kind is Kind.SHORT_TERM or (not dedupes and key is None):
+        found = f"{found}:{tick}"
+    return f"profile:{found}" if claim.kind is Kind.PROFILE else found
 
 
 def leave(run: Run, memories: Sequence[Memory], *, op: Op, archive_reason: str) -> None:
@@ -134,18 +144,17 @@ def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memo
     if corrected is not None:
         found.append((corrected, False))
     holder = store.holder(*scope, incoming.memory_key, incoming.discriminator)
-    slot = [] if incoming.fact_key is None else [
-        old for old in store.in_slot(*scope, incoming.fact_key) if _meets(old, incoming)
-    ]  # fmt: skip
+    key, value = incoming.fact_key, incoming.value
     if holder is not None:
-        found.append((holder, incoming.fact_key is None or holder.value == incoming.value))
-    elif not incoming.meta.get("is_many", False):
-        found += [(old, old.value == incoming.value) for old in slot]
-    else:
-        found += [(old, True) for old in slot if old.value == incoming.value]
-    if incoming.fact_key is not None:
-        against = store.in_slot(*scope, keys.opposite(incoming.fact_key))
-        found += [(old, False) for old in against if old.value == incoming.value and _meets(old, incoming)]
+        found.append((holder, key is None or holder.value == value))
+    elif key is not None:
+        is_many = incoming.meta.get("is_many", False)
+        slot = store.in_slot(*scope, key, value=value if is_many else None)
+        rivals = [old for old in slot if _meets(old, incoming) and (not is_many or old.value == value)]
+        found += [(old, old.value == value) for old in rivals]
+    if key is not None:
+        against = store.in_slot(*scope, keys.opposite(key), value=value)
+        found += [(old, False) for old in against if old.value == value and _meets(old, incoming)]
     return found
 
 

@@ -9,7 +9,7 @@ from recollect.flows.governed_settle import discriminator, entry, forget, settle
 from recollect.policies import traces
 from recollect.store.base import Change
 from recollect.types import Claim, Memory
-from recollect.vocabulary import Authority, EventType, Kind, Space
+from recollect.vocabulary import Authority, EventType, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ def close_window(run: Run) -> None:
 def _summarise(run: Run, old: Memory | None, gone: Sequence[Memory]) -> None:
     """The latest of all turns that left, as far as they fit; a turn that was erased meanwhile is not among them."""
     ids = old.meta["summary_of"] if old is not None else ()
-    known = run.standing.memories(run.session.tenant, ids) if ids else {}
+    known = run.session.engine.store.memories(run.session.tenant, ids) if ids else {}
     text, kept = traces.summary([*(known[one] for one in ids if one in known), *gone])
     phase = run.phase_for_write(Space.SESSION)
     tick = run.next_tick(Space.SESSION)

@@ -151,13 +151,15 @@ def _participant(named: str, tenant: str, store: Store) -> Person | None:
     return store.person(tenant, named)
 
 
-def view_of(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
+def view_of(viewpoint: Viewpoint, store: Store, now: datetime, *, own: Person | None = None) -> View:
     """The viewpoint with its people as ids; nothing is written. Narrow it with `dataclasses.replace`."""
     tenant = viewpoint.tenant
     users = [viewpoint.user] if viewpoint.user is not None else []
     named = [one for one in viewpoint.participants if one != viewpoint.user]
-    known = store.persons_of(tenant, [*users, *named])
-    own = known.get(viewpoint.user) if viewpoint.user is not None else None
+    asked = named if own is not None else [*users, *named]
+    known = store.persons_of(tenant, asked) if asked else {}
+    if own is None and viewpoint.user is not None:
+        own = known.get(viewpoint.user)
     asker = frozenset[str]().union(*(_present(user, own) for user in users))
     others = frozenset[str]().union(
         *(_present(one, known.get(one) or _participant(one, tenant, store)) for one in named)

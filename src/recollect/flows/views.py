@@ -26,9 +26,12 @@ YOU = "you"
 """How the asker is named in what is shown to them."""
 
 
-def view_of(viewpoint: Viewpoint, engine: Engine, now: datetime, *, as_of: datetime | None = None) -> View:
-    """What this viewpoint may see now, or could have seen of what was true at `as_of`."""
-    return _bound(_with_options(people.view_of(viewpoint, engine.store, now), engine, as_of), viewpoint.agent, engine)
+def view_of(
+    viewpoint: Viewpoint, engine: Engine, now: datetime, *, as_of: datetime | None = None, own: Person | None = None
+) -> View:
+    """What this viewpoint may see now, or could have seen of what was true at `as_of`. `own`: its user, if known."""
+    view = _with_options(people.view_of(viewpoint, engine.store, now, own=own), engine, as_of)
+    return _bound(view, viewpoint.agent, engine)
 
 
 def _bound(view: View, agent: str | None, engine: Engine) -> View:

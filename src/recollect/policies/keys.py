@@ -33,6 +33,7 @@ ENDED = "ended:"
 """Leads the slot of a memory which says that a value no longer holds."""
 
 _NOT_A_WORD = re.compile(r"[^\w]+")
+_ASCII_SIGNS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
 
 def normalised(text: str) -> str:
@@ -51,6 +52,8 @@ def signs(text: str) -> str:
     >>> signs("I  prefer CONCISE updates!"), signs("🎉 πάρτι!")
     ('i prefer concise updates', '🎉 πάρτι')
     """
+    if text.isascii():
+        return " ".join(text.translate(_ASCII_SIGNS).split())
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join("".join(sign if _is_told(unicodedata.category(sign)) else " " for sign in folded).split())
 

@@ -212,8 +212,10 @@ class Memories(Protocol):
     def holder(self, tenant: str, space: Space, owner: str, memory_key: str, discriminator: str) -> Memory | None:
         """The live (active) memory that holds this key in this scope."""
 
-    def in_slot(self, tenant: str, space: Space, owner: str, fact_key: str) -> tuple[Memory, ...]:
-        """Live memories of the scope with this fact key, newest first."""
+    def in_slot(
+        self, tenant: str, space: Space, owner: str, fact_key: str, *, value: str | None = None
+    ) -> tuple[Memory, ...]:
+        """Live memories of the scope with this fact key, and this value if one is given, newest first."""
 
     def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
         """Live memories of one scope near a vector or sharing words, whoever may see them; for reconciling.

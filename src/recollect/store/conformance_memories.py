@@ -226,12 +226,13 @@ class MemoriesChecks:
 
     def test_slots_are_listed_newest_first(self) -> None:
         later = NOW + timedelta(hours=1)
-        first = self.world.tell("Alice likes tea.", fact_key="likes")
-        last = self.world.tell("Alice likes juice.", fact_key="likes", created_at=later)
+        first = self.world.tell("Alice likes tea.", fact_key="likes", value="tea")
+        last = self.world.tell("Alice likes juice.", fact_key="likes", value="juice", created_at=later)
         self.world.archive(self.world.tell("Alice likes milk.", fact_key="likes"))
         self.world.tell("Bob likes tea.", fact_key="likes", scope=(Space.USER, "bob"))
         assert self.world.store.in_slot("t", Space.USER, "alice", "likes") == (last, first)
         assert self.world.store.in_slot("t", Space.USER, "nobody", "likes") == ()
+        assert self.world.store.in_slot("t", Space.USER, "alice", "likes", value=first.value) == (first,)
 
     def test_near_sees_the_whole_scope_and_nothing_else(self) -> None:
         store = self.world.store

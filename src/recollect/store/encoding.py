@@ -20,6 +20,9 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 NEVER = 2**62
 """Later than any time that is stored."""
+# Made once: `json.dumps` makes an encoder for every call that asks for something of its own.
+_LIST_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_CANONICAL_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def micros(moment: datetime) -> int:
@@ -43,12 +46,12 @@ def json_list(values: Collection[object]) -> str:
     if not values:
         return "[]"
     ordered = sorted(values, key=str) if isinstance(values, (set, frozenset)) else list(values)
-    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))
+    return _LIST_ENCODER.encode(ordered)
 
 
 def canonical(value: object) -> str:
     """JSON that is equal for equal values."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL_ENCODER.encode(value)
 
 
 @lru_cache(maxsize=2048)
@@ -143,8 +146,8 @@ CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
 }
 COLUMNS = (*CODECS, "entity_type", "fact_type")
 _VALUES = attrgetter(*CODECS)
-_ENCODERS = tuple(encode for encode, _ in CODECS.values())
-# Most columns are stored as they are: only the others are visited when a row is read.
+# Most columns are stored as they are: only the others are visited when a row is written or read.
+_ENCODERS = tuple((place, encode) for place, (encode, _) in enumerate(CODECS.values()) if encode is not _same)
 _DECODERS = tuple((place, decode) for place, (_, decode) in enumerate(CODECS.values()) if decode is not _same)
 _NAMES = (*CODECS, "subtype")
 _SUBTYPE = len(CODECS)
@@ -152,8 +155,10 @@ _SUBTYPE = len(CODECS)
 
 def columns_of(memory: Memory) -> dict[str, Any]:
     """The parameters that store a memory, text included."""
-    encoded = (encode(value) for encode, value in zip(_ENCODERS, _VALUES(memory), strict=True))
-    return dict(zip(CODECS, encoded, strict=True)) | {
+    values = list(_VALUES(memory))
+    for place, encode in _ENCODERS:
+        values[place] = encode(values[place])
+    return dict(zip(CODECS, values, strict=True)) | {
         "entity_type": memory.subtype.entity_type,
         "fact_type": memory.subtype.fact_type,
         "dies_at": micros_or_none(memory.dies_at),

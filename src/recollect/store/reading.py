@@ -34,12 +34,14 @@ class ReadingPart(WritingPart):
         row = self._db.one("holder", key)
         return None if row is None else memory_from(row)
 
-    def in_slot(self, tenant: str, space: Space, owner: str, fact_key: str) -> tuple[Memory, ...]:
-        """Live memories of the scope with this fact key, newest first."""
+    def in_slot(
+        self, tenant: str, space: Space, owner: str, fact_key: str, *, value: str | None = None
+    ) -> tuple[Memory, ...]:
+        """Live memories of the scope with this fact key, and this value if one is given, newest first."""
         scope = self._scope(tenant, space, owner)
         if scope is None:
             return ()
-        rows = self._db.rows("in_slot", {"tenant": tenant, "scope": scope, "fact_key": fact_key})
+        rows = self._db.rows("in_slot", {"tenant": tenant, "scope": scope, "fact_key": fact_key, "value": value})
         return tuple(memory_from(row) for row in rows)
 
     def said_about(

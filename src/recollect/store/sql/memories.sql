@@ -213,6 +213,7 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.memory_key = :memory_key AND
 -- name: in_slot
 SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.scope = :scope AND m.fact_key = :fact_key AND m.state = 'active'
+  AND (CAST(:value AS TEXT) IS NULL OR m.value = :value)
 ORDER BY {newest}
 
 -- name: said_about
