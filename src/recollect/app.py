@@ -13,7 +13,7 @@ from recollect.flows import filters
 from recollect.flows.access import AccessCounts
 from recollect.flows.engine import Engine
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from recollect.handles import Consents, People, Upkeep
+from recollect.handles import Consents, People, Upkeep, WorkerMode
 from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 class Memory:
     """A store with everything that works on it. Thread-safe; close it, or use it in a `with`."""
 
-    def __init__(self, engine: Engine, config: Config) -> None:
+    def __init__(self, engine: Engine, config: Config, *, worker: WorkerMode = "off") -> None:
         self.engine = engine
         self.config = config
-        self.upkeep = Upkeep(engine)
+        self.upkeep = Upkeep(engine, worker)
         self.people = People(engine)
         self.consents = Consents(engine)
         self.access = AccessCounts(engine)
@@ -105,7 +105,8 @@ class Memory:
         self.access.flush()
 
     def close(self) -> None:
-        """Write what is buffered and release the store."""
+        """End the worker, write what is buffered and release the store."""
+        self.upkeep.stop()
         self.flush()
         self.engine.store.close()
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from secrets import token_hex
+from typing import TYPE_CHECKING, Literal
 
 from recollect import flows
+from recollect.flows import schedule
 from recollect.flows.embedding import embed_missing
 from recollect.types import Viewpoint
 
@@ -14,15 +16,97 @@ if TYPE_CHECKING:
     from recollect.flows.forget_person import Forgotten
     from recollect.flows.people_by_hand import Merged
     from recollect.flows.showing import Acquaintance
+    from recollect.jobs import Done, Runner
     from recollect.policies.consent import State
     from recollect.store.base_consent import Proposal
+    from recollect.store.base_jobs import Job, JobKey
+
+WorkerMode = Literal["auto", "on", "off"]
+SMALL_ROUND = 100
+"""So few memories are collected in a moment."""
 
 
 class Upkeep:
-    """Work outside the hot path, by hand."""
+    """Work outside the hot path: by itself in a background thread, or by hand."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, worker: WorkerMode = "off") -> None:
+        """`auto` starts the thread at the first queued job, `on` at once; with `off` jobs wait for `run`."""
         self._engine = engine
+        self._worker = worker
+        self._runner: Runner | None = None
+        self._own: dict[JobKey, None] = {}
+
+    def begin(self, *, auto_gc: bool) -> None:
+        """What opening a memory starts: garbage collection once a day, and the thread where there is work for it.
+
+        Where little is to be collected, that is done when this returns.
+        """
+        store, now = self._engine.store, self._engine.clock()
+        tenants = store.tenants() if auto_gc else ()
+        collected = [tenant for tenant in tenants if schedule.tick(tenant, "gc", schedule.DAY, self._engine)]
+        store.watch_jobs(self._queued)
+        if self._worker == "off":
+            self._own = {(tenant, "gc", ""): None for tenant in collected}
+            return
+        small = [tenant for tenant in collected if len(store.due(tenant, now=now, limit=SMALL_ROUND)) < SMALL_ROUND]
+        self.finish((tenant, "gc", "") for tenant in small)
+        if self._worker == "on" or store.has_jobs():
+            self.runner.start()
+
+    @property
+    def runner(self) -> Runner:
+        """What runs the jobs of this memory; loaded when it is first needed."""
+        if self._runner is None:
+            from recollect.jobs import Runner
+
+            self._runner = Runner(self._engine, worker=token_hex(8))
+        return self._runner
+
+    def _queued(self, about: JobKey) -> None:
+        if self._worker == "off":
+            self._own[about] = None
+        else:
+            self.runner.start()
+            self.runner.wake()
+
+    def run(
+        self,
+        names: Sequence[str] | None = None,
+        *,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> tuple[Done, ...]:
+        """Run these jobs now, or all: those that are queued, due or not, and a round through the whole tenant."""
+        return self.runner.run_now(tenant, names or None, progress)
+
+    def finish(self, keys: Iterable[JobKey] | None = None) -> tuple[Done, ...]:
+        """Run these jobs to their end, due or not; without a word, those that this memory has queued (worker off)."""
+        if keys is None:
+            keys, self._own = self._own, {}
+        wanted = tuple(keys)
+        return self.runner.finish(wanted) if wanted else ()
+
+    def jobs(
+        self, *, tenant: str = "default", limit: int = 100, progress: Callable[[int], None] = lambda _done: None
+    ) -> Mapping[str, tuple[Job, ...]]:
+        """Jobs that wait or are being done (`pending`), earliest first, and those given up (`dead`), latest first."""
+        store = self._engine.store
+        found = {"pending": store.pending(tenant, limit=limit), "dead": store.dead_letters(tenant, limit=limit)}
+        progress(sum(map(len, found.values())))
+        return found
+
+    def retry(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
+        """Put all dead letters back into the queue; how many could be."""
+        now, done = self._engine.clock(), 0
+        for job in self._engine.store.dead_letters(tenant, limit=1_000_000):
+            done += self._engine.store.retry(job, at=now)
+            progress(done)
+        return done
+
+    def stop(self) -> None:
+        """End the thread after the job that it is doing; what waits stays queued."""
+        if self._runner is not None:
+            self._runner.stop()
 
     def gc(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Mapping[str, int]:
         """Archive what is superseded, expired or past its lifetime; how many, by reason."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from recollect.config import Config
+    from recollect.handles import WorkerMode
     from recollect.judges.base import Judge
     from recollect.models.base import Embedder
 
@@ -27,8 +28,12 @@ def open(
     clock: Callable[[], datetime] | None = None,
     judge: Judge | None = None,
     embedder: Embedder | Literal["none"] | None = None,
+    worker: WorkerMode = "auto",
 ) -> Memory:
     """Open a memory: a file, a database URL, or nothing for the user's data folder.
+
+    Queued jobs are run by a thread that starts with the first of them (`auto`) or at once (`on`), or by
+    `memory.upkeep.run()` and other processes alone (`off`).
 
     >>> import tempfile
     >>> memory = open(tempfile.mkdtemp() + "/memory.db")
@@ -55,9 +60,8 @@ def open(
         max_entries=settings.memory.max_entries,
         keeps_traces=settings.memory.traces,
     )
-    memory = Memory(engine, settings)
-    if settings.memory.auto_gc:
-        memory.upkeep.gc()
+    memory = Memory(engine, settings, worker=worker)
+    memory.upkeep.begin(auto_gc=settings.memory.auto_gc)
     return memory
 
 

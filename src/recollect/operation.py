@@ -51,6 +51,8 @@ class Parameter:
     """Only an operator may give it."""
     admin_choices: tuple[str, ...] = ()
     """Values that only an operator may give."""
+    is_argument: bool = False
+    """On the command line it stands without its name, though it may be left out."""
     is_of_surface: bool = False
     """Asks for more in the answer; the Python method has no such parameter."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows import answers
-from recollect.operation import Operation
+from recollect.operation import Operation, Parameter
 
 if TYPE_CHECKING:
     from recollect.app import Viewpoint
@@ -17,6 +17,38 @@ def _stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping
 
 
 UPKEEP: tuple[Operation, ...] = (
+    Operation(
+        name="run_upkeep",
+        python="upkeep.run",
+        cli=("upkeep", "run"),
+        rpc="upkeep.run",
+        http=("POST", "/v1/upkeep/run"),
+        doc="Run jobs now, all or these: what is queued, and a round through the whole store.",
+        parameters=(Parameter(name="names", kind="texts", doc="Names of jobs, such as gc.", is_argument=True),),
+        answer=answers.plain_json,
+        is_admin=True,
+    ),
+    Operation(
+        name="jobs",
+        python="upkeep.jobs",
+        cli=("upkeep", "jobs"),
+        rpc="upkeep.jobs",
+        http=("GET", "/v1/upkeep/jobs"),
+        doc="List the jobs that wait or run, and those that were given up.",
+        parameters=(Parameter(name="limit", kind="integer", doc="At most so many of each.", default=100),),
+        answer=answers.plain_json,
+        is_admin=True,
+    ),
+    Operation(
+        name="retry_jobs",
+        python="upkeep.retry",
+        cli=("upkeep", "retry"),
+        rpc="upkeep.retry",
+        http=("POST", "/v1/upkeep/retry"),
+        doc="Queue the jobs again that were given up.",
+        answer=lambda value: {"retried": value},
+        is_admin=True,
+    ),
     Operation(
         name="gc",
         python="upkeep.gc",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import recollect
 from recollect.config import Config
+from recollect.errors import EmbedderUnavailable
 
 
 def test_gc_archives_each_with_its_reason(memory, clock):
@@ -29,6 +30,25 @@ def test_opening_collects(store_path, clock, embedder):
         assert memory.at(user="ana").history(made.id).memory.archive_reason == "ephemeral_decay"
 
 
+def test_opening_collects_once_a_day(store_path, clock, embedder):
+    def opened(**options):
+        return recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, **options)
+
+    with opened() as memory:
+        memory.at(user="ana").add("Ana is tired today", type="observation")
+    clock.advance(days=5)
+    with opened(worker="off") as memory:
+        assert [job.name for job in memory.upkeep.jobs()["pending"]] == ["gc"]
+        assert [done.counts for done in memory.upkeep.finish()] == [{"ephemeral_decay": 1}]
+        memory.at(user="ana").add("Ana is hungry today", type="observation")
+    clock.advance(hours=23)
+    with opened(worker="off") as memory:
+        assert memory.upkeep.jobs()["pending"] == ()
+    clock.advance(hours=1)
+    with opened(worker="off") as memory:
+        assert len(memory.upkeep.jobs()["pending"]) == 1
+
+
 def test_what_was_stored_without_vectors_gets_them(store_path, clock, embedder):
     with recollect.open(store_path, config=Config(), clock=clock, embedder="none") as memory:
         memory.at(user="ana").remember(["I'm allergic to shellfish", "I drive an old Saab"])
@@ -38,6 +58,36 @@ def test_what_was_stored_without_vectors_gets_them(store_path, clock, embedder):
         assert memory.upkeep.embed() == 2
         assert memory.upkeep.embed() == 0
         assert "shellfish" in ana.recall("What food is dangerous for me?").hits[0].text
+
+
+class Asleep:
+    """An embedder that does not answer until it is woken."""
+
+    def __init__(self, embedder):
+        self.embedder = embedder
+        self.is_asleep = True
+
+    def __getattr__(self, name):
+        return getattr(self.embedder, name)
+
+    def embed(self, texts):
+        if self.is_asleep:
+            raise EmbedderUnavailable("asleep")
+        return self.embedder.embed(texts)
+
+
+def test_a_text_without_a_vector_queues_its_embedding(store_path, clock, embedder):
+    asleep = Asleep(embedder)
+    with recollect.open(store_path, config=Config(), clock=clock, embedder=asleep, worker="off") as memory:
+        made = memory.at(user="ana").remember("I'm allergic to shellfish")
+        assert [job.name for job in memory.upkeep.jobs()["pending"]] == ["embed"]
+        assert [(done.status, done.error) for done in memory.upkeep.finish()] == [("retry", "embedder_unavailable")]
+        asleep.is_asleep = False
+        assert [(done.status, done.counts) for done in memory.upkeep.run(["embed"])] == [
+            ("ok", {"embedded": 1}),
+            ("ok", {"embedded": 0}),
+        ]
+        assert memory.at(user="ana").recall("What food is dangerous for me?").hits[0].id == made.id
 
 
 def test_recalls_are_counted_in_batches(memory):

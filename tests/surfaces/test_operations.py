@@ -57,7 +57,7 @@ def test_command_line_offers_it_with_its_doc_and_parameters(operation, cli):
     flat = " ".join(shown.out.split())
     assert operation.doc in flat
     for parameter in operation.parameters:
-        if parameter.is_required:
+        if parameter.is_required or parameter.is_argument:
             assert parameter.name.upper() in flat
         elif parameter.kind == "object":
             assert "--filter NAME=VALUE" in flat

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, NotAllowed, RecollectError, Refused, RestoreRefused, VersionConflict
-from recollect.flows import find
+from recollect.flows import embedding, find
 from recollect.policies import gate, words
 from recollect.policies.importance import PINNED_MIN
 from recollect.policies.shape import clean
@@ -122,6 +122,8 @@ def _amend(
         elif amendment.memory is not None:
             change = _change(amendment.memory, entry, view, vectors, engine)
             engine.store.apply([change if text is not None else replace(change, terms=None)], at=view.now)
+            if text is not None and vectors is None:
+                embedding.later(memory.tenant, engine, now=view.now)
     if amendment.error is not None:
         raise amendment.error
     outcome: OutcomeKind = "duplicate" if amendment.memory is None else "updated"

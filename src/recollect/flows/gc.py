@@ -11,6 +11,7 @@ from recollect.vocabulary import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
 
     from recollect.flows.engine import Engine
     from recollect.store.base import Due
@@ -18,12 +19,18 @@ if TYPE_CHECKING:
 BATCH = 100
 
 
-def gc(tenant: str, engine: Engine, *, progress: Callable[[int], None] = lambda _done: None) -> Mapping[str, int]:
+def gc(
+    tenant: str,
+    engine: Engine,
+    *,
+    progress: Callable[[int], None] = lambda _done: None,
+    within: Callable[[], AbstractContextManager[None]] | None = None,
+) -> Mapping[str, int]:
     """How many were archived, by reason. Safe to run at any time and from several processes."""
     counts: Counter[str] = Counter()
     while True:
         now = engine.clock()
-        with engine.store.transaction():
+        with (within or engine.store.transaction)():
             due = engine.store.due(tenant, now=now, limit=BATCH)
             engine.store.apply([_archived(item) for item in due], at=now)
         if not due:

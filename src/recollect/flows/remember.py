@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
-from recollect.flows import consent, draft, reconcile, verdicts, views
+from recollect.flows import consent, draft, embedding, reconcile, verdicts, views
 from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
@@ -56,6 +56,8 @@ def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
         try:
             with engine.store.transaction():
                 verdicts.record(notices, request, engine, now)
+                if any(item.claims and item.vectors is None for item in prepared):
+                    embedding.later(request.viewpoint.tenant, engine, now=now)
                 return _write(request, prepared, engine, now)
         except KeyTaken:
             continue

@@ -90,6 +90,12 @@ class Jobs(Protocol):
     def pending(self, tenant: str, *, names: Sequence[str] | None = None, limit: int = 100) -> tuple[Job, ...]:
         """Jobs that are queued or begun, earliest first."""
 
+    def is_pending(self, about: JobKey) -> bool:
+        """Is this work queued or begun?"""
+
+    def has_jobs(self) -> bool:
+        """Does any tenant have a job that is queued or begun?"""
+
     def next_due(self, names: Sequence[str]) -> datetime | None:
         """When the next job of these names, of any tenant, may be claimed."""
 

@@ -102,6 +102,7 @@ class JobsChecks:
         assert store.heartbeat(first, now=after(30), lease_seconds=MINUTE)
         assert claim(store, "w2", at=89) == ()
         (second,) = claim(store, "w2", at=90)
+        assert store.is_pending(second.about)
         assert (second.run, second.attempts, second.lease) == (first.run, 2, "w2")
         assert not store.heartbeat(first, now=after(91), lease_seconds=MINUTE)
         for late in (store.hold, store.finish):
@@ -111,6 +112,7 @@ class JobsChecks:
             store.fail(first, error="late", at=after(91), retry_at=None)
         store.finish(second)
         assert store.pending("t") == ()
+        assert not store.is_pending(second.about)
         with raises(LeaseLost):
             store.finish(second)
 

@@ -139,6 +139,15 @@ class JobsPart(Core):
         wanted = {"tenant": tenant, "names": None if names is None else json_list(names), "limit": limit}
         return tuple(_job(row) for row in self._db.rows("jobs_pending", wanted))
 
+    def is_pending(self, about: JobKey) -> bool:
+        """Is this work queued or begun?"""
+        tenant, name, key = about
+        return self._db.one("job_pending", {"tenant": tenant, "name": name, "key": key}) is not None
+
+    def has_jobs(self) -> bool:
+        """Does any tenant have a job that is queued or begun?"""
+        return next(self._each_tenant("jobs_tenant_after"), None) is not None
+
     def next_due(self, names: Sequence[str]) -> datetime | None:
         """When the next job of these names may be claimed."""
         each = [self.pending(tenant, names=names, limit=1) for tenant in self._each_tenant("jobs_tenant_after")]

@@ -56,6 +56,9 @@ WHERE j.tenant = :tenant AND j.state <> 'dead' AND (CAST(:names AS TEXT) IS NULL
   OR j.name IN (SELECT k.value FROM json_each(CAST(:names AS TEXT)) AS k))
 ORDER BY j.due_at, j.name, j.key LIMIT :limit
 
+-- name: job_pending
+SELECT 1 FROM jobs WHERE tenant = :tenant AND name = :name AND key = :key AND state <> 'dead' LIMIT 1
+
 -- name: jobs_dead
 SELECT {job_columns} FROM jobs AS j WHERE j.tenant = :tenant AND j.state = 'dead'
 ORDER BY j.due_at DESC, j.name, j.key LIMIT :limit

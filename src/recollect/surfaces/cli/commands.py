@@ -14,7 +14,7 @@ from recollect.errors import InvalidInput
 from recollect.flows.answers import sentence
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, settings, trace
+from recollect.surfaces.cli import checkout, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
@@ -26,6 +26,7 @@ GROUPS: Mapping[str, str] = {
     "memory": "Look at memories and change them.",
     "people": "The people you know.",
     "consent": "Your profile, and the changes of it that wait for your yes.",
+    "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
     "config": "The configuration: every value, and where it comes from.",
 }
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
@@ -50,7 +51,7 @@ def root() -> Root:
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
     makers["trace"] = partial(Branch, "trace", trace.COMMANDS, help=trace.HELP)
     makers["demo"] = partial(_plain, demo)
-    makers |= {"bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
+    makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
     return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
 
@@ -73,6 +74,8 @@ def _parameters(parameter: Parameter) -> list[click.Parameter]:
     """A required text is an argument, everything else an option."""
     if parameter.is_required:
         return [click.Argument([parameter.name])]
+    if parameter.is_argument:
+        return [click.Argument([parameter.name], nargs=-1 if parameter.kind == "texts" else 1, required=False)]
     if parameter.kind == "object":
         return [click.Option(["--filter", parameter.name], multiple=True, metavar="NAME=VALUE", help=parameter.doc)]
     help_text = f"{parameter.doc} One of: {', '.join(parameter.choices)}." if parameter.choices else parameter.doc

@@ -46,9 +46,11 @@ class Settings:
 
     @contextmanager
     def opened(self) -> Iterator[Viewpoint]:
-        """The memory as this user sees it, closed in the end."""
+        """The memory as this user sees it, closed in the end; the jobs of the command are done by then."""
         now = self.now
-        with open_memory(self.db, config=self.config, clock=None if now is None else lambda: now) as memory:
+        clock = None if now is None else lambda: now
+        with open_memory(self.db, config=self.config, clock=clock, worker="off") as memory:
+            memory.upkeep.finish()
             yield memory.at(
                 tenant=self.tenant,
                 user=self.user,
@@ -59,6 +61,7 @@ class Settings:
                 agent=self.agent,
                 thread=self.thread,
             )
+            memory.upkeep.finish()
 
 
 def login_name() -> str:

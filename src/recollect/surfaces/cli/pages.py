@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from recollect.surfaces.cli import upkeep
 from recollect.surfaces.cli.pages_consent import CONSENT_PAGES
 from recollect.surfaces.cli.screen import Column, local, shortened
 
@@ -346,6 +347,9 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     "split_person": people,
     "review_people": reviewed,
     "forget_person": forgotten,
+    "run_upkeep": upkeep.rounds,
+    "jobs": upkeep.queue,
+    "retry_jobs": upkeep.retried,
     "gc": archived,
     "rebuild_index": rebuilt,
     "stats": stats,

@@ -1,0 +1,24 @@
+"""When a failed job is tried again: each pause twice as long as the one before, until it is given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retries:
+    """How patient the runner is."""
+
+    attempts_max: int = 8
+    """Of one job, those that were cut short by a crash included."""
+    first_seconds: float = 5.0
+    pause_max_seconds: float = 3_600.0
+
+
+def again_at(attempts: int, *, now: datetime, rule: Retries) -> datetime | None:
+    """When to try again after so many attempts; None: never."""
+    if attempts >= rule.attempts_max:
+        return None
+    pause = min(rule.first_seconds * 2.0 ** (attempts - 1), rule.pause_max_seconds)
+    return now + timedelta(seconds=pause)

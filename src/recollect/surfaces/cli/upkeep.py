@@ -1,0 +1,83 @@
+"""`recollect worker`, and how the answers of upkeep look."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.surfaces.cli.screen import Column, Screen, local
+
+if TYPE_CHECKING:
+    from recollect.jobs import Done
+    from recollect.store.base_jobs import Job
+    from recollect.surfaces.cli.options import Settings
+
+EPILOG = "The options of `recollect --help` may stand here too."
+WORKER = "Run jobs of every tenant as they come due and on schedule, until Ctrl-C; any number of workers share them."
+
+
+def worker() -> click.Command:
+    """The command that runs jobs for a fleet."""
+    return click.Command(
+        "worker",
+        params=[click.Option(["--once"], is_flag=True, help="End when nothing is due.")],
+        help=WORKER,
+        short_help="Run jobs as they come due and on schedule.",
+        epilog=EPILOG,
+        callback=_worker,
+    )
+
+
+def _worker(*, once: bool) -> None:
+    settings: Settings = click.get_current_context().obj
+    screen = Screen(settings.form)
+    with settings.opened() as viewpoint:
+        runner = viewpoint.memory.upkeep.runner
+        if once:
+            rounds(screen, runner.run_due())
+            return
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: runner.cease())
+        screen.warn("Working. Ctrl-C ends after the job that is running.")
+        runner.work(lambda done: rounds(screen, (done,)))
+
+
+def rounds(screen: Screen, value: Sequence[Done]) -> None:
+    """What each job did, one a line."""
+    if screen.form != "text":
+        for one in value:
+            screen.data(
+                {"job": one.job, "status": one.status, "counts": dict(one.counts), "error": one.error},
+                is_one_of_many=True,
+            )
+        return
+    for one in value:
+        told = ", ".join(f"{number} {name}" for name, number in one.counts.items() if number)
+        screen.say(f"{one.job}: {one.error or told or 'nothing to do'} ({one.status})")
+
+
+def queue(screen: Screen, value: Mapping[str, Sequence[Job]]) -> None:
+    """What waits, runs or was given up."""
+    rows = [
+        (job.name, "running" if job.lease else job.state, str(job.attempts), local(job.due_at), job.error or "")
+        for job in (*value["pending"], *value["dead"])
+    ]
+    if not rows:
+        screen.say("No jobs wait, and none was given up.")
+        return
+    columns = (
+        Column(name="job", style="cyan"),
+        Column(name="state"),
+        Column(name="attempts", is_number=True),
+        Column(name="due"),
+        Column(name="error", style="red"),
+    )
+    screen.table(columns, rows)
+
+
+def retried(screen: Screen, value: int) -> None:
+    """How many jobs get another chance."""
+    screen.say(f"{value} jobs are queued again.")
