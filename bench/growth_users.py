@@ -11,8 +11,8 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from recollect.config import Config, MemoryTable
 from recollect.policies.words import term_counts
 from recollect.store.base import Change, Entry, Store
 from recollect.types import Memory, Person
-from recollect.vocabulary import Sensitivity, Space
+from recollect.vocabulary import Sensitivity, Space, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 OWN = 5_000
 OTHERS_EACH = 100
+TRAVELLING = 1_000
+"""Of the rows that a chat sees, how many the members keep about themselves and others may hear."""
 BATCH = 2_000
 WORDS = tuple(f"word{number}" for number in range(4_000))
 RATIO_MAX = 1.2
@@ -72,10 +74,22 @@ class Load:
     speaker: str
     learned_in: str
     seed: int
+    is_open: bool = False
+
+
+# Why a memory of somebody else about somebody present is not shown, in turn.
+HIDDEN: tuple[Mapping[str, Any], ...] = (
+    {"sensitivity": Sensitivity.PERSONAL},
+    {"sensitivity": Sensitivity.SENSITIVE},
+    {"confidential": True},
+    {"portable": False},
+    {"persona_id": "coach"},
+    {"state": State.SUPERSEDED},
+)
 
 
 def fill(store: Store, load: Load) -> None:
-    """Sentences of the same words for everybody; all about their speaker, none of them public."""
+    """Sentences of the same words for everybody; all about their speaker, and hidden from others unless open."""
     chance, numbers = random.Random(load.seed), np.random.default_rng(load.seed)
     for start in range(0, load.count, BATCH):
         count = min(BATCH, load.count - start)
@@ -95,11 +109,12 @@ def fill(store: Store, load: Load) -> None:
                 learned_in_type="group" if load.space is Space.CHAT else "private",
                 memory_key="profile|person|self|fact",
                 discriminator=f"{load.seed}-{start + row}",
-                sensitivity=Sensitivity.PUBLIC if load.space is Space.CHAT else Sensitivity.PERSONAL,
                 created_at=START,
                 observed_at=START,
                 updated_at=START,
             )
+            if not load.is_open:
+                memory = replace(memory, **HIDDEN[(start + row) % len(HIDDEN)])
             entry = Entry(op="create", memory_id=memory.id, version=1, category=memory.category)
             changes.append(
                 Change(
@@ -130,7 +145,7 @@ def opened(path: Path) -> App:
 def interleaved(places: Sequence[Viewpoint], queries: int) -> list[list[float]]:
     """Milliseconds of recalls at each place, query by query in turn, so that a busy machine is busy for all alike."""
     chance = random.Random(5)
-    asked = [f"{question(chance)} {' '.join(chance.choices(WORDS, k=3))}" for _ in range(queries + WARM_UP)]
+    asked = [_asked(number, chance) for number in range(queries + WARM_UP)]
     times: list[list[float]] = [[] for _ in places]
     for text in asked:
         for place, taken in zip(places, times, strict=True):
@@ -140,13 +155,21 @@ def interleaved(places: Sequence[Viewpoint], queries: int) -> list[list[float]]:
     return [taken[WARM_UP:] for taken in times]
 
 
+def _asked(number: int, chance: random.Random) -> str:
+    """A question of all kinds; every third one names a member of the chat."""
+    words = " ".join(chance.choices(WORDS, k=3))
+    if number % 3:
+        return f"{question(chance)} {words}"
+    return f"{chance.choice(('Where does {} live?', 'What do you know about {}?', '{} likes')).format('User2')} {words}"
+
+
 def among(path: Path, others: int) -> App:
     """One user with many memories, among others who share no chat with them."""
     app = opened(path)
     store = app.engine.store
     with store.transaction():
         join(store, "ada", {"dm-ada": "private"})
-        fill(store, Load(space=Space.USER, owner="ada", count=OWN, speaker="ada", learned_in="dm-ada", seed=1))
+        fill(store, replace(private("ada", OWN, seed=1), is_open=True))
     for number in range(others):
         name = f"user{number}"
         with store.transaction():
@@ -156,17 +179,28 @@ def among(path: Path, others: int) -> App:
 
 
 def crowd(path: Path, members: int, own: int) -> App:
-    """A group with memories of its own, whose members each keep private ones."""
+    """A group with memories of its own, whose members each keep private ones, and a few that may be told."""
     app = opened(path)
     store = app.engine.store
     names = [f"user{number}" for number in range(members)]
     with store.transaction():
         for name in names:
             join(store, name, {f"dm-{name}": "private", "hall": "group"})
-        fill(store, Load(space=Space.CHAT, owner="hall", count=OWN, speaker="user0", learned_in="hall", seed=2))
-    for number, name in enumerate(names[1:]):
+        hall = Load(
+            space=Space.CHAT,
+            owner="hall",
+            count=OWN - TRAVELLING,
+            speaker="user0",
+            learned_in="hall",
+            seed=2,
+            is_open=True,
+        )
+        fill(store, hall)
+    shares = [len(range(number, TRAVELLING, members - 1)) for number in range(members - 1)]
+    for number, (name, share) in enumerate(zip(names[1:], shares, strict=True)):
         with store.transaction():
             fill(store, private(name, own, seed=9_000 + number))
+            fill(store, replace(private(name, share, seed=20_000 + number), is_open=True))
     return app
 
 
@@ -204,10 +238,13 @@ def crowds(folder: Path, own: int, queries: int) -> float:
     sizes = (5, 50)
     apps = [crowd(folder / f"crowd{size}.db", size, own) for size in sizes]
     places = [hall(app, size) for app, size in zip(apps, sizes, strict=True)]
+    seen = [sum(place.stats().values()) for place in places]
+    if seen != [OWN] * len(sizes):
+        raise SystemExit(f"not a fair comparison: {seen} rows are visible")
     few, many = (percentiles(times) for times in interleaved(places, queries))
     for app in apps:
         app.close()
-    print(f"one chat with {OWN} visible memories, {own} private ones a member; search, ms")
+    print(f"one chat with {seen[0]} visible memories ({TRAVELLING} kept by the members), {own} hidden each; recall, ms")
     print(f"   5 members: p50 {few[0]:.2f}, p95 {few[1]:.2f}")
     print(f"  50 members: p50 {many[0]:.2f}, p95 {many[1]:.2f}; p95 × {many[1] / few[1]:.2f} (at most {RATIO_MAX})")
     return many[1] / few[1]

@@ -168,8 +168,7 @@ def vector_part(store: Store, searches: list[Search]) -> dict[str, tuple[float, 
     """Scoring alone, and the same rows as one NumPy product with the same number taken."""
     arms = store._arms  # type: ignore[attr-defined]  # noqa: SLF001 -- a part is measured
     sight = arms.sights.sight(store._parameters(searches[0].view))  # type: ignore[attr-defined]  # noqa: SLF001
-    part = next(part for part in sight.parts if part.rev is not None)
-    _, rows = arms.matrices.some("default", part.scope, MODEL, part.nums.tolist())
+    _, rows = arms.matrices.some("default", MODEL, sight.places)
 
     def product(number: int) -> object:
         scores = rows @ searches[number].vector

@@ -13,6 +13,7 @@ import pytest
 from recollect.policies.visibility import Facts, View, visible
 from recollect.store.base import Change, Entry, Filter
 from recollect.store.catalogue import catalogue
+from recollect.store.encoding import SCOPE_STEP
 from recollect.store.opening import open_store
 from recollect.types import Edge, Memory
 from recollect.vocabulary import EdgeKind, Kind, MemoryType, Sensitivity, Space, State
@@ -103,7 +104,7 @@ class World:
         sight = self.store._arms.sights.sight(self.store._parameters(view))
         rows = self.store._db.driver.rows("SELECT scope, num, id FROM memories", {})
         ids = {(scope, num): memory_id for scope, num, memory_id in rows}
-        return {ids[part.scope, num] for part in sight.parts for num in part.nums.tolist()}
+        return {ids[divmod(place, SCOPE_STEP)] for place in sight.places.tolist()}
 
     def by_list(self, view: View) -> set[str]:
         """What `seen` lists and `count` counts."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PrivacyMode = Literal["default", "seed", "strict"]
+Reach = Literal["everybody", "subjects", "nobody"]
 
 LONG_TERM: frozenset[Kind] = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROFILE, Kind.INSIGHT})
 """What conversational recall may return: never turns, never procedures."""
@@ -178,6 +179,18 @@ def _across(memory: Memory, view: View, facts: Facts) -> Decision:
     if disclosed.verdict == "shown" and view.mode == "strict":
         return _by_chat(memory, view, facts)
     return disclosed
+
+
+def reach(memory: Memory) -> Reach:
+    """How far a memory may be told beyond its scope at most, whoever asks: no view out of scope is shown more.
+
+    To everybody whom its subjects are with; to a subject (and the owner) alone; or never. The store keeps it beside the
+    subjects, so that what can never be shown is not even looked at.
+    """
+    is_bound = not memory.portable or memory.confidential or memory.persona_id is not None
+    if is_bound or memory.space not in (Space.USER, Space.CHAT):
+        return "nobody"
+    return "everybody" if (memory.sensitivity or Sensitivity.PUBLIC) is Sensitivity.PUBLIC else "subjects"
 
 
 def _disclosure(memory: Memory, view: View) -> Decision:

@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.store.base import Search
-    from recollect.store.driver import Database, Row
+    from recollect.store.driver import Database
     from recollect.store.sight import Part, Sight
+    from recollect.store.vectors import Matrix
 
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """What the arms say of one memory, at (scope, num)."""
+    """What the arms say of one memory, at its place (`encoding.SCOPE_STEP`)."""
 
-    place: tuple[int, int]
+    place: int
     cosine: float | None
     bm25: float | None
     share: float | None
@@ -45,7 +46,7 @@ class Arms:
 
         A memory that one arm found gets the other's score too, where it has one.
         """
-        if not sight.parts or search.limit < 1:
+        if not len(sight.places) or search.limit < 1:
             return []
         terms = tuple(dict.fromkeys(search.terms))
         words, whole = self._words(tenant, sight, terms)
@@ -57,7 +58,7 @@ class Arms:
         cosines |= self._missing(tenant, sight, search, [row for row in rows if row not in cosines])
         return [
             Score(
-                place=sight.place(row),
+                place=int(sight.places[row]),
                 cosine=cosines.get(row),
                 bm25=round(float(words[row]), 9) if whole and words[row] > 0 else None,
                 share=round(min(float(words[row]) / whole, 1.0), 9) if whole and words[row] > 0 else None,
@@ -70,69 +71,66 @@ class Arms:
     def _words(self, tenant: str, sight: Sight, terms: Sequence[str]) -> tuple[NDArray[np.float64], float]:
         if not terms:
             return np.zeros(0), 0.0
-        wanted = json_list(terms)
-
-        def postings(part: Part) -> list[Row]:
-            where = {"tenant": tenant, "scope": part.scope, "terms": wanted}
-            if part.rev is not None:
-                return self._db.rows("postings_of_terms", where)
-            return self._db.rows("postings_of_nums", where | {"nums": json_list(part.nums.tolist())})
-
+        where = {"tenant": tenant, "terms": json_list(terms)}
+        postings = [
+            row for part in sight.parts for row in self._db.rows("postings_of_terms", where | {"scope": part.scope})
+        ]
+        if len(sight.elsewhere):
+            places = json_list(sight.places[sight.elsewhere].tolist())
+            postings += self._db.rows("postings_of_places", where | {"places": places})
         return bm25(sight, terms, postings)
 
     # --- vectors ---
 
     def _vectors(self, tenant: str, sight: Sight, search: Search) -> dict[int, float]:
-        """Row → cosine, of the nearest rows of every part."""
+        """Row → cosine, of the nearest rows of every part and of all rows elsewhere."""
         model = self.sights.model(search.model)
         if search.vector is None or model < 1:
             return {}
-        query = _unit(search.vector)
+        query, name = _unit(search.vector), search.model or ""
         found: dict[int, float] = {}
+        loaded = [sight.elsewhere[sight.models[sight.elsewhere] == model]]
         for part, start in zip(sight.parts, sight.starts, strict=True):
-            near = self._nearest(tenant, part, query, search, model)
-            found |= dict(zip((near.rows + start).tolist(), near.cosines.tolist(), strict=True))
-        return found
+            matrix = self._matrix(tenant, part, name)
+            if matrix.is_exact:
+                found |= _numbered(nearest(matrix, part, model, query, search.limit), start)
+            else:
+                loaded.append(likely(matrix, part, model, query, search.limit) + start)
+        return found | self._loaded(tenant, sight, np.concatenate(loaded), query, name)
 
-    def _nearest(self, tenant: str, part: Part, query: NDArray[np.float32], search: Search, model: int) -> Near:
-        name = search.model or ""
-        if part.rev is None:
-            return self._loaded(tenant, part, part.nums[part.models == model], query, name)
-        matrix = self.matrices.matrix(tenant, part.scope, name, part.rev)
-        if matrix.is_exact:
-            return nearest(matrix, part, model, query, search.limit)
-        return self._loaded(tenant, part, likely(matrix, part, model, query, search.limit), query, name)
+    def _matrix(self, tenant: str, part: Part, model: str) -> Matrix:
+        assert part.rev is not None, "only a scope that is in sight as a whole has a matrix"  # noqa: S101
+        return self.matrices.matrix(tenant, part.scope, model, part.rev)
 
-    def _loaded(self, tenant: str, part: Part, nums: NDArray[np.int64], query: NDArray[np.float32], model: str) -> Near:
+    def _loaded(
+        self, tenant: str, sight: Sight, rows: NDArray[np.int64], query: NDArray[np.float32], model: str
+    ) -> dict[int, float]:
         """Scored from the database: others' scopes, of which only the visible rows may be touched, and large ones."""
-        found, rows = self.matrices.some(tenant, part.scope, model, nums.tolist())
-        return scored(part, found, rows, query)
+        if not len(rows):
+            return {}
+        places, vectors = self.matrices.some(tenant, model, sight.places[rows])
+        return _numbered(scored(sight, places, vectors, query), 0)
 
     def _missing(self, tenant: str, sight: Sight, search: Search, rows: Sequence[int]) -> dict[int, float]:
         """Cosines of rows that only words have found."""
         model = self.sights.model(search.model)
         if search.vector is None or model < 1 or not rows:
             return {}
-        query = _unit(search.vector)
+        query, name = _unit(search.vector), search.model or ""
         wanted = np.array(sorted(rows))
         found: dict[int, float] = {}
         for part, start in zip(sight.parts, sight.starts, strict=True):
-            inside = wanted[(wanted >= start) & (wanted < start + len(part.nums))] - start
-            if len(inside):
-                near = self._cosines(tenant, part, inside, query, search)
-                found |= dict(zip((near.rows + start).tolist(), near.cosines.tolist(), strict=True))
-        return found
+            is_inside = (wanted >= start) & (wanted < start + len(part.nums))
+            matrix = self._matrix(tenant, part, name)
+            if matrix.is_exact and is_inside.any():
+                found |= _numbered(cosines_of(matrix, part, model, query, wanted[is_inside] - start), start)
+                wanted = wanted[~is_inside]
+        return found | self._loaded(tenant, sight, wanted[sight.models[wanted] == model], query, name)
 
-    def _cosines(
-        self, tenant: str, part: Part, rows: NDArray[np.int64], query: NDArray[np.float32], search: Search
-    ) -> Near:
-        name = search.model or ""
-        model = self.sights.model(name)
-        if part.rev is not None:
-            matrix = self.matrices.matrix(tenant, part.scope, name, part.rev)
-            if matrix.is_exact:
-                return cosines_of(matrix, part, model, query, rows)
-        return self._loaded(tenant, part, part.nums[rows][part.models[rows] == model], query, name)
+
+def _numbered(near: Near, start: int) -> dict[int, float]:
+    """Row of the sight → cosine."""
+    return dict(zip((near.rows + start).tolist(), near.cosines.tolist(), strict=True))
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

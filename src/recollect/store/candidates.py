@@ -72,12 +72,6 @@ class CandidatesPart(ViewsPart):
             for score in scores
         )
 
-    def _by_place(self, tenant: str, places: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], Memory]:
-        nums: dict[int, list[int]] = {}
-        for scope, num in places:
-            nums.setdefault(scope, []).append(num)
-        found: dict[tuple[int, int], Memory] = {}
-        for scope, wanted in nums.items():
-            rows = self._db.rows("memories_by_num", {"tenant": tenant, "scope": scope, "nums": json_list(wanted)})
-            found |= {(scope, row[0]): memory_from(row[1:]) for row in rows}
-        return found
+    def _by_place(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:
+        rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
+        return {row[0]: memory_from(row[1:]) for row in rows}

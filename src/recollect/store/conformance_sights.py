@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from recollect.store.base import Filter
 from recollect.store.conformance_world import ALICE, BOB, CAROL, NOW, World, search, vector, view
@@ -158,6 +159,59 @@ class SightsChecks:
         found = {item.memory.id for item in store.candidates(search("Alice plays chess tired", **as_carol))}
         assert shown.id in found
         assert mine.id not in found
+
+    def test_how_far_a_memory_is_told_follows_what_becomes_of_it(self) -> None:
+        store = self.world.store
+        alice = {"subject_person_ids": (ALICE,), "scope": (Space.USER, "bob"), "fact_key": "hobby"}
+        told = self.world.tell("Alice plays chess.", **alice)
+        as_carol = {"user": "carol", "person": CAROL, "spaces": ((Space.USER, "carol"),), **GROUP}
+
+        def is_seen(memory: Memory, **fields: Any) -> bool:  # noqa: ANN401 -- fields of View
+            slot, people = frozenset({"hobby"}), frozenset(memory.subject_person_ids)
+            wanted = (Filter(), Filter(about=people), Filter(fact_keys=slot), Filter(about=people, fact_keys=slot))
+            listed = [store.seen(view(**fields), one, limit=9) for one in wanted]
+            found = tuple(item.memory for item in store.candidates(search("chess", **fields)))
+            assert listed == [found] * len(wanted)
+            return found == (memory,)
+
+        for change, to_alice, to_carol in (
+            ({}, True, True),
+            ({"sensitivity": Sensitivity.PERSONAL}, True, False),
+            ({"confidential": True}, False, False),
+            ({"confidential": False, "sensitivity": None}, True, True),
+            ({"portable": False}, False, False),
+            ({"portable": True, "subject_person_ids": (BOB,)}, False, True),
+            ({"subject_person_ids": (ALICE, BOB)}, True, True),
+            ({"state": State.SUPERSEDED, "valid_to": NOW + timedelta(days=1)}, False, False),
+        ):
+            told = self.world.amend(told, **change)
+            assert (is_seen(told), is_seen(told, **as_carol)) == (to_alice, to_carol), change
+        assert is_seen(told, as_of=NOW + timedelta(hours=1)), "the past is reached too"
+
+    def test_owners_hear_their_own_word_where_their_scope_is_not_in_sight(self) -> None:
+        store = self.world.store
+        self.world.tell("Bob is tired.", subject_person_ids=(BOB,), sensitivity=Sensitivity.PERSONAL)
+        in_project = {"spaces": ((Space.PROJECT, "x"),), **GROUP}
+        assert len(store.seen(view(**in_project), Filter(), limit=9)) == 1
+        assert len(store.candidates(search("tired", **in_project))) == 1
+        as_carol = in_project | {"user": "carol", "person": CAROL}
+        assert store.seen(view(**as_carol), Filter(), limit=9) == ()
+
+    def test_scores_are_the_same_in_whichever_scopes_the_rows_stand(self) -> None:
+        texts = [f"Bob likes tea and number {number}." for number in range(12)]
+        bob = {"subject_person_ids": (BOB,)}
+        for number, text in enumerate(texts):
+            self.world.tell(text, scope=(Space.USER, f"u{number}"), created_at=NOW + timedelta(minutes=number), **bob)
+        scattered = self.world.store.candidates(search("tea number 3", **GROUP))
+        for number, text in enumerate(texts):
+            self.world.tell(text, tenant="u", created_at=NOW + timedelta(minutes=number), **bob)
+        together = self.world.store.candidates(search("tea number 3", **GROUP, tenant="u"))
+        assert len(scattered) == len(texts)
+        figures = [
+            [(item.memory.content, item.cosine, item.bm25, item.share) for item in found]
+            for found in (scattered, together)
+        ]
+        assert figures[0] == figures[1]
 
     def test_results_do_not_depend_on_what_is_invisible(self) -> None:
         store = self.world.store

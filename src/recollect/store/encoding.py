@@ -20,6 +20,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 NEVER = 2**62
 """Later than any time that is stored."""
+SCOPE_STEP = 2**32
+"""A place, which is a scope and a num in it, as one number: scope × this + num."""
 # Made once: `json.dumps` makes an encoder for every call that asks for something of its own.
 _LIST_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _CANONICAL_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)

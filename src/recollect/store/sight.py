@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from recollect.store.encoding import NEVER
+from recollect.store.encoding import NEVER, SCOPE_STEP
 from recollect.store.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -52,16 +51,26 @@ class Sight:
 
     until: int
     parts: tuple[Part, ...]
-    age: NDArray[np.int64]
-    """Rank of each row, newest first; rows are numbered through all parts."""
-    words: NDArray[np.int64]
+    """Of scopes in sight as a whole."""
     starts: tuple[int, ...]
+    """The first row of each part; rows are numbered through all of them, others' after these."""
+    elsewhere: NDArray[np.int64]
+    """Rows of others' scopes, of which nothing else may be touched."""
+    age: NDArray[np.int64]
+    """Rank of each row, newest first."""
+    words: NDArray[np.int64]
+    models: NDArray[Any]
+    places: NDArray[np.int64]
+    """Scope and num of each row, as one number (`encoding.SCOPE_STEP`)."""
+    by_place: NDArray[np.int64]
+    """Rows in the order of their places."""
 
-    def place(self, row: int) -> tuple[int, int]:
-        """(scope, num) of a row."""
-        index = bisect_right(self.starts, row) - 1
-        part = self.parts[index]
-        return part.scope, int(part.nums[row - self.starts[index]])
+    def rows_of(self, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The row of each place, and whether there is one."""
+        rising = self.places[self.by_place]
+        position = np.searchsorted(rising, places)
+        position[position == len(rising)] = 0
+        return self.by_place[position], rising[position] == places
 
 
 def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int]) -> Part:
@@ -123,23 +132,33 @@ def living(part: Part, now: int) -> Part:
 
 
 def sight_from(parts: Sequence[Part]) -> Sight:
-    """Parts as one list of rows, in the order of their places, so that rows of equal age have one order."""
-    parts = sorted((part for part in parts if len(part.nums)), key=lambda part: part.place)
-    created = np.concatenate([part.created for part in parts]) if parts else _integers(())
-    scope = np.repeat(np.arange(len(parts)), [len(part.nums) for part in parts]) if parts else _integers(())
-    nums = np.concatenate([part.nums for part in parts]) if parts else _integers(())
-    newest = np.lexsort((-nums, scope, -created))
+    """Parts as one list of rows, those in sight as a whole first; rows of equal age in the order of space and owner."""
+    parts = sorted((part for part in parts if len(part.nums)), key=lambda part: (part.rev is None, part.place))
+    whole = tuple(part for part in parts if part.rev is not None)
+    counts = [len(part.nums) for part in parts]
+    ranks = {place: rank for rank, place in enumerate(sorted(part.place for part in parts))}
+    rank = np.repeat(_integers(ranks[part.place] for part in parts), counts)
+    nums = _joined(part.nums for part in parts)
+    newest = np.lexsort((-nums, rank, -_joined(part.created for part in parts)))
     age = np.empty(len(newest), dtype=np.int64)
     age[newest] = np.arange(len(newest))
-    starts = np.concatenate([[0], np.cumsum([len(part.nums) for part in parts])])[: len(parts)]
-    dies = [int(part.dies.min()) for part in parts]
+    places = np.repeat(_integers(part.scope for part in parts), counts) * SCOPE_STEP + nums
+    starts = np.cumsum([0, *counts])
     return Sight(
-        until=min([NEVER, *dies]),
-        parts=tuple(parts),
+        until=min([NEVER, *(int(part.dies.min()) for part in parts)]),
+        parts=whole,
+        starts=tuple(int(start) for start in starts[: len(whole)]),
+        elsewhere=np.arange(starts[len(whole)], len(nums)),
         age=age,
-        words=np.concatenate([part.words for part in parts]) if parts else _integers(()),
-        starts=tuple(int(start) for start in starts),
+        words=_joined(part.words for part in parts),
+        models=_joined(part.models for part in parts),
+        places=places,
+        by_place=np.argsort(places),
     )
+
+
+def _joined(arrays: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return np.concatenate([_integers(()), *arrays])
 
 
 def best(scores: NDArray[np.float64], age: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
@@ -155,15 +174,16 @@ def best(scores: NDArray[np.float64], age: NDArray[np.int64], limit: int) -> NDA
 # --- words ---
 
 
-def bm25(
-    sight: Sight, terms: Sequence[str], postings: Callable[[Part], Sequence[Row]]
-) -> tuple[NDArray[np.float64], float]:
-    """BM25 of every row, with statistics of the visible rows alone; and what a row with every term once would score."""
+def bm25(sight: Sight, terms: Sequence[str], postings: Sequence[Row]) -> tuple[NDArray[np.float64], float]:
+    """BM25 of every row, with statistics of the visible rows alone; and what a row with every term once would score.
+
+    `postings` are (place, term, count), by term within a scope; those that are not seen do not count.
+    """
     numbers = {term: number for number, term in enumerate(terms)}
-    found = [
-        _postings(part, start, numbers, postings(part)) for part, start in zip(sight.parts, sight.starts, strict=True)
-    ]
-    rows, which, counts = (np.concatenate([item[index] for item in found]) for index in range(3))
+    rows, is_seen = sight.rows_of(_integers(row[0] for row in postings))
+    rows = rows[is_seen]
+    which = _integers(numbers[row[1]] for row in postings)[is_seen]
+    counts = _integers(row[2] for row in postings)[is_seen]
     total = len(sight.words)
     frequency = np.bincount(which, minlength=len(terms))
     weight = np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5))
@@ -172,19 +192,6 @@ def bm25(
     parts = weight[which] * counts * (SATURATION + 1.0) / (counts + SATURATION * length)
     scores = np.bincount(rows, weights=parts, minlength=total).astype(np.float64)
     return scores, float(weight.sum())
-
-
-def _postings(
-    part: Part, start: int, numbers: Mapping[str, int], rows: Sequence[Row]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """(row in the sight, number of the term, count) of the postings that are visible."""
-    nums = _integers(row[1] for row in rows)
-    which = _integers(numbers[row[0]] for row in rows)
-    counts = _integers(row[2] for row in rows)
-    position = np.searchsorted(part.nums, nums)
-    position[position == len(part.nums)] = 0
-    is_seen = part.nums[position] == nums
-    return start + position[is_seen], which[is_seen], counts[is_seen]
 
 
 # --- vectors ---
@@ -222,14 +229,14 @@ def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32
 
 
 def likely(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
-    """From sign codes: nums of the rows that may be among the nearest, to be scored exactly from the database."""
+    """From sign codes: rows of the part that may be among the nearest, to be scored exactly from the database."""
     lines, rows = _lines(matrix, part, model)
     if not len(lines):
         return rows
     scores = agreement(matrix.values[lines] if len(lines) < len(matrix.nums) else matrix.values, query)
     keep = min(len(scores), max(RESCORED_MIN, limit * RESCORED_TIMES))
     least = np.partition(scores, len(scores) - keep)[len(scores) - keep]
-    return np.unique(part.nums[rows[scores >= least]])
+    return np.unique(rows[scores >= least])
 
 
 def _products(matrix: Matrix, lines: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -262,8 +269,8 @@ def _by_row(rows: NDArray[np.int64], cosines: NDArray[np.float64]) -> Near:
     return Near(rows=unique, cosines=highest)
 
 
-def scored(part: Part, nums: NDArray[np.int64], rows: NDArray[np.float32], query: NDArray[np.float32]) -> Near:
-    """Exact cosines of vectors that were loaded by number."""
-    if not len(nums):
-        return Near(rows=nums, cosines=np.zeros(0))
-    return _by_row(np.searchsorted(part.nums, nums), exact(rows, query))
+def scored(sight: Sight, places: NDArray[np.int64], rows: NDArray[np.float32], query: NDArray[np.float32]) -> Near:
+    """Exact cosines of vectors that were loaded by place."""
+    if not len(places):
+        return Near(rows=places, cosines=np.zeros(0))
+    return _by_row(sight.rows_of(places)[0], exact(rows, query))

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from recollect.store.encoding import json_list
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -216,12 +218,12 @@ class Matrices:
             has_pieces=kept.has_pieces or any(row[1] for row in changed),
         )
 
-    def some(self, tenant: str, scope: int, model: str, nums: Iterable[int]) -> tuple[NDArray[np.int64], Any]:
-        """Just these memories' vectors, from the database: (nums, rows)."""
-        wanted = ",".join(str(int(num)) for num in nums)
-        where = {"tenant": tenant, "scope": scope, "model": model, "nums": f"[{wanted}]"}
-        found: list[Row] = self._db.rows("vectors_of_nums", where)
-        return np.array([row[0] for row in found], dtype=np.int64), floats([row[2] for row in found])
+    def some(self, tenant: str, model: str, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], Any]:
+        """Just these memories' vectors, from the database, whatever their scopes: (places, rows)."""
+        found: list[Row] = self._db.rows(
+            "vectors_of_places", {"tenant": tenant, "model": model, "places": json_list(places.tolist())}
+        )
+        return np.array([row[0] for row in found], dtype=np.int64), floats([row[1] for row in found])
 
     def forget(self) -> None:
         """Drop everything that is kept."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
+from recollect.policies.visibility import reach
 from recollect.policies.words import term_counts
 from recollect.store.core import OpenScope, edge_columns
 from recollect.store.driver import UniqueClash
@@ -154,7 +155,7 @@ class WritingPart(LedgerPart):
         elif place.embedded_model and not columns["embedded_model"]:
             self._db.run("vectors_remove", columns)
         self._put_refs(columns, memory, place)
-        self._put_subjects(columns, place.subjects, memory.subject_person_ids)
+        self._put_subjects(columns, place.subjects, memory)
         self._put_edges(change, place, writing)
 
     def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, _Place]:
@@ -203,11 +204,14 @@ class WritingPart(LedgerPart):
             own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
             self._db.run_many("entity_ref_add", [own | {"ref": ref} for ref in memory.entity_refs])
 
-    def _put_subjects(self, key: Mapping[str, Any], before: Sequence[str], after: Sequence[str]) -> None:
+    def _put_subjects(self, key: Mapping[str, Any], before: Sequence[str], memory: Memory | None) -> None:
+        """Whom a memory is about, and whom that may be told to; without a memory, nobody."""
         own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
-        gone, new = sorted({*before} - {*after}), sorted({*after} - {*before})
-        self._db.run_many("subject_remove", [own | {"person": person} for person in gone])
-        self._db.run_many("subject_add", [own | {"person": person} for person in new])
+        after = set() if memory is None else {*memory.subject_person_ids}
+        self._db.run_many("subject_remove", [own | {"person": person} for person in sorted({*before} - after)])
+        if memory is not None:
+            own |= {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
+            self._db.run_many("subject_put", [own | {"person": person} for person in sorted(after)])
 
     def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
         memory = change.memory
@@ -271,7 +275,7 @@ class WritingPart(LedgerPart):
             writing.scopes[tenant, place.scope] = scope
             key = {"tenant": tenant, "scope": place.scope, "num": place.num, "id": memory_id}
             key |= {"node": memory_id, "kinds": _ALL_KINDS}
-            self._put_subjects(key, place.subjects, ())
+            self._put_subjects(key, place.subjects, None)
             for name in (
                 "postings_remove", "vectors_remove", "entity_refs_remove", "edges_remove_from", "edges_remove_to",
                 "versions_remove", "memory_remove", "scope_purged",

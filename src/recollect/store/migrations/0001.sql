@@ -148,10 +148,12 @@ CREATE TABLE subjects (
   scope INTEGER NOT NULL,
   person_id TEXT NOT NULL,
   num INTEGER NOT NULL,
+  reach TEXT NOT NULL,
+  is_live INTEGER NOT NULL,
   PRIMARY KEY (tenant, scope, person_id, num)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX subjects_person ON subjects (tenant, person_id, scope, num);
+CREATE INDEX subjects_person ON subjects (tenant, person_id, reach, is_live, scope, num);
 
 -- Which words stand in which memory, and how often.
 CREATE TABLE postings (
@@ -507,6 +509,8 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories_superseded', '1000 1000 2'),
   ('memories', 'memories_embedded', '100000 100000 50000'),
   ('versions', 'versions', '100000 100000 1 1'),
+  ('subjects', 'subjects', '100000 100000 100 10 1'),
+  ('subjects', 'subjects_person', '100000 100000 100 50 50 10 1'),
   ('postings', 'postings', '1000000 1000000 1000 5 1'),
   ('postings', 'postings_of', '1000000 1000000 1000 10'),
   ('vectors', 'vectors', '100000 100000 100 1 1'),

@@ -15,6 +15,16 @@ m.tick, m.phase_id, m.meta, m.entity_type, m.fact_type
 -- A memory beside its present text.
 memories AS m JOIN versions AS v ON v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
 
+-- name: given_places
+-- Places as one number each (encoding.code): one statement reads any number of scopes.
+json_each(CAST(:places AS TEXT)) AS g
+
+-- name: scope_given
+(CAST(g.value AS BIGINT) / 4294967296)
+
+-- name: num_given
+(CAST(g.value AS BIGINT) % 4294967296)
+
 -- name: newest
 -- The order of "newest first", total within a tenant, and telling nothing about rows that are not compared.
 m.created_at DESC, m.space, m.owner, m.num DESC
@@ -137,8 +147,10 @@ INSERT INTO entity_refs (tenant, scope, ref, num) VALUES (:tenant, :scope, :ref,
 -- name: entity_refs_remove
 DELETE FROM entity_refs WHERE tenant = :tenant AND scope = :scope AND num = :num
 
--- name: subject_add
-INSERT INTO subjects (tenant, scope, person_id, num) VALUES (:tenant, :scope, :person, :num) ON CONFLICT DO NOTHING
+-- name: subject_put
+INSERT INTO subjects (tenant, scope, person_id, num, reach, is_live)
+VALUES (:tenant, :scope, :person, :num, :reach, :is_live)
+ON CONFLICT (tenant, scope, person_id, num) DO UPDATE SET reach = excluded.reach, is_live = excluded.is_live
 
 -- name: subject_remove
 DELETE FROM subjects WHERE tenant = :tenant AND scope = :scope AND person_id = :person AND num = :num
@@ -200,10 +212,9 @@ ON CONFLICT (tenant, person_id, scope) DO UPDATE SET rev = person_revs.rev + 1
 -- name: memory_by_id
 SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant AND m.id = :id
 
--- name: memories_by_num
-SELECT m.num, {memory_columns} FROM {with_text}
-WHERE m.tenant = :tenant AND m.scope = :scope
-  AND m.num IN (SELECT CAST(n.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS n)
+-- name: memories_of_places
+SELECT m.scope * 4294967296 + m.num, {memory_columns} FROM {given_places} CROSS JOIN {with_text}
+WHERE m.tenant = :tenant AND m.scope = {scope_given} AND m.num = {num_given}
 
 -- name: holder
 SELECT {memory_columns} FROM {with_text}

@@ -145,16 +145,19 @@ CREATE TABLE edges (
 
 CREATE INDEX edges_back ON edges (tenant, kind, dst, src);
 
--- The ABOUT edges again, by place: who is spoken of in a scope, and in which scopes somebody is spoken of.
+-- The ABOUT edges again, by place: who is spoken of in a scope, and in which scopes somebody is spoken of. `reach` and
+-- `is_live` are caches that each write renews: how far the memory may be told beyond its scope, and is it active.
 CREATE TABLE subjects (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
   person_id TEXT NOT NULL,
   num INTEGER NOT NULL,
+  reach TEXT NOT NULL,
+  is_live INTEGER NOT NULL,
   PRIMARY KEY (tenant, scope, person_id, num)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX subjects_person ON subjects (tenant, person_id, scope, num);
+CREATE INDEX subjects_person ON subjects (tenant, person_id, reach, is_live, scope, num);
 
 -- Which words stand in which memory, and how often.
 CREATE TABLE postings (
@@ -510,6 +513,8 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories_superseded', '1000 1000 2'),
   ('memories', 'memories_embedded', '100000 100000 50000'),
   ('versions', 'versions', '100000 100000 1 1'),
+  ('subjects', 'subjects', '100000 100000 100 10 1'),
+  ('subjects', 'subjects_person', '100000 100000 100 50 50 10 1'),
   ('postings', 'postings', '1000000 1000000 1000 5 1'),
   ('postings', 'postings_of', '1000000 1000000 1000 10'),
   ('vectors', 'vectors', '100000 100000 100 1 1'),

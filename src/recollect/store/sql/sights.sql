@@ -27,11 +27,25 @@
 )
 
 -- name: told_elsewhere
--- Places of memories about somebody present in scopes that are not in sight: how others' memories are reached. The
--- people come first: CROSS JOIN says so to SQLite, which without statistics would read the whole tenant.
-(SELECT DISTINCT q.scope, q.num FROM json_each(CAST(:present AS TEXT)) AS p
+-- Places of memories about somebody present in scopes that are not in sight: how others' memories are reached. What is
+-- for everybody by all who are present; the rest by the asker, or by the owner where the own scope is not in sight. What
+-- can never be shown is not touched, so that the time taken tells nothing of it. The people come first: CROSS JOIN says
+-- so to SQLite, which without statistics would read the whole tenant.
+(SELECT q.scope, q.num FROM json_each(CAST(:present AS TEXT)) AS p
    CROSS JOIN subjects AS q
-   WHERE q.tenant = :tenant AND q.person_id = p.value AND q.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x))
+ WHERE q.tenant = :tenant AND q.person_id = p.value AND q.reach = 'everybody' AND {out_of_sight}
+ UNION
+ SELECT q.scope, q.num FROM subjects AS q
+ WHERE q.tenant = :tenant AND q.person_id = :person AND q.reach = 'subjects' AND {out_of_sight}
+ UNION
+ SELECT q.scope, q.num FROM scopes AS o CROSS JOIN json_each(CAST(:present AS TEXT)) AS p CROSS JOIN subjects AS q
+ WHERE o.tenant = :tenant AND o.space = 'user' AND o.owner = :user
+   AND q.tenant = :tenant AND q.scope = o.scope AND q.person_id = p.value AND q.reach = 'subjects' AND {out_of_sight})
+
+-- name: out_of_sight
+-- A subject's row of another scope; of what is over, only where the past is asked for.
+q.is_live >= :is_live_min
+  AND q.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
 
 -- name: scope_revs
 -- Grow whenever a memory of the scope changes, and when one is removed.
@@ -86,18 +100,17 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.rev > :since
 
 -- name: postings_of_terms
 -- Where the words of a query stand in one scope.
-SELECT p.term, p.num, p.tf FROM postings AS p
+SELECT p.scope * 4294967296 + p.num, p.term, p.tf FROM postings AS p
 WHERE p.tenant = :tenant AND p.scope = :scope
   AND p.term IN (SELECT x.value FROM json_each(CAST(:terms AS TEXT)) AS x)
 ORDER BY p.term, p.num
 
--- name: postings_of_nums
--- The same for a few memories of a scope, and no others.
-SELECT p.term, p.num, p.tf FROM postings AS p
-WHERE p.tenant = :tenant AND p.scope = :scope
+-- name: postings_of_places
+-- The same for some memories of any scopes, and no others.
+SELECT p.scope * 4294967296 + p.num, p.term, p.tf FROM {given_places} CROSS JOIN postings AS p
+WHERE p.tenant = :tenant AND p.scope = {scope_given} AND p.num = {num_given}
   AND p.term IN (SELECT x.value FROM json_each(CAST(:terms AS TEXT)) AS x)
-  AND p.num IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS x)
-ORDER BY p.term, p.num
+ORDER BY p.term, p.scope, p.num
 
 -- name: vectors_after
 -- A scope's vectors in batches.
@@ -110,11 +123,9 @@ SELECT v.num, v.piece, v.vector FROM vectors AS v
 WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model AND v.rev > :since
 ORDER BY v.num, v.piece
 
--- name: vectors_of_nums
-SELECT v.num, v.piece, v.vector FROM vectors AS v
-WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model
-  AND v.num IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS x)
-ORDER BY v.num, v.piece
+-- name: vectors_of_places
+SELECT v.scope * 4294967296 + v.num, v.vector FROM {given_places} CROSS JOIN vectors AS v
+WHERE v.tenant = :tenant AND v.scope = {scope_given} AND v.num = {num_given} AND v.model = :model
 
 -- name: page
 -- After the row that ended the page before, in the order of `newest`.
@@ -142,6 +153,30 @@ SELECT m.num, {memory_columns} FROM (
 ) AS w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
+-- name: seen_own_about
+-- The same, led by the people asked about.
+SELECT m.num, {memory_columns} FROM (
+  SELECT m.scope, m.num FROM (
+    SELECT DISTINCT q.scope, q.num FROM subjects AS q
+    WHERE q.tenant = :tenant AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+      AND q.person_id IN (SELECT x.value FROM json_each(CAST(:f_about AS TEXT)) AS x)
+  ) AS e CROSS JOIN memories AS m
+  WHERE m.tenant = :tenant AND m.scope = e.scope AND m.num = e.num AND {filtered} AND {page} AND {visible}
+  ORDER BY {newest} LIMIT :limit
+) AS w, {with_text}
+WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
+
+-- name: seen_own_slot
+-- The same, led by the slots asked for, of what is active.
+SELECT m.num, {memory_columns} FROM (
+  SELECT m.scope, m.num FROM memories AS m
+  WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.fact_key IS NOT NULL
+    AND m.fact_key IN (SELECT x.value FROM json_each(CAST(:f_fact_keys AS TEXT)) AS x)
+    AND {filtered} AND {page} AND {visible}
+  ORDER BY {newest} LIMIT :limit
+) AS w, {with_text}
+WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
+
 -- name: seen_elsewhere
 SELECT m.num, {memory_columns} FROM (
   SELECT m.scope, m.num FROM {elsewhere} WHERE {filtered} AND {page} AND {visible}
@@ -154,14 +189,6 @@ WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.id >= :prefix AND m.id < :prefix_end AND {findable}
 ORDER BY m.id LIMIT :limit
-
--- name: about
-SELECT {memory_columns} FROM {with_text}
-WHERE m.tenant = :tenant AND m.id IN (
-    SELECT a.src FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT'
-      AND a.dst IN (SELECT x.value FROM json_each(CAST(:persons AS TEXT)) AS x))
-  AND {visible}
-ORDER BY {newest} LIMIT :limit
 
 -- name: with_refs
 -- In sight by the index of refs; others' memories by the people present, then by ref.
