@@ -93,6 +93,28 @@ class RecallTable:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ServerTable:
+    """`[server]`: who may reach it, and how much it takes."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Names by which it may be called, besides localhost and the address it listens on."""
+    allowed_origins: tuple[str, ...] = ()
+    """Web pages that may call it, such as https://studio.example; its own may always."""
+    body_bytes_max: int = 2_097_152
+    depth_max: int = 32
+    """Of JSON within JSON."""
+    body_seconds_max: float = 15.0
+    """For a whole body to arrive."""
+    requests_per_minute: int = 12_000
+    """Of one caller; 0: no limit."""
+    threads: int = 8
+    """Calls that are worked on at once."""
+    token_key: str | None = None
+    """Verifies context tokens: `hmac:<secret>` or `ed25519:<public key in base64>`. Best given as
+    RECOLLECT_SERVER__TOKEN_KEY; never shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Config:
     """Every setting, with the place it came from in `origins`."""
 
@@ -105,6 +127,7 @@ class Config:
     delta: DeltaTable = field(default_factory=DeltaTable)
     recall: RecallTable = field(default_factory=RecallTable)
     categories: Categories = field(default_factory=Categories)
+    server: ServerTable = field(default_factory=ServerTable)
     origins: Mapping[str, str] = field(default_factory=dict)
 
     def privacy_options(self) -> Privacy:
@@ -117,7 +140,7 @@ class Config:
             for item in fields(TABLES[table]):
                 key = f"{table}.{item.name}"
                 value = getattr(getattr(self, table), item.name)
-                is_hidden = value is not None and item.name.endswith("api_key")
+                is_hidden = value is not None and item.name.endswith(("api_key", "token_key"))
                 yield key, "(set)" if is_hidden else value, self.origins.get(key, "default")
         for agent, names in sorted(self.categories.allowlists.items()):
             yield f"allowlists.{agent}", tuple(sorted(names)), self.origins.get(f"allowlists.{agent}", "default")
@@ -136,6 +159,7 @@ TABLES: Mapping[str, type[Any]] = {
     "judge": JudgeTable,
     "delta": DeltaTable,
     "recall": RecallTable,
+    "server": ServerTable,
 }
 NAMED_TABLES = ("categories", "allowlists")
 """Tables whose keys are names that the operator gives."""

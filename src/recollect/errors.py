@@ -159,3 +159,50 @@ class LeaseLost(StoreError):
     def __init__(self, name: str) -> None:
         super().__init__(f"Another worker has this {name} job now; nothing was written.")
         self.name = name
+
+
+class Unauthorized(RecollectError, PermissionError):
+    """Who calls is not known: `no_key`, `invalid_key` or `invalid_token`."""
+
+    code = "unauthorized"
+
+
+class IdentityMismatch(NotAllowed):
+    """The caller claims to be somebody that its key or token does not say."""
+
+    code = "identity_mismatch"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is not what the key or token says; leave it out, or ask with the right one.")
+        self.name = name
+
+
+class KeyNotFound(RecollectError, LookupError):
+    """No such key."""
+
+    code = "not_found"
+
+    def __init__(self, key_id: str) -> None:
+        super().__init__("No such key. `recollect keys list` shows the ids.")
+        self.key_id = key_id
+
+
+class IdempotencyMismatch(RecollectError, ValueError):
+    """An idempotency key came again with another request."""
+
+    code = "idempotency_mismatch"
+
+    def __init__(self) -> None:
+        super().__init__("This idempotency key was used for another request; take a new one.")
+
+
+class TooLarge(RecollectError, ValueError):
+    """A request is larger, or its JSON deeper, than the server takes."""
+
+    code = "too_large"
+
+
+class TooMany(RecollectError, RuntimeError):
+    """A caller asks more often than the server allows; wait and try again."""
+
+    code = "rate_limited"

@@ -13,13 +13,16 @@ from recollect.types import Viewpoint
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
+    from recollect.flows.events import Event
     from recollect.flows.forget_person import Forgotten
+    from recollect.flows.keys import NewKey
     from recollect.flows.people_by_hand import Merged
     from recollect.flows.showing import Acquaintance
     from recollect.jobs import Done, Runner
     from recollect.policies.consent import State
     from recollect.store.base_consent import Proposal
     from recollect.store.base_jobs import Job, JobKey
+    from recollect.store.base_server import ApiKey
 
 WorkerMode = Literal["auto", "on", "off"]
 SMALL_ROUND = 100
@@ -197,3 +200,43 @@ class Consents:
     def expire(self) -> int:
         """Close what nobody answered in time; how many."""
         return flows.consent.expire(self._place.tenant, self._engine)
+
+
+class Keys:
+    """The rights of programs to call the server."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, name: str, *, scope: Sequence[str] = (), tenant: str = "default") -> NewKey:
+        """A new key with these scopes: `operator`, `tenant`, `user:<id>`, `agent:<name>`. It is told once."""
+        return flows.keys.add(name, scope, tenant, self._engine, chance=token_hex)
+
+    def list(self, *, tenant: str = "default") -> tuple[ApiKey, ...]:
+        """Keys of a tenant, oldest first, revoked ones included."""
+        return self._engine.store.keys(tenant)
+
+    def revoke(self, key_id: str, *, tenant: str = "default") -> ApiKey:
+        """From now on the key opens nothing."""
+        return flows.keys.revoke(key_id, tenant, self._engine)
+
+
+class Events:
+    """The ledger as a table of what was done when."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def list(
+        self,
+        *,
+        tenant: str = "default",
+        of: str | None = None,
+        node: str | None = None,
+        op: str | None = None,
+        limit: int = 50,
+        before: str | None = None,
+    ) -> tuple[Event, ...]:
+        """Newest first: in the memory of one user, or of everybody. `before` is the last id of the page before."""
+        request = flows.events.EventsRequest(tenant=tenant, owner=of, node=node, op=op, limit=limit, before=before)
+        return flows.events.events(request, self._engine)

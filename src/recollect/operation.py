@@ -93,6 +93,10 @@ class Operation:
     """Changes nothing, though its HTTP method is not GET."""
     cursor: str | None = None
     """The parameter that takes the `id` of the last item of the page before; the answer is then a list."""
+    is_secret: bool = False
+    """Its answer is told once and kept nowhere."""
+    also: tuple[tuple[str, str], ...] = ()
+    """Other HTTP methods and paths by which it is known."""
     etag: str | None = None
     """What in the answer tells one state of the thing from the next."""
     if_match: str | None = None

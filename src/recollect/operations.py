@@ -12,6 +12,7 @@ from recollect.operation import Operation, Parameter
 from recollect.operations_consent import CONSENT
 from recollect.operations_conversing import CONVERSING
 from recollect.operations_people import PEOPLE
+from recollect.operations_server import SERVER
 from recollect.operations_upkeep import UPKEEP
 from recollect.vocabulary import MemoryType, Sensitivity
 
@@ -231,6 +232,7 @@ OPERATIONS: tuple[Operation, ...] = (
         cli=("memory", "history"),
         rpc="memory.history",
         http=("GET", "/v1/memories/{memory_id}/history"),
+        also=(("GET", "/memory/{memory_id}/history"),),
         mcp="history",
         doc="Tell what was done to a memory: when, by whom and by which rule.",
         parameters=(MEMORY_ID,),
@@ -274,6 +276,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *PEOPLE,
     *CONSENT,
     *UPKEEP,
+    *SERVER,
 )
 
 BY_NAME: Mapping[str, Operation] = {operation.name: operation for operation in OPERATIONS}

@@ -57,13 +57,10 @@ class Position:
 class EventFilter:
     """Narrows events; None means no filter."""
 
-    user: str | None = None
-    """Whose memory it is, or who caused it."""
     owner: str | None = None
     """Whose memory it is."""
     node: str | None = None
     op: str | None = None
-    status: str | None = None
     before: Position | None = None
     """Of the last event of the page before."""
 

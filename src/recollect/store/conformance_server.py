@@ -89,7 +89,7 @@ class ServingChecks:
         assert [row.at for row in whole] == sorted((row.at for row in whole), reverse=True)
         assert store.events("u", EventFilter(), limit=9) == ()
         assert store.events("t", EventFilter(op="delete"), limit=9) == ()
-        assert store.events("t", EventFilter(user="nobody"), limit=9) == ()
+        assert store.events("t", EventFilter(owner="nobody"), limit=9) == ()
         assert store.event_counts("t")["hotpath", "create", "ok"] == 5
 
     def test_chains_say_how_long_they_are(self) -> None:

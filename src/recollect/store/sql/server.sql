@@ -36,9 +36,7 @@ SELECT {ledger_columns} FROM {with_actor}
 WHERE l.tenant = :tenant AND c.tenant = l.tenant AND c.scope = l.scope
   AND (CAST(:node AS TEXT) IS NULL OR l.node = :node)
   AND (CAST(:op AS TEXT) IS NULL OR l.op = :op)
-  AND (CAST(:status AS TEXT) IS NULL OR l.status = :status)
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
-  AND (CAST(:user AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :user) OR p.user_id = :user)
   AND (CAST(:at AS BIGINT) IS NULL OR l.at < :at OR (l.at = :at AND (c.space > :space OR (c.space = :space
     AND (c.owner > :last_owner OR (c.owner = :last_owner AND l.seq < :seq))))))
 ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit

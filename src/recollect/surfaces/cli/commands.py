@@ -14,12 +14,13 @@ from recollect.errors import InvalidInput
 from recollect.flows.answers import sentence
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, settings, trace, upkeep
+from recollect.surfaces.cli import checkout, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
 from recollect.surfaces.cli.pages import PAGES
 from recollect.surfaces.cli.screen import Screen, progress
+from recollect.surfaces.cli.views import VIEWS
 from recollect.types import Outcome
 
 GROUPS: Mapping[str, str] = {
@@ -27,6 +28,7 @@ GROUPS: Mapping[str, str] = {
     "people": "The people you know.",
     "consent": "Your profile, and the changes of it that wait for your yes.",
     "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
+    "keys": "Keys of the programs that call the server.",
     "config": "The configuration: every value, and where it comes from.",
 }
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
@@ -51,6 +53,7 @@ def root() -> Root:
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
     makers["trace"] = partial(Branch, "trace", trace.COMMANDS, help=trace.HELP)
     makers["demo"] = partial(_plain, demo)
+    makers["serve"] = serve.command
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
     return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
@@ -132,10 +135,12 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
             return
         with progress(operation.doc) as told:
             answer = operation.value(viewpoint, arguments, progress=told)
-    if screen.form == "text":
-        PAGES[operation.name](screen, answer)
-    else:
+    if screen.form != "text":
         screen.data(operation.answer(answer))
+    elif operation.name in VIEWS:
+        VIEWS[operation.name](screen, operation.answer(answer))
+    else:
+        PAGES[operation.name](screen, answer)
     context.exit(_refused(screen, answer))
 
 

@@ -44,12 +44,16 @@ class Settings:
     now: datetime | None = None
     form: Form = "text"
 
+    @property
+    def clock(self) -> Callable[[], datetime] | None:
+        """The time that was given, for ever."""
+        now = self.now
+        return None if now is None else lambda: now
+
     @contextmanager
     def opened(self) -> Iterator[Viewpoint]:
         """The memory as this user sees it, closed in the end; the jobs of the command are done by then."""
-        now = self.now
-        clock = None if now is None else lambda: now
-        with open_memory(self.db, config=self.config, clock=clock, worker="off") as memory:
+        with open_memory(self.db, config=self.config, clock=self.clock, worker="off") as memory:
             memory.upkeep.finish()
             yield memory.at(
                 tenant=self.tenant,

@@ -1,0 +1,102 @@
+"""The operations of a server: keys and events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from recollect.errors import InvalidInput
+from recollect.operation import Operation, Parameter
+from recollect.types import as_json
+
+if TYPE_CHECKING:
+    from recollect.app import Viewpoint
+    from recollect.flows.events import Event
+    from recollect.flows.keys import NewKey
+    from recollect.store.base_server import ApiKey
+
+EVERYBODY = "*"
+
+
+def _events(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Event, ...]:
+    of = given.get("of", viewpoint.place.user)
+    if of is None:
+        raise InvalidInput("Whose events? Name a user.", code="no_owner")
+    wanted = dict(given) | {"of": None if of == EVERYBODY else of}
+    return viewpoint.memory.events.list(tenant=viewpoint.place.tenant, **wanted)
+
+
+def _key(value: ApiKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    shown = ("id", "name", "tenant", "scopes", "created_at", "revoked_at")
+    return {name: as_json(getattr(value, name)) for name in shown}
+
+
+def _new_key(value: NewKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return {"key": value.key} | _key(value.record)
+
+
+def _keys(value: Sequence[ApiKey]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return [_key(one) for one in value]
+
+
+SERVER: tuple[Operation, ...] = (
+    Operation(
+        name="add_key",
+        python="keys.add",
+        cli=("keys", "add"),
+        rpc="memory.add_key",
+        http=("POST", "/v1/keys"),
+        doc="Make a key for a program that calls the server. It is shown once.",
+        parameters=(
+            Parameter(name="name", doc="What the key is for.", is_required=True),
+            Parameter(
+                name="scope",
+                kind="texts",
+                doc="What it opens: operator, tenant, user:<id> or agent:<name>; several hold together.",
+                default=(),
+            ),
+        ),
+        answer=_new_key,
+        is_admin=True,
+        is_secret=True,
+    ),
+    Operation(
+        name="keys",
+        python="keys.list",
+        cli=("keys", "list"),
+        rpc="memory.keys",
+        http=("GET", "/v1/keys"),
+        doc="List the keys, revoked ones included.",
+        answer=_keys,
+        is_admin=True,
+    ),
+    Operation(
+        name="revoke_key",
+        python="keys.revoke",
+        cli=("keys", "revoke"),
+        rpc="memory.revoke_key",
+        http=("DELETE", "/v1/keys/{key_id}"),
+        doc="Take a key back: from now on it opens nothing.",
+        parameters=(Parameter(name="key_id", doc="Id of the key.", is_required=True),),
+        answer=_key,
+        is_admin=True,
+    ),
+    Operation(
+        name="events",
+        python="events.list",
+        cli=("events",),
+        rpc="memory.events",
+        http=("GET", "/v1/events"),
+        doc="List what was decided and done in your memory, newest first.",
+        parameters=(
+            Parameter(name="of", doc="In whose memory; * is everybody's (operators only).", is_admin=True),
+            Parameter(name="node", doc="Where.", choices=("hotpath", "context", "episodic", "worker", "admin")),
+            Parameter(name="op", doc="What was done, such as create, update, merge, delete, link, restore."),
+            Parameter(name="limit", kind="integer", doc="At most so many.", default=50),
+            Parameter(name="before", doc="Id of the last event of the page before."),
+        ),
+        answer=as_json,
+        call=_events,
+        cursor="before",
+    ),
+)

@@ -1,0 +1,160 @@
+"""The table of operations as JSON Schema and OpenAPI: what may be sent is written once, in the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import recollect
+from recollect.operation import KINDS, Operation, Parameter
+from recollect.policies.grants import PLACE_NAMES
+
+Schema = dict[str, Any]
+
+_ID: Schema = {"type": "string", "minLength": 1, "maxLength": 512}
+_OF_PLACE: Mapping[str, Schema] = {
+    "chat_type": {"type": "string", "enum": ["private", "group"]},
+    "participants": {"type": "array", "items": _ID},
+}
+PROBLEM: Schema = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in ("type", "title", "detail", "code")}
+    | {"status": {"type": "integer"}},
+    "required": ["type", "title", "status", "detail", "code"],
+}
+_IN_PATH = re.compile(r"\{(\w+)\}")
+
+
+def in_path(path: str) -> tuple[str, ...]:
+    """The parameters that stand in a path."""
+    return tuple(_IN_PATH.findall(path))
+
+
+def of_parameter(parameter: Parameter) -> Schema:
+    """What may be given for a parameter. Null is the same as leaving it out, where that is allowed."""
+    schema = dict(KINDS[parameter.kind][1])
+    if not parameter.is_required:
+        schema = {"anyOf": [schema, {"type": "null"}]}
+        if parameter.default is not None:
+            schema["default"] = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
+    known = f" One of: {', '.join(parameter.choices)}." if parameter.choices else ""
+    return schema | {"description": parameter.doc + known}
+
+
+def of_parameters(parameters: Iterable[Parameter]) -> Schema:
+    """An object with these parameters and no others."""
+    given = tuple(parameters)
+    return {
+        "type": "object",
+        "properties": {one.name: of_parameter(one) for one in given},
+        "required": [one.name for one in given if one.is_required],
+        "additionalProperties": False,
+    }
+
+
+def viewpoint() -> Schema:
+    """Who speaks or asks, and where."""
+    named = {name: _OF_PLACE.get(name, _ID) for name in PLACE_NAMES}
+    return {
+        "type": "object",
+        "properties": {name: {"anyOf": [schema, {"type": "null"}]} for name, schema in named.items()},
+        "additionalProperties": False,
+        "description": "Who speaks or asks, and where. A key or token may settle some of it.",
+    }
+
+
+def of_operation(operation: Operation, method: str, path: str) -> Schema:
+    """An operation as OpenAPI says it."""
+    named = {one.name: one for one in operation.parameters}
+    fixed = [{**_parameter(named[name], "path"), "required": True} for name in in_path(path)]
+    free = [one for name, one in named.items() if name not in in_path(path)]
+    described: Schema = {
+        "operationId": operation.name,
+        "summary": operation.doc,
+        "tags": [path.split("/")[2 if path.startswith("/v1/") else 1]],
+        "responses": _responses(operation),
+    }
+    if method in ("GET", "DELETE"):
+        asked = [_parameter(one, "query") for one in free]
+        taken = {one.name for one in operation.parameters}
+        asked += [_of_place(name) for name in PLACE_NAMES if name not in taken]
+        described["parameters"] = [*fixed, *asked]
+    else:
+        body = of_parameters(free)
+        body["properties"] = body["properties"] | {"viewpoint": {"$ref": "#/components/schemas/Viewpoint"}}
+        described["parameters"] = fixed
+        described["requestBody"] = {
+            "content": {"application/json": {"schema": body}},
+            "required": bool(body["required"]),
+        }
+    described["parameters"] += _headers(operation)
+    return described
+
+
+def _parameter(parameter: Parameter, place: str) -> Schema:
+    schema = dict(KINDS[parameter.kind][1])
+    if parameter.kind in ("object", "facts"):
+        schema = {"type": "string"}
+    if parameter.kind in ("text", "time", "expiry"):
+        schema = {"type": "string"} | ({"minLength": 1} if place == "path" else {})
+    doc = parameter.doc + (" As JSON." if parameter.kind == "object" else "")
+    return {
+        "name": parameter.name,
+        "in": place,
+        "required": parameter.is_required,
+        "schema": schema,
+        "description": doc,
+    }
+
+
+def _of_place(name: str) -> Schema:
+    return {"name": name, "in": "query", "required": False, "schema": _OF_PLACE.get(name, _ID)}
+
+
+def _headers(operation: Operation) -> list[Schema]:
+    text = {"type": "string"}
+    found = []
+    if operation.is_write:
+        doc = "A name of your own for this write: sent again, it gives the same answer and changes nothing."
+        found.append({"name": "Idempotency-Key", "in": "header", "required": False, "schema": text, "description": doc})
+    if operation.if_match is not None:
+        doc = "The ETag that was read: refused when the thing has changed since."
+        found.append({"name": "If-Match", "in": "header", "required": False, "schema": text, "description": doc})
+    return found
+
+
+def _responses(operation: Operation) -> Schema:
+    problem = {
+        "description": "What is wrong, with a stable code and what to do.",
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    headers = {"Link": "The next page.", "Next-Cursor": "The cursor of the next page."} if operation.cursor else {}
+    headers |= {"ETag": "The version."} if operation.etag else {}
+    done: Schema = {"description": operation.doc, "content": {"application/json": {"schema": {}}}}
+    if operation.cursor:
+        done["content"] = {"application/json": {"schema": {"type": "array", "items": {"type": "object"}}}}
+    if headers:
+        done["headers"] = {name: {"schema": {"type": "string"}, "description": doc} for name, doc in headers.items()}
+    return {"200": done, "4XX": problem, "503": problem}
+
+
+def openapi(operations: Iterable[Operation]) -> Schema:
+    """The whole surface."""
+    paths: dict[str, Schema] = {}
+    for operation in operations:
+        for number, (method, path) in enumerate((operation.http, *operation.also)):
+            described = of_operation(operation, method, path)
+            if number:
+                described["operationId"] = f"{operation.name}_{number}"
+            paths.setdefault(path, {})[method.lower()] = described
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "recollect", "version": recollect.__version__, "description": recollect.__doc__},
+        "paths": paths,
+        "components": {
+            "schemas": {"Viewpoint": viewpoint(), "Problem": PROBLEM},
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"key": []}],
+    }

@@ -1,0 +1,39 @@
+"""Events: the ledger as a table, and its tail."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.errors import InvalidInput
+from recollect.flows.events import Tail
+from recollect.opening import open as open_memory
+
+
+@pytest.fixture
+def memory(store_path, clock):
+    with open_memory(store_path, clock=clock, embedder="none") as memory:
+        yield memory
+
+
+def test_events_of_one_and_of_everybody(memory):
+    memory.at(user="alice").remember("I like tea")
+    memory.at(user="bob").remember("I like coffee")
+    assert {one.owner for one in memory.events.list(of="alice")} == {"alice"}
+    assert {one.owner for one in memory.events.list() if one.space == "user"} == {"alice", "bob"}
+    assert memory.events.list(tenant="other") == ()
+    assert {one.op for one in memory.events.list(op="create")} == {"create"}
+    assert "tea" not in repr(memory.events.list())
+    with pytest.raises(InvalidInput):
+        memory.events.list(limit=0)
+
+
+def test_a_tail_tells_everything_once(memory):
+    alice, bob = memory.at(user="alice"), memory.at(user="bob")
+    alice.remember("I like tea")
+    everybody, own = Tail("default", memory.engine), Tail("default", memory.engine, owner="alice")
+    assert everybody.look() == []
+    alice.remember("I live in Oslo")
+    bob.remember("I like coffee")
+    assert {one.owner for one in everybody.look() if one.space == "user"} == {"alice", "bob"}
+    assert {one.owner for one in own.look()} == {"alice"}
+    assert everybody.look() == own.look() == []
