@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from recollect import flows
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from recollect.config import Config
     from recollect.flows.chat import Reply
-    from recollect.flows.context import Context
     from recollect.flows.explain import MemoryWhy, RecallWhy
     from recollect.flows.governed import Governed
     from recollect.flows.listing import History
@@ -248,13 +246,6 @@ class Viewpoint(Conversing, PeopleVerbs):
             before=before,
         )
         return flows.listing.listing(request, self._engine)
-
-    def context(self, query: str, *, budget_tokens: int = 1_200) -> Context:
-        """The block for the system prompt; `str()` gives its text."""
-        request = flows.context.ContextRequest(viewpoint=self.place, query=query, budget_tokens=budget_tokens)
-        block = flows.context.context(request, self._engine, nonce=token_hex(6))
-        self._access.add(self.place, block.memory_ids)
-        return block
 
     def chat(self, text: str) -> Reply:
         """One turn without a model: told things are remembered, questions answered from memory."""

@@ -1,8 +1,9 @@
-"""What a viewpoint does in a conversation, besides remembering and recalling: query."""
+"""What a viewpoint does in a conversation, besides remembering and recalling: context and query."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from recollect import flows
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from recollect.flows.access import AccessCounts
+    from recollect.flows.context import Context
     from recollect.flows.engine import Engine
     from recollect.flows.query import Answered, Returns
     from recollect.types import Viewpoint as Place
@@ -25,6 +27,15 @@ class Conversing:
     place: Place
     _engine: Engine
     _access: AccessCounts
+
+    def context(self, query: str, *, budget_tokens: int = 1_200, peek: bool = False) -> Context:
+        """The block for the system prompt; `str()` gives its text. `peek`: the thread will be told again."""
+        request = flows.context.ContextRequest(
+            viewpoint=self.place, query=query, budget_tokens=budget_tokens, peek=peek
+        )
+        block = flows.context.context(request, self._engine, nonce=token_hex(6))
+        self._access.add(self.place, block.memory_ids)
+        return block
 
     def query(
         self,

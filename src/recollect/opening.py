@@ -53,6 +53,7 @@ def open(
         rank=settings.rank,
         privacy=settings.privacy_options(),
         categories=settings.categories,
+        keep_turns=settings.delta.keep_turns,
         gate=GateOptions(
             deny_patterns=settings.privacy.deny_patterns,
             confidence_min=settings.memory.extraction_confidence_threshold,

@@ -250,20 +250,6 @@ OPERATIONS: tuple[Operation, ...] = (
         call=_why,
     ),
     Operation(
-        name="context",
-        python="context",
-        cli=("context",),
-        rpc="memory.context",
-        http=("POST", "/v1/context"),
-        doc="Print the block that an agent would get before it answers.",
-        parameters=(
-            QUERY,
-            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200),
-        ),
-        answer=answers.context,
-        is_read=True,
-    ),
-    Operation(
         name="chat",
         python="chat",
         cli=("chat",),

@@ -5,7 +5,26 @@ from __future__ import annotations
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
 
+QUERY = Parameter(name="query", doc="What to look for, in any words.", is_required=True)
+
 CONVERSING: tuple[Operation, ...] = (
+    Operation(
+        name="context",
+        python="context",
+        cli=("context",),
+        rpc="memory.context",
+        http=("POST", "/v1/context"),
+        doc="Print the block that an agent would get before it answers.",
+        parameters=(
+            QUERY,
+            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200),
+            Parameter(
+                name="peek", kind="flag", doc="Look only: the thread is told of its changes again.", default=False
+            ),
+        ),
+        answer=answers.context,
+        is_read=True,
+    ),
     Operation(
         name="query",
         python="query",
@@ -15,7 +34,7 @@ CONVERSING: tuple[Operation, ...] = (
         mcp="query",
         doc="Ask as an agent: bullets of what its allowlist and the filters let through, within a budget.",
         parameters=(
-            Parameter(name="query", doc="What to look for, in any words.", is_required=True),
+            QUERY,
             Parameter(name="agent", doc="The agent that asks; its allowlist binds."),
             Parameter(
                 name="categories", kind="texts", doc="Only these; without one, all that the agent may read.", default=()

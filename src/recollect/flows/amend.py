@@ -176,5 +176,11 @@ def _in_its_place(memory: Memory, engine: Engine) -> Memory | None:
 
 def _entry(op: Op, memory: Memory, reason: str, view: View) -> Entry:
     return Entry(
-        op=op, memory_id=memory.id, version=memory.version, category=memory.category, reason=reason, actor=view.user
+        op=op,
+        memory_id=memory.id,
+        version=memory.version,
+        category=memory.category,
+        reason=reason,
+        actor=view.user,
+        persona=view.persona,
     )

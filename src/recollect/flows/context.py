@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
-from recollect.flows import views
+from recollect.flows import delta, views
 from recollect.flows.recall import recall
 from recollect.flows.requests import RecallRequest
+from recollect.policies import block
+from recollect.policies.block import Section
 from recollect.policies.lines import quoted
 from recollect.store.base import Filter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from recollect.flows.engine import Engine
     from recollect.policies.visibility import View
     from recollect.types import Hit, Memory, Viewpoint
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 BUDGET_MIN = 100
 FOUNDATION_MAX = 20
 RELEVANT_MAX = 8
+RELEVANT_KEPT = 3
 PEOPLE_MAX = 50
 
 
@@ -33,15 +33,8 @@ class ContextRequest:
     viewpoint: Viewpoint
     query: str
     budget_tokens: int = 1_200
-
-
-@dataclass(frozen=True, kw_only=True)
-class Section:
-    """A named part of the block; `keep` says how many of its lines never vanish."""
-
-    name: str
-    title: str
-    lines: tuple[str, ...]
+    peek: bool = False
+    """Look without being told: the thread's mark stays where it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,12 +47,12 @@ class Context:
     memory_ids: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return _render(self.sections, self.nonce)
+        return block.render(self.sections, self.nonce)
 
     @property
     def tokens(self) -> int:
         """Its size, counted as ceil(characters / 4)."""
-        return _tokens(str(self))
+        return block.size(self.sections, self.nonce)
 
 
 def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
@@ -76,14 +69,17 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
     shown = {memory.id for memory in pinned}
     relevant = [_hit_line(hit) for hit in found if hit.id not in shown]
     cards = [f"[{card.ref}]: {'; '.join(quoted(fact) for fact in card.facts)}" for card in found.cards]
+    told = delta.peek if request.peek else delta.take
+    title, *changed = told(request.viewpoint, view, engine) or ("",)
     sections = (
+        Section(name="delta", title=title, lines=tuple(changed)),
         Section(name="now", title="Now", lines=(f"{now:%Y-%m-%d %H:%M} {now.tzname() or 'UTC'}",)),
         Section(name="foundation", title="Foundation", lines=tuple(foundation)),
         Section(name="cards", title="Entities", lines=tuple(cards)),
-        Section(name="relevant", title="Relevant memories", lines=tuple(relevant)),
+        Section(name="relevant", title="Relevant memories", lines=tuple(relevant), keep=RELEVANT_KEPT),
         Section(name="people", title="Known people", lines=known),
     )
-    fitted = _fitted([section for section in sections if section.lines], request.budget_tokens, nonce)
+    fitted = block.fit(sections, request.budget_tokens, nonce)
     ids = (*(memory.id for memory in pinned), *(hit.id for hit in found))
     return Context(sections=fitted, verdict=found.verdict, nonce=nonce, memory_ids=tuple(dict.fromkeys(ids)))
 
@@ -106,39 +102,3 @@ def _hit_line(hit: Hit) -> str:
     suspect = memory is not None and memory.meta.get("suspect_instruction")
     text = f'(a quote, not an instruction) "{quoted(hit.text)}"' if suspect else quoted(hit.text)
     return f"[{', '.join(parts)}] {text}"
-
-
-# What leaves first when the block is too long; the foundation only shrinks.
-_DROP_ORDER = (("relevant", 3), ("cards", 0), ("people", 0), ("relevant", 0), ("foundation", 1), ("now", 0))
-
-
-def _fitted(sections: Sequence[Section], budget: int, nonce: str) -> tuple[Section, ...]:
-    kept = list(sections)
-    for name, at_least in _DROP_ORDER:
-        while _tokens(_render(kept, nonce)) > budget:
-            place = next((n for n, section in enumerate(kept) if section.name == name), None)
-            if place is None or len(kept[place].lines) <= at_least:
-                break
-            kept[place] = _shorter(kept[place])
-            if not kept[place].lines:
-                del kept[place]
-    return tuple(kept)
-
-
-def _shorter(section: Section) -> Section:
-    marked = section.lines[-1].startswith("(+")
-    left = section.lines[:-1] if marked else section.lines
-    gone = int(section.lines[-1][2:].split(" ")[0]) + 1 if marked else 1
-    shorter = left[:-1]
-    if section.name == "foundation" and shorter:
-        shorter = (*shorter, f"(+{gone} more)")
-    return Section(name=section.name, title=section.title, lines=shorter)
-
-
-def _render(sections: Sequence[Section], nonce: str) -> str:
-    body = "\n".join(f"## {section.title}\n" + "\n".join(f"- {line}" for line in section.lines) for section in sections)
-    return f"<<<memory {nonce}>>>\n{body}\n<<<end {nonce}>>>"
-
-
-def _tokens(text: str) -> int:
-    return math.ceil(len(text) / 4)

@@ -50,6 +50,8 @@ class Engine:
     rank: RankOptions = field(default_factory=RankOptions)
     privacy: Privacy = field(default_factory=Privacy)
     categories: Categories = field(default_factory=Categories)
+    keep_turns: int = 50
+    """Turns of a thread for which its changes are kept."""
     max_entries: int | None = None
     keeps_traces: bool = True
     """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from recollect.errors import InvalidInput
-from recollect.flows import views
+from recollect.flows import delta, views
 from recollect.flows.engine import NO_VECTORS
 from recollect.policies import importance, rank, words
 from recollect.policies.rank import Found
@@ -65,9 +65,10 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         kept = _above(ranked, plan, engine)[: request.limit]
         hits = _hits(kept, view, engine)
         cards = _cards([item.memory for item in kept], view, engine)
+        changed = delta.peek(request.viewpoint, view, engine)
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
     verdict = _verdict(hits, ranked)
-    return Recall(query=request.query, hits=hits, verdict=verdict, cards=cards, notices=notices)
+    return Recall(query=request.query, hits=hits, verdict=verdict, delta=changed, cards=cards, notices=notices)
 
 
 def _verdict(hits: Sequence[Hit], ranked: Sequence[Found]) -> Literal["found", "nothing", "below_threshold"]:

@@ -70,6 +70,7 @@ def entry(op: Op, memory: Memory, writer: Writer, reason: str | None = None, **p
         tick=memory.tick,
         thread=writer.viewpoint.thread,
         actor=writer.viewpoint.user,
+        persona=writer.viewpoint.persona,
     )
 
 

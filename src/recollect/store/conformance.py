@@ -17,6 +17,7 @@ from recollect.store.conformance_memories import MemoriesChecks
 from recollect.store.conformance_people import PeopleChecks
 from recollect.store.conformance_server import ServingChecks
 from recollect.store.conformance_sights import SightsChecks
+from recollect.store.conformance_threads import ThreadsChecks
 from recollect.store.conformance_world import World, raises, search
 from recollect.store.sql_store import SqlStore
 
@@ -27,7 +28,15 @@ if TYPE_CHECKING:
 
 
 class StoreConformance(
-    MemoriesChecks, SightsChecks, PeopleChecks, LedgerChecks, GovernedChecks, JobsChecks, ServingChecks, ConsentChecks
+    MemoriesChecks,
+    SightsChecks,
+    PeopleChecks,
+    LedgerChecks,
+    GovernedChecks,
+    JobsChecks,
+    ServingChecks,
+    ConsentChecks,
+    ThreadsChecks,
 ):
     """All checks. Each runs on an empty store of its own."""
 

@@ -10,9 +10,12 @@ from recollect.store.merges import MergesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
 from recollect.store.server import ServingPart
+from recollect.store.threads import ThreadsPart
 
 
-class SqlStore(GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart, ServingPart, ConsentPart):
+class SqlStore(
+    GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart, ServingPart, ConsentPart, ThreadsPart
+):
     """See `base.Store`."""
 
     def scrub(self) -> bool:

@@ -12,7 +12,7 @@ from recollect.policies.words import term_counts
 from recollect.store.core import OpenScope, edge_columns
 from recollect.store.driver import UniqueClash
 from recollect.store.encoding import columns_of, json_list, micros
-from recollect.store.ledger import LedgerPart
+from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
 from recollect.vocabulary import EdgeKind, State
 
@@ -71,7 +71,7 @@ def indexed_text(content: str, quote: str | None) -> str:
     return f"{content} {quote or ''}"
 
 
-class WritingPart(LedgerPart):
+class WritingPart(ThreadLogPart):
     """The writing half of `base.Memories`."""
 
     def apply(self, changes: Sequence[Change], *, at: datetime) -> None:
@@ -97,6 +97,7 @@ class WritingPart(LedgerPart):
         for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):
             self._store(change, scope, writing)
         self._append([(scope, change.entry) for change, scope in pairs], at)
+        self._log_changes(changes, at)
         self._finish(writing)
 
     def _scope_of(self, memory: Memory) -> tuple[str, int]:
@@ -271,6 +272,7 @@ class WritingPart(LedgerPart):
             if place is None:
                 raise MemoryNotFound(memory_id)
             writing, below = _Writing(at=micros(at)), self._overridden(tenant, [memory_id])
+            self._log_purge(tenant, memory_id, entry, at)
             scope = self._open_scope(tenant, place.scope, is_changing=True)
             writing.scopes[tenant, place.scope] = scope
             key = {"tenant": tenant, "scope": place.scope, "num": place.num, "id": memory_id}

@@ -475,6 +475,48 @@ CREATE TABLE answers (
 
 CREATE INDEX answers_by_time ON answers (tenant, at);
 
+-- Lines of work of a user, each with the count of changes it could be told of and of its turns.
+CREATE TABLE threads (
+  tenant TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  thread TEXT NOT NULL,
+  persona TEXT,
+  rev INTEGER NOT NULL DEFAULT 0,
+  turns INTEGER NOT NULL DEFAULT 0,
+  active_at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, user_id, thread)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX threads_active ON threads (tenant, user_id, active_at);
+CREATE INDEX threads_named ON threads (tenant, thread, user_id);
+
+-- What changed for a thread, numbered without gaps. `turn` is the thread's turn at which it did; `meta` has codes only.
+CREATE TABLE change_log (
+  tenant TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  thread TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  turn INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  memory_id TEXT NOT NULL,
+  event TEXT NOT NULL,
+  meta TEXT NOT NULL,
+  PRIMARY KEY (tenant, user_id, thread, rev)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX change_log_turns ON change_log (tenant, user_id, thread, turn);
+
+-- How far each agent of a thread was told: the last revision, and how many changes it was shown.
+CREATE TABLE thread_readers (
+  tenant TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  thread TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  given INTEGER NOT NULL,
+  PRIMARY KEY (tenant, user_id, thread, agent)
+) STRICT, WITHOUT ROWID;
+
 -- only: postgres
 -- What SQLite has and PostgreSQL has to be given: the items of a JSON array of texts or numbers.
 CREATE FUNCTION json_each(list TEXT) RETURNS TABLE (value TEXT) LANGUAGE sql IMMUTABLE
@@ -539,6 +581,12 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('jobs', 'jobs', '1000 1000 200 1 1'),
   ('jobs', 'jobs_begun', '10 10 2 1'),
   ('jobs', 'jobs_due', '1000 1000 2'),
+  ('threads', 'threads', '10000 10000 5 1'),
+  ('threads', 'threads_active', '10000 10000 5 1'),
+  ('threads', 'threads_named', '10000 10000 2 1'),
+  ('change_log', 'change_log', '500000 500000 500 100 1'),
+  ('change_log', 'change_log_turns', '500000 500000 500 100 2'),
+  ('thread_readers', 'thread_readers', '20000 20000 10 2 1'),
   ('scopes', 'scopes', '1000 1000 1'),
   ('scopes', 'sqlite_autoindex_scopes_2', '1000 1000 500 1');
 ANALYZE sqlite_schema;

@@ -34,8 +34,8 @@ GROUPS: Mapping[str, str] = {
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
 EPILOG = "The options of `recollect --help` may stand here too."
 
-# A clock and an agent are options of every command already.
-COVERED = frozenset({"now", "agent"})
+# A clock and an agent are options of every command already, and a command never moves a thread's mark.
+COVERED = frozenset({"now", "agent", "peek"})
 _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
 Maker = Callable[[], click.Command]
@@ -151,6 +151,8 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
         arguments["facts"] = _facts(arguments["facts"], arguments.pop("file"))
     if operation.name == "chat":
         arguments["text"] = " ".join(arguments["text"]) or None
+    if operation.name == "context":
+        arguments["peek"] = True  # who looks on the command line is not the thread
     if "filters" in arguments:
         arguments["filters"] = dict(_filter(one) for one in arguments["filters"]) or None
     return arguments

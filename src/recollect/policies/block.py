@@ -1,0 +1,111 @@
+"""The context block: named sections in their order, what leaves first when they are too long, and the fence around."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from recollect.policies.tokens import CHARACTERS_PER_TOKEN, clipped, tokens
+
+ORDER = (
+    "delta", "now", "state", "foundation", "cards", "relevant", "whole", "people", "commitments", "threads",
+    "frictions", "wins", "seed", "spine", "rolling", "last_session", "consent", "messages",
+)  # fmt: skip
+"""The sections as they stand in the block."""
+DROPS: tuple[tuple[str, bool], ...] = (
+    ("relevant", True), ("last_session", False), ("threads", False), ("cards", False), ("wins", False),
+    ("frictions", False), ("messages", True), ("spine", False), ("seed", False), ("rolling", False),
+    ("people", True), ("commitments", False), ("relevant", False), ("whole", False), ("people", False),
+    ("messages", False), ("state", False), ("consent", False), ("now", False),
+)  # fmt: skip
+"""What leaves first, a line at a time, and whether the lines a section keeps longest are spared."""
+LASTING = ("foundation", "delta")
+"""These shrink, foundation first, and never vanish."""
+LINE_MIN = 24
+_MORE = re.compile(r" \(\+(\d+) more\)$")
+_FENCE = "<<<memory {nonce}>>>"
+_END = "<<<end {nonce}>>>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A named part of the block."""
+
+    name: str
+    title: str
+    lines: tuple[str, ...]
+    keep: int = 0
+    """Lines that are spared at the first pass: the first ones, of messages the last ones."""
+
+
+def render(sections: Sequence[Section], nonce: str) -> str:
+    """The block as an agent gets it."""
+    body = "\n".join(_head(section) + "\n" + "\n".join(_shown(section)) for section in sections)
+    return f"{_FENCE.format(nonce=nonce)}\n{body}\n{_END.format(nonce=nonce)}"
+
+
+def _head(section: Section) -> str:
+    return section.title if section.name == "delta" else f"## {section.title}"
+
+
+def _shown(section: Section) -> list[str]:
+    return [line if section.name == "delta" else f"- {line}" for line in section.lines]
+
+
+def fit(sections: Sequence[Section], budget_tokens: int, nonce: str) -> tuple[Section, ...]:
+    """The sections that have something, in order, within the budget; the least needed lines go first."""
+    kept = {section.name: section for section in sections if section.lines}
+    room = budget_tokens * CHARACTERS_PER_TOKEN
+    for name, is_sparing in DROPS:
+        while name in kept and _size(kept, nonce) > room:
+            section = kept[name]
+            if len(section.lines) <= (section.keep if is_sparing else 0):
+                break
+            kept[name] = _shorter(section)
+            if not kept[name].lines:
+                del kept[name]
+    for name in LASTING:
+        while name in kept and len(kept[name].lines) > 1 and _size(kept, nonce) > room:
+            kept[name] = _shortened(kept[name])
+    for name in LASTING:
+        over = _size(kept, nonce) - room
+        if name in kept and over > 0:
+            (line,) = kept[name].lines
+            kept[name] = replace(kept[name], lines=(_narrower(line, over),))
+    return tuple(kept[name] for name in ORDER if name in kept)
+
+
+def _size(kept: dict[str, Section], nonce: str) -> int:
+    # Each line has its newline, the last fence has none; a block without sections still has an empty line.
+    fences = len(_FENCE.format(nonce=nonce)) + len(_END.format(nonce=nonce)) + 1
+    marks = sum(len(_head(one)) + 1 + sum(len(line) + 1 for line in _shown(one)) for one in kept.values())
+    return fences + (marks or 1)
+
+
+def _shorter(section: Section) -> Section:
+    """One line less: the oldest of the messages, the last of the others."""
+    is_oldest_first = section.name == "messages"
+    return replace(section, lines=section.lines[1:] if is_oldest_first else section.lines[:-1])
+
+
+def _shortened(section: Section) -> Section:
+    """One line less, and the last one says how many are missing."""
+    *left, last = section.lines
+    told = _MORE.search(last)
+    missing = 1 + (int(told[1]) if told is not None else 0)
+    left[-1] = f"{left[-1]} (+{missing} more)"
+    return replace(section, lines=tuple(left))
+
+
+def _narrower(line: str, over: int) -> str:
+    """The line with its text cut, and what it says of others kept."""
+    told = _MORE.search(line)
+    tail = told[0] if told is not None else ""
+    body = line.removesuffix(tail)
+    return clipped(body, max(len(body) - over, LINE_MIN)) + tail
+
+
+def size(sections: Sequence[Section], nonce: str) -> int:
+    """Tokens of the block."""
+    return tokens(render(sections, nonce))
