@@ -94,8 +94,7 @@ class Entry:
     thread: str | None = None
     actor: str | None = None
     """User id of who caused it; the store keeps a pseudonym."""
-    persona: str | None = None
-    """For whom of the user's personas it was caused; tells which threads hear of it, and is in no ledger row."""
+    persona: str | None = None  # tells which threads hear of it, and is in no ledger row
 
 
 @dataclass(frozen=True, kw_only=True)
