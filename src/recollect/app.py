@@ -17,6 +17,7 @@ from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
 from recollect.viewpoint_people import PeopleVerbs
+from recollect.viewpoint_traces import TraceVerbs
 from recollect.vocabulary import Sensitivity
 from recollect.when import expiry, moment
 
@@ -119,7 +120,7 @@ class Memory:
         self.close()
 
 
-class Viewpoint(Conversing, PeopleVerbs):
+class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
     """The memory as one person in one place uses it."""
 
     def __init__(self, memory: Memory, place: Place) -> None:

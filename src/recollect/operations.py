@@ -13,6 +13,7 @@ from recollect.operations_consent import CONSENT
 from recollect.operations_conversing import CONVERSING
 from recollect.operations_people import PEOPLE
 from recollect.operations_server import SERVER
+from recollect.operations_traces import TRACES
 from recollect.operations_upkeep import UPKEEP
 from recollect.vocabulary import MemoryType, Sensitivity
 
@@ -261,6 +262,7 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     *PEOPLE,
     *CONSENT,
+    *TRACES,
     *UPKEEP,
     *SERVER,
 )

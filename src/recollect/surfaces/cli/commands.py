@@ -29,6 +29,7 @@ GROUPS: Mapping[str, str] = {
     "consent": "Your profile, and the changes of it that wait for your yes.",
     "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
     "keys": "Keys of the programs that call the server.",
+    "trace": trace.HELP,
     "config": "The configuration: every value, and where it comes from.",
 }
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
@@ -50,8 +51,8 @@ def root() -> Root:
         (groups[group[0]] if group else makers)[name] = partial(command, operation)
     for function in (settings.show, settings.check):
         groups["config"][function.__name__] = partial(_plain, function)
+    groups["trace"] |= trace.COMMANDS
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
-    makers["trace"] = partial(Branch, "trace", trace.COMMANDS, help=trace.HELP)
     makers["demo"] = partial(_plain, demo)
     makers["serve"] = serve.command
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}

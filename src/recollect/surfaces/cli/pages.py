@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.surfaces.cli import upkeep
 from recollect.surfaces.cli.pages_consent import CONSENT_PAGES
+from recollect.surfaces.cli.pages_traces import TRACE_PAGES
 from recollect.surfaces.cli.screen import Column, local, shortened
 
 if TYPE_CHECKING:
@@ -324,6 +325,7 @@ def stats(screen: Screen, value: Mapping[str, Mapping[str, int]]) -> None:
 
 PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     **CONSENT_PAGES,
+    **TRACE_PAGES,
     "remember": outcomes,
     "add": outcomes,
     "recall": recalled,
