@@ -12,6 +12,8 @@ from recollect.flows.embedding import embed_missing
 from recollect.types import Viewpoint
 
 if TYPE_CHECKING:
+    from recollect.flows.consolidate import Consolidated
+    from recollect.flows.curate import Curated
     from recollect.flows.engine import Engine
     from recollect.flows.events import Event
     from recollect.flows.forget_person import Forgotten
@@ -118,6 +120,20 @@ class Upkeep:
     def embed(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
         """Give vectors to the memories that have none of the present embedder."""
         return embed_missing(tenant, self._engine, progress=progress)
+
+    def consolidate(
+        self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
+    ) -> Consolidated:
+        """Join what is the same, retire what is contradicted, add missing links; within the day's limits."""
+        return flows.consolidate.consolidate(tenant, self._engine, progress=progress)
+
+    def curate(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Curated:
+        """Keep equal texts once, and fold many notes on one thing into one."""
+        return flows.curate.curate(tenant, self._engine, progress=progress)
+
+    def unfold(self, memory_id: str, *, tenant: str = "default") -> tuple[str, ...]:
+        """Take a fold back; the ids of the memories that live again."""
+        return flows.curate.unfold(tenant, memory_id, self._engine)
 
     def rebuild_index(self, *, tenant: str = "default") -> int:
         """Make the word index anew from the texts."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from recollect.flows.draft import Writer
     from recollect.flows.engine import Engine
     from recollect.flows.requests import MemoryRequest
     from recollect.policies.visibility import View
@@ -140,6 +141,11 @@ def _change(memory: Memory, entry: Entry, view: View, vectors: NDArray[np.float3
         vectors=vectors,
         model=engine.model,
     )
+
+
+def restored(memory: Memory, entry: Entry, writer: Writer, vectors: NDArray[np.float32] | None) -> Change:
+    """The change that brings a memory back, for those who have decided that it may come."""
+    return _change(_alive_again(memory, writer.view), entry, writer.view, vectors, writer.engine)
 
 
 def _alive_again(memory: Memory, view: View) -> Memory:

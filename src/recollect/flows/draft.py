@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.flows.requests import Statement
     from recollect.policies.visibility import View
+    from recollect.store.base import Node
     from recollect.types import Person, Reference, Viewpoint
     from recollect.vocabulary import Source
 
@@ -42,6 +43,7 @@ class Writer:
     view: View
     speaker: Person | None
     engine: Engine
+    node: Node = "hotpath"
 
 
 def place(viewpoint: Viewpoint, *, shared: bool) -> tuple[Space, str]:

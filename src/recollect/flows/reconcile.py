@@ -54,13 +54,14 @@ def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
         stored = _create(incoming, near, own_words, writer)
         return Outcome(outcome="created", id=stored.id, content=stored.content)
     if verdict == "same":
-        return _merge(incoming, rival, writer)
+        return merge(incoming, rival, writer)
     return _contradict(incoming, rival, near, writer)
 
 
 def entry(op: Op, memory: Memory, writer: Writer, reason: str | None = None, **payload: object) -> Entry:
     """The ledger row of a change made by this writer."""
     return Entry(
+        node=writer.node,
         op=op,
         memory_id=memory.id,
         version=memory.version,
@@ -132,15 +133,15 @@ def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tup
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
     slot = _in_slot(memory, memory.fact_key, writer)
     if holder is None and incoming.claim.cardinality == "one":
-        holder = next((old for old in slot if _is_compatible(old, memory)), None)
+        holder = next((old for old in slot if is_compatible(old, memory)), None)
     if holder is not None:
         return holder, _by_value(incoming, holder)
     if memory.fact_key is not None and memory.value is not None:
-        same = next((old for old in slot if old.value == memory.value and _is_compatible(old, memory)), None)
+        same = next((old for old in slot if old.value == memory.value and is_compatible(old, memory)), None)
         if same is not None:
             return same, "same"
         against = _in_slot(memory, keys.opposite(memory.fact_key), writer)
-        ended = next((old for old in against if old.value == memory.value and _is_compatible(old, memory)), None)
+        ended = next((old for old in against if old.value == memory.value and is_compatible(old, memory)), None)
         if ended is not None:
             return ended, "contradicts"
     return _by_similarity(incoming, near, writer)
@@ -153,7 +154,7 @@ def _by_value(incoming: Incoming, holder: Memory) -> Verdict:
     return "contradicts"
 
 
-def _is_compatible(old: Memory, new: Memory) -> bool:
+def is_compatible(old: Memory, new: Memory) -> bool:
     """Subject-specific facts never meet general ones; persona-only and confidential ones keep to themselves."""
     if old.persona_id != new.persona_id or old.kind is not new.kind:
         return False
@@ -174,7 +175,7 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
         if band in ("different", "maybe") or checks >= engine.bands.judge_checks_max:
             break
         old = candidate.memory
-        if not _is_compatible(old, incoming.memory) or _is_over(old, writer):
+        if not is_compatible(old, incoming.memory) or _is_over(old, writer):
             continue
         checks += 1
         verdict = engine.judge.compare(incoming.claim, old)
@@ -197,7 +198,7 @@ def _corrected(incoming: Incoming, near: Sequence[Candidate]) -> Memory | None:
         candidate.memory
         for candidate in near
         if candidate.memory.stated_by == memory.stated_by
-        and _is_compatible(candidate.memory, memory)
+        and is_compatible(candidate.memory, memory)
         and f" {wrong} " in f" {keys.normalised(candidate.memory.content)} "
     ]
     return max(mine, key=lambda old: old.observed_at, default=None)
@@ -220,7 +221,7 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
     told = hearsay.overridden(memory, incoming.claim, writer)
     stored = _create(incoming, near, (), writer) if told else None
     for old in ended:
-        over = _superseded(old, None, writer)
+        over = superseded(old, None, writer)
         change = Change(memory=over, entry=entry("update", over, writer, "superseded", rule="retracted"))
         store.apply([change], at=writer.view.now)
     return Outcome(
@@ -237,19 +238,19 @@ def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> lis
     if memory.fact_key is not None:
         slot = _in_slot(memory, keys.opposite(memory.fact_key), writer)
         return [
-            old for old in slot if _is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
+            old for old in slot if is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
         ]
     contradicted = (
         candidate.memory
         for candidate in near
         if engine.similarity(candidate.cosine) >= engine.bands.judge
-        and _is_compatible(candidate.memory, memory)
+        and is_compatible(candidate.memory, memory)
         and engine.judge.compare(incoming.claim, candidate.memory) == "contradicts"
     )
     return list(contradicted)[:1]
 
 
-def _superseded(old: Memory, by: Memory | None, writer: Writer) -> Memory:
+def superseded(old: Memory, by: Memory | None, writer: Writer) -> Memory:
     now = writer.view.now
     return replace(
         old,
@@ -262,7 +263,7 @@ def _superseded(old: Memory, by: Memory | None, writer: Writer) -> Memory:
     )
 
 
-def _merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
+def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
     """The same fact once: same id, the more telling text, the greater weight, one mention more."""
     new, now = incoming.memory, writer.view.now
     is_equal = keys.normalised(new.content) == keys.normalised(old.content)
@@ -280,7 +281,8 @@ def _merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
             (old.sensitivity, new.sensitivity), key=lambda level: draft.STRICTNESS.get(level, 0) if level else 0
         ),
         confidential=old.confidential and new.confidential,
-        mention_count=old.mention_count + 1,
+        mention_count=old.mention_count + new.mention_count,
+        pinned=old.pinned or new.pinned,
         observed_at=max(old.observed_at, new.observed_at),
         updated_at=now,
         expires_at=new.expires_at if new.expires_at is not None else old.expires_at,
@@ -307,21 +309,21 @@ def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writ
         lost = replace(
             draft.with_id(new, writer), state=State.SUPERSEDED, superseded_at=now, superseded_by=old.id, valid_to=now
         )
-        _apply_new(replace(incoming, memory=lost), (_supersedes(old, lost),), writer, f"lost:{settled.rule}")
+        _apply_new(replace(incoming, memory=lost), (supersedes(old, lost),), writer, f"lost:{settled.rule}")
         return Outcome(outcome="denied", id=lost.id, reason=f"conflict_{settled.rule}", replaced=None)
     new = draft.with_id(new, writer)
-    over = _superseded(old, new, writer)
+    over = superseded(old, new, writer)
     change = Change(memory=over, entry=entry("update", over, writer, "superseded", by=new.id, rule=settled.rule))
     writer.engine.store.apply([change], at=now)
     alive = [candidate for candidate in near if candidate.memory.id != old.id]
     told = hearsay.overridden(new, incoming.claim, writer)
     overrides = tuple(hearsay.edge(new, other) for other in told if other.id != old.id)
-    edges = (_supersedes(new, old), *overrides, *_links(new, alive, writer))
+    edges = (supersedes(new, old), *overrides, *_links(new, alive, writer))
     _apply_new(replace(incoming, memory=new), edges, writer, f"superseded_old:{settled.rule}")
     return Outcome(outcome="superseded_old", id=new.id, reason=settled.rule, replaced=old.id, content=new.content)
 
 
-def _supersedes(new: Memory, old: Memory) -> Edge:
+def supersedes(new: Memory, old: Memory) -> Edge:
     return Edge(kind=EdgeKind.SUPERSEDES, src=new.id, dst=old.id)
 
 

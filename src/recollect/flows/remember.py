@@ -111,8 +111,8 @@ def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
         return (Claim(content=text),)
     # One memory for one text: only a reading of the whole of it may fill a slot or end one.
     first = claims[0]
-    if len(claims) == 1:
-        return (replace(first, content=text, quote=None, polarity="assert"),)
+    if len(claims) == 1 and first.polarity == "assert":
+        return (replace(first, content=text, quote=None),)
     strictest = max((claim.sensitivity for claim in claims), key=draft.STRICTNESS.__getitem__)
     return (replace(first, content=text, quote=None, slot=None, value=None, polarity="assert", sensitivity=strictest),)
 

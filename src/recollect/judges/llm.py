@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import ConfigError, MissingExtra
-from recollect.judges.llm_meter import Account, Meter, ProcessMeter
+from recollect.judges.llm_meter import Account, Meter, ProcessMeter, count
 from recollect.judges.llm_notices import Fallback, Rejected, note
 from recollect.judges.llm_prompt import fenced, prompt
 from recollect.judges.llm_settled import SettledJudge
@@ -224,6 +224,7 @@ class LLMJudge:
             note(Fallback(operation=operation, reason="model_not_configured"))
         finally:
             self._meter.settle(account, reserved=worst, used=used)
+            count(used)
         return None
 
     def _caller(self) -> Caller:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from recollect.policies import budget
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
     from recollect.policies.budget import Limits
@@ -24,6 +27,40 @@ class Account:
     user: str | None
     """None: nobody in particular; counts for the tenant alone."""
     day: date
+
+
+@dataclass(kw_only=True)
+class Spending:
+    """Tokens of the calls made while it was watched."""
+
+    tokens: int = 0
+
+
+_watched: ContextVar[Spending | None] = ContextVar("recollect_spending", default=None)
+
+
+@contextmanager
+def spending() -> Iterator[Spending]:
+    """Count what the calls made inside take, in this thread.
+
+    >>> with spending() as spent:
+    ...     count(12)
+    >>> spent.tokens
+    12
+    """
+    watched = Spending()
+    before = _watched.set(watched)
+    try:
+        yield watched
+    finally:
+        _watched.reset(before)
+
+
+def count(tokens: int) -> None:
+    """A call took so many tokens."""
+    watched = _watched.get()
+    if watched is not None:
+        watched.tokens += tokens
 
 
 class Meter(Protocol):

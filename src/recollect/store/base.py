@@ -10,6 +10,7 @@ from recollect.store.base_consent import Consents
 from recollect.store.base_governed import Governance
 from recollect.store.base_jobs import Jobs
 from recollect.store.base_server import Serving
+from recollect.store.base_tending import Tending
 from recollect.store.base_threads import Threads
 from recollect.types import Edge, Memory, Person, Version
 from recollect.vocabulary import ChatType, EdgeKind, Kind, Space, State
@@ -376,7 +377,7 @@ class Ledger(Protocol):
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
 
 
-class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Serving, Consents, Threads, Protocol):
+class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Serving, Consents, Threads, Tending, Protocol):
     """Everything recollect keeps. Thread-safe and process-safe."""
 
     url: str

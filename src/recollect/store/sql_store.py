@@ -10,11 +10,21 @@ from recollect.store.merges import MergesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
 from recollect.store.server import ServingPart
+from recollect.store.tending import TendingPart
 from recollect.store.threads import ThreadsPart
 
 
 class SqlStore(
-    GovernedPart, CandidatesPart, ReadingPart, PeoplePart, MergesPart, JobsPart, ServingPart, ConsentPart, ThreadsPart
+    GovernedPart,
+    CandidatesPart,
+    ReadingPart,
+    PeoplePart,
+    MergesPart,
+    JobsPart,
+    ServingPart,
+    ConsentPart,
+    ThreadsPart,
+    TendingPart,
 ):
     """See `base.Store`."""
 

@@ -261,7 +261,17 @@ def _is_speakers_own(slot: Slot, clause: Clause) -> bool:
     has_owner = (
         subject is not None and subject.name is not None and clause.verb is not None and clause.verb.lemma == "have"
     )
-    return not has_owner and (subject is None or subject.relation is None)
+    return not has_owner and (subject is None or (subject.relation is None and not _is_somebody_elses(subject)))
+
+
+def _is_somebody_elses(noun: Noun) -> bool:
+    """Whether somebody with a name, or somebody of the speaker's, owns it: "Ravi's rabbit", "my sister's cat"."""
+    owner = noun.owner
+    while owner is not None:
+        if owner.name is not None or owner.relation is not None or owner.pronoun in {"he", "she", "they"}:
+            return True
+        owner = owner.owner
+    return False
 
 
 def _is_owned_by_speaker(subject: Noun) -> bool:

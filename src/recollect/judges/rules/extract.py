@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import assemble, language, lexicon, orders, privacy, requests, topics, worth
+from recollect.judges.rules import assemble, fronting, language, lexicon, orders, privacy, requests, topics, worth
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.grammar import Sentence, parse, sentences
 from recollect.judges.rules.people import Discourse, nouns_of
@@ -54,6 +54,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if request is None or request.persona is None:
         body, cut = requests.without_confidence(body)
         start += cut
+    body = fronting.with_comma(body)
     setting = _setting(reading, text, body, start, request)
     if not body.strip():
         return ()

@@ -13,13 +13,21 @@ from recollect.judges.rules.grammar import Clause, Noun
 
 TEXT_MAX = 2000
 
+_SUBJECT = r"((?-i:The user|[A-Z][\w'-]+))"
 # Different ways to say one thing, brought to one way before words are compared.
 _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         (r"\u2019", "'"),
         (r"\s*\(\d{4}-\d\d(?:-\d\d)?(?: to \d{4}-\d\d(?:-\d\d)?)?\)", ""),
+        # What stands before the subject says the same behind the verb: "On Mondays Ana swims".
+        (
+            rf"^(on|in|at|every|each|during) ((?:the )?[\w'-]+(?: [\w'-]+)?),? {_SUBJECT} (?-i:(?=[a-z]))(.+)$",
+            r"\3 \4 \1 \2",
+        ),
+        (r"\bon (mon|tues|wednes|thurs|fri|satur|sun)days\b", r"every \1day"),
         (r"\b(has|have|had) an? ([\w-]+) allergy\b", r"is allergic to \2"),
+        (r"\b(has|have|had) an allergy to\b", "is allergic to"),
         (r"\b(has|have) ([\w-]+) intolerance\b", r"is \2 intolerant"),
         (r"\b(is|are) (?:a |an )?diabetic\b", "has diabetes"),
         (r"\b(is|are) asthmatic\b", "has asthma"),
@@ -69,9 +77,9 @@ _CANON = {
     word: name
     for name, members in {
         "love": "love adore", "like": "like enjoy", "hate": "hate detest loathe despise", "live": "live reside",
-        "start": "start begin", "buy": "buy purchase", "quit": "quit stop", "afraid": "afraid scare frighten",
+        "start": "start begin", "buy": "buy purchase", "quit": "quit stop", "afraid": "afraid scare frighten fear",
         "apartment": "apartment flat", "have": "have own", "film": "film movie", "bike": "bike bicycle",
-        "child": "child kid", "wish": "want",
+        "child": "child kid", "wish": "want", "cook": "cook prepare",
     }.items()
     for word in members.split()
 }  # fmt: skip

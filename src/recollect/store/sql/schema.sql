@@ -411,6 +411,18 @@ CREATE TABLE proposals (
 CREATE INDEX proposals_of ON proposals (tenant, user_id, at, id);
 CREATE INDEX proposals_by_time ON proposals (tenant, at, id);
 
+-- Pairs of memories that a judge has looked at, by fingerprint: none is judged again for two weeks.
+CREATE TABLE pair_checks (
+  tenant TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX pair_checks_of ON pair_checks (tenant, scope, at);
+
 CREATE TABLE chats (
   tenant TEXT NOT NULL,
   chat TEXT NOT NULL,
@@ -566,6 +578,8 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('ledger', 'ledger', '200000 200000 200 1'),
   ('ledger', 'ledger_of_memory', '200000 200000 2 1'),
   ('ledger', 'ledger_by_time', '200000 200000 2'),
+  ('pair_checks', 'pair_checks', '10000 10000 1'),
+  ('pair_checks', 'pair_checks_of', '10000 10000 50 1'),
   ('proposals', 'proposals', '10000 10000 1'),
   ('proposals', 'proposals_of', '10000 10000 10 1 1'),
   ('proposals', 'proposals_by_time', '10000 10000 1 1'),

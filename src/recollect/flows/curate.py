@@ -1,0 +1,158 @@
+"""Curate: what says the same letter for letter is kept once; many notes on one thing become one, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput, MemoryNotFound
+from recollect.flows import amend, reconcile, upkeep_writer
+from recollect.policies import folding, keys, words
+from recollect.policies.folding import Folding
+from recollect.store.base import Change
+from recollect.types import Claim, Edge
+from recollect.vocabulary import EdgeKind, Space, State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.flows.draft import Writer
+    from recollect.flows.engine import Engine
+    from recollect.policies.folding import Fold
+    from recollect.types import Memory
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curated:
+    """What a run did."""
+
+    deduped: int = 0
+    folded: int = 0
+    """New memories that stand for several."""
+    parts: int = 0
+    """Memories that stand in a fold now."""
+
+    def __add__(self, other: Curated) -> Curated:
+        return Curated(**{name: value + getattr(other, name) for name, value in vars(self).items()})
+
+
+def curate(
+    tenant: str, engine: Engine, *, rule: Folding | None = None, progress: Callable[[int], None] = lambda _done: None
+) -> Curated:
+    """Tend every scope of a tenant."""
+    total = Curated()
+    for number, (space, owner) in enumerate(engine.store.places(tenant), start=1):
+        if space is not Space.SESSION:
+            total += curate_place(tenant, space, owner, engine, rule=rule)
+        progress(number)
+    return total
+
+
+def curate_place(tenant: str, space: Space, owner: str, engine: Engine, *, rule: Folding | None = None) -> Curated:
+    """The same for one scope."""
+    deduped = _dedupe(tenant, space, owner, engine)
+    writer = upkeep_writer.of_place(tenant, space, owner, engine)
+    living = engine.store.living(tenant, space, owner, now=writer.view.now, more_than=0)
+    planned = folding.folds(living, rule=rule or Folding())
+    # The vectors come before the transaction opens; what changed meanwhile is not folded.
+    vectors = engine.vectors([fold.text for fold in planned])
+    folded = [
+        fold
+        for number, fold in enumerate(planned)
+        if _fold(fold, None if vectors is None else vectors[number : number + 1], writer)
+    ]
+    return Curated(deduped=deduped, folded=len(folded), parts=sum(len(fold.parts) for fold in folded))
+
+
+def _dedupe(tenant: str, space: Space, owner: str, engine: Engine) -> int:
+    writer = upkeep_writer.of_place(tenant, space, owner, engine)
+    with engine.store.transaction():
+        living = engine.store.living(tenant, space, owner, now=writer.view.now, more_than=1)
+        pairs = folding.duplicates(living)
+        for stays, goes in pairs:
+            _archive(goes, "dedupe", stays.id, writer)
+    return len(pairs)
+
+
+def _archive(memory: Memory, reason: str, by: str | None, writer: Writer) -> None:
+    now = writer.view.now
+    gone = replace(
+        memory,
+        state=State.ARCHIVED,
+        archive_reason=reason,
+        superseded_by=by,
+        updated_at=now,
+        version=memory.version + 1,
+    )
+    entry = reconcile.entry("merge", gone, writer, reason, into=by)
+    writer.engine.store.apply([Change(memory=gone, entry=entry)], at=now)
+
+
+def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer) -> bool:
+    """Put one memory in the place of several; False when one of them has changed."""
+    store, now = writer.engine.store, writer.view.now
+    first = fold.parts[0]
+    with store.transaction():
+        fresh = store.memories(first.tenant, [part.id for part in fold.parts])
+        if any(fresh.get(part.id) != part for part in fold.parts):
+            return False
+        whole = replace(
+            first,
+            id=store.next_id(first.tenant, first.space, first.owner, first.kind),
+            version=1,
+            content=fold.text,
+            quote=None,
+            source="ai",
+            origin="curated_fold",
+            authority=folding.authority(fold.parts),
+            authority_reason="fold",
+            importance=max(folding.IMPORTANCE, *(part.importance for part in fold.parts)),
+            mention_count=sum(part.mention_count for part in fold.parts),
+            access_count=sum(part.access_count for part in fold.parts),
+            entity_refs=tuple(dict.fromkeys(ref for part in fold.parts for ref in part.entity_refs))[:5],
+            tags=tuple(dict.fromkeys(tag for part in fold.parts for tag in part.tags)),
+            discriminator=keys.discriminator(Claim(content=fold.text), None, "fold"),
+            value=None,
+            observed_at=max(part.observed_at for part in fold.parts),
+            created_at=now,
+            updated_at=now,
+            source_message_id=None,
+        )
+        for part in fold.parts:
+            _archive(part, "fold", whole.id, writer)
+        change = Change(
+            memory=whole,
+            entry=reconcile.entry("create", whole, writer, "fold", parts=[part.id for part in fold.parts]),
+            is_new=True,
+            terms=words.term_counts(fold.text),
+            vectors=vectors,
+            model=writer.engine.model,
+            edges=tuple(Edge(kind=EdgeKind.FOLD_OF, src=whole.id, dst=part.id) for part in fold.parts),
+        )
+        store.apply([change], at=now)
+    return True
+
+
+def unfold(tenant: str, memory_id: str, engine: Engine) -> tuple[str, ...]:
+    """Take a fold back: its parts live again as they were; their ids."""
+    store = engine.store
+    whole = store.memory(tenant, memory_id)
+    if whole is None:
+        raise MemoryNotFound(memory_id)
+    parts = list(store.memories(tenant, store.folded_into(tenant, memory_id)).values())
+    if not parts or whole.state is not State.ACTIVE:
+        raise InvalidInput("This memory is no fold that could be taken back.", code="not_a_fold")
+    writer = upkeep_writer.of_place(tenant, whole.space, whole.owner, engine)
+    vectors = engine.vectors([part.content for part in parts])
+    with store.transaction():
+        _archive(whole, "fold", None, writer)
+        for number, part in enumerate(parts):
+            row = None if vectors is None else vectors[number : number + 1]
+            store.apply(
+                [amend.restored(part, reconcile.entry("restore", part, writer, "restored"), writer, row)],
+                at=writer.view.now,
+            )
+    return tuple(part.id for part in parts)

@@ -1,0 +1,111 @@
+"""Folding: which memories of one entity become one, so that nothing is lost and nobody sees more than before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recollect.policies import keys
+from recollect.vocabulary import LIFETIMES, Authority, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from recollect.types import Memory
+
+TEXT_MAX = 280
+IMPORTANCE = 2.0
+
+_LOWEST_FIRST = (Authority.AI_INFERRED, Authority.USER_ASSERTED, Authority.TOOL_VERIFIED, Authority.SYSTEM_IMPOSED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folding:
+    """The limits of one run."""
+
+    parts_min: int = 3
+    folds_max: int = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fold:
+    """Memories that may stand as one, oldest first, and the text that says all of them."""
+
+    parts: tuple[Memory, ...]
+    text: str
+
+
+def duplicates(memories: Iterable[Memory]) -> tuple[tuple[Memory, Memory], ...]:
+    """(stays, goes) of memories that say the same letter for letter. Pinned and seeded ones always stay."""
+    groups: dict[tuple[object, ...], list[Memory]] = {}
+    for memory in memories:
+        groups.setdefault((keys.normalised(memory.content), *_sight(memory)), []).append(memory)
+    found: list[tuple[Memory, Memory]] = []
+    for group in groups.values():
+        first, *others = sorted(group, key=lambda one: (not _is_fixed(one), one.created_at, one.id))
+        found += [(first, other) for other in others if not _is_fixed(other)]
+    return tuple(found)
+
+
+def folds(memories: Iterable[Memory], *, rule: Folding) -> tuple[Fold, ...]:
+    """At most so many, the entity with the most parts first."""
+    groups: dict[tuple[object, ...], list[Memory]] = {}
+    for memory in memories:
+        if _may_be_folded(memory):
+            groups.setdefault((memory.entity_refs[0], *_sight(memory)), []).append(memory)
+    found = [fold for group in groups.values() if (fold := _fold(group, rule)) is not None]
+    found.sort(key=lambda fold: (-len(fold.parts), fold.parts[0].created_at, fold.parts[0].id))
+    return tuple(found[: rule.folds_max])
+
+
+def authority(parts: Sequence[Memory]) -> Authority:
+    """The lowest of the parts: together they are worth no more."""
+    return min((part.authority for part in parts), key=_LOWEST_FIRST.index)
+
+
+def _may_be_folded(memory: Memory) -> bool:
+    """Facts with a slot stay alone, for a new value has to find them; so does what will not live as long."""
+    return (
+        memory.kind is Kind.SEMANTIC
+        and memory.fact_key is None
+        and bool(memory.entity_refs)
+        and memory.origin != "curated_fold"
+        and not _is_fixed(memory)
+        and memory.expires_at is None
+        and memory.type not in LIFETIMES
+    )
+
+
+def _is_fixed(memory: Memory) -> bool:
+    return memory.pinned or memory.origin == "seeded_profile"
+
+
+def _sight(memory: Memory) -> tuple[object, ...]:
+    """Everything that decides who may see a memory: parts of one fold are alike in all of it."""
+    return (
+        memory.kind,
+        memory.category,
+        memory.sensitivity,
+        memory.portable,
+        memory.confidential,
+        memory.persona_id,
+        memory.learned_in,
+        memory.learned_in_type,
+        memory.stated_by,
+        memory.subject_person_ids,
+        memory.agent_id,
+    )
+
+
+def _fold(group: Sequence[Memory], rule: Folding) -> Fold | None:
+    """As many parts as one text can say, oldest first."""
+    parts: list[Memory] = []
+    text = ""
+    for memory in sorted(group, key=lambda one: (one.created_at, one.id)):
+        sentence = memory.content if memory.content.endswith((".", "!", "?", "。")) else f"{memory.content}."
+        longer = f"{text} {sentence}".strip()
+        if len(longer) > TEXT_MAX:
+            break
+        parts.append(memory)
+        text = longer
+    return Fold(parts=tuple(parts), text=text) if len(parts) >= rule.parts_min else None

@@ -1,0 +1,33 @@
+"""What the store does for upkeep: places to tend, and pairs that were judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from recollect.vocabulary import Space
+
+
+class Tending(Protocol):
+    """Consolidation's own books."""
+
+    def places(self, tenant: str) -> Iterator[tuple[Space, str]]:
+        """Every scope that holds live memories, in a stable order, in bounded memory."""
+
+    def checked(self, tenant: str, fingerprints: Sequence[str], *, since: datetime) -> frozenset[str]:
+        """Those of the pairs that were judged after that moment."""
+
+    def note_checks(self, tenant: str, space: Space, owner: str, verdicts: Mapping[str, str], *, at: datetime) -> None:
+        """Pairs that were judged now: fingerprint → verdict."""
+
+    def checks_since(self, tenant: str, space: Space, owner: str, since: datetime) -> int:
+        """How many pairs of a scope were judged after that moment."""
+
+    def forget_checks(self, tenant: str, space: Space, owner: str, before: datetime) -> None:
+        """Drop the books of a scope up to that moment."""
+
+    def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
+        """Ids of the memories that were folded into this one."""

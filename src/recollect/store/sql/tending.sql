@@ -1,0 +1,27 @@
+-- What upkeep asks of the memories of a tenant.
+
+-- name: places_after
+-- Scopes that hold live memories, in batches.
+SELECT s.space, s.owner FROM scopes AS s
+WHERE s.tenant = :tenant AND (s.space > :space OR (s.space = :space AND s.owner > :owner))
+  AND EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = s.tenant AND m.scope = s.scope AND m.state = 'active')
+ORDER BY s.space, s.owner LIMIT :limit
+
+-- name: pair_checked
+SELECT p.fingerprint FROM pair_checks AS p
+WHERE p.tenant = :tenant AND p.fingerprint IN (SELECT k.value FROM json_each(CAST(:fingerprints AS TEXT)) AS k)
+  AND p.at > :since
+
+-- name: pair_check_put
+INSERT INTO pair_checks (tenant, fingerprint, scope, verdict, at)
+VALUES (:tenant, :fingerprint, :scope, :verdict, :at)
+ON CONFLICT (tenant, fingerprint) DO UPDATE SET verdict = excluded.verdict, at = excluded.at
+
+-- name: pair_checks_since
+SELECT COUNT(*) FROM pair_checks AS p WHERE p.tenant = :tenant AND p.scope = :scope AND p.at > :since
+
+-- name: pair_checks_forget
+DELETE FROM pair_checks WHERE tenant = :tenant AND scope = :scope AND at <= :before
+
+-- name: folded_into
+SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'fold_of' AND e.src = :id ORDER BY e.dst

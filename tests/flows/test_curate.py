@@ -1,0 +1,78 @@
+"""Equal texts once, many notes on one thing as one, and the way back."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.errors import InvalidInput, MemoryNotFound
+from recollect.vocabulary import State
+
+NOTES = (
+    "Project Heron needs a new logo",
+    "Project Heron has a budget of its own",
+    "Project Heron is liked by the press",
+)
+
+
+@pytest.fixture
+def told(memory, clock):
+    viewpoint = memory.at(user="ada")
+    for note in NOTES:
+        viewpoint.add(note)
+        clock.advance(minutes=1)
+    return viewpoint
+
+
+def folds(viewpoint):
+    return [one for one in viewpoint.list(limit=100) if one.origin == "curated_fold"]
+
+
+def test_many_notes_on_one_thing_become_one(told, memory):
+    report = memory.upkeep.curate()
+    (whole,) = folds(told)
+    assert (report.folded, report.parts) == (1, 3)
+    assert all(note in whole.content for note in NOTES)
+    assert (whole.importance, whole.pinned) == (2.0, False)
+    assert told.recall("Does the press like Heron?").hits[0].id == whole.id
+    assert memory.upkeep.curate().folded == 0
+
+
+def test_unfolding_gives_the_originals_back_with_their_edges(told, memory):
+    store = memory.engine.store
+    before = {one.id: one.content for one in told.list(limit=100)}
+    ties = store.ties("default", sorted(before))
+    memory.upkeep.curate()
+    (whole,) = folds(told)
+    assert set(memory.upkeep.unfold(whole.id)) == set(before)
+    assert {one.id: one.content for one in told.list(limit=100)} == before
+    assert store.ties("default", sorted(before)) == ties
+    assert store.memory("default", whole.id).state is State.ARCHIVED
+    assert told.recall("new logo").hits[0].text == NOTES[0]
+
+
+def test_pinned_ones_are_left_alone(told, memory):
+    for one in told.list(limit=100):
+        told.pin(one.id)
+    assert memory.upkeep.curate().folded == 0
+
+
+def test_two_notes_are_not_folded(memory):
+    viewpoint = memory.at(user="ada")
+    for note in NOTES[:2]:
+        viewpoint.add(note)
+    assert memory.upkeep.curate().folded == 0
+
+
+def test_what_others_may_see_is_not_mixed_with_what_they_may_not(memory):
+    viewpoint = memory.at(user="ada")
+    viewpoint.add(NOTES[0])
+    viewpoint.add(NOTES[1], sensitivity="sensitive")
+    viewpoint.add(NOTES[2])
+    assert memory.upkeep.curate().folded == 0
+
+
+def test_only_a_fold_can_be_unfolded(told, memory):
+    with pytest.raises(InvalidInput, match="no fold"):
+        memory.upkeep.unfold(told.list()[0].id)
+    with pytest.raises(MemoryNotFound):
+        memory.upkeep.unfold("m_none")

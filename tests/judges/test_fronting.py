@@ -1,0 +1,52 @@
+"""A time before the subject, with and without a comma; and whose pet it is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from recollect.judges.base import Reading
+from recollect.judges.rules import RulesJudge
+from recollect.judges.rules.fronting import with_comma
+from recollect.types import Message
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def read(text: str):
+    (claim,) = RulesJudge().extract(Reading(messages=(Message(content=text),), is_explicit=True, now=NOW))
+    return claim
+
+
+@pytest.mark.parametrize("comma", [",", ""])
+@pytest.mark.parametrize(
+    ("front", "rest", "who"),
+    [
+        ("On Thursdays", "Ifeoma teaches pottery", "Ifeoma"),
+        ("Every winter", "Lars goes to Kiruna", "Lars"),
+        ("Last month", "Mehmet moved to Izmir", "Mehmet"),
+        ("In April", "Rosa starts at Embraer", "Rosa"),
+    ],
+)
+def test_the_subject_is_who_stands_behind_the_time(front, rest, who, comma):
+    claim = read(f"{front}{comma} {rest}")
+    assert [one.name for one in claim.subjects] == [who]
+    assert claim.content.startswith(who)
+
+
+@pytest.mark.parametrize(
+    "text", ["In May I go to Rome", "On the table lies a book", "Every week counts", "In Rome it rains"]
+)
+def test_nothing_else_gets_a_comma(text):
+    assert with_comma(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [("Ravi's rabbit is called Pepper", "Ravi"), ("Noor's cat is Tofu", "Noor"), ("My hamster is called Bolt", None)],
+)
+def test_somebody_else_s_pet_is_not_the_speaker_s(text, who):
+    claim = read(text)
+    assert claim.slot.startswith("pet:")
+    assert [one.name for one in claim.subjects] == ([who] if who else [])
