@@ -11,7 +11,8 @@ from recollect.flows.people import PEOPLE_MAX, look_up
 from recollect.policies.names import normalise
 from recollect.policies.people import label, seen_by, with_alias, with_name
 from recollect.policies.visibility import View
-from recollect.store.base import Entry, Op, Review, Store
+from recollect.store.base import Entry, Op, Store
+from recollect.store.base_merges import Review
 from recollect.types import Person
 from recollect.vocabulary import Space
 

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from recollect.errors import InvalidInput
 from recollect.policies.people import divided, united
-from recollect.store.base import Change, Entry, Merge, Store, Told
+from recollect.store.base import Change, Entry, Store
+from recollect.store.base_merges import Merge, Told
 from recollect.types import Edge, Memory, Person, Relationship
 from recollect.vocabulary import EdgeKind
 

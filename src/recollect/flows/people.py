@@ -25,7 +25,8 @@ from recollect.policies.references import parse
 from recollect.policies.resolution import Known, Resolution, Verdict, decide
 from recollect.policies.visibility import View
 from recollect.policies.words import name_key
-from recollect.store.base import Review, Store
+from recollect.store.base import Store
+from recollect.store.base_merges import Review
 from recollect.types import Alias, Person, Reference, Viewpoint
 from recollect.vocabulary import MemoryType, Space
 

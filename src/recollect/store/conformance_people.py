@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.store.base import Merge, Review, Told
+from recollect.store.base_merges import Merge, Review, Told
 from recollect.store.conformance_world import ALICE, BOB, CAROL, NOW, World, view
 from recollect.types import Alias, Edge, Relationship
 from recollect.vocabulary import EdgeKind, Space

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from recollect.store.base import Merge, Review, Told
+from recollect.store.base_merges import Merge, Review, Told
 from recollect.store.core import Core, edge_columns
 from recollect.store.encoding import canonical, micros, moment
 from recollect.types import Alias, Person, Relationship, as_json
