@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections import abc
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
@@ -12,6 +13,7 @@ from recollect.errors import ConfigError
 from recollect.flows.engine import Privacy
 from recollect.policies.bands import Bands
 from recollect.policies.categories import Categories, configured
+from recollect.policies.lifetime import Lifecycle
 from recollect.policies.rank import RankOptions
 
 if TYPE_CHECKING:
@@ -120,6 +122,7 @@ class Config:
 
     memory: MemoryTable = field(default_factory=MemoryTable)
     privacy: PrivacyTable = field(default_factory=PrivacyTable)
+    lifecycle: Lifecycle = field(default_factory=Lifecycle)
     bands: Bands = field(default_factory=Bands)
     rank: RankOptions = field(default_factory=RankOptions)
     embedder: EmbedderTable = field(default_factory=EmbedderTable)
@@ -153,6 +156,7 @@ class Config:
 TABLES: Mapping[str, type[Any]] = {
     "memory": MemoryTable,
     "privacy": PrivacyTable,
+    "lifecycle": Lifecycle,
     "bands": Bands,
     "rank": RankOptions,
     "embedder": EmbedderTable,
@@ -255,6 +259,13 @@ def _converted(value: object, hint: Any) -> object:  # noqa: ANN401 -- a type hi
         if not isinstance(items, list):
             raise ValueError(f"{value!r} is not a list")
         return tuple(_converted(item, options[0]) for item in items)
+    if get_origin(hint) is abc.Mapping:
+        pairs = (
+            dict(one.split("=", 1) for one in value.split(",")) if isinstance(value, str) and "=" in value else value
+        )
+        if not isinstance(pairs, dict):
+            raise ValueError(f"{value!r} is not a table of names and values")
+        return {str(name): _converted(item, options[1]) for name, item in pairs.items()}
     if type(None) in options:
         return None if value in (None, "") else _converted(value, next(o for o in options if o is not type(None)))
     return _scalar(value, hint)

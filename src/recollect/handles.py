@@ -117,6 +117,22 @@ class Upkeep:
         """Archive what is superseded, expired or past its lifetime; how many, by reason."""
         return flows.gc.gc(tenant, self._engine, progress=progress)
 
+    def compact(
+        self,
+        *,
+        after_days: float | None = None,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Mapping[str, int]:
+        """Remove what was archived so long ago (`lifecycle.compact_after_days`, else 90 days)."""
+        sweep = flows.lifetime.Sweep(tenant=tenant, engine=self._engine, progress=progress)
+        days = next(
+            given
+            for given in (after_days, self._engine.lifecycle.compact_after_days, flows.lifetime.COMPACT_DAYS)
+            if given is not None
+        )
+        return flows.lifetime.compact(sweep, after_days=days)
+
     def embed(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
         """Give vectors to the memories that have none of the present embedder."""
         return embed_missing(tenant, self._engine, progress=progress)

@@ -40,11 +40,41 @@ class Work:
     """It can be asked for without a payload, for a whole tenant; otherwise only its cause queues it."""
 
 
+def _compact(duty: Duty) -> Counts:
+    days = duty.engine.lifecycle.compact_after_days
+    return {} if days is None else flows.lifetime.compact(flows.lifetime.Sweep.of(duty), after_days=days)
+
+
 JOBS: Mapping[str, Work] = {
     "gc": Work(
         doc="Archive what is superseded, expired or past its lifetime.",
         run=lambda duty: flows.gc.gc(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction),
         every=DAY,
+    ),
+    "soft-delete": Work(
+        doc="Take out what nobody asked for in 60 days; it can be restored for 30 more.",
+        run=lambda duty: flows.lifetime.soft_delete(flows.lifetime.Sweep.of(duty)),
+        every=DAY,
+    ),
+    "purge": Work(
+        doc="Remove what was soft-deleted and not missed.",
+        run=lambda duty: flows.lifetime.purge(flows.lifetime.Sweep.of(duty)),
+        every=DAY,
+    ),
+    "compact": Work(
+        doc="Remove what was archived long ago, when `lifecycle.compact_after_days` is set.",
+        run=_compact,
+        every=DAY,
+    ),
+    "evict": Work(
+        doc="Bring scopes down to `memory.max_entries`.",
+        run=lambda duty: flows.lifetime.evict(flows.lifetime.Sweep.of(duty)),
+        every=DAY,
+    ),
+    "scrub": Work(
+        doc="Take what was removed out of the files too.",
+        run=lambda duty: flows.lifetime.scrub(duty.engine),
+        is_sweep=False,
     ),
     "embed": Work(
         doc="Give vectors to memories that have none of the present embedder.",
@@ -141,9 +171,15 @@ class Runner:
         with store.transaction():
             for job in asked:
                 store.enqueue(job)
-        waiting = [job.about for job in store.pending(tenant, names=wanted, limit=1_000_000)]
         order = {name: number for number, name in enumerate(wanted)}
-        return self.finish(sorted(waiting, key=lambda about: order[about[1]]), progress)
+        done: list[Done] = []
+        tried: set[JobKey] = set()
+        while True:  # a job may queue another
+            waiting = {job.about for job in store.pending(tenant, names=wanted, limit=1_000_000)} - tried
+            if not waiting:
+                return tuple(done)
+            tried |= waiting
+            done += self.finish(sorted(waiting, key=lambda about: (order[about[1]], about)), progress)
 
     def finish(self, keys: Iterable[JobKey], progress: Progress = no_progress) -> tuple[Done, ...]:
         """Run these jobs to their end, due or not; what another worker is doing is waited for."""

@@ -58,6 +58,7 @@ def open(
             deny_patterns=settings.privacy.deny_patterns,
             confidence_min=settings.memory.extraction_confidence_threshold,
         ),
+        lifecycle=settings.lifecycle,
         max_entries=settings.memory.max_entries,
         keeps_traces=settings.memory.traces,
     )

@@ -60,6 +60,17 @@ UPKEEP: tuple[Operation, ...] = (
         is_admin=True,
     ),
     Operation(
+        name="compact",
+        python="upkeep.compact",
+        cli=("memory", "compact"),
+        rpc="memory.compact",
+        http=("POST", "/v1/upkeep/compact"),
+        doc="Remove what was archived long ago, for good.",
+        parameters=(Parameter(name="after_days", kind="number", doc="Archived for so long (default: 90)."),),
+        answer=lambda value: value,
+        is_admin=True,
+    ),
+    Operation(
         name="rebuild_index",
         python="upkeep.rebuild",
         cli=("memory", "rebuild-index"),

@@ -135,6 +135,7 @@ def test_blocks_are_checked():
 # Read by operators or in batches: a whole tenant is what they are asked for.
 WHOLE_TENANT = {
     "chains", "counts", "due_superseded", "event_counts", "events", "everybody", "jobs_dead", "jobs_pending",
+    "scopes_of_tenant",
     "ledger_newest",
     "persons_reviews_remove", "keys_of_tenant",
     # Keys are few, and whose they are is not known yet.

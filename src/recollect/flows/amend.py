@@ -158,6 +158,8 @@ def _alive_again(memory: Memory, view: View) -> Memory:
         superseded_by=None,
         valid_to=None,
         purge_at=None,
+        # Whoever brings it back wants it: time starts anew.
+        last_accessed_at=view.now,
         # A memory brought back by hand must not be dead on arrival.
         expires_at=None if is_over else memory.expires_at,
         observed_at=view.now if is_over else memory.observed_at,

@@ -10,6 +10,7 @@ from recollect.errors import EmbedderUnavailable
 from recollect.policies.bands import Bands
 from recollect.policies.categories import Categories
 from recollect.policies.gate import GateOptions
+from recollect.policies.lifetime import Lifecycle
 from recollect.policies.rank import RankOptions
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Engine:
     categories: Categories = field(default_factory=Categories)
     keep_turns: int = 50
     """Turns of a thread for which its changes are kept."""
+    lifecycle: Lifecycle = field(default_factory=Lifecycle)
     max_entries: int | None = None
     keeps_traces: bool = True
     """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""

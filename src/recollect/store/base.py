@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from recollect.store.base_consent import Consents
 from recollect.store.base_governed import Governance
 from recollect.store.base_jobs import Jobs
+from recollect.store.base_lifetime import Lifetimes
 from recollect.store.base_merges import Merges
 from recollect.store.base_server import Serving
 from recollect.store.base_tending import Tending
@@ -310,7 +311,9 @@ class Ledger(Protocol):
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
 
 
-class Store(Memories, Sights, People, Merges, Ledger, Governance, Jobs, Serving, Consents, Threads, Tending, Protocol):
+class Store(
+    Memories, Sights, People, Merges, Ledger, Governance, Jobs, Lifetimes, Serving, Consents, Threads, Tending, Protocol
+):
     """Everything recollect keeps. Thread-safe and process-safe."""
 
     url: str

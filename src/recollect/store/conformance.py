@@ -13,6 +13,7 @@ from recollect.store.conformance_consent import ConsentChecks
 from recollect.store.conformance_governed import GovernedChecks
 from recollect.store.conformance_jobs import JobsChecks
 from recollect.store.conformance_ledger import LedgerChecks
+from recollect.store.conformance_lifetime import LifetimeChecks
 from recollect.store.conformance_memories import MemoriesChecks
 from recollect.store.conformance_people import PeopleChecks
 from recollect.store.conformance_server import ServingChecks
@@ -34,6 +35,7 @@ class StoreConformance(
     LedgerChecks,
     GovernedChecks,
     JobsChecks,
+    LifetimeChecks,
     ServingChecks,
     ConsentChecks,
     ThreadsChecks,

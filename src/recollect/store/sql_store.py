@@ -6,6 +6,7 @@ from recollect.store.candidates import CandidatesPart
 from recollect.store.consent import ConsentPart
 from recollect.store.governed import GovernedPart
 from recollect.store.jobs import JobsPart
+from recollect.store.lifetime import LifetimePart
 from recollect.store.merges import MergesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
@@ -25,6 +26,7 @@ class SqlStore(
     ConsentPart,
     ThreadsPart,
     TendingPart,
+    LifetimePart,
 ):
     """See `base.Store`."""
 

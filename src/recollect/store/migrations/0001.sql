@@ -55,6 +55,7 @@ CREATE TABLE memories (
   valid_from INTEGER,
   valid_to INTEGER,
   archive_reason TEXT,
+  state_at INTEGER NOT NULL,
   id TEXT NOT NULL,
   space TEXT NOT NULL,
   owner TEXT NOT NULL,
@@ -112,6 +113,7 @@ CREATE INDEX memories_slot ON memories (tenant, scope, fact_key) WHERE state = '
 CREATE INDEX memories_live ON memories (tenant, scope, kind, tick) WHERE state = 'active';
 CREATE INDEX memories_changed ON memories (tenant, scope, rev);
 CREATE INDEX memories_dying ON memories (tenant, dies_at) WHERE state = 'active' AND dies_at IS NOT NULL;
+CREATE INDEX memories_purge ON memories (tenant, purge_at) WHERE state = 'soft_deleted';
 CREATE INDEX memories_superseded ON memories (tenant, superseded_at) WHERE state = 'superseded';
 CREATE INDEX memories_embedded ON memories (tenant, embedded_model) WHERE state = 'active';
 
@@ -560,6 +562,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories_live', '100000 100000 100 30 1'),
   ('memories', 'memories_changed', '100000 100000 100 2'),
   ('memories', 'memories_dying', '10000 10000 2'),
+  ('memories', 'memories_purge', '1000 1000 2'),
   ('memories', 'memories_superseded', '1000 1000 2'),
   ('memories', 'memories_embedded', '100000 100000 50000'),
   ('versions', 'versions', '100000 100000 1 1'),

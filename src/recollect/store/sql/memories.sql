@@ -75,7 +75,8 @@ INSERT INTO memories (
   actor_id, role, source, origin, source_username, source_display_name, source_session_id, source_message_id,
   entity_label, entity_type, fact_type, memory_key, fact_key, discriminator, value, confidence, authority,
   authority_reason, is_correction, mention_count, access_count, last_accessed_at, event_at, expires_at, purge_at,
-  superseded_at, superseded_by, tick, phase_id, subject_person_ids, tags, entity_refs, meta, words, embedded_model
+  superseded_at, superseded_by, tick, phase_id, subject_person_ids, tags, entity_refs, meta, words, embedded_model,
+  state_at
 ) VALUES (
   :tenant, :scope, :num, :rev, :state, :kind, :type, :category, :sensitivity, :portable, :confidential, :pinned,
   :subject_count, :sole_subject, :importance, :created_at, :updated_at, :observed_at, :dies_at, :valid_from, :valid_to,
@@ -84,13 +85,13 @@ INSERT INTO memories (
   :source_display_name, :source_session_id, :source_message_id, :entity_label, :entity_type, :fact_type, :memory_key,
   :fact_key, :discriminator, :value, :confidence, :authority, :authority_reason, :is_correction, :mention_count,
   :access_count, :last_accessed_at, :event_at, :expires_at, :purge_at, :superseded_at, :superseded_by, :tick,
-  :phase_id, :subject_person_ids, :tags, :entity_refs, :meta, :words, :embedded_model
+  :phase_id, :subject_person_ids, :tags, :entity_refs, :meta, :words, :embedded_model, :at
 )
 
 -- name: memory_change
 -- Only from the version before: a writer that decided over an older one changes nothing. The place never changes.
 UPDATE memories SET
-  rev = :rev, state = :state, kind = :kind, type = :type, category = :category, sensitivity = :sensitivity,
+  rev = :rev, state_at = CASE WHEN state = :state THEN state_at ELSE :at END, state = :state, kind = :kind, type = :type, category = :category, sensitivity = :sensitivity,
   portable = :portable, confidential = :confidential, pinned = :pinned, subject_count = :subject_count,
   sole_subject = :sole_subject,
   importance = :importance, created_at = :created_at, updated_at = :updated_at, observed_at = :observed_at,

@@ -353,6 +353,7 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     "jobs": upkeep.queue,
     "retry_jobs": upkeep.retried,
     "gc": archived,
+    "compact": upkeep.removed,
     "rebuild_index": rebuilt,
     "stats": stats,
 }

@@ -81,3 +81,8 @@ def queue(screen: Screen, value: Mapping[str, Sequence[Job]]) -> None:
 def retried(screen: Screen, value: int) -> None:
     """How many jobs get another chance."""
     screen.say(f"{value} jobs are queued again.")
+
+
+def removed(screen: Screen, value: Mapping[str, int]) -> None:
+    """How much is gone for good."""
+    screen.say(f"Removed {value['purged']} for good.")

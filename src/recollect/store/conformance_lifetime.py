@@ -1,0 +1,71 @@
+"""Conformance: what is idle, due for removal, or archived long ago."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from recollect.store.base import Entry
+from recollect.store.conformance_world import NOW, World
+from recollect.vocabulary import Space, State
+
+DAY = timedelta(days=1)
+
+
+class LifetimeChecks:
+    """Every promise of `base_lifetime.Lifetimes`."""
+
+    world: World
+
+    def test_idle_are_the_live_that_nobody_recalled(self) -> None:
+        world, store = self.world, self.world.store
+        old = NOW - 9 * DAY
+        idle = {world.tell(created_at=old, importance=weight).id for weight in (0.0, 2.0, 2.9)}
+        world.tell(created_at=old, importance=3.0)
+        world.tell(created_at=old, pinned=True)
+        world.archive(world.tell(created_at=old))
+        world.tell(created_at=old, tenant="u")
+        world.tell()
+        used = world.tell(created_at=old)
+        store.accessed("t", {used.id: 1}, at=NOW - 7 * DAY)
+
+        def found(**options: object) -> list[str]:
+            wanted = {"since": NOW - 8 * DAY, "below": 3.0, "after": "", "limit": 9} | options
+            return list(store.idle("t", **wanted))  # type: ignore[arg-type]  # names of the method
+
+        assert found() == sorted(idle)
+        assert found(after=min(idle)) == sorted(idle)[1:]
+        assert found(limit=1) == [min(idle)]
+        assert used.id in found(since=NOW - 7 * DAY)
+        assert len(found(below=2.0)) == 1
+
+    def test_purgeable_are_the_soft_deleted_whose_time_has_come(self) -> None:
+        world = self.world
+        later, now, sooner = (
+            world.amend(world.tell(), "ttl", state=State.SOFT_DELETED, purge_at=NOW + days * DAY) for days in (2, 1, 0)
+        )
+        world.amend(world.tell(), "delete", state=State.ARCHIVED, purge_at=NOW)
+        assert world.store.purgeable("t", now=NOW + DAY, limit=9) == (sooner.id, now.id)
+        assert world.store.purgeable("t", now=NOW + 2 * DAY, limit=1) == (sooner.id,)
+        assert later.id in world.store.purgeable("t", now=NOW + 2 * DAY, limit=9)
+        assert world.store.purgeable("u", now=NOW + 9 * DAY, limit=9) == ()
+
+    def test_archived_counts_from_when_it_was_archived(self) -> None:
+        world, store = self.world, self.world.store
+        one, other = world.tell(), world.tell()
+        for memory, days in ((one, 1), (other, 3)):
+            gone = world.draft(id=memory.id, state=State.ARCHIVED, archive_reason="user_deleted", version=2)
+            store.apply([world.change(gone, "delete")], at=NOW + days * DAY)
+        again = world.draft(id=one.id, state=State.ARCHIVED, archive_reason="forgotten", version=3)
+        store.apply([world.change(again, "delete")], at=NOW + 5 * DAY)
+        assert store.archived("t", until=NOW, after="", limit=9) == ()
+        assert store.archived("t", until=NOW + DAY, after="", limit=9) == (one.id,)
+        both = sorted((one.id, other.id))
+        assert list(store.archived("t", until=NOW + 3 * DAY, after="", limit=9)) == both
+        assert list(store.archived("t", until=NOW + 3 * DAY, after=both[0], limit=9)) == both[1:]
+
+    def test_scopes_are_listed(self) -> None:
+        self.world.tell()
+        self.world.store.record("t", Space.CHAT, "c", Entry(op="admin"), at=NOW)
+        self.world.tell(tenant="u", scope=(Space.USER, "zoe"))
+        assert self.world.store.scopes("t") == ((Space.CHAT, "c"), (Space.USER, "alice"))
+        assert self.world.store.scopes("x") == ()
