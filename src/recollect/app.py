@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self, overload
 
-from recollect import flows
+from recollect import flows, given
 from recollect.conversing import Conversing
 from recollect.errors import InvalidInput
-from recollect.flows import filters
 from recollect.flows.access import AccessCounts
 from recollect.flows.engine import Engine
+from recollect.flows.filters import memory_type
+from recollect.flows.filters import parse as parse_filters
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
 from recollect.handles import Consents, Events, Keys, People, Upkeep, WorkerMode
 from recollect.types import Memory as Record
@@ -18,8 +19,7 @@ from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
 from recollect.viewpoint_people import PeopleVerbs
 from recollect.viewpoint_traces import TraceVerbs
-from recollect.vocabulary import Sensitivity
-from recollect.when import expiry, moment
+from recollect.when import expiry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from recollect.flows.explain import MemoryWhy, RecallWhy
     from recollect.flows.governed import Governed
     from recollect.flows.listing import History
+    from recollect.flows.requests import RecallSource
     from recollect.flows.showing import Shown
     from recollect.policies.policy import Policy
     from recollect.policies.rank import StrategyName
@@ -83,7 +84,7 @@ class Memory:
             username=username,
             display_name=display_name,
         )
-        _check(place)
+        given.check_place(place)
         return Viewpoint(self, place)
 
     def governed(
@@ -160,10 +161,10 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
     ) -> Outcome | tuple[Outcome, ...]:
         """Remember what somebody asked to be remembered: one text, or a batch of up to 20 facts."""
         base = {"about": about, "expires_in_days": expires_in_days, "shared": shared, "only_persona": only_persona}
-        given = [facts] if isinstance(facts, str) else facts
-        if not isinstance(given, (list, tuple)):
+        batch = [facts] if isinstance(facts, str) else facts
+        if not isinstance(batch, (list, tuple)):
             raise InvalidInput("remember takes a text or a list of facts.", code="invalid_fact")
-        statements = tuple(statement(fact, base) for fact in given)
+        statements = tuple(given.statement(fact, base) for fact in batch)
         outcomes = flows.remember.remember(RememberRequest(viewpoint=self.place, statements=statements), self._engine)
         return outcomes[0] if isinstance(facts, str) else outcomes
 
@@ -191,8 +192,8 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
             shared=shared,
             only_persona=only_persona,
             is_as_given=True,
-            type=None if type == "auto" else filters.memory_type(type),
-            sensitivity=_sensitivity(sensitivity),
+            type=None if type == "auto" else memory_type(type),
+            sensitivity=given.sensitivity(sensitivity),
             category=category,
             source=source,
         )
@@ -203,6 +204,8 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         query: str,
         *,
         limit: int = 10,
+        sources: Sequence[RecallSource] = ("memories", "messages"),
+        include_stale: bool = False,
         filters: Mapping[str, Any] | None = None,
         about: Sequence[str] = (),
         as_of: datetime | str | None = None,
@@ -215,15 +218,17 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
             viewpoint=self.place,
             query=query,
             limit=limit,
-            filter=_filter(filters),
+            sources=tuple(sources),
+            include_stale=include_stale,
+            filter=parse_filters(filters),
             about=tuple(about),
-            as_of=_moment(as_of, "as_of"),
-            now=_moment(now, "now"),
+            as_of=given.time_or_none(as_of, "as_of"),
+            now=given.time_or_none(now, "now"),
             threshold=threshold,
             strategy=strategy,
         )
         found = flows.recall.recall(request, self._engine)
-        self._access.add(self.place, [hit.id for hit in found])
+        self._access.add(self.place, [hit.id for hit in found if hit.source == "memory"])
         return found
 
     def list(
@@ -240,10 +245,10 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         request = ListRequest(
             viewpoint=self.place,
             limit=limit,
-            filter=_filter(filters),
+            filter=parse_filters(filters),
             about=tuple(about),
             include_expired=include_expired,
-            as_of=_moment(as_of, "as_of"),
+            as_of=given.time_or_none(as_of, "as_of"),
             before=before,
         )
         return flows.listing.listing(request, self._engine)
@@ -300,60 +305,3 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
 
     def _one(self, memory_id: str) -> MemoryRequest:
         return MemoryRequest(viewpoint=self.place, memory_id=memory_id)
-
-
-FACT_KEYS = frozenset({"content", "about", "subjects", "expires_in_days", "shared"})
-
-
-def statement(fact: str | Mapping[str, Any], base: Mapping[str, Any]) -> Statement:
-    """A fact of a batch as the flow takes it; what is wrong with its form is carried as its `fault`."""
-    given = {"content": fact} if isinstance(fact, str) else dict(fact) if hasattr(fact, "keys") else {}
-    content, about = given.get("content"), given.get("about") or given.get("subjects") or base["about"]
-    days = given.get("expires_in_days", base["expires_in_days"])
-    fault = None
-    if not isinstance(content, str) or set(given) - FACT_KEYS:
-        fault = "invalid_fact"
-    elif not isinstance(about, (list, tuple)) or not all(isinstance(name, str) and name.strip() for name in about):
-        fault = "invalid_subjects"
-    elif len(about) > 10:  # noqa: PLR2004 -- gate.SUBJECTS_MAX, checked there again
-        fault = "too_many_subjects"
-    elif days is not None and (not isinstance(days, (int, float)) or not 0 < days <= 36_500):  # noqa: PLR2004 -- a century
-        fault = "invalid_expiry"
-    if fault is not None:
-        return Statement(text="", fault=fault)
-    return Statement(
-        text=str(content),
-        about=tuple(about),
-        expires_in_days=days,
-        shared=bool(given.get("shared", base["shared"])),
-        only_persona=bool(base["only_persona"]),
-    )
-
-
-def _check(place: Place) -> None:
-    if place.chat_type not in ("private", "group"):
-        raise InvalidInput("chat_type must be private or group.", code="invalid_chat_type")
-    if place.chat_type == "group" and place.chat is None:
-        raise InvalidInput("A group needs its chat id: at(chat=…, chat_type='group').", code="no_chat")
-    for name, values in vars(place).items():
-        for value in values if name == "participants" else (values,):
-            if value is not None and not _is_id(value):
-                raise InvalidInput(f"{name} must be a text of 1 to 512 characters without NUL.", code="invalid_id")
-
-
-def _is_id(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= 512 and filters.is_storable(value)  # noqa: PLR2004 -- ids are short
-
-
-def _sensitivity(name: str | None) -> Sensitivity | None:
-    try:
-        return None if name is None else Sensitivity(name)
-    except ValueError:
-        raise InvalidInput("sensitivity must be public, personal or sensitive.", code="invalid_sensitivity") from None
-
-
-def _moment(value: datetime | str | None, name: str) -> datetime | None:
-    return None if value is None else moment(value, name=name)
-
-
-_filter = filters.parse

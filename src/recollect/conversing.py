@@ -1,4 +1,4 @@
-"""What a viewpoint does in a conversation, besides remembering and recalling: context and query."""
+"""What a viewpoint does in a conversation, besides remembering and recalling: observe, context and query."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.flows.access import AccessCounts
     from recollect.flows.context import Context
     from recollect.flows.engine import Engine
+    from recollect.flows.observe import Observed
     from recollect.flows.query import Answered, Returns
     from recollect.types import Viewpoint as Place
 
@@ -27,6 +28,13 @@ class Conversing:
     place: Place
     _engine: Engine
     _access: AccessCounts
+
+    def observe(self, messages: Sequence[Mapping[str, Any]], *, extract: bool = True, wait: bool = False) -> Observed:
+        """Into the transcript, found from now on; then what it teaches is read in the background."""
+        del wait
+        read = flows.observe.read_messages(messages, now=self._engine.clock())
+        request = flows.observe.ObserveRequest(viewpoint=self.place, messages=read, extract=extract)
+        return flows.observe.observe(request, self._engine)
 
     def context(self, query: str, *, budget_tokens: int = 1_200, peek: bool = False) -> Context:
         """The block for the system prompt; `str()` gives its text. `peek`: the thread will be told again."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from recollect.app import Viewpoint
 
 Progress = Callable[[int], None]
-Kind = Literal["text", "texts", "pair", "facts", "integer", "number", "flag", "time", "expiry", "object"]
+Kind = Literal["text", "texts", "pair", "facts", "messages", "integer", "number", "flag", "time", "expiry", "object"]
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -24,6 +24,7 @@ KINDS: Mapping[Kind, tuple[tuple[type, ...], Mapping[str, Any]]] = {
     "texts": ((list, tuple), _TEXTS),
     "pair": ((list, tuple), _TEXTS),
     "facts": ((str, list, tuple), {"anyOf": [_TEXT, {"type": "array", "items": {}}]}),
+    "messages": ((list, tuple), {"type": "array", "items": {"type": "object"}}),
     "integer": ((int,), {"type": "integer"}),
     "number": ((int, float), {"type": "number"}),
     "flag": ((bool,), {"type": "boolean"}),
@@ -44,6 +45,8 @@ class Parameter:
     kind: Kind = "text"
     doc: str
     default: Any = None
+    search_default: Any = None
+    """What the command line and JSON-RPC take when it is not given, where that is not what the method takes."""
     is_required: bool = False
     choices: tuple[str, ...] = ()
     """Names that are known; shown in help. What else is accepted, the operation decides."""

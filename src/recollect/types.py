@@ -216,15 +216,29 @@ class Edge:
     stated_by: str | None = None
 
 
+Role = Literal["user", "assistant", "tool", "system"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """One message of a conversation, as the judge reads it."""
+    """One message of a conversation: as a judge reads it, and as the transcript keeps it."""
 
     id: str | None = None
-    role: Literal["user", "assistant", "tool", "system"] = "user"
+    role: Role = "user"
     content: str = ""
     speaker: str | None = None
     at: datetime | None = None
+    """When it was said; None: nobody knows, then the order of arrival counts."""
+    tenant: str = "default"
+    user_id: str | None = None
+    persona_id: str | None = None
+    chat_id: str | None = None
+    chat_type: ChatType = "private"
+    session_id: str | None = None
+    arrived_at: datetime | None = None
+    confidential: bool = False
+    place: tuple[int, int] = (0, 0)
+    """Where it stands in the transcript; the second number is the order of arrival there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -332,7 +346,12 @@ class Hit:
     """Arm that found it → how well it fits by that arm alone, 0..1."""
     memory: Memory | None = None
     related: tuple[str, ...] = ()
-    """Texts of one or two related memories."""
+    """Texts of one or two related memories; of a message, what was said just before and after it."""
+    quote: str | None = None
+    """What was said, where a found message is represented by this memory."""
+    message: Message | None = None
+    message_ids: tuple[str, ...] = ()
+    """Messages that this memory represents here."""
 
 
 @dataclass(frozen=True, kw_only=True)

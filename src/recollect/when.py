@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 from recollect.errors import InvalidInput
 
@@ -11,18 +12,24 @@ _DURATION = re.compile(r"^\s*(\d+)\s*(h|hours?|d|days?|w|weeks?|months?|y|years?
 _DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0, "m": 30.0, "y": 365.0}
 
 
-def moment(value: datetime | str, *, name: str, now: datetime | None = None) -> datetime:
+def moment(
+    value: datetime | str, *, name: str, now: datetime | None = None, prefer: Literal["past", "future"] = "future"
+) -> datetime:
     """An aware time in UTC; a text without a zone is UTC. What cannot be read is an error that names it.
+
+    `prefer` says which day an unfinished date such as "Friday" means.
 
     >>> moment("2026-03-01T10:00:00+02:00", name="as_of").isoformat()
     '2026-03-01T08:00:00+00:00'
     """
     if isinstance(value, datetime):
         return _aware(value)
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} is not a date or time that can be read.", code="invalid_time")
     try:
         return _aware(datetime.fromisoformat(value.strip()))
     except ValueError:
-        return _read(value, name, now)
+        return _read(value, name, now, prefer)
 
 
 def expiry(value: datetime | str | float, *, now: datetime) -> datetime:
@@ -47,10 +54,10 @@ def _aware(value: datetime) -> datetime:
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-def _read(value: str, name: str, now: datetime | None) -> datetime:
+def _read(value: str, name: str, now: datetime | None, prefer: str) -> datetime:
     import dateparser
 
-    settings = {"RETURN_AS_TIMEZONE_AWARE": True, "TIMEZONE": "UTC", "PREFER_DATES_FROM": "future"}
+    settings = {"RETURN_AS_TIMEZONE_AWARE": True, "TIMEZONE": "UTC", "PREFER_DATES_FROM": prefer}
     if now is not None:
         settings["RELATIVE_BASE"] = now.replace(tzinfo=None)
     found = dateparser.parse(value[:100], settings=settings) if value.strip() else None

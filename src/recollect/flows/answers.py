@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from recollect.flows.context import Context
     from recollect.flows.explain import RecallWhy
     from recollect.flows.listing import History
+    from recollect.flows.observe import Observed
     from recollect.flows.people_by_hand import Merged, Reviewed
     from recollect.flows.query import Answered, Bullet
     from recollect.flows.showing import Acquaintance, Shown
@@ -62,6 +63,11 @@ def outcome(value: Outcome) -> JSON:
 def outcomes(value: Outcome | Sequence[Outcome]) -> JSON:
     """One outcome of one text, a list of a batch."""
     return [outcome(one) for one in value] if isinstance(value, (tuple, list)) else outcome(value)  # type: ignore[arg-type]
+
+
+def observed(value: Observed) -> JSON:
+    """Ids of the messages that were new, and what was learned, when it was waited for."""
+    return {"messages": list(value.ids), "outcomes": [outcome(one) for one in value.outcomes]}
 
 
 def record(value: Shown) -> JSON:
@@ -116,11 +122,15 @@ def _bullet(value: Bullet) -> JSON:
 
 
 def hit(value: Hit) -> JSON:
-    """One hit."""
-    answer = {item.name: as_json(getattr(value, item.name)) for item in fields(value) if item.name != "memory"}
+    """One hit; `quote` and `message_ids` only where it represents a message."""
+    left_out = {"memory", "message"} | (set() if value.message_ids else {"quote", "message_ids"})
+    answer = {item.name: as_json(getattr(value, item.name)) for item in fields(value) if item.name not in left_out}
     memory = value.memory
     if memory is not None:
         answer |= {"type": memory.type.value, "trust": memory.trust.value, "created_at": as_json(memory.created_at)}
+    if value.message is not None:
+        message = value.message
+        answer |= {"role": message.role, "chat_id": message.chat_id, "session_id": message.session_id}
     return answer
 
 

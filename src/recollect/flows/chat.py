@@ -105,7 +105,8 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     doubt = _doubt(text, viewpoint, engine)
     if doubt is not None:
         return doubt
-    found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0), engine)
+    wanted = RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0, sources=("memories",))
+    found = recall(wanted, engine)
     facts = _facts(found, viewpoint, engine)
     if not _ABOUT_THE_PAST.search(text):
         # What has ended is no answer to a question about now.

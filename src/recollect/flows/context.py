@@ -59,7 +59,10 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
     """Sections in their order, each only when it has something; over budget the least needed lines go first."""
     if request.budget_tokens < BUDGET_MIN:
         raise InvalidInput(f"budget_tokens must be at least {BUDGET_MIN}.", code="invalid_budget")
-    found = recall(RecallRequest(viewpoint=request.viewpoint, query=request.query, limit=RELEVANT_MAX), engine)
+    found = recall(
+        RecallRequest(viewpoint=request.viewpoint, query=request.query, limit=RELEVANT_MAX, sources=("memories",)),
+        engine,
+    )
     now = engine.clock()
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, now)

@@ -12,6 +12,7 @@ from recollect.policies.categories import Categories
 from recollect.policies.gate import GateOptions
 from recollect.policies.lifetime import Lifecycle
 from recollect.policies.rank import RankOptions
+from recollect.policies.rank_messages import MessageRankOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,6 +50,7 @@ class Engine:
     bands: Bands = field(default_factory=Bands)
     gate: GateOptions = field(default_factory=GateOptions)
     rank: RankOptions = field(default_factory=RankOptions)
+    rank_messages: MessageRankOptions = field(default_factory=MessageRankOptions)
     privacy: Privacy = field(default_factory=Privacy)
     categories: Categories = field(default_factory=Categories)
     keep_turns: int = 50

@@ -134,14 +134,14 @@ def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
     present = [ensure_user(viewpoint, store, now).id] if viewpoint.user is not None else []
     for one in viewpoint.participants:
         if one != viewpoint.user:
-            person = _participant(one, tenant, store) or ensure_user(Viewpoint(tenant=tenant, user=one), store, now)
+            person = participant(one, tenant, store) or ensure_user(Viewpoint(tenant=tenant, user=one), store, now)
             present.append(person.id)
     if viewpoint.chat is not None and present:
         store.attend(tenant, viewpoint.chat, viewpoint.chat_type, present, at=now)
     return view_of(viewpoint, store, now)
 
 
-def _participant(named: str, tenant: str, store: Store) -> Person | None:
+def participant(named: str, tenant: str, store: Store) -> Person | None:
     """A user by the id, byte for byte; else a person by id or handle. Never by a name."""
     person = store.person_of(tenant, named)
     if person is not None:
@@ -163,7 +163,7 @@ def view_of(viewpoint: Viewpoint, store: Store, now: datetime, *, own: Person | 
         own = known.get(viewpoint.user)
     asker = frozenset[str]().union(*(_present(user, own) for user in users))
     others = frozenset[str]().union(
-        *(_present(one, known.get(one) or _participant(one, tenant, store)) for one in named)
+        *(_present(one, known.get(one) or participant(one, tenant, store)) for one in named)
     )
     present = asker | others
     if viewpoint.chat_type == "group" and viewpoint.chat is not None and not others:

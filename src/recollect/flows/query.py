@@ -83,6 +83,7 @@ def query(request: QueryRequest, engine: Engine) -> Answered:
             viewpoint=asker,
             query=request.query,
             limit=request.top_k,
+            sources=("memories",),
             filter=_narrowed(request.filter, requested),
             about=request.about,
             as_of=request.as_of,

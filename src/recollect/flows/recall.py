@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from recollect.errors import InvalidInput
-from recollect.flows import delta, views
+from recollect.flows import delta, recall_messages, views
 from recollect.flows.engine import NO_VECTORS
 from recollect.policies import importance, rank, words
 from recollect.policies.rank import Found
+from recollect.policies.rank_messages import Said
 from recollect.store.base import Search
 from recollect.types import Card, Hit, Recall
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from recollect.policies.visibility import View
     from recollect.types import Memory, Person
 
+Ranked = TypeVar("Ranked", Found, Said)
+
+SOURCES = frozenset({"memories", "messages"})
 QUERY_MAX = 10_000
 LIMIT_MAX = 1_000
 EMBEDDED_MAX = 2_000
@@ -61,17 +65,21 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         named = views.mentioned((*request.about, *question.about), view, engine, strict=len(request.about))
         vector = None if vectors is None else vectors[0]
         plan = _Plan(request=request, question=question, view=view, named=named, vector=vector)
-        ranked = rank.rank(_found(plan, engine), options=_options(plan, engine), now=now)
+        found = _found(plan, engine) if "memories" in request.sources else ()
+        ranked = rank.rank(found, options=_options(plan, engine), now=now)
         kept = _above(ranked, plan, engine)[: request.limit]
         hits = _hits(kept, view, engine)
-        cards = _cards([item.memory for item in kept], view, engine)
+        messages = recall_messages.said(request, view, engine, vector=vector)
+        if messages:
+            hits = recall_messages.joined(hits, _above(messages, plan, engine), view, engine, limit=request.limit)
         changed = delta.peek(request.viewpoint, view, engine)
+        cards = _cards([hit.memory for hit in hits if hit.memory is not None], view, engine)
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
-    verdict = _verdict(hits, ranked)
+    verdict = _verdict(hits, (*ranked, *messages))
     return Recall(query=request.query, hits=hits, verdict=verdict, delta=changed, cards=cards, notices=notices)
 
 
-def _verdict(hits: Sequence[Hit], ranked: Sequence[Found]) -> Literal["found", "nothing", "below_threshold"]:
+def _verdict(hits: Sequence[Hit], ranked: Sequence[object]) -> Literal["found", "nothing", "below_threshold"]:
     if hits:
         return "found"
     return "below_threshold" if ranked else "nothing"
@@ -84,6 +92,8 @@ def _check(request: RecallRequest) -> None:
         raise InvalidInput(f"A query may have at most {QUERY_MAX} characters.", code="query_too_long")
     if not 1 <= request.limit <= LIMIT_MAX:
         raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    if not request.sources or set(request.sources) - SOURCES:
+        raise InvalidInput("sources must be of memories and messages.", code="invalid_sources")
 
 
 def _options(plan: _Plan, engine: Engine) -> rank.RankOptions:
@@ -149,7 +159,7 @@ def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[F
     )
 
 
-def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+def _above(ranked: Sequence[Ranked], plan: _Plan, engine: Engine) -> tuple[Ranked, ...]:
     threshold = plan.request.threshold
     if threshold is None:
         threshold = 0.0 if plan.question.asks_everything and plan.named else engine.rank.threshold

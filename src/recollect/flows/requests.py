@@ -54,6 +54,9 @@ class RecallRequest:
     viewpoint: Viewpoint
     query: str
     limit: int = 10
+    sources: tuple[RecallSource, ...] = ("memories", "messages")
+    include_stale: bool = False
+    """Also messages that say what has been replaced or has expired, marked."""
     filter: Filter = field(default_factory=Filter)
     about: tuple[str, ...] = ()
     as_of: datetime | None = None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from recollect.policies.fence import fenced
 from recollect.policies.tokens import CHARACTERS_PER_TOKEN, clipped, tokens
 
 ORDER = (
@@ -24,8 +25,6 @@ LASTING = ("foundation", "delta")
 """These shrink, foundation first, and never vanish."""
 LINE_MIN = 24
 _MORE = re.compile(r" \(\+(\d+) more\)$")
-_FENCE = "<<<memory {nonce}>>>"
-_END = "<<<end {nonce}>>>"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +41,7 @@ class Section:
 def render(sections: Sequence[Section], nonce: str) -> str:
     """The block as an agent gets it."""
     body = "\n".join(_head(section) + "\n" + "\n".join(_shown(section)) for section in sections)
-    return f"{_FENCE.format(nonce=nonce)}\n{body}\n{_END.format(nonce=nonce)}"
+    return fenced(body, nonce)
 
 
 def _head(section: Section) -> str:
@@ -78,7 +77,7 @@ def fit(sections: Sequence[Section], budget_tokens: int, nonce: str) -> tuple[Se
 
 def _size(kept: dict[str, Section], nonce: str) -> int:
     # Each line has its newline, the last fence has none; a block without sections still has an empty line.
-    fences = len(_FENCE.format(nonce=nonce)) + len(_END.format(nonce=nonce)) + 1
+    fences = len(fenced("", nonce)) - 1
     marks = sum(len(_head(one)) + 1 + sum(len(line) + 1 for line in _shown(one)) for one in kept.values())
     return fences + (marks or 1)
 

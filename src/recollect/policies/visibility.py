@@ -96,6 +96,13 @@ def _seen(memory: Memory, view: View, facts: Facts) -> Decision:
         return _hidden("other_tenant")
     if not _alive(memory, view):
         return _hidden("not_live")
+    return admitted(memory, view, facts)
+
+
+def admitted(memory: Memory, view: View, facts: Facts) -> Decision:
+    """The rule but for life and time: what it would be if the memory were live."""
+    if memory.tenant != view.tenant:
+        return _hidden("other_tenant")
     if memory.kind not in view.kinds:
         return _hidden("kind")
     if view.categories is not None and memory.category not in view.categories:

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from recollect.store.encoding import json_list
+from recollect.store.encoding import SCOPE_STEP, json_list
 from recollect.store.sight import Near, best, bm25, cosines_of, likely, nearest, scored
-from recollect.store.sights import Sights
-from recollect.store.vectors import Matrices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from recollect.store.base import Search
-    from recollect.store.driver import Database
+    from recollect.store.driver import Database, Row
     from recollect.store.sight import Part, Sight
-    from recollect.store.vectors import Matrix
+    from recollect.store.sights import Sights
+    from recollect.store.vectors import Matrices, Matrix
+
+
+class Sought(Protocol):
+    """What the arms look for: a query vector, query terms, or both."""
+
+    @property
+    def vector(self) -> NDArray[np.float32] | None: ...
+    @property
+    def model(self) -> str | None: ...
+    @property
+    def terms(self) -> tuple[str, ...]: ...
+    @property
+    def limit(self) -> int: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +47,12 @@ class Score:
 class Arms:
     """Scores of what is seen, from the matrices and postings of the store."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, sights: Sights, matrices: Matrices) -> None:
         self._db = database
-        self.matrices = Matrices(database)
-        self.sights = Sights(database)
+        self.sights = sights
+        self.matrices = matrices
 
-    def scores(self, tenant: str, sight: Sight, search: Search) -> list[Score]:
+    def scores(self, tenant: str, sight: Sight, search: Sought) -> list[Score]:
         """The union of both arms, nearest first, then by words.
 
         A memory that one arm found gets the other's score too, where it has one.
@@ -78,11 +89,11 @@ class Arms:
         if len(sight.elsewhere):
             places = json_list(sight.places[sight.elsewhere].tolist())
             postings += self._db.rows("postings_of_places", where | {"places": places})
-        return bm25(sight, terms, postings)
+        return bm25(sight, terms, _left(sight, terms, postings))
 
     # --- vectors ---
 
-    def _vectors(self, tenant: str, sight: Sight, search: Search) -> dict[int, float]:
+    def _vectors(self, tenant: str, sight: Sight, search: Sought) -> dict[int, float]:
         """Row → cosine, of the nearest rows of every part and of all rows elsewhere."""
         model = self.sights.model(search.model)
         if search.vector is None or model < 1:
@@ -111,7 +122,7 @@ class Arms:
         places, vectors = self.matrices.some(tenant, model, sight.places[rows])
         return _numbered(scored(sight, places, vectors, query), 0)
 
-    def _missing(self, tenant: str, sight: Sight, search: Search, rows: Sequence[int]) -> dict[int, float]:
+    def _missing(self, tenant: str, sight: Sight, search: Sought, rows: Sequence[int]) -> dict[int, float]:
         """Cosines of rows that only words have found."""
         model = self.sights.model(search.model)
         if search.vector is None or model < 1 or not rows:
@@ -131,6 +142,18 @@ class Arms:
 def _numbered(near: Near, start: int) -> dict[int, float]:
     """Row of the sight → cosine."""
     return dict(zip((near.rows + start).tolist(), near.cosines.tolist(), strict=True))
+
+
+def _left(sight: Sight, terms: Sequence[str], postings: list[Row]) -> list[Row]:
+    """Postings with those of rows that are seen in part replaced by what is left of them."""
+    cuts = {part.scope * SCOPE_STEP + num: cut for part in sight.parts for num, cut in part.cut.items()}
+    if not cuts:
+        return postings
+    whole = [row for row in postings if row[0] not in cuts]
+    left = (
+        (place, term, cut.terms[term]) for place, cut in cuts.items() for term in sorted(terms) if term in cut.terms
+    )
+    return [*whole, *left]
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

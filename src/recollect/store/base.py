@@ -11,6 +11,7 @@ from recollect.store.base_governed import Governance
 from recollect.store.base_jobs import Jobs
 from recollect.store.base_lifetime import Lifetimes
 from recollect.store.base_merges import Merges
+from recollect.store.base_messages import Messages
 from recollect.store.base_server import Serving
 from recollect.store.base_tending import Tending
 from recollect.store.base_threads import Threads
@@ -312,7 +313,20 @@ class Ledger(Protocol):
 
 
 class Store(
-    Memories, Sights, People, Merges, Ledger, Governance, Jobs, Lifetimes, Serving, Consents, Threads, Tending, Protocol
+    Memories,
+    Sights,
+    People,
+    Merges,
+    Ledger,
+    Governance,
+    Jobs,
+    Lifetimes,
+    Messages,
+    Serving,
+    Consents,
+    Threads,
+    Tending,
+    Protocol,
 ):
     """Everything recollect keeps. Thread-safe and process-safe."""
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.store.base import Search
     from recollect.store.driver import Driver
     from recollect.store.sight import Sight
+    from recollect.store.vectors import Matrices
     from recollect.types import Memory
     from recollect.vocabulary import Space
 
@@ -26,14 +27,25 @@ class CandidatesPart(ViewsPart):
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)
         self._arms_once: Arms | None = None
+        self._matrices_once: Matrices | None = None
+
+    @property
+    def _matrices(self) -> Matrices:
+        """One for memories and messages: what they take together is bounded."""
+        if self._matrices_once is None:
+            from recollect.store.vectors import Matrices
+
+            self._matrices_once = Matrices(self._db)
+        return self._matrices_once
 
     @property
     def _arms(self) -> Arms:
         """NumPy is loaded when something is scored for the first time."""
         if self._arms_once is None:
             from recollect.store.arms import Arms
+            from recollect.store.sights import Sights
 
-            self._arms_once = Arms(self._db)
+            self._arms_once = Arms(self._db, Sights(self._db), self._matrices)
         return self._arms_once
 
     def candidates(self, search: Search) -> tuple[Candidate, ...]:

@@ -15,6 +15,7 @@ from recollect.store.conformance_jobs import JobsChecks
 from recollect.store.conformance_ledger import LedgerChecks
 from recollect.store.conformance_lifetime import LifetimeChecks
 from recollect.store.conformance_memories import MemoriesChecks
+from recollect.store.conformance_messages import MessagesChecks
 from recollect.store.conformance_people import PeopleChecks
 from recollect.store.conformance_server import ServingChecks
 from recollect.store.conformance_sights import SightsChecks
@@ -38,6 +39,7 @@ class StoreConformance(
     LifetimeChecks,
     ServingChecks,
     ConsentChecks,
+    MessagesChecks,
     ThreadsChecks,
 ):
     """All checks. Each runs on an empty store of its own."""

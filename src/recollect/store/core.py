@@ -24,7 +24,7 @@ SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
-ID_LETTERS = {"person": "p", "proposal": "c"}
+ID_LETTERS = {"person": "p", "proposal": "c", "message": "t"}
 """What an id begins with, by kind; a memory's with m."""
 
 
@@ -67,7 +67,7 @@ class Core:
         """Everything read inside is of one moment."""
         return self._db.driver.snapshot()
 
-    def _scope(self, tenant: str, space: Space, owner: str) -> int | None:
+    def _scope(self, tenant: str, space: str, owner: str) -> int | None:
         key = (tenant, str(space), owner)
         if key in self._numbers:
             return self._numbers[key]
@@ -77,7 +77,7 @@ class Core:
             self._numbers[key] = row[0]
         return None if row is None else row[0]
 
-    def _scope_or_new(self, tenant: str, space: Space, owner: str) -> int:
+    def _scope_or_new(self, tenant: str, space: str, owner: str) -> int:
         scope = self._scope(tenant, space, owner)
         if scope is not None:
             return scope

@@ -11,7 +11,7 @@ from recollect.store.encoding import NEVER, SCOPE_STEP
 from recollect.store.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,6 +22,14 @@ SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
 NEARLY = 1e-4
 """Products of 32-bit floats differ by less than this from the exact ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cut:
+    """What is left of a text when a span is left out of it."""
+
+    text: str
+    terms: Mapping[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +49,8 @@ class Part:
     """Number of the model whose vectors a row has, in `Sight.models`."""
     lifts: int = NEVER
     """When a word that hides a row of this scope may die: then the rows are looked at anew."""
+    cut: Mapping[int, Cut] = field(default_factory=dict)
+    """Rows of which a span is left out for this view: what is left of them."""
     found: dict[int, Any] = field(default_factory=dict, compare=False)
     """Rows of a matrix that belong to this part, kept for the matrix they were found in."""
 
@@ -71,6 +81,23 @@ class Sight:
         position = np.searchsorted(rising, places)
         position[position == len(rising)] = 0
         return self.by_place[position], rising[position] == places
+
+    def beside(self, place: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+        """Places of the rows just before and after one in its scope."""
+        part = self.part(place[0])
+        if part is None:
+            return ()
+        at = int(np.searchsorted(part.nums, place[1]))
+        return tuple((part.scope, int(num)) for num in (*part.nums[max(at - 1, 0) : at], *part.nums[at + 1 : at + 2]))
+
+    def part(self, scope: int) -> Part | None:
+        """The rows of one scope, if any are seen."""
+        return next((part for part in self.parts if part.scope == scope), None)
+
+    def seen(self, scope: int, nums: Sequence[int]) -> list[int]:
+        """Those of some rows of a scope that are seen."""
+        part = self.part(scope)
+        return [] if part is None else np.intersect1d(part.nums, np.array(nums, dtype=np.int64)).tolist()
 
 
 def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int]) -> Part:
@@ -112,6 +139,26 @@ def renewed(part: Part, changed: Sequence[Row], models: dict[str, int], rev: tup
         dies=joined(part.dies, fresh.dies),
         models=joined(part.models, fresh.models),
         lifts=min(part.lifts, fresh.lifts),
+        cut={num: cut for num, cut in part.cut.items() if num in set(part.nums[stays].tolist())},
+    )
+
+
+def with_cuts(part: Part, cuts: Mapping[int, Cut]) -> Part:
+    """The part with what is left of some rows; a row of which no word is left goes."""
+    if not cuts:
+        return part
+    counts = {num: sum(cut.terms.values()) for num, cut in cuts.items()}
+    words = _integers(counts.get(num, int(count)) for num, count in zip(part.nums.tolist(), part.words, strict=True))
+    stays = ~np.isin(part.nums, [num for num, count in counts.items() if not count])
+    return replace(
+        part,
+        nums=part.nums[stays],
+        words=words[stays],
+        created=part.created[stays],
+        dies=part.dies[stays],
+        models=part.models[stays],
+        cut={**part.cut, **{num: cut for num, cut in cuts.items() if counts[num]}},
+        found={},
     )
 
 

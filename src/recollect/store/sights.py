@@ -17,8 +17,18 @@ if TYPE_CHECKING:
 
 SIGHTS_MAX = 64
 """Views whose rows are kept; a few hundred kilobytes each."""
-_PASSING = frozenset({"now", "scopes"})
-"""Parameters that change from call to call, or with the first memory of a scope, and are compared by themselves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reads:
+    """The statements by which a kind of rows is looked at."""
+
+    scopes: str = "scopes"
+    """The parameter that holds the numbers of the scopes in sight."""
+    own: str = "sight_own"
+    changed: str = "sight_changed"
+    across: str | None = "sight_across"
+    """What scopes out of sight say of the people present; None: nothing is looked for there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +51,11 @@ class _Kept:
 class Sights:
     """The sights of a store. Thread-safe."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, reads: Reads = Reads()) -> None:  # noqa: B008 -- a frozen value
         self._db = database
+        self._reads = reads
+        # What changes from call to call, or with the first row of a scope, is compared by itself.
+        self._passing = frozenset({"now", reads.scopes})
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[Any, ...], _Kept] = OrderedDict()
         self._models: dict[str, int] = {"": 0}
@@ -53,7 +66,7 @@ class Sights:
 
     def sight(self, parameters: dict[str, Any], *, only: int | None = None) -> Sight:
         """What a view sees now; with `only`, the live rows of that one scope, whoever may see them."""
-        key = (only, *(value for name, value in parameters.items() if name not in _PASSING))
+        key = (only, *(value for name, value in parameters.items() if name not in self._passing))
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:
@@ -68,10 +81,11 @@ class Sights:
         return fresh.sight
 
     def _look(self, parameters: dict[str, Any], only: int | None, kept: _Kept | None) -> _Kept:
-        scopes = json.loads(parameters["scopes"]) if only is None else [only]
+        scopes = json.loads(parameters[self._reads.scopes]) if only is None else [only]
         where = {"tenant": parameters["tenant"], "scopes": json.dumps(scopes), "watched": parameters["watched"]}
         revs = {row[0]: (row[1], row[2]) for row in self._db.rows("scope_revs", where)}
         attendance, told = self._db.rows("people_revs", where)[0] if only is None else (0, 0)
+        told = 0 if self._reads.across is None else told
         now = parameters["now"]
         timeless = parameters["as_of"] is not None or parameters["include_expired"] == 1
         if kept is not None and (kept.attendance != attendance or not (timeless or kept.since <= now < kept.lifts)):
@@ -108,18 +122,24 @@ class Sights:
             if before == rev:
                 return kept.own[scope]
             if before[1] == rev[1] and before[0] < rev[0]:
-                name = "sight_changed" if only is None else "live_changed"
+                name = self._reads.changed if only is None else "live_changed"
                 changed = self._db.rows(name, where | {"since": before[0]})
-                return renewed(kept.own[scope], changed, self._models, rev)
-        rows = self._db.rows("sight_own" if only is None else "live_own", where)
+                part = renewed(kept.own[scope], changed, self._models, rev)
+                return self._finished(part, where | {"since": before[0]})
+        rows = self._db.rows(self._reads.own if only is None else "live_own", where)
         place = self._db.rows("scope_place", where)[0]
-        return replace(part_from(scope, (place[0], place[1]), rows, self._models), rev=rev)
+        part = replace(part_from(scope, (place[0], place[1]), rows, self._models), rev=rev)
+        return self._finished(part, where | {"since": 0})
+
+    def _finished(self, part: Part, _where: dict[str, Any]) -> Part:
+        """The rows that changed after `since`, as far as they may be seen."""
+        return part
 
     def _across(self, parameters: dict[str, Any], only: int | None) -> tuple[Part, ...]:
-        if only is not None or parameters["present"] == "[]":
+        if only is not None or self._reads.across is None or parameters["present"] == "[]":
             return ()
         by_scope: dict[tuple[int, str, str], list[Row]] = {}
-        for scope, space, owner, *rest in self._db.rows("sight_across", parameters):
+        for scope, space, owner, *rest in self._db.rows(self._reads.across, parameters):
             by_scope.setdefault((scope, space, owner), []).append(tuple(rest))
         return tuple(
             part_from(scope, (space, owner), rows, self._models) for (scope, space, owner), rows in by_scope.items()

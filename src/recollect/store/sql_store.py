@@ -8,6 +8,7 @@ from recollect.store.governed import GovernedPart
 from recollect.store.jobs import JobsPart
 from recollect.store.lifetime import LifetimePart
 from recollect.store.merges import MergesPart
+from recollect.store.messages import MessagesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
 from recollect.store.server import ServingPart
@@ -17,6 +18,7 @@ from recollect.store.threads import ThreadsPart
 
 class SqlStore(
     GovernedPart,
+    MessagesPart,
     CandidatesPart,
     ReadingPart,
     PeoplePart,

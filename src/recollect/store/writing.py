@@ -57,7 +57,7 @@ class _Writing:
     scopes: dict[tuple[str, int], OpenScope] = field(default_factory=dict)
     said: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     changed: dict[str, set[str]] = field(default_factory=dict)
-    """Memories whose own change may change what they hide."""
+    """Memories whose own change may change what they hide, and what is shown of the messages they rest on."""
     shadowed: dict[str, set[str]] = field(default_factory=dict)
 
 
@@ -109,6 +109,9 @@ class WritingPart(ThreadLogPart):
             writing.shadowed.setdefault(tenant, set()).update(self._overridden(tenant, memory_ids))
         for tenant, memory_ids in writing.shadowed.items():
             self._renew_shadows(tenant, memory_ids, writing)
+            writing.changed.setdefault(tenant, set()).update(memory_ids)
+        for tenant, memory_ids in writing.changed.items():
+            self._stir(tenant, memory_ids, writing)
         for scope in writing.scopes.values():
             self._save_scope(scope)
         for tenant, said in writing.said.items():
@@ -252,6 +255,14 @@ class WritingPart(ThreadLogPart):
             rev = writing.scopes[tenant, scope].rev
             self._db.run("shadow", {"tenant": tenant, "scope": scope, "num": num, "rev": rev})
 
+    def _stir(self, tenant: str, memory_ids: set[str], writing: _Writing) -> None:
+        """Messages that these memories rest on get a new revision: what may be shown of them may have changed."""
+        for scope, num in self._db.rows("rests_on", {"tenant": tenant, "ids": json_list(memory_ids)}):
+            if (tenant, scope) not in writing.scopes:
+                writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
+            rev = writing.scopes[tenant, scope].rev
+            self._db.run("message_stirred", {"tenant": tenant, "scope": scope, "num": num, "rev": rev})
+
     def embed(self, memory: Memory, vectors: NDArray[np.float32], *, model: str) -> None:
         """Replace a memory's vectors. Does nothing when its text has changed since: upkeep finds it again."""
         key = {"tenant": memory.tenant, "id": memory.id}
@@ -286,6 +297,7 @@ class WritingPart(ThreadLogPart):
             self._append([(scope, entry)], at)
             writing.said[tenant] = {(person, place.scope) for person in place.subjects}
             writing.shadowed[tenant] = below
+            writing.changed[tenant] = {memory_id}
             self._finish(writing)
 
     def rebuild_index(self, tenant: str) -> int:

@@ -39,7 +39,9 @@ WHERE l.tenant = :tenant AND l.seq > :after AND c.tenant = l.tenant AND c.scope 
 ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
 
 -- name: chains
-SELECT scope, space, owner, ledger_seq, ledger_head FROM scopes WHERE tenant = :tenant ORDER BY space, owner
+-- The scopes of messages have no chain.
+SELECT scope, space, owner, ledger_seq, ledger_head FROM scopes
+WHERE tenant = :tenant AND space NOT IN ('room', 'transcript') ORDER BY space, owner
 
 -- name: chain_rows
 SELECT seq, hash, at, tick, actor, node, op, status, memory_id, version, category, sim, reason, thread, payload

@@ -161,7 +161,7 @@ CREATE TABLE subjects (
 
 CREATE INDEX subjects_person ON subjects (tenant, person_id, reach, is_live, scope, num);
 
--- Which words stand in which memory, and how often.
+-- Which words stand in which memory or message, and how often. A scope holds the one or the other.
 CREATE TABLE postings (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
@@ -173,7 +173,7 @@ CREATE TABLE postings (
 
 CREATE INDEX postings_of ON postings (tenant, scope, num);
 
--- One vector a piece of the text: little-endian 16-bit floats, of length one.
+-- One vector a piece of the text of a memory or message: little-endian 16-bit floats, of length one.
 CREATE TABLE vectors (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
@@ -182,8 +182,7 @@ CREATE TABLE vectors (
   rev INTEGER NOT NULL,
   model TEXT NOT NULL,
   vector VECTOR NOT NULL,
-  PRIMARY KEY (tenant, scope, num, piece),
-  FOREIGN KEY (tenant, scope, num) REFERENCES memories (tenant, scope, num)
+  PRIMARY KEY (tenant, scope, num, piece)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX vectors_changed ON vectors (tenant, scope, rev);
@@ -291,6 +290,66 @@ CREATE TABLE trace_mentions (
   number INTEGER NOT NULL,
   PRIMARY KEY (tenant, memory_id, scope, number)
 ) STRICT, WITHOUT ROWID;
+
+-- What was said, word for word, secrets masked. Private messages stand in the scope of their user, those of a group in
+-- the scope of their chat; `num` is the order of arrival there. Words and vectors are those of `postings` and `vectors`.
+-- `at` is NULL where nobody knows when it was said. `cited` is 1 where a memory rests on it.
+CREATE TABLE messages (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  num INTEGER NOT NULL,
+  rev INTEGER NOT NULL,
+  cited INTEGER NOT NULL DEFAULT 0,
+  confidential INTEGER NOT NULL,
+  chat_type TEXT NOT NULL,
+  audience INTEGER NOT NULL,
+  words INTEGER NOT NULL,
+  at INTEGER,
+  arrived_at INTEGER NOT NULL,
+  embedded_model TEXT NOT NULL DEFAULT '',
+  id TEXT NOT NULL,
+  user_id TEXT,
+  persona_id TEXT,
+  chat_id TEXT,
+  session_id TEXT,
+  role TEXT NOT NULL,
+  speaker TEXT,
+  content TEXT NOT NULL,
+  PRIMARY KEY (tenant, scope, num)
+) STRICT, WITHOUT ROWID;
+
+-- A message id is unique in its chat: the same one again changes nothing.
+CREATE UNIQUE INDEX messages_id ON messages (tenant, scope, id, COALESCE(chat_id, ''), COALESCE(persona_id, ''));
+CREATE INDEX messages_changed ON messages (tenant, scope, rev);
+CREATE INDEX messages_session ON messages (tenant, scope, session_id, num) WHERE session_id IS NOT NULL;
+CREATE INDEX messages_time ON messages (tenant, scope, at) WHERE at IS NOT NULL;
+CREATE INDEX messages_embedded ON messages (tenant, embedded_model);
+CREATE INDEX messages_user ON messages (tenant, user_id) WHERE user_id IS NOT NULL;
+
+-- Who heard a message: the people of an audience, numbered in each scope.
+CREATE TABLE audiences (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  audience INTEGER NOT NULL,
+  person_id TEXT NOT NULL,
+  PRIMARY KEY (tenant, scope, audience, person_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX audiences_person ON audiences (tenant, person_id, scope);
+
+-- Which span of which message a memory rests on, in characters. The row outlives the memory: what was forgotten is not
+-- found again in the transcript.
+CREATE TABLE evidence (
+  tenant TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  num INTEGER NOT NULL,
+  memory_id TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  stop INTEGER NOT NULL,
+  PRIMARY KEY (tenant, scope, num, memory_id, start, stop)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX evidence_of ON evidence (tenant, memory_id);
 
 -- Somebody in somebody's life.
 CREATE TABLE persons (
@@ -586,6 +645,17 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('proposals', 'proposals', '10000 10000 1'),
   ('proposals', 'proposals_of', '10000 10000 10 1 1'),
   ('proposals', 'proposals_by_time', '10000 10000 1 1'),
+  ('messages', 'messages', '100000 100000 500 1'),
+  ('messages', 'messages_id', '100000 100000 500 1 1 1'),
+  ('messages', 'messages_changed', '100000 100000 500 2'),
+  ('messages', 'messages_session', '100000 100000 500 20 1'),
+  ('messages', 'messages_time', '100000 100000 500 1'),
+  ('messages', 'messages_embedded', '100000 100000 50000'),
+  ('messages', 'messages_user', '100000 100000 500'),
+  ('audiences', 'audiences', '10000 10000 20 3 1'),
+  ('audiences', 'audiences_person', '10000 10000 10 2'),
+  ('evidence', 'evidence', '100000 100000 100 2 1 1 1'),
+  ('evidence', 'evidence_of', '100000 100000 2'),
   ('persons', 'persons', '10000 10000 1'),
   ('persons', 'persons_created_by', '10000 10000 10'),
   ('users', 'users', '1000 1000 1'),

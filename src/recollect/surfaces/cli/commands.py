@@ -17,6 +17,7 @@ from recollect.operations import OPERATIONS
 from recollect.surfaces.cli import checkout, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
+from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
 from recollect.surfaces.cli.pages import PAGES
 from recollect.surfaces.cli.screen import Screen, progress
@@ -68,9 +69,14 @@ def command(operation: Operation) -> click.Command:
         if one.name not in COVERED
         for parameter in _SPECIAL.get((operation.name, one.name), _parameters)(one)
     ]
-    doc = operation.doc
+    doc = f"{operation.doc}\n\nMESSAGES: {MESSAGES_HELP}" if operation.name == "observe" else operation.doc
     return click.Command(
-        operation.cli[-1], params=made, help=doc, short_help=doc, epilog=EPILOG, callback=partial(_run, operation)
+        operation.cli[-1],
+        params=made,
+        help=doc,
+        short_help=operation.doc,
+        epilog=EPILOG,
+        callback=partial(_run, operation),
     )
 
 
@@ -82,17 +88,19 @@ def _parameters(parameter: Parameter) -> list[click.Parameter]:
         return [click.Argument([parameter.name], nargs=-1 if parameter.kind == "texts" else 1, required=False)]
     if parameter.kind == "object":
         return [click.Option(["--filter", parameter.name], multiple=True, metavar="NAME=VALUE", help=parameter.doc)]
+    name = parameter.name.replace("_", "-")
+    default = parameter.default if parameter.search_default is None else parameter.search_default
     help_text = f"{parameter.doc} One of: {', '.join(parameter.choices)}." if parameter.choices else parameter.doc
     return [
         click.Option(
-            [f"--{parameter.name.replace('_', '-')}", parameter.name],
+            [f"--{name}/--no-{name}" if default is True else f"--{name}", parameter.name],
             type=_TYPES.get(parameter.kind),
             is_flag=parameter.kind == "flag",
             multiple=parameter.kind == "texts",
             nargs=2 if parameter.kind == "pair" else 1,
             metavar="PERSON PERSON" if parameter.kind == "pair" else None,
-            default=None if parameter.kind == "pair" else parameter.default,
-            show_default=parameter.kind != "flag" and parameter.default not in (None, ()),
+            default=None if parameter.kind == "pair" else default,
+            show_default=parameter.kind != "flag" and default not in (None, ()),
             help=help_text,
             shell_complete=partial(_completed, parameter.choices) if parameter.choices else None,
         )
@@ -114,6 +122,10 @@ def _texts_or_file(_parameter: Parameter) -> list[click.Parameter]:
     ]
 
 
+def _exchange(parameter: Parameter) -> list[click.Parameter]:
+    return [click.Argument([parameter.name], type=click.File(encoding="utf-8"), metavar=parameter.name.upper())]
+
+
 def _words(parameter: Parameter) -> list[click.Parameter]:
     return [click.Argument([parameter.name], nargs=-1, required=False)]
 
@@ -121,6 +133,7 @@ def _words(parameter: Parameter) -> list[click.Parameter]:
 _SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]] = {
     ("remember", "facts"): _texts_or_file,
     ("chat", "text"): _words,
+    ("observe", "messages"): _exchange,
 }
 
 
@@ -154,6 +167,8 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
         arguments["text"] = " ".join(arguments["text"]) or None
     if operation.name == "context":
         arguments["peek"] = True  # who looks on the command line is not the thread
+    if operation.name == "observe":
+        arguments["messages"] = exchange(_read(arguments["messages"]))
     if "filters" in arguments:
         arguments["filters"] = dict(_filter(one) for one in arguments["filters"]) or None
     return arguments
@@ -166,11 +181,15 @@ def _facts(texts: Sequence[str], file: Any) -> object:  # noqa: ANN401 -- click 
         if not any(" " in text.strip() for text in texts):
             return " ".join(texts)  # one sentence whose quotes were left out
         return texts[0] if len(texts) == 1 else list(texts)
+    lines = [line for line in _read(file).split("\n") if line.strip()]
+    return [*texts, *(_fact(line) for line in lines)]
+
+
+def _read(file: Any) -> str:  # noqa: ANN401 -- click opens it lazily
     try:
-        lines = [line for line in file.read().split("\n") if line.strip()]
+        return str(file.read())
     except UnicodeDecodeError:
         raise click.UsageError("The file is not valid UTF-8.") from None
-    return [*texts, *(_fact(line) for line in lines)]
 
 
 def _fact(line: str) -> object:

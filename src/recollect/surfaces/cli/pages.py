@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.flows.explain import HitWhy, MemoryWhy, RecallWhy
     from recollect.flows.forget_person import Forgotten
     from recollect.flows.listing import History, HistoryEvent
+    from recollect.flows.observe import Observed
     from recollect.flows.people_by_hand import Merged, Reviewed
     from recollect.flows.query import Answered
     from recollect.flows.showing import Acquaintance, Shown
@@ -62,6 +63,14 @@ def outcomes(screen: Screen, value: Outcome | Sequence[Outcome]) -> None:
     if len(batch) > 1:
         denied = sum(outcome.outcome == "denied" for outcome in batch)
         screen.say(f"{len(batch) - denied} of {len(batch)} stored, {denied} refused.")
+
+
+def observed(screen: Screen, value: Observed) -> None:
+    """How many messages were new, and what was learned from them."""
+    count = len(value.messages)
+    screen.say(f"{count} new message{'' if count == 1 else 's'} in the transcript.")
+    if value.outcomes:
+        outcomes(screen, value.outcomes)
 
 
 def _outcome(one: Outcome, ids: Mapping[str, str]) -> str:
@@ -328,6 +337,7 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     **TRACE_PAGES,
     "remember": outcomes,
     "add": outcomes,
+    "observe": observed,
     "recall": recalled,
     "query": bullets,
     "list": listing,

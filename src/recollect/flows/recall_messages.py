@@ -1,0 +1,118 @@
+"""The transcript's part of a recall: messages found and ranked, put into one order with memories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.policies import words
+from recollect.policies.rank_messages import Said, rank_messages
+from recollect.store.base import Filter
+from recollect.store.base_messages import MessageSearch
+from recollect.types import Hit, Message
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.flows.engine import Engine
+    from recollect.flows.requests import RecallRequest
+    from recollect.policies.visibility import View
+
+ARM_LIMIT = 50
+_ALL = Filter()
+
+
+def are_asked(request: RecallRequest) -> bool:
+    """Filters narrow by what only memories have: with one, nothing of the transcript fits."""
+    is_open = replace(request.filter, user_id=None) == _ALL and request.filter.user_id in (None, request.viewpoint.user)
+    return "messages" in request.sources and is_open and not request.about
+
+
+def said(request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[np.float32] | None) -> tuple[Said, ...]:
+    """Messages that bear on the query, best first."""
+    if not are_asked(request):
+        return ()
+    search = MessageSearch(
+        view=view,
+        vector=vector,
+        model=engine.model,
+        terms=tuple(words.query_terms(request.query)),
+        include_stale=request.include_stale,
+        limit=max(ARM_LIMIT, request.limit),
+    )
+    found = [
+        Said(
+            message=one.message,
+            similarity=engine.similarity(one.cosine),
+            words=one.share or 0.0,
+            why=("stale",) if one.is_stale else (),
+        )
+        for one in engine.store.message_candidates(search)
+    ]
+    return rank_messages(found, options=engine.rank_messages)
+
+
+def joined(
+    memories: Sequence[Hit], messages: Sequence[Said], view: View, engine: Engine, *, limit: int
+) -> tuple[Hit, ...]:
+    """One order, ties to memories; a message that a returned memory rests on is folded into it as its quote."""
+    ranked = sorted([*memories, *(_hit(item, view) for item in messages)], key=_best_first)
+    folded = _folded([hit for hit in ranked[:limit] if hit.memory is not None], view, engine)
+    gone = {place for places in folded.values() for place in places}
+    left = [hit for hit in ranked if hit.message is None or hit.message.place not in gone][:limit]
+    found = {item.message.place: item.message for item in messages}
+    quoted = {memory_id: [found[place] for place in places if place in found] for memory_id, places in folded.items()}
+    return _with_neighbours([_with_quote(hit, quoted.get(hit.id, ())) for hit in left], view, engine)
+
+
+def _best_first(hit: Hit) -> tuple[float, bool]:
+    return -hit.score, hit.source == "message"
+
+
+def _folded(memories: Sequence[Hit], view: View, engine: Engine) -> Mapping[str, tuple[tuple[int, int], ...]]:
+    """Memory id → places of the messages it rests on."""
+    found: dict[str, tuple[tuple[int, int], ...]] = {}
+    for one in engine.store.citations(view.tenant, [hit.id for hit in memories]):
+        found[one.memory_id] = tuple(dict.fromkeys((*found.get(one.memory_id, ()), one.place)))
+    return found
+
+
+def _with_quote(hit: Hit, quoted: Sequence[Message]) -> Hit:
+    if hit.memory is None or not quoted:
+        return hit
+    return replace(hit, quote=quoted[0].content, message_ids=tuple(message.id or "" for message in quoted))
+
+
+def _with_neighbours(hits: Sequence[Hit], view: View, engine: Engine) -> tuple[Hit, ...]:
+    messages = [hit.message for hit in hits if hit.message is not None]
+    if not messages:
+        return tuple(hits)
+    beside = engine.store.neighbours(view, messages)
+    return tuple(
+        hit if hit.message is None else replace(hit, related=tuple(map(line, beside[hit.message.place])))
+        for hit in hits
+    )
+
+
+def line(message: Message) -> str:
+    """A message as one speaks of it: who, and what."""
+    return f"{message.speaker or message.role}: {message.content}"
+
+
+def _hit(item: Said, view: View) -> Hit:
+    message = item.message
+    is_own = message.role == "user" and message.speaker is None and message.user_id == view.user
+    return Hit(
+        id=message.id or "",
+        source="message",
+        text=message.content,
+        score=item.score,
+        why=item.why,
+        stated_by="you" if is_own else message.speaker or message.role,
+        at=message.at or message.arrived_at,
+        parts=item.parts,
+        arms=item.arms,
+        message=message,
+    )

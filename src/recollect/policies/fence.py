@@ -1,0 +1,36 @@
+"""The fence around a context block: how memory marks its own words, and how it knows them again."""
+
+from __future__ import annotations
+
+import re
+
+_BLOCK = re.compile(r"<<<memory (\w+)>>>.*?<<<end \1>>>", re.DOTALL)
+_OPEN_END = re.compile(r"<<<memory \w+>>>.*\Z", re.DOTALL)
+_OPEN_START = re.compile(r"\A.*<<<end \w+>>>", re.DOTALL)
+_HEADING = re.compile(r"(?m)^[ \t>]*##[ \t]+\w[\w ]{1,40}$")
+# As lines of a block are rendered: attributes in brackets, then the text.
+_LINE = re.compile(
+    r"(?mi)^[ \t>]*[-*•]?[ \t]*\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}|\w+:[\w-]+\]:)[^\n]*$"
+)
+
+
+def fenced(body: str, nonce: str) -> str:
+    """The body between the markers of one call."""
+    return f"<<<memory {nonce}>>>\n{body}\n<<<end {nonce}>>>"
+
+
+def outside(text: str) -> str:
+    """The text without the blocks in it: what somebody said besides what memory said.
+
+    >>> outside("Here: <<<memory a1>>> - likes tea <<<end a1>>> Thanks!")
+    'Here:  Thanks!'
+    """
+    return _BLOCK.sub("", text)
+
+
+def own_words(text: str) -> str:
+    """What may be learned from: no block, none of which a marker was lost, and no line as a block has them."""
+    left = _OPEN_START.sub("", _OPEN_END.sub("", outside(text)))
+    if not _LINE.search(left):
+        return left
+    return _HEADING.sub("", _LINE.sub("", left))

@@ -1,0 +1,131 @@
+"""What the store does for the transcript, in the domain's words: messages in, messages found, what memories rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from recollect.types import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.policies.visibility import View
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewMessage:
+    """A message to be stored, with its words and vectors."""
+
+    message: Message
+    terms: Mapping[str, int]
+    vectors: NDArray[np.float32] | None = None
+    """One row a piece of the text; None when the embedder did not answer: it is stored and marked."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where the messages of one call belong: who speaks with whom, and who hears it."""
+
+    tenant: str
+    user: str | None = None
+    persona: str | None = None
+    chat: str | None = None
+    is_group: bool = False
+    audience: frozenset[str] = frozenset()
+    """Person ids of everybody who hears them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageSearch:
+    """What to look for in the transcript that a view may read: a query vector, query terms, or both."""
+
+    view: View
+    vector: NDArray[np.float32] | None = None
+    model: str | None = None
+    terms: tuple[str, ...] = ()
+    include_stale: bool = False
+    """Also what a memory says otherwise by now, or said for a time that is over."""
+    limit: int = 50
+    """Per arm."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageCandidate:
+    """A message that some arm found: raw cosine and BM25 over what is visible, None where that arm did not see it."""
+
+    message: Message
+    """Without the spans that this view may not be shown."""
+    cosine: float | None = None
+    bm25: float | None = None
+    share: float | None = None
+    """BM25 as a share of what a message matching every query term well would score, 0..1."""
+    is_stale: bool = False
+    """Shown only because stale messages were asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Citation:
+    """A span of a message that a memory rests on, in characters."""
+
+    memory_id: str
+    message_id: str
+    place: tuple[int, int]
+    """Of the message, as in `Message.place`."""
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """Which messages to list; None means all."""
+
+    chat: str | None = None
+    session: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    before: Message | None = None
+    """The first message of the page that was shown last."""
+    include_stale: bool = False
+    limit: int = 50
+
+
+class Messages(Protocol):
+    """The transcript."""
+
+    def add_messages(
+        self, place: Place, messages: Sequence[NewMessage], *, model: str | None, at: datetime
+    ) -> tuple[Message, ...]:
+        """Store messages in the order given; those whose id the chat has already are left out of the answer."""
+
+    def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
+        """The union of both arms over the messages this view may read, with statistics over those only."""
+
+    def heard(self, view: View, page: Page) -> tuple[Message, ...]:
+        """The newest messages this view may read, in the order they arrived; spans it may not be shown are left out."""
+
+    def neighbours(self, view: View, messages: Sequence[Message]) -> Mapping[tuple[int, int], tuple[Message, ...]]:
+        """Place of each message → what was said just before and after it in the same chat, as far as it may be read."""
+
+    def messages_after(self, place: Place, number: int, *, limit: int) -> tuple[Message, ...]:
+        """Messages of the scope of a place after a number, oldest first, whoever may read them; for extraction."""
+
+    def cite(self, tenant: str, citations: Sequence[Citation]) -> None:
+        """These memories rest on these spans. In the transaction of the memories."""
+
+    def citations(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Citation, ...]:
+        """What memories rest on, whoever may read it."""
+
+    def unembedded_messages(self, tenant: str, model: str, *, limit: int) -> tuple[Message, ...]:
+        """Messages without a vector of this model."""
+
+    def embed_message(self, message: Message, vectors: NDArray[np.float32], *, model: str) -> None:
+        """Replace a message's vectors."""
+
+    def remove_messages(self, tenant: str, user: str) -> int:
+        """Erase what a user's viewpoints have put into the transcript, words and vectors too; how many messages."""

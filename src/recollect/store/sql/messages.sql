@@ -1,0 +1,163 @@
+-- The transcript: writing messages, and reading them for a viewpoint. `t` is the message under judgement.
+-- The rule is that of policies/transcript.py; a test proves the two equal. Besides the parameters of visible.sql: rooms
+-- (numbers of the scopes whose messages may be in sight) and stale (1: what has been replaced or has expired, too).
+
+-- name: message_columns
+t.id, t.tenant, t.num, t.user_id, t.persona_id, t.chat_id, t.chat_type, t.session_id, t.role, t.speaker, t.content, t.at,
+t.arrived_at, t.confidential
+
+-- name: message_add
+INSERT INTO messages (tenant, scope, num, rev, confidential, chat_type, audience, words, at, arrived_at, embedded_model,
+  id, user_id, persona_id, chat_id, session_id, role, speaker, content)
+VALUES (:tenant, :scope, :num, :rev, :confidential, :chat_type, :audience, :words, :at, :arrived_at, :embedded_model,
+  :id, :user_id, :persona_id, :chat_id, :session_id, :role, :speaker, :content)
+
+-- name: message_ids_taken
+-- Which of these ids the chat has already.
+SELECT t.id FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope
+  AND t.id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+  AND COALESCE(t.chat_id, '') = COALESCE(CAST(:chat_id AS TEXT), '')
+  AND COALESCE(t.persona_id, '') = COALESCE(CAST(:persona_id AS TEXT), '')
+
+-- name: audience_add
+INSERT INTO audiences (tenant, scope, audience, person_id) VALUES (:tenant, :scope, :audience, :person)
+
+-- name: audiences_of
+SELECT audience, person_id FROM audiences WHERE tenant = :tenant AND scope = :scope ORDER BY audience, person_id
+
+-- name: rooms_heard
+-- Groups in which somebody heard at least one message.
+SELECT DISTINCT a.scope FROM audiences AS a JOIN scopes AS s ON s.tenant = a.tenant AND s.scope = a.scope
+WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.person_id IN (
+  SELECT o.src FROM edges AS o WHERE o.tenant = :tenant AND o.kind = 'MERGED_INTO' AND o.dst = :person))
+
+-- name: heard
+-- Everybody who listens now was there.
+(NOT EXISTS (
+  SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p WHERE NOT EXISTS (
+    SELECT 1 FROM audiences AS a
+    WHERE a.tenant = t.tenant AND a.scope = t.scope AND a.audience = t.audience AND (
+      a.person_id = p.value OR EXISTS (
+        SELECT 1 FROM edges AS o
+        WHERE o.tenant = a.tenant AND o.kind = 'MERGED_INTO' AND o.src = a.person_id AND o.dst = p.value)))))
+
+-- name: placed
+-- In a group its own messages. In private what the asker said in private to the same persona, and what was said in
+-- groups; both only as far as everybody who listens was there. An agent with an allowlist reads no transcript.
+(
+  CASE WHEN :chat_type = 'group' THEN t.chat_type = 'group' AND t.chat_id = CAST(:chat AS TEXT)
+  ELSE {heard} AND (t.chat_type = 'group' OR (
+    t.user_id IS NOT DISTINCT FROM CAST(:user AS TEXT) AND t.persona_id IS NOT DISTINCT FROM CAST(:persona AS TEXT)
+    AND (CAST(:user AS TEXT) IS NOT NULL OR t.chat_id = CAST(:chat AS TEXT)))) END
+  AND (t.confidential = 0 OR t.chat_id IS NOT DISTINCT FROM CAST(:chat AS TEXT))
+  AND (CAST(:as_of AS BIGINT) IS NULL OR COALESCE(t.at, t.arrived_at) <= :as_of)
+  AND CAST(:categories AS TEXT) IS NULL
+)
+
+-- name: stale
+-- Replaced or expired, and otherwise for this view.
+(
+  (m.state = 'superseded' OR m.archive_reason IN ('superseded', 'expired', 'ephemeral_decay')
+   OR (m.state = 'active' AND m.dies_at <= :now))
+  AND {wanted} AND {admitted}
+)
+
+-- name: stands
+-- The memory that rests on the span `e` may be shown, so that the span may.
+EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = e.tenant AND m.id = e.memory_id
+  AND ({visible} OR (:stale = 1 AND {stale})))
+
+-- name: whole
+-- No span of it has to be left out.
+(t.cited = 0 OR NOT EXISTS (
+  SELECT 1 FROM evidence AS e WHERE e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num AND NOT {stands}))
+
+-- name: message_sight_columns
+-- In the order of `sight_columns`. A message with a span left out has words of its own making and no vector. It is looked
+-- at anew when a memory that rests on it dies, or a word that hides such a memory.
+t.num, t.words, COALESCE(t.at, t.arrived_at), NULL, CASE WHEN {whole} THEN t.embedded_model ELSE '' END, 1,
+CASE WHEN t.cited = 0 THEN NULL ELSE (
+  SELECT MIN(CASE WHEN s.dies_at > :now AND (m.dies_at IS NULL OR m.dies_at <= :now OR s.dies_at < m.dies_at)
+    THEN s.dies_at WHEN m.dies_at > :now THEN m.dies_at END)
+  FROM evidence AS e JOIN memories AS m ON m.tenant = e.tenant AND m.id = e.memory_id
+    LEFT JOIN edges AS o ON o.tenant = e.tenant AND o.kind = 'SUPERSEDES' AND o.dst = e.memory_id
+    LEFT JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
+  WHERE e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num) END
+
+-- name: message_sight
+SELECT {message_sight_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope AND {placed}
+
+-- name: message_sight_changed
+SELECT CASE WHEN {placed} THEN 1 ELSE 0 END, {message_sight_columns} FROM messages AS t
+WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since
+
+-- name: spans_left_out
+-- Of the messages of one scope that changed since: the spans that this view may not be shown.
+SELECT t.num, t.content, e.start, e.stop FROM messages AS t
+  JOIN evidence AS e ON e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num
+WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since AND t.cited = 1 AND {placed} AND NOT {stands}
+ORDER BY t.num, e.start, e.stop
+
+-- name: messages_by_num
+SELECT {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope
+  AND t.num IN (SELECT CAST(n.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS n)
+
+-- name: messages_heard
+-- Places of the newest messages in sight, by arrival.
+SELECT t.scope, t.num FROM messages AS t
+WHERE t.tenant = :tenant AND t.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:rooms AS TEXT)) AS x)
+  AND (CAST(:in_chat AS TEXT) IS NULL OR t.chat_id = :in_chat)
+  AND (CAST(:in_session AS TEXT) IS NULL OR t.session_id = :in_session)
+  AND (CAST(:since_at AS BIGINT) IS NULL OR COALESCE(t.at, t.arrived_at) >= :since_at)
+  AND (CAST(:until_at AS BIGINT) IS NULL OR COALESCE(t.at, t.arrived_at) < :until_at)
+  AND (CAST(:before_at AS BIGINT) IS NULL OR t.arrived_at < :before_at
+       OR (t.arrived_at = :before_at AND (t.scope, t.num) < (:before_scope, :before_num)))
+  AND {placed}
+ORDER BY t.arrived_at DESC, t.scope DESC, t.num DESC LIMIT :limit
+
+-- name: messages_after
+-- Messages of one scope in the order they arrived.
+SELECT {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope AND t.num > :num
+ORDER BY t.num LIMIT :limit
+
+-- name: evidence_add
+INSERT INTO evidence (tenant, scope, num, memory_id, start, stop)
+VALUES (:tenant, :scope, :num, :memory_id, :start, :stop) ON CONFLICT DO NOTHING
+
+-- name: message_cited
+UPDATE messages SET cited = 1, rev = :rev WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: message_stirred
+-- A memory that rests on it has changed: what may be shown of it is looked at anew.
+UPDATE messages SET rev = :rev WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: rests_on
+SELECT DISTINCT e.scope, e.num FROM evidence AS e WHERE e.tenant = :tenant
+  AND e.memory_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x) ORDER BY e.scope, e.num
+
+-- name: cited_spans
+SELECT e.memory_id, t.id, e.scope, e.num, e.start, e.stop FROM evidence AS e
+  JOIN messages AS t ON t.tenant = e.tenant AND t.scope = e.scope AND t.num = e.num
+WHERE e.tenant = :tenant AND e.memory_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+ORDER BY e.memory_id, e.scope, e.num, e.start
+
+-- name: messages_unembedded
+SELECT t.scope, {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.embedded_model < :model
+ORDER BY t.embedded_model, t.scope, t.num LIMIT :limit
+
+-- name: messages_unembedded_after
+SELECT t.scope, {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.embedded_model > :model
+ORDER BY t.embedded_model, t.scope, t.num LIMIT :limit
+
+-- name: message_index_state
+UPDATE messages SET words = :words, embedded_model = :embedded_model, rev = :rev
+WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: messages_of_user
+SELECT t.scope, t.num FROM messages AS t WHERE t.tenant = :tenant AND t.user_id = :user ORDER BY t.scope, t.num
+
+-- name: message_remove
+DELETE FROM messages WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: evidence_remove
+DELETE FROM evidence WHERE tenant = :tenant AND scope = :scope AND num = :num
