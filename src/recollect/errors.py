@@ -101,6 +101,15 @@ class StoreBusy(StoreError):
     code = "store_busy"
 
 
+class CommitUnknown(StoreError):
+    """The connection broke while a commit was on its way, and the server cannot tell what became of it."""
+
+    code = "commit_unknown"
+
+    def __init__(self) -> None:
+        super().__init__("The database went away during the commit: it may be written or not. Read, then try again.")
+
+
 class SchemaOutdated(StoreError):
     """The database has another schema than this release; run `recollect db migrate`."""
 

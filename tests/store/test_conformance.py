@@ -1,4 +1,4 @@
-"""The embedded store keeps the whole contract."""
+"""Every store keeps the whole contract."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from recollect.store.conformance import StoreConformance, conformance
 from recollect.store.opening import open_store
 
 
-class TestSqlite(StoreConformance):
+class TestEveryStore(StoreConformance):
     @pytest.fixture(autouse=True)
-    def _world(self, tmp_path):
-        self._paths = (tmp_path / f"{number}.db" for number in count())
+    def _world(self, new_store):
+        self._new_store = new_store
         StoreConformance.setup_method(self)
         yield
         StoreConformance.teardown_method(self)
@@ -25,7 +25,7 @@ class TestSqlite(StoreConformance):
         """See above."""
 
     def make_store(self):
-        return open_store(next(self._paths))
+        return open_store(self._new_store())
 
     def open_again(self, store):
         return open_store(store.url)
@@ -34,5 +34,5 @@ class TestSqlite(StoreConformance):
 def test_suite_runs_without_a_test_runner(tmp_path):
     paths = (tmp_path / f"{number}.db" for number in count())
     ran = conformance(lambda: open_store(next(paths)), lambda store: open_store(store.url))
-    collected = [name for name in dir(TestSqlite) if name.startswith("test_")]
+    collected = [name for name in dir(TestEveryStore) if name.startswith("test_")]
     assert ran == len(collected) >= 60

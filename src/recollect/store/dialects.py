@@ -87,6 +87,11 @@ def schema(dialect: Dialect) -> str:
     return said_in((FOLDER / "sql" / "schema.sql").read_text(encoding="utf-8"), dialect)
 
 
+def tables(dialect: Dialect) -> tuple[str, ...]:
+    """The names of all tables, in the order in which they are made."""
+    return tuple(_TABLE.findall(schema(dialect)))
+
+
 def migrations(dialect: Dialect) -> tuple[str, ...]:
     """The steps from an empty database to the schema, in order."""
     return tuple(said_in(path.read_text(encoding="utf-8"), dialect) for path in scripts())

@@ -51,8 +51,12 @@ class Driver(Protocol):
     def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
         """Run a write once for each set of parameters."""
 
-    def transaction(self) -> AbstractContextManager[None]:
-        """All or nothing. Inside another one it is a part of it that can fail alone."""
+    def transaction(self, *, is_exclusive: bool = True) -> AbstractContextManager[None]:
+        """All or nothing. Inside another one it is a part of it that can fail alone.
+
+        Writers of a tenant queue up before they read, so that what they decide on cannot change; unless they are not
+        exclusive, and lock row by row.
+        """
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Reads of one moment. Inside a transaction or snapshot it is that one."""

@@ -189,3 +189,9 @@ def memory_from(row: Row) -> Memory:
     memory = object.__new__(Memory)
     memory.__dict__.update(zip(_NAMES, values, strict=False))
     return memory
+
+
+class Halves(bytes):
+    """One vector as little-endian 16-bit floats; a database that knows vectors stores it as one."""
+
+    __slots__ = ()

@@ -70,7 +70,7 @@ class JobsPart(Core):
     ) -> tuple[Job, ...]:
         """Take due jobs of any tenant, earliest first."""
         wanted = {"names": json_list(names), "now": micros(now), "limit": limit}
-        with self.transaction():
+        with self._db.driver.transaction(is_exclusive=False):
             found = [
                 _job(row)
                 for tenant in self._each_tenant("jobs_tenant_after")
@@ -84,7 +84,7 @@ class JobsPart(Core):
     def claim_now(self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float) -> Job | None:
         """Take one job though it is not due yet."""
         tenant, name, key = about
-        with self.transaction():
+        with self._db.driver.transaction(is_exclusive=False):
             wanted = {"tenant": tenant, "name": name, "key": key, "now": micros(now)}
             rows = self._db.lockable_rows("job_claimable", wanted)
             return self._take(_job(rows[0]), worker, now + timedelta(seconds=lease_seconds)) if rows else None

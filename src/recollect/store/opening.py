@@ -1,18 +1,20 @@
-"""Opening a store by its address: a path or `sqlite:///path`."""
+"""Opening a store by its address: a path, `sqlite:///path` or `postgresql://…`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.errors import InvalidInput, StoreError
+from recollect.errors import InvalidInput, MissingExtra, StoreError
 from recollect.store.sql_store import SqlStore
 from recollect.store.sqlite import BUSY_SECONDS, SqliteDriver
 
 if TYPE_CHECKING:
     from recollect.store.base import Store
+    from recollect.store.postgres import PostgresDriver
 
 SQLITE = "sqlite:///"
+POSTGRES = ("postgresql://", "postgres://")
 
 
 def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
@@ -35,10 +37,13 @@ def migrate(url: str | Path) -> int:
         driver.close()
 
 
-def _driver(url: str | Path, busy_seconds: float) -> SqliteDriver:
+def _driver(url: str | Path, busy_seconds: float) -> SqliteDriver | PostgresDriver:
     text = str(url)
+    if text.startswith(POSTGRES):
+        return _postgres(text, busy_seconds)
     if "://" in text and not text.startswith(SQLITE):
-        raise InvalidInput(f"Unknown kind of store: {text.split('://', maxsplit=1)[0]}. Use a path or sqlite:///path.")
+        scheme = text.split("://", maxsplit=1)[0]
+        raise InvalidInput(f"Unknown kind of store: {scheme}. Use a path, sqlite:///path or postgresql://….")
     path = Path(text.removeprefix(SQLITE)).expanduser()
     if not text or text.startswith(":"):
         raise InvalidInput("A store needs a file: give its path.")
@@ -47,3 +52,11 @@ def _driver(url: str | Path, busy_seconds: float) -> SqliteDriver:
     except OSError as error:
         raise StoreError(f"The folder of the store cannot be made: {error.strerror}.") from error
     return SqliteDriver(path, busy_seconds=busy_seconds)
+
+
+def _postgres(url: str, busy_seconds: float) -> PostgresDriver:
+    try:
+        from recollect.store.postgres import PostgresDriver
+    except ModuleNotFoundError as error:
+        raise MissingExtra("PostgreSQL needs `pip install recollect[postgres]`.") from error
+    return PostgresDriver(url, busy_seconds=busy_seconds)

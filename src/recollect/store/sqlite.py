@@ -141,7 +141,7 @@ class SqliteDriver:
             raise _ours(error) from error
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self, *, is_exclusive: bool = True) -> Iterator[None]:  # noqa: ARG002 -- here all are
         """BEGIN IMMEDIATE: writers queue up before they read, so that what they decide on cannot change."""
         session = self._session
         if session.is_snapshot:

@@ -11,7 +11,7 @@ from recollect.policies.visibility import reach
 from recollect.policies.words import term_counts
 from recollect.store.core import OpenScope, edge_columns
 from recollect.store.driver import UniqueClash
-from recollect.store.encoding import columns_of, json_list, micros
+from recollect.store.encoding import Halves, columns_of, json_list, micros
 from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
 from recollect.vocabulary import EdgeKind, State
@@ -198,7 +198,7 @@ class WritingPart(ThreadLogPart):
         # A half is precise to three digits: ten times finer than what tells two sentences apart.
         rows = vectors.astype("<f2")
         self._db.run_many(
-            "vector_add", [place | {"piece": piece, "vector": row.tobytes()} for piece, row in enumerate(rows)]
+            "vector_add", [place | {"piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(rows)]
         )
 
     def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: _Place) -> None:

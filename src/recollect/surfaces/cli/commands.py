@@ -14,7 +14,7 @@ from recollect.errors import InvalidInput
 from recollect.flows.answers import sentence
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, serve, settings, trace, upkeep
+from recollect.surfaces.cli import checkout, db, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
@@ -54,6 +54,8 @@ def root() -> Root:
         groups["config"][function.__name__] = partial(_plain, function)
     groups["trace"] |= trace.COMMANDS
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
+    makers["trace"] = partial(Branch, "trace", trace.COMMANDS, help=trace.HELP)
+    makers["db"] = partial(Branch, "db", db.COMMANDS, help=db.HELP)
     makers["demo"] = partial(_plain, demo)
     makers["serve"] = serve.command
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}

@@ -1,0 +1,135 @@
+"""PostgreSQL as a driver of the store: its schema, its vectors, and taking removed content out of its files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from recollect.errors import SchemaOutdated, StoreError
+from recollect.store.catalogue import scripts
+from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
+from recollect.store.postgres_link import is_lost, notice_missing_vectors, ours
+from recollect.store.postgres_session import BUSY_SECONDS, CONNECTIONS_MAX, Connection, PostgresSessions
+
+if TYPE_CHECKING:
+    from recollect.store.dialects import Dialect
+
+OLDEST_POSTGRES = 150_000
+_MIGRATING = 7_234_911_066_045_114_207
+"""The advisory lock of those who change the schema."""
+_VERSION = "SELECT obj_description(to_regclass('scopes'), 'pg_class'), to_regclass('scopes') IS NOT NULL"
+_SAID = re.compile(r"recollect schema (\d+)")
+_VECTOR_TYPE = """
+SELECT t.oid, t.typname FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
+WHERE a.attrelid = to_regclass('vectors') AND a.attname = 'vector'
+"""
+
+
+class PostgresDriver(PostgresSessions):
+    """See `Driver`."""
+
+    dialect = "postgres"
+    skip_locked = " FOR UPDATE OF j SKIP LOCKED"
+
+    def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS, connections_max: int = CONNECTIONS_MAX) -> None:
+        super().__init__(url, busy_seconds=busy_seconds, connections_max=connections_max)
+        self.scans_vectors = False
+        """The database compares vectors itself."""
+
+    def create_or_check(self) -> None:
+        """Make the schema in a new database; refuse one of another release."""
+        with self.connect() as connection:
+            if connection.info.server_version < OLDEST_POSTGRES:
+                raise StoreError("PostgreSQL is too old: recollect needs 15 or newer.")
+            found = _version(connection)
+            if found == 0:
+                self.migrate()
+            elif found != len(scripts()):
+                raise SchemaOutdated(
+                    f"The database has schema {found}, this release needs {len(scripts())}: "
+                    + ("run `recollect db migrate`." if found < len(scripts()) else "upgrade recollect.")
+                )
+            row = connection.execute(_VECTOR_TYPE).fetchone()
+        assert row is not None, "the schema was checked"  # noqa: S101
+        oid, name = row
+        self.scans_vectors = name == "halfvec"
+        if self.scans_vectors:
+            self._adapters.know_halves(oid)
+        else:
+            notice_missing_vectors()
+
+    def schema_version(self) -> int:
+        """How many migrations this database has seen."""
+        with self.connect() as connection:
+            return _version(connection)
+
+    def migrate(self) -> int:
+        """Take the missing steps to this release's schema, all or none; how many there were."""
+        wanted = len(scripts())
+        with self.connect() as connection:
+            try:
+                connection.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
+                found = _version(connection)
+                if found > wanted:
+                    raise SchemaOutdated(
+                        f"The database has schema {found}, newer than this release: upgrade recollect."
+                    )
+                if found < wanted:
+                    steps = migrations(_dialect(connection, is_new=found == 0))[found:]
+                    connection.execute(
+                        f"BEGIN;\n{''.join(steps)}\nCOMMENT ON TABLE scopes IS 'recollect schema {wanted}';\nCOMMIT"
+                    )
+            except psycopg.Error as error:
+                raise ours(error) from error
+        return wanted - found
+
+    def scrub(self) -> bool:
+        """Write every table anew from what is stored, and drop the old files.
+
+        The write-ahead log keeps what was removed until its segments are used again, and so do backups and standbys:
+        see docs/postgres.md.
+        """
+        try:
+            with self.connect() as connection:
+                for table in tables(POSTGRES):
+                    connection.execute(f"VACUUM (FULL, ANALYZE) {table}")
+                # Old files are removed at a checkpoint; who may not ask for one waits for the next.
+                try:
+                    connection.execute("CHECKPOINT")
+                except psycopg.errors.InsufficientPrivilege:
+                    return True
+        except psycopg.errors.LockNotAvailable:
+            return False
+        except psycopg.Error as error:
+            raise ours(error) from error
+        return True
+
+
+def _version(connection: Connection) -> int:
+    row = connection.execute(_VERSION).fetchone()
+    assert row is not None, "a SELECT without FROM has a row"  # noqa: S101
+    said, is_there = row
+    found = _SAID.fullmatch(said or "")
+    if is_there and found is None:
+        raise StoreError(
+            "The database has a table `scopes` of somebody else: give recollect a schema of its own, with "
+            "`?options=-csearch_path%3Drecollect` at the end of the address."
+        )
+    return int(found[1]) if found is not None else 0
+
+
+def _dialect(connection: Connection, *, is_new: bool) -> Dialect:
+    """With pgvector where it can be had; a database stays with what it began with."""
+    if not is_new:
+        row = connection.execute(_VECTOR_TYPE).fetchone()
+        return POSTGRES if row is not None and row[1] == "halfvec" else POSTGRES_WITHOUT_VECTORS
+    try:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        connection.execute("SELECT NULL::halfvec")
+    except psycopg.Error as error:
+        if is_lost(error, connection):
+            raise
+        return POSTGRES_WITHOUT_VECTORS
+    return POSTGRES

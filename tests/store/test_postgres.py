@@ -1,0 +1,292 @@
+"""PostgreSQL: what it promises about schemas, roles, texts, vectors, threads and processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import threading
+
+import psycopg
+import pytest
+
+from bench.postgres_server import BIN
+from recollect.errors import SchemaOutdated, StoreBusy, StoreError
+from recollect.store import catalogue
+from recollect.store.base import Entry
+from recollect.store.conformance_world import NOW, World, search
+from recollect.store.dialects import POSTGRES, schema, tables
+from recollect.store.opening import migrate, open_store
+from recollect.store.postgres_link import StoreNotice, native
+from recollect.vocabulary import Space
+
+STATEMENT = re.compile("SELECT|INSERT|UPDATE|DELETE|WITH")
+# In a database without a schema this role cannot install pgvector.
+WITHOUT_VECTORS = pytest.mark.filterwarnings("ignore::recollect.store.postgres_link.StoreNotice")
+
+
+@pytest.fixture
+def url(new_database):
+    return new_database()
+
+
+@pytest.fixture
+def store(url):
+    store = open_store(url)
+    yield store
+    store.close()
+
+
+def dump(url: str) -> list[str]:
+    done = subprocess.run([BIN / "pg_dump", "--schema-only", url], capture_output=True, text=True, check=True)
+    # A dump has a random key in it, and says in comments where it comes from.
+    told = [line for line in done.stdout.splitlines() if not line.startswith(("--", "\\", "COMMENT ON TABLE"))]
+    return sorted(filter(None, told))
+
+
+def test_migrations_end_in_the_schema(postgres, new_database, url):
+    other = new_database("template1")
+    with psycopg.connect(other, autocommit=True) as connection:
+        postgres.execute("CREATE EXTENSION vector", connection.info.dbname)
+        connection.execute(schema(POSTGRES))
+    made, wanted = dump(url), dump(other)
+    assert len(made) > 400
+    assert made == wanted
+
+
+def test_every_primary_key_leads_with_the_tenant(store):
+    keys = store._db.driver.rows(
+        "SELECT c.relname, a.attname FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid "
+        "JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] "
+        "WHERE i.indisprimary AND c.relnamespace = current_schema()::regnamespace",
+        {},
+    )
+    assert {name for name, _ in keys} == set(tables(POSTGRES))
+    assert {first for _, first in keys} == {"tenant"}
+
+
+def test_text_is_ordered_by_its_bytes(store):
+    collations = store._db.driver.rows(
+        "SELECT DISTINCT collation_name FROM information_schema.columns "
+        "WHERE table_schema = current_schema() AND data_type = 'text'",
+        {},
+    )
+    assert collations == [("C",)]
+
+
+def test_a_newer_release_is_refused(url):
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("COMMENT ON TABLE scopes IS 'recollect schema 99'")
+    with pytest.raises(SchemaOutdated, match="upgrade"):
+        open_store(url)
+    with pytest.raises(SchemaOutdated):
+        migrate(url)
+
+
+def test_migrate_takes_the_missing_steps_all_or_none(url, tmp_path, monkeypatch):
+    folder = tmp_path / "migrations"
+    shutil.copytree(catalogue.MIGRATIONS, folder)
+    monkeypatch.setattr(catalogue, "MIGRATIONS", folder)
+    made = "CREATE TABLE {} (\n  tenant TEXT NOT NULL,\n  PRIMARY KEY (tenant)\n) STRICT, WITHOUT ROWID;\n"
+    (folder / "8888.sql").write_text(made.format("more") + made.format("most"))
+    with pytest.raises(SchemaOutdated, match="db migrate"):
+        open_store(url)
+    (folder / "9999.sql").write_text(made.format("more"))
+    with pytest.raises(StoreError):
+        migrate(url)
+    (folder / "9999.sql").unlink()
+    assert migrate(url) == 1
+    assert migrate(url) == 0
+    store = open_store(url)
+    assert store._db.driver.rows("SELECT COUNT(*) FROM most", {}) == [(0,)]
+    store.close()
+
+
+@WITHOUT_VECTORS
+def test_somebody_elses_tables_are_left_alone(new_database):
+    url = new_database("template1")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE scopes (x INT)")
+        with pytest.raises(StoreError, match="search_path"):
+            open_store(url)
+        connection.execute("CREATE SCHEMA recollect")
+    store = open_store(f"{url}&options=-csearch_path%3Drecollect")
+    World(store).tell()
+    store.close()
+
+
+@WITHOUT_VECTORS
+def test_processes_that_come_first_together_make_one_schema(new_database):
+    url = new_database("template1")
+    faults: list[Exception] = []
+
+    def come() -> None:
+        try:
+            open_store(url).close()
+        except StoreError as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=come) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+
+
+def test_without_pgvector_answers_are_the_same(new_database, store):
+    url = new_database("template1")
+    with pytest.warns(StoreNotice, match="pgvector is not installed"):
+        plain = open_store(url)
+    assert plain._db.driver.rows("SELECT pg_typeof(vector) FROM vectors UNION ALL SELECT NULL", {}) == [(None,)]
+    assert not plain._db.driver.scans_vectors
+    assert store._db.driver.scans_vectors
+    answers = []
+    for one in (plain, store):
+        world = World(one)
+        for number in range(30):
+            world.tell(f"Alice likes tea {number} and coffee {number % 7}.")
+        found = one.candidates(search("coffee 3 tea", limit=8))
+        answers.append([(item.memory.id, item.cosine, item.bm25) for item in found])
+    assert answers[0] == answers[1]
+    assert len(answers[0]) >= 8
+    plain.close()
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800"])
+def test_texts_that_cannot_be_stored_are_refused(store, text):
+    for ask in (lambda: store.holder("t", Space.USER, text, "k", "d"), lambda: store.person("t", text)):
+        with pytest.raises(StoreError) as caught:
+            ask()
+        assert caught.value.code == "invalid_text"
+    with pytest.raises(StoreError):
+        World(store).tell(text)
+    assert store.counts("t") == {}
+    World(store).tell()
+
+
+def test_errors_hold_no_values(url):
+    store = open_store(url)
+    memory = World(store).tell("Zorblax bees.", memory_key="zorblax")
+    with pytest.raises(StoreError) as caught:
+        store._db.driver.run(
+            "INSERT INTO versions (tenant, memory_id, version, at, content, steps) "
+            "VALUES ('t', :id, 1, 0, 'zorblax', '')",
+            {"id": memory.id},
+        )
+    assert "zorblax" not in str(caught.value)
+    assert memory.id not in str(caught.value)
+    store.close()
+
+
+def test_an_address_that_nobody_answers_at_says_so_at_once():
+    with pytest.raises(StoreError, match="could not be made") as caught:
+        open_store("postgresql://user:secret@localhost:1/nothing")
+    assert "secret" not in str(caught.value)
+
+
+def test_a_writer_that_waits_too_long_says_so_and_readers_never_wait(url):
+    first, second = open_store(url), open_store(url, busy_seconds=0.2)
+    World(first).tell("Alice likes tea.")
+    with first.transaction():
+        World(first).tell("Alice likes coffee.", discriminator="x")
+        with pytest.raises(StoreBusy):
+            World(second).tell("Alice likes milk.", discriminator="y")
+        assert len(second.candidates(search("coffee tea"))) == 1
+        # Another tenant's writers do not wait for this one's.
+        World(second).tell("Bob likes tea.", tenant="other")
+    assert len(second.candidates(search("coffee tea"))) == 2
+    first.close()
+    second.close()
+
+
+def test_a_failed_part_leaves_the_rest(store):
+    world = World(store)
+    with store.transaction():
+        world.tell("Alice likes tea.", discriminator="one")
+        with pytest.raises(StoreError):
+            world.tell("Alice likes coffee.", discriminator="one")
+        world.tell("Alice likes milk.", discriminator="two")
+    assert sum(store.counts("t").values()) == 2
+
+
+def test_whoever_reads_a_stream_may_write_meanwhile(store):
+    world = World(store)
+    for number in range(5):
+        world.tell(f"Tea {number}.")
+    rows = store._db.driver.stream("SELECT id FROM memories WHERE tenant = :tenant ORDER BY num", {"tenant": "t"})
+    first = next(rows)
+    world.tell("More tea.")
+    assert len([first, *rows]) == 5
+    unread = store._db.driver.stream("SELECT id FROM memories WHERE tenant = :tenant", {"tenant": "t"})
+    next(unread)
+    unread.close()
+    world.tell("Even more tea.")
+    assert store.counts("t")["active"] == 7
+
+
+def test_a_forked_child_has_connections_of_its_own(store):
+    World(store).tell()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            World(store).tell("Alice likes coffee.", discriminator="child")
+            status = 0 if len(store.candidates(search("coffee tea"))) == 2 else 2
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(store.candidates(search("coffee tea"))) == 2
+
+
+def test_more_threads_than_connections(url):
+    store = open_store(url)
+    store._db.driver._connections_max = 2
+
+    def tell(number: int) -> None:
+        World(store).tell(f"Tea {number}.", discriminator=f"d{number}")
+        assert store.candidates(search("tea"))
+
+    threads = [threading.Thread(target=tell, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.counts("t")["active"] == 8
+    assert not list(store.verify("t"))
+    store.close()
+
+
+def test_every_statement_of_the_catalogue_is_understood(url):
+    """With nothing given, so that no type can be guessed from a value."""
+    statements = {name: sql for name, sql in catalogue.catalogue().items() if STATEMENT.match(sql)}
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name, sql in statements.items():
+            text, _ = native(sql)
+            connection.execute(f"PREPARE {name} AS {text.decode()}")
+            connection.execute(f"DEALLOCATE {name}")
+    assert len(statements) > 150
+
+
+def test_lists_are_one_value_to_the_planner():
+    sql, names = native(
+        "SELECT 1 FROM m WHERE a IN (SELECT x.value FROM json_each(CAST(:as AS TEXT)) AS x) AND b NOT IN "
+        "(SELECT CAST(y.value AS BIGINT) FROM json_each(CAST(:bs AS TEXT)) AS y) AND c = :as"
+    )
+    assert names == ("as", "bs")
+    assert sql == (
+        b"SELECT 1 FROM m WHERE a = ANY (json_items($1)) AND b <> ALL (CAST(json_items($2) AS BIGINT[])) AND c = $1"
+    )
+
+
+def test_scrub_waits_for_nobody_for_ever(url):
+    store, other = open_store(url, busy_seconds=0.2), open_store(url)
+    memory = World(store).tell("Alice keeps zorblax.")
+    store.purge("t", memory.id, Entry(op="delete", memory_id=memory.id), at=NOW)
+    with other.snapshot():
+        other.counts("t")
+        assert not store.scrub()
+    assert store.scrub()
+    store.close()
+    other.close()
