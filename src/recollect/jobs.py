@@ -81,6 +81,18 @@ JOBS: Mapping[str, Work] = {
         run=embedding.job,
         every=DAY,
     ),
+    "consolidate": Work(
+        doc="Join what is the same in other words, settle contradictions, complete links.",
+        run=flows.consolidate.job,
+        every=DAY,
+    ),
+    "curate": Work(
+        doc="Keep equal texts once, and fold many notes on one thing into one.",
+        run=flows.curate.job,
+        every=DAY,
+    ),
+    "insights": Work(doc="Ask a model what a person's last days show.", run=flows.insights.job, every=DAY),
+    "consent": Work(doc="Close questions that nobody answered in a week.", run=flows.consent.job, every=DAY),
 }
 
 

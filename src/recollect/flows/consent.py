@@ -14,10 +14,12 @@ from recollect.types import Outcome, Viewpoint
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from recollect.flows.draft import Writer
+    from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
     from recollect.policies.consent import Field, State
     from recollect.types import Claim
@@ -222,11 +224,16 @@ def _close(proposal: Proposal, state: State, by: Viewpoint, engine: Engine) -> P
     return closed
 
 
-def expire(tenant: str, engine: Engine) -> int:
+def job(duty: Duty) -> Mapping[str, int]:
+    """As a job: its counts go to the ledger."""
+    return {"expired": expire(duty.tenant, duty.engine, within=duty.transaction)}
+
+
+def expire(tenant: str, engine: Engine, *, within: Callable[[], AbstractContextManager[None]] | None = None) -> int:
     """Close what nobody answered in time; how many."""
     done = 0
     while True:
-        with engine.store.transaction():
+        with (within or engine.store.transaction)():
             overdue = engine.store.overdue_proposals(tenant, before=engine.clock() - consent.WAITS, limit=PAGE)
             for proposal in overdue:
                 _close(proposal, "expired", Viewpoint(tenant=tenant), engine)

@@ -19,15 +19,19 @@ from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     import numpy as np
     from numpy.typing import NDArray
 
     from recollect.flows.draft import Writer
+    from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
     from recollect.judges.base import Judge, Verdict
     from recollect.types import Memory
+
+    Within = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +62,8 @@ class _Place:
     engine: Engine
     writer: Writer
     rule: Consolidation
+    within: Within
+    """The transaction of whoever does the work: a job's refuses when its lease is lost."""
     vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
 
     @property
@@ -88,18 +94,31 @@ def consolidate(
     *,
     rule: Consolidation | None = None,
     progress: Callable[[int], None] = lambda _done: None,
+    within: Within | None = None,
 ) -> Consolidated:
     """Tend every scope of a tenant, within the day's limits. What is done once is not done again."""
     total = Consolidated()
     for number, (space, owner) in enumerate(engine.store.places(tenant), start=1):
         if space is not Space.SESSION:
-            total += consolidate_place(tenant, space, owner, engine, rule=rule)
+            total += consolidate_place(tenant, space, owner, engine, rule=rule, within=within)
         progress(number)
     return total
 
 
+def job(duty: Duty) -> Mapping[str, int]:
+    """As a job: its counts go to the ledger."""
+    done = consolidate(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction)
+    return vars(done)
+
+
 def consolidate_place(
-    tenant: str, space: Space, owner: str, engine: Engine, *, rule: Consolidation | None = None
+    tenant: str,
+    space: Space,
+    owner: str,
+    engine: Engine,
+    *,
+    rule: Consolidation | None = None,
+    within: Within | None = None,
 ) -> Consolidated:
     """The same for one scope."""
     rule = rule or Consolidation()
@@ -112,7 +131,15 @@ def consolidate_place(
     if vectors is None:
         return Consolidated(pool=len(pool), before=len(living), after=len(living))
     held = {one.id: vectors[number] for number, one in enumerate(pool)}
-    place = _Place(space=space, owner=owner, engine=engine, writer=writer, rule=rule, vectors=held)
+    place = _Place(
+        space=space,
+        owner=owner,
+        engine=engine,
+        writer=writer,
+        rule=rule,
+        within=within or engine.store.transaction,
+        vectors=held,
+    )
     return _tended(place, pool, living)
 
 
@@ -180,7 +207,7 @@ def _judged(place: _Place, pairs: Sequence[_Pair]) -> Counter[str]:
     verdicts = [judge.compare(claim, old) for claim, old in claims]
     store, (tenant, space, owner) = place.engine.store, place.key
     done: Counter[str] = Counter()
-    with store.transaction():
+    with place.within():
         for pair, verdict in zip(pairs, verdicts, strict=True):
             done[verdict] += _act(place, pair, verdict)
         noted = {pair.fingerprint: verdict for pair, verdict in zip(pairs, verdicts, strict=True)}
@@ -260,7 +287,7 @@ def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tup
             for other, strength in near[memory.id][: bands.links_max]
             if strength >= bands.link and other.kind is memory.kind
         ]
-        with store.transaction():
+        with place.within():
             states = store.memories(memory.tenant, [memory.id, *(other.id for other, _ in wanted)])
             live = {one.id for one in states.values() if one.state is State.ACTIVE}
             tied = {frozenset(pair[:2]) for pair in store.ties(memory.tenant, [memory.id, *(o.id for o, _ in wanted)])}

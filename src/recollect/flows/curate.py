@@ -14,15 +14,19 @@ from recollect.types import Claim, Edge
 from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
 
     import numpy as np
     from numpy.typing import NDArray
 
     from recollect.flows.draft import Writer
+    from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
     from recollect.policies.folding import Fold
     from recollect.types import Memory
+
+    Within = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,41 +43,49 @@ class Curated:
         return Curated(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
 
+def job(duty: Duty) -> Mapping[str, int]:
+    """As a job: its counts go to the ledger."""
+    return vars(curate(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction))
+
+
 def curate(
-    tenant: str, engine: Engine, *, rule: Folding | None = None, progress: Callable[[int], None] = lambda _done: None
+    tenant: str,
+    engine: Engine,
+    *,
+    rule: Folding | None = None,
+    progress: Callable[[int], None] = lambda _done: None,
+    within: Within | None = None,
 ) -> Curated:
     """Tend every scope of a tenant."""
     total = Curated()
     for number, (space, owner) in enumerate(engine.store.places(tenant), start=1):
         if space is not Space.SESSION:
-            total += curate_place(tenant, space, owner, engine, rule=rule)
+            total += curate_place((tenant, space, owner), engine, rule or Folding(), within or engine.store.transaction)
         progress(number)
     return total
 
 
-def curate_place(tenant: str, space: Space, owner: str, engine: Engine, *, rule: Folding | None = None) -> Curated:
-    """The same for one scope."""
-    deduped = _dedupe(tenant, space, owner, engine)
-    writer = upkeep_writer.of_place(tenant, space, owner, engine)
-    living = engine.store.living(tenant, space, owner, now=writer.view.now, more_than=0)
-    planned = folding.folds(living, rule=rule or Folding())
+def curate_place(place: tuple[str, Space, str], engine: Engine, rule: Folding, within: Within) -> Curated:
+    """The same for one scope: tenant, space, owner."""
+    writer = upkeep_writer.of_place(*place, engine)
+    with within():
+        deduped = _dedupe(place, writer)
+    living = engine.store.living(*place, now=writer.view.now, more_than=0)
+    planned = folding.folds(living, rule=rule)
     # The vectors come before the transaction opens; what changed meanwhile is not folded.
     vectors = engine.vectors([fold.text for fold in planned])
     folded = [
         fold
         for number, fold in enumerate(planned)
-        if _fold(fold, None if vectors is None else vectors[number : number + 1], writer)
+        if _fold(fold, None if vectors is None else vectors[number : number + 1], writer, within)
     ]
     return Curated(deduped=deduped, folded=len(folded), parts=sum(len(fold.parts) for fold in folded))
 
 
-def _dedupe(tenant: str, space: Space, owner: str, engine: Engine) -> int:
-    writer = upkeep_writer.of_place(tenant, space, owner, engine)
-    with engine.store.transaction():
-        living = engine.store.living(tenant, space, owner, now=writer.view.now, more_than=1)
-        pairs = folding.duplicates(living)
-        for stays, goes in pairs:
-            _archive(goes, "dedupe", stays.id, writer)
+def _dedupe(place: tuple[str, Space, str], writer: Writer) -> int:
+    pairs = folding.duplicates(writer.engine.store.living(*place, now=writer.view.now, more_than=1))
+    for stays, goes in pairs:
+        _archive(goes, "dedupe", stays.id, writer)
     return len(pairs)
 
 
@@ -91,11 +103,11 @@ def _archive(memory: Memory, reason: str, by: str | None, writer: Writer) -> Non
     writer.engine.store.apply([Change(memory=gone, entry=entry)], at=now)
 
 
-def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer) -> bool:
+def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, within: Within) -> bool:
     """Put one memory in the place of several; False when one of them has changed."""
     store, now = writer.engine.store, writer.view.now
     first = fold.parts[0]
-    with store.transaction():
+    with within():
         fresh = store.memories(first.tenant, [part.id for part in fold.parts])
         if any(fresh.get(part.id) != part for part in fold.parts):
             return False
