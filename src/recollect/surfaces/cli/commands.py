@@ -54,7 +54,6 @@ def root() -> Root:
         groups["config"][function.__name__] = partial(_plain, function)
     groups["trace"] |= trace.COMMANDS
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
-    makers["trace"] = partial(Branch, "trace", trace.COMMANDS, help=trace.HELP)
     makers["db"] = partial(Branch, "db", db.COMMANDS, help=db.HELP)
     makers["demo"] = partial(_plain, demo)
     makers["serve"] = serve.command
