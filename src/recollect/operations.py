@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect import flows
+from recollect.errors import InvalidInput
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
 from recollect.operations_consent import CONSENT
@@ -24,8 +25,13 @@ if TYPE_CHECKING:
 
 
 def _recall(viewpoint: Viewpoint, given: Mapping[str, Any]) -> answers.Recalled:
-    wishes = {name: given.get(name, False) for name in ("why", "left_out")}
-    found = viewpoint.recall(**{name: value for name, value in given.items() if name not in wishes})
+    wishes = {name: given.get(name, False) for name in ("why", "left_out", "this_chat")}
+    asked = {name: value for name, value in given.items() if name not in wishes}
+    if wishes.pop("this_chat"):
+        if viewpoint.place.chat is None:
+            raise InvalidInput("this_chat needs a chat.", code="no_chat")
+        asked["filters"] = {**(asked.get("filters") or {}), "learned_in": viewpoint.place.chat}
+    found = viewpoint.recall(**asked)
     why = viewpoint.why(found, left_out=wishes["left_out"]) if any(wishes.values()) else None
     return answers.Recalled(found=found, why=why)
 
@@ -153,6 +159,13 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter(name="now", kind="time", doc="What relative time counts from."),
             Parameter(name="threshold", kind="number", doc="Least score; 0 shows everything that was considered."),
             Parameter(name="strategy", doc="How to rank.", choices=("hybrid", "blended", "supervisor")),
+            Parameter(
+                name="this_chat",
+                kind="flag",
+                doc="Only what was learned in this chat.",
+                default=False,
+                is_of_surface=True,
+            ),
             Parameter(
                 name="why", kind="flag", doc="Say why each was found and shown.", default=False, is_of_surface=True
             ),

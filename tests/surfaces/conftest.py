@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,3 +75,28 @@ def process(settings):
         return Done(status=done.returncode, out=done.stdout, err=done.stderr)
 
     return call
+
+
+@pytest.fixture
+def serve(settings, tmp_path):
+    """Start `recollect serve`; the process and its addresses."""
+    running = []
+
+    def start(*arguments, **variables):
+        command = [sys.executable, "-m", "recollect", "--json", "serve", "--port", "0", *arguments]
+        env = {**os.environ, "RECOLLECT_EMBEDDER__PROVIDER": "none", **variables}
+        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        running.append(process)
+        lines = [process.stdout.readline() for _ in range(2 if "--unix" in arguments else 1)]
+        addresses = [json.loads(line)["listening"] for line in lines]
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", int(addresses[0].rpartition(":")[2]))) == 0:
+                    break
+            time.sleep(0.05)
+        return process, addresses
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()

@@ -44,9 +44,9 @@ class Recalled:
     why: RecallWhy | None = None
 
 
-def sentence(refused: Outcome) -> str:
+def sentence(reason: str | None) -> str:
     """Why a write was denied, in a sentence."""
-    reason = refused.reason or "denied"
+    reason = reason or "denied"
     if reason.startswith("conflict_") and reason not in SENTENCES:
         rule = reason.removeprefix("conflict_")
         return f"What is known already outweighs it ({rule}); it is kept on record and not recalled."

@@ -13,7 +13,7 @@ from recollect.when import moment
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_TEXTS = ("user_id", "agent_id", "run_id", "actor_id", "entity")
+_TEXTS = ("user_id", "agent_id", "run_id", "actor_id", "entity", "learned_in")
 _ROLES = ("user", "assistant", "tool", "system")
 _NUMBERS = ("importance_min", "importance_max")
 _TIMES = ("updated_after", "updated_before")

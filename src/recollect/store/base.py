@@ -41,6 +41,8 @@ class Filter:
     user_id: str | None = None
     agent_id: str | None = None
     run_id: str | None = None
+    learned_in: str | None = None
+    """A chat."""
     actor_id: str | None = None
     role: str | None = None
     pinned: bool | None = None
@@ -278,10 +280,7 @@ class People(Protocol):
         """Unmerged persons of the tenant with this normalised name or alias."""
 
     def known(self, view: View, *, limit: int) -> tuple[Person, ...]:
-        """People this viewpoint knows, latest first.
-
-        Created or mentioned by it, sharing its chats, or subjects of memories visible to it.
-        """
+        """People it created or mentioned, shares a chat with, or sees memories about, latest first."""
 
     def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
         """Whom this user called their wife, their boss and so on."""

@@ -246,6 +246,7 @@ class SightsChecks:
             "Alice likes tea.",
             agent_id="a",
             run_id="r",
+            learned_in="c",
             actor_id="x",
             role="user",
             pinned=True,
@@ -259,6 +260,7 @@ class SightsChecks:
         filters = (
             Filter(agent_id="a"),
             Filter(run_id="r"),
+            Filter(learned_in="c"),
             Filter(actor_id="x"),
             Filter(role="user"),
             Filter(pinned=True),

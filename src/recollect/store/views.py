@@ -131,6 +131,7 @@ def filter_parameters(wanted: Filter) -> dict[str, Any]:
         "f_user": wanted.user_id,
         "f_agent": wanted.agent_id,
         "f_run": wanted.run_id,
+        "f_learned_in": wanted.learned_in,
         "f_actor": wanted.actor_id,
         "f_role": wanted.role,
         "f_pinned": None if wanted.pinned is None else int(wanted.pinned),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -15,6 +15,8 @@ from recollect.surfaces import problems, schemas
 from recollect.surfaces.bodies import parsed
 from recollect.surfaces.gateway import Call
 from recollect.surfaces.guard import LOCAL_HOSTS, Guard, Rates
+from recollect.surfaces.mcp import add_mcp
+from recollect.surfaces.rpc import add_rpc
 from recollect.surfaces.service import HINT, Service
 from recollect.surfaces.stream import add_stream
 from recollect.surfaces.studio import add_studio
@@ -58,13 +60,20 @@ def made(service: Service) -> FastAPI:
     except ImportError:
         raise MissingExtra(HINT) from None
 
-    app = FastAPI(title="recollect", docs_url=None, redoc_url=None, openapi_url=None)
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        async with running():
+            yield
+
+    app = FastAPI(title="recollect", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    running = add_mcp(app, service)
     app.state.service = service
     app.state.open_paths = {"/healthz", "/readyz"}
     # Paths without parameters first: `/v1/people/review` is no person.
     for operation, method, path in sorted(_routes(), key=lambda route: (route[2].count("{"), route[2])):
         app.add_route(path, _Endpoint(service, operation, path).answered, methods=[method])
     _add_own_routes(app, service)
+    add_rpc(app, service)
     add_stream(app, service)
     add_studio(app)
     _add_errors(app)

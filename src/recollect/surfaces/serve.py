@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recollect.errors import MissingExtra, NotAllowed, RecollectError
 from recollect.surfaces.credentials import is_loopback
@@ -50,9 +51,11 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
         )
 
     class Server(uvicorn.Server):
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            service.closing.set()  # streams end, /readyz says so
-            super().handle_exit(sig, frame)
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 -- uvicorn's signature
+            """Streams end and /readyz says so; once all is done the process ends by itself, not by the signal."""
+            service.closing.set()
+            self.force_exit = self.should_exit and sig == signal.SIGINT
+            self.should_exit = True
 
     config = uvicorn.Config(
         guarded(service, hosts=[where.host]),
@@ -70,6 +73,17 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
         for one in sockets:
             told(_address(one))
         Server(config).run(sockets=sockets)
+
+
+def serve_stdio(memory: Memory, place: Mapping[str, Any]) -> None:
+    """Serve one MCP client until it closes standard input."""
+    try:
+        import anyio
+    except ImportError:
+        raise MissingExtra(HINT) from None
+    from recollect.surfaces.mcp import over_stdio
+
+    anyio.run(over_stdio, Service(memory), place)
 
 
 def _address(one: socket.socket) -> str:

@@ -6,6 +6,7 @@
   (CAST(:f_user AS TEXT) IS NULL OR (m.space = 'user' AND m.owner = :f_user AND m.owner = :user))
   AND (CAST(:f_agent AS TEXT) IS NULL OR m.agent_id = :f_agent)
   AND (CAST(:f_run AS TEXT) IS NULL OR m.run_id = :f_run)
+  AND (CAST(:f_learned_in AS TEXT) IS NULL OR m.learned_in = :f_learned_in)
   AND (CAST(:f_actor AS TEXT) IS NULL OR m.actor_id = :f_actor)
   AND (CAST(:f_role AS TEXT) IS NULL OR m.role = :f_role)
   AND (CAST(:f_pinned AS BIGINT) IS NULL OR m.pinned = :f_pinned)

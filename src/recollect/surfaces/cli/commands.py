@@ -11,18 +11,16 @@ import click
 
 import recollect
 from recollect.errors import InvalidInput
-from recollect.flows.answers import sentence
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, db, serve, settings, trace, upkeep
+from recollect.surfaces.cli import checkout, db, remote, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
 from recollect.surfaces.cli.pages import PAGES
 from recollect.surfaces.cli.screen import Screen, progress
-from recollect.surfaces.cli.views import VIEWS
-from recollect.types import Outcome
+from recollect.surfaces.cli.views import VIEWS, refused, shown
 
 GROUPS: Mapping[str, str] = {
     "memory": "Look at memories and change them.",
@@ -56,7 +54,7 @@ def root() -> Root:
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
     makers["db"] = partial(Branch, "db", db.COMMANDS, help=db.HELP)
     makers["demo"] = partial(_plain, demo)
-    makers["serve"] = serve.command
+    makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
     return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
@@ -144,19 +142,30 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
     chosen: Settings = context.obj
     screen = Screen(chosen.form)
     arguments = _arguments(operation, values)
+    if chosen.rpc is not None:
+        answer = remote.called(chosen, operation, arguments)
+        _print(screen, operation, answer)
+        context.exit(refused(screen, answer))
     with chosen.opened() as viewpoint:
         if operation.name == "chat" and arguments["text"] is None:
             converse(viewpoint, screen)
             return
         with progress(operation.doc) as told:
-            answer = operation.value(viewpoint, arguments, progress=told)
-    if screen.form != "text":
-        screen.data(operation.answer(answer))
-    elif operation.name in VIEWS:
-        VIEWS[operation.name](screen, operation.answer(answer))
+            value = operation.value(viewpoint, arguments, progress=told)
+    if screen.form == "text" and operation.name in PAGES:
+        PAGES[operation.name](screen, value)
     else:
-        PAGES[operation.name](screen, answer)
-    context.exit(_refused(screen, answer))
+        _print(screen, operation, shown(operation, value) if screen.form == "text" else operation.answer(value))
+    context.exit(refused(screen, operation.answer(value)))
+
+
+def _print(screen: Screen, operation: Operation, answer: Any) -> None:  # noqa: ANN401 -- JSON
+    if screen.form == "text" and operation.name in VIEWS:
+        VIEWS[operation.name](screen, answer)
+    elif screen.form == "text":
+        Screen("plain").data(answer)
+    else:
+        screen.data(answer)
 
 
 def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,20 +219,6 @@ def _filter(text: str) -> tuple[str, object]:
         return name, json.loads(value)
     except ValueError:
         return name, value
-
-
-def _refused(screen: Screen, answer: object) -> int:
-    """1 when something was denied, with a sentence for each on standard error."""
-    given = getattr(answer, "outcomes", answer)  # a reply of chat holds several
-    batch = given if isinstance(given, (tuple, list)) else (given,)
-    status = 0
-    for number, outcome in enumerate(batch, start=1):
-        if isinstance(outcome, Outcome):
-            for one in (outcome, *outcome.others):
-                if one.outcome == "denied":
-                    status = 1
-                    screen.warn(f"{number}: {one.reason}: {sentence(one)}" if len(batch) > 1 else sentence(one))
-    return status
 
 
 def _plain(function: Callable[[Settings, Screen], int]) -> click.Command:

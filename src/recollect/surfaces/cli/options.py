@@ -33,6 +33,8 @@ class Settings:
 
     db: str | None = None
     config: str | None = None
+    rpc: str | None = None
+    """The server to ask instead of a store."""
     tenant: str = "default"
     user: str | None = None
     chat: str | None = None
@@ -53,6 +55,8 @@ class Settings:
     @contextmanager
     def opened(self) -> Iterator[Viewpoint]:
         """The memory as this user sees it, closed in the end; the jobs of the command are done by then."""
+        if self.rpc is not None:
+            raise InvalidInput("This command works on a store: leave --rpc out.", code="not_over_rpc")
         with open_memory(self.db, config=self.config, clock=self.clock, worker="off") as memory:
             memory.upkeep.finish()
             yield memory.at(
@@ -79,6 +83,13 @@ def login_name() -> str:
 OPTIONS: tuple[click.Option, ...] = (
     click.Option(["--db"], envvar="RECOLLECT_DB", help="File or URL of the memory.", show_envvar=True),
     click.Option(["--config"], envvar="RECOLLECT_CONFIG", help="Configuration file.", show_envvar=True),
+    click.Option(
+        ["--rpc"],
+        envvar="RECOLLECT_RPC",
+        metavar="URL",
+        help="Ask this server (http://…, unix:PATH); RECOLLECT_CONTEXT_TOKEN or RECOLLECT_API_KEY says who asks.",
+        show_envvar=True,
+    ),
     click.Option(["--tenant"], default="default", help="Customer of this installation."),
     click.Option(
         ["--user"], envvar="RECOLLECT_USER", help="Who speaks or asks (default: login name).", show_envvar=True
@@ -110,10 +121,20 @@ def settings(values: Mapping[str, Any]) -> Settings:
         raise click.UsageError("Choose --json or --plain, not both.")
     now = given.pop("now")
     return Settings(
-        **given | {"user": given["user"] or login_name()},
+        **given | {"user": given["user"] or _default_user(given["rpc"])},
         now=None if now is None else moment(now, name="now"),
         form="json" if is_json else "plain" if is_plain else "text",
     )
+
+
+def credential() -> str | None:
+    """What a server is shown: a context token, else an API key."""
+    return os.environ.get("RECOLLECT_CONTEXT_TOKEN") or os.environ.get("RECOLLECT_API_KEY") or None
+
+
+def _default_user(rpc: str | None) -> str | None:
+    """A token or key says who asks; without one it is who is logged in."""
+    return None if rpc is not None and credential() is not None else login_name()
 
 
 class Branch(click.Group):

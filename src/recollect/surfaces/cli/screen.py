@@ -135,6 +135,11 @@ def local(moment: datetime) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 
 
+def local_text(text: str | None) -> str:
+    """The same of a time as JSON has it; nothing of none."""
+    return "" if text is None else local(datetime.fromisoformat(text))
+
+
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int], None]]:
     """A bar on standard error for work that takes over a second; nothing when nobody is watching."""

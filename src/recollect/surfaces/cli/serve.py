@@ -32,6 +32,25 @@ def _serve(host: str, port: int, unix: Path | None) -> None:
         serve(memory, Listening(host=host, port=port, unix=unix), told=told)
 
 
+def mcp(settings: Settings, _screen: Screen) -> int:
+    """Serve the Model Context Protocol over standard input and output, as the user and chat of the options."""
+    from recollect.surfaces.serve import serve_stdio
+
+    place = {
+        "tenant": settings.tenant,
+        "user": settings.user,
+        "chat": settings.chat,
+        "chat_type": settings.chat_type,
+        "participants": list(settings.participants),
+        "persona": settings.persona,
+        "agent": settings.agent,
+        "thread": settings.thread,
+    }
+    with open_memory(settings.db, config=settings.config, clock=settings.clock) as memory:
+        serve_stdio(memory, place)
+    return 0
+
+
 def command() -> click.Command:
     """`serve`."""
     doc = "Serve HTTP, JSON-RPC, MCP and the Studio; SIGTERM ends it when what was begun is done."

@@ -1,0 +1,68 @@
+"""How keys and events look to a person, made from the JSON of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from recollect.surfaces.cli.screen import Column, local_text
+
+if TYPE_CHECKING:
+    from recollect.surfaces.cli.screen import Screen
+
+_KEY = (
+    Column(name="ID", style="cyan"),
+    Column(name="name", style="bold"),
+    Column(name="scopes"),
+    Column(name="created", style="dim"),
+    Column(name="revoked", style="red"),
+)
+_EVENT = (
+    Column(name="time", style="dim"),
+    Column(name="by"),
+    Column(name="node"),
+    Column(name="op", style="bold"),
+    Column(name="status"),
+    Column(name="memory", style="cyan"),
+    Column(name="reason"),
+)
+
+
+def new_key(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """The key, alone on its line so that it can be copied."""
+    screen.say(value["key"], "bold")
+    screen.warn(f"Key {value['id']} ({', '.join(value['scopes'])}). Keep it now: it is not shown again.")
+
+
+def keys(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """Keys in a table."""
+    if not value:
+        screen.say("No keys.")
+        return
+    rows = [
+        (one["id"], one["name"], ", ".join(one["scopes"]), local_text(one["created_at"]), local_text(one["revoked_at"]))
+        for one in value
+    ]
+    screen.table(_KEY, rows)
+
+
+def revoked(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """A key that is over."""
+    screen.say(f"Key {value['id']} ({value['name']}) opens nothing any more.")
+
+
+def events(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """Events in a table."""
+    if not value:
+        screen.say("No events.")
+        return
+    names = ("user_id", "node", "op", "status", "memory_id", "reason")
+    screen.table(_EVENT, [(local_text(one["ts"]), *(str(one[name] or "") for name in names)) for one in value])
+
+
+SERVER_VIEWS: Mapping[str, Callable[[Screen, Any], None]] = {
+    "add_key": new_key,
+    "keys": keys,
+    "revoke_key": revoked,
+    "events": events,
+}

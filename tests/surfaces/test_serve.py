@@ -1,0 +1,136 @@
+"""A real server: where it listens, the sandbox at its socket, the stream, and its end."""
+
+from __future__ import annotations
+
+import json
+import signal
+import stat
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+
+import httpx
+
+from recollect.surfaces import tokens
+from recollect.surfaces.tokens import TokenKey
+
+SECRET = "hmac:a secret of the sandbox"
+
+
+def sandbox_token(**claims):
+    claims = {"user": "alice", "chat": "dm", **claims}
+    return tokens.make(claims, TokenKey(SECRET), expires=datetime.now(UTC) + timedelta(hours=1))
+
+
+def test_a_sandbox_with_a_token_and_the_socket_works_within_its_identity(serve, process, tmp_path):
+    path = tmp_path / "door.sock"
+    serve("--unix", str(path), RECOLLECT_SERVER__TOKEN_KEY=SECRET)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    inside = {
+        "RECOLLECT_RPC": f"unix:{path}",
+        "RECOLLECT_CONTEXT_TOKEN": sandbox_token(),
+        "RECOLLECT_USER": "",
+        "RECOLLECT_DB": "/nowhere/x",
+    }
+
+    def run(*words, **variables):
+        return process("--json", *words, **{**inside, **variables})
+
+    added = run("memory", "add", "I like green tea", "--type", "preference").json
+    assert added["outcome"] == "created"
+    assert [hit["id"] for hit in run("memory", "search", "tea").json["hits"]] == [added["id"]]
+    assert [one["content"] for one in run("memory", "list").json] == ["I like green tea"]
+    text = process("memory", "list", **inside)
+    assert "I like green tea" in text.out
+    assert added["id"][:10] in text.out
+    assert run("memory", "delete", added["id"]).json["reason"] == "user_deleted"
+
+    def code(*words, **variables):
+        done = run(*words, **variables)
+        assert done.status == 1, done
+        return done.json["error"]["code"]
+
+    assert code("--user", "bob", "memory", "list") == "identity_mismatch"
+    assert code("--chat", "team", "--chat-type", "group", "memory", "list") == "identity_mismatch"
+    assert code("memory", "gc") == "admin_only"
+    assert code("keys", "add", "mine", "--scope", "operator") == "admin_only"
+    assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN="") == "no_key"
+    assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN=sandbox_token(user="alice") + "x") == "invalid_token"
+    assert code("trace", "show", "s") == "not_over_rpc"
+    assert code("memory", "list", RECOLLECT_RPC=f"unix:{tmp_path}/none") == "unreachable"
+
+
+def test_without_a_token_key_the_environment_says_who_asks(serve, process):
+    _, (address,) = serve()
+    variables = {"RECOLLECT_RPC": address, "RECOLLECT_DB": "/nowhere/x"}
+    assert process("remember", "My favorite color is teal", **variables).out.startswith("Remembered m_")
+    shown = process("memory", "search", "favorite color", **variables)
+    assert "favorite color is teal" in shown.out
+    assert process("--json", "--user", "bob", "memory", "list", **variables).json == []
+    refused = process("remember", "my password is hunter2!", **variables)
+    assert (refused.status, bool(refused.err)) == (1, True)
+    # An answer without a page of its own is shown in the Plain view.
+    assert "pending" in process("upkeep", "jobs", **variables).out
+
+
+def test_it_refuses_to_listen_where_anybody_could_read(settings, process):
+    done = process("--json", "serve", "--host", "192.0.2.1", "--port", "0", RECOLLECT_EMBEDDER__PROVIDER="none")
+    assert (done.status, done.json["error"]["code"]) == (1, "no_key")
+    assert "recollect keys add" in done.err
+
+
+def test_a_port_that_is_taken_is_said(serve, process):
+    _, (address,) = serve()
+    done = process("--json", "serve", "--port", address.rpartition(":")[2])
+    assert (done.status, done.json["error"]["code"]) == (1, "cannot_listen")
+
+
+def test_the_stream_tells_what_is_written_and_ends_with_the_server(serve):
+    server, (address,) = serve()
+    heard = []
+
+    def listen():
+        with httpx.stream("GET", f"{address}/v1/stream?op=create", timeout=30) as stream:
+            heard.extend(line for line in stream.iter_lines() if line.startswith(("data:", ":")))
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    while not heard:
+        time.sleep(0.02)
+    for user in ("alice", "bob"):
+        body = {"facts": "I like tea", "viewpoint": {"user": user}}
+        assert httpx.post(f"{address}/v1/remember", json=body).json()["outcome"] == "created"
+    while len(heard) < 3:
+        time.sleep(0.02)
+    server.send_signal(signal.SIGTERM)
+    thread.join(20)
+    assert server.wait(20) == 0
+    assert {json.loads(line[5:])["owner"] for line in heard if line.startswith("data:")} == {"alice", "bob"}
+
+
+def test_what_was_acknowledged_before_the_end_is_there(serve, process):
+    """SIGTERM in the middle of writes: each was answered and is stored, or was not answered."""
+    server, (address,) = serve()
+    stored = []
+
+    def write(name):
+        with httpx.Client(base_url=address, timeout=20) as http:
+            for number in range(1_000):
+                try:
+                    body = {"content": f"Note {number} of {name}.", "viewpoint": {"user": name}}
+                    stored.append((name, http.post("/v1/memories", json=body).raise_for_status().json()["id"]))
+                except httpx.HTTPError:
+                    return
+
+    threads = [threading.Thread(target=write, args=(f"user{number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    while len(stored) < 20:
+        time.sleep(0.01)
+    server.send_signal(signal.SIGTERM)
+    for thread in threads:
+        thread.join()
+    assert server.wait(20) == 0
+    for name in {name for name, _ in stored}:
+        listed = process("--json", "--user", name, "memory", "list", "--limit", "1000").json
+        assert {one for user, one in stored if user == name} <= {one["id"] for one in listed}
