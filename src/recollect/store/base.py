@@ -13,6 +13,7 @@ from recollect.store.base_lifetime import Lifetimes
 from recollect.store.base_merges import Merges
 from recollect.store.base_messages import Messages
 from recollect.store.base_server import Serving
+from recollect.store.base_sessions import Conversations
 from recollect.store.base_tending import Tending
 from recollect.store.base_threads import Threads
 from recollect.types import Edge, Memory, Person, Version
@@ -324,6 +325,7 @@ class Store(
     Serving,
     Consents,
     Threads,
+    Conversations,
     Tending,
     Protocol,
 ):

@@ -18,6 +18,7 @@ from recollect.store.conformance_memories import MemoriesChecks
 from recollect.store.conformance_messages import MessagesChecks
 from recollect.store.conformance_people import PeopleChecks
 from recollect.store.conformance_server import ServingChecks
+from recollect.store.conformance_sessions import SessionsChecks
 from recollect.store.conformance_sights import SightsChecks
 from recollect.store.conformance_threads import ThreadsChecks
 from recollect.store.conformance_world import World, raises, search
@@ -41,6 +42,7 @@ class StoreConformance(
     ConsentChecks,
     MessagesChecks,
     ThreadsChecks,
+    SessionsChecks,
 ):
     """All checks. Each runs on an empty store of its own."""
 

@@ -12,6 +12,7 @@ from recollect.store.messages import MessagesPart
 from recollect.store.people import PeoplePart
 from recollect.store.reading import ReadingPart
 from recollect.store.server import ServingPart
+from recollect.store.sessions import SessionsPart, TodosPart
 from recollect.store.tending import TendingPart
 from recollect.store.threads import ThreadsPart
 
@@ -29,6 +30,8 @@ class SqlStore(
     ThreadsPart,
     TendingPart,
     LifetimePart,
+    SessionsPart,
+    TodosPart,
 ):
     """See `base.Store`."""
 

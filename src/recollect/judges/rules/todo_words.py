@@ -33,31 +33,39 @@ IDLE = re.compile(
 )
 
 FRICTION = re.compile(
-    r"\b(?:i (?:just |really |still )?keep (?:on )?(?!going back)\w+ing\b|i(?:['’]m| am| have been|['’]ve been) (?:\w+ )?"
+    r"\b(?:i (?:just |really |still )?keep (?:on )?(?!going back)\w+ing\b|i(?:['’]m| am| have been"
+    r"|['’]ve been) (?:\w+ )?"
     r"struggl\w+|struggle (?:with|to)\b"
-    r"|i (?:just |really |still )?(?:can['’]?t|cannot|can not) (?:seem to|get myself|bring myself|make myself|force myself"
+    r"|i (?:just |really |still )?(?:can['’]?t|cannot|can not) (?:seem to|get myself|bring myself|make myself"
+    r"|force myself"
     r"|concentrate|focus|sleep|stop|stay|keep up|find the (?:time|energy))"
     r"|stuck (?:on|with|in)\b|i (?:always|constantly|usually) (?:end up|lose|forget|get|miss|run late|put off)"
     r"|(?:it['’]s|it is|it was)(?: \w+)? (?:hard|difficult|tough|impossible) (?:for me )?(?:to|when)"
-    r"|(?:makes?|making) it (?:impossible|hard|difficult)|(?:have|having|had) (?:a hard time|trouble|difficulty|problems)"
+    r"|(?:makes?|making) it (?:impossible|hard|difficult)|(?:have|having|had) (?:a hard time|trouble|difficulty"
+    r"|problems)"
     r"|i find it (?:\w+ )?(?:hard|difficult|tough|impossible)|overwhelm\w+|procrastinat\w+|putting off"
     r"|i never (?:manage|find the time|get around|get to|seem to|have time)"
     r"|(?:is|are|keeps?|was) (?:blocking|stopping|holding|keeping) me|blocks? me|get(?:s|ting)? in (?:the|my) way"
-    r"|keeps? (?:me from|getting in)|i get (?:so |very |really )?(?:anxious|distracted|nervous|stressed|tense|sidetracked)"
+    r"|keeps? (?:me from|getting in)|i get (?:so |very |really )?(?:anxious|distracted|nervous|stressed|tense"
+    r"|sidetracked)"
     r"|i get distracted|burn(?:ed|t) out)\b",
     re.IGNORECASE,
 )
 
 HEDGE = re.compile(
     r"(?:^|[,.;:] |\b(?:and|but|so|ok|well|hmm) )(?:maybe|perhaps|possibly) (?:i|we)\b"
-    r"|\b(?:i|we)(?:['’]ll|['’]d| will| would)? (?:might|may|maybe|perhaps|probably|could (?:see|maybe|perhaps|try|start))\b"
+    r"|\b(?:i|we)(?:['’]ll|['’]d| will| would)? (?:might|may|maybe|perhaps|probably|could (?:see|maybe|perhaps|try"
+    r"|start))\b"
     r"|\b(?:i|we) (?:really |probably |maybe )?(?:should|ought to)\b"
-    r"|\b(?:i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|we are)(?: \w+)? (?:thinking|considering|wondering|toying"
+    r"|\b(?:i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|we are)(?: \w+)? (?:thinking|considering|wondering"
+    r"|toying"
     r"|debating|contemplating|tempted|torn|meaning to)\b"
-    r"|\bi wonder (?:if|whether)|\bnot (?:\w+ )?sure (?:if|whether|what|about|yet)|\b(?:haven['’]t|have not) (?:\w+ )?decided"
+    r"|\bi wonder (?:if|whether)|\bnot (?:\w+ )?sure (?:if|whether|what|about|yet)|\b(?:haven['’]t"
+    r"|have not) (?:\w+ )?decided"
     r"|\bon the fence\b|\bback and forth\b|\b(?:some ?day|one day|eventually|at some point|some ?time)\b"
     r"|\b(?:i|we)(?:['’]d| would) (?:really )?(?:like|love) to\b|\bi (?:have )?no idea(?: yet)? (?:what|how|if|whether)"
-    r"|\bwe['’]ll see if i\b|\b(?:still )?waiting (?:for|on|to hear)\b|\b(?:haven['’]t|have not|hasn['’]t|has not) (?:\w+ )?"
+    r"|\bwe['’]ll see if i\b|\b(?:still )?waiting (?:for|on|to hear)\b|\b(?:haven['’]t|have not|hasn['’]t"
+    r"|has not) (?:\w+ )?"
     r"(?:heard|replied|answered|got|gotten|received|responded|written) (?:back )?(?:\w+ )*?yet\b|\bi haven['’]t heard",
     re.IGNORECASE,
 )
@@ -71,14 +79,17 @@ ASKED = re.compile(
 )
 FIRM = re.compile(
     r"(?:\b(?:i|we)(?:['’]ll| will| shall|['’]m (?:definitely |really )?(?:going to|gonna)| am (?:definitely )?going to"
-    r"|['’]re going to| plan to| intend to| (?:still |really |also )?(?:need to|have to)|['’]ve got to| have got to| must"
-    r"|['’]m supposed to| am supposed to|['’]ve decided to| have decided to| decided to| (?:promise|swear|vow)(?: (?:to|that))?"
+    r"|['’]re going to| plan to| intend to| (?:still |really |also )?(?:need to|have to)|['’]ve got to| have got to"
+    r"| must"
+    r"|['’]m supposed to| am supposed to|['’]ve decided to| have decided to| decided to| (?:promise|swear"
+    r"|vow)(?: (?:to|that))?"
     r"(?: i(?:['’]ll| will))?| commit to|['’]m committing to|['’]m committed to| am committed to|['’]m gonna)"
     r"|^(?:i )?(?:gotta|gonna|have to|need to|must))\s+(?:remember to )?",
     re.IGNORECASE,
 )
 WISH = re.compile(
-    r"\b(?:i|we)(?: really)? (?:want|ought) to |\b(?:i|we)(?:['’]d| would) (?:really )?(?:like|love) to |\bmy (?:goal|plan|aim) is to ",
+    r"\b(?:i|we)(?: really)? (?:want|ought) to |\b(?:i|we)(?:['’]d| would) (?:really )?(?:like|love) to "
+    r"|\bmy (?:goal|plan|aim) is to ",
     re.IGNORECASE,
 )
 NOW_ON = re.compile(
@@ -90,27 +101,33 @@ NEGATED = re.compile(r"^(?:not|never|no longer)\b", re.IGNORECASE)
 
 DONE_BARE = re.compile(
     r"^(?:(?:ok(?:ay)?|yes|yay|yep|and|so|well|hey)[,!]? )*(?:i(?:['’]ve| have)? )?(?:just |finally |already )?"
-    r"(?:did (?:it|that|this)|done(?: it| that)?|all done|finished(?: it)?|fixed it|completed it|got it done|it['’]?s done"
+    r"(?:did (?:it|that|this)|done(?: it| that)?|all done|finished(?: it)?|fixed it|completed it|got it done"
+    r"|it['’]?s done"
     r"|that['’]?s done|i['’]?m done|mission accomplished)(?: today| now| already| finally)?\s*[.!]*$",
     re.IGNORECASE,
 )
 DONE_PASSIVE = re.compile(
     r"\b(?:is|are|was|were|got|['’]s|has been|have been)(?: \w+ly| now| all| finally| already)* "
-    r"(?:\w{2,}ed|done|paid|sent|written|made|bought|out|sorted|built|sold|found|kept|met|read|over with|taken(?: care of)?)\b"
+    r"(?:\w{2,}ed|done|paid|sent|written|made|bought|out|sorted|built|sold|found|kept|met|read|over with"
+    r"|taken(?: care of)?)\b"
     r"|\ball sorted\b|\b(?:is|was) (?:lovely|great|nice|wonderful|fun|good|tough|refreshing)\b",
     re.IGNORECASE,
 )
 UNDONE = re.compile(
-    r"\b(?:didn['’]?t|did not|haven['’]?t|have not|hasn['’]?t|has not|couldn['’]?t|could not|can['’]?t|wasn['’]?t|isn['’]?t"
-    r"|forgot to|failed to|not yet|yet to|still (?:have|need|leaks?|broken|not)|never got|tried to|going to|gonna|will|['’]ll"
+    r"\b(?:didn['’]?t|did not|haven['’]?t|have not|hasn['’]?t|has not|couldn['’]?t|could not|can['’]?t|wasn['’]?t"
+    r"|isn['’]?t"
+    r"|forgot to|failed to|not yet|yet to|still (?:have|need|leaks?|broken|not)|never got|tried to|going to|gonna"
+    r"|will|['’]ll"
     r"|tomorrow|should|need to|have to|want to|due|almost|nearly|half)\b|^no\b",
     re.IGNORECASE,
 )
 DISMISSED = re.compile(
     r"^(?:(?:ok(?:ay)?|actually|oh|hey|please|and)[,]? )*(?:never ?mind|cancel|scrap|scratch|skip|forget|drop|ditch"
     r"|don['’]?t bother)\b(?: about)?"
-    r"|\bno longer (?:need|want|have|going)|\b(?:don['’]?t|do not|doesn['’]?t) (?:need|want|have)\b.*\b(?:any ?more|any longer)\b"
-    r"|\b(?:won['’]?t|will not|(?:i['’]m|i am|we['’]re|we are) not (?:going to|gonna)|not going to)\b.*\b(?:after all|any ?more)\b"
+    r"|\bno longer (?:need|want|have|going)|\b(?:don['’]?t|do not|doesn['’]?t) (?:need|want|have)\b.*\b(?:any ?more"
+    r"|any longer)\b"
+    r"|\b(?:won['’]?t|will not|(?:i['’]m|i am|we['’]re|we are) not (?:going to|gonna)"
+    r"|not going to)\b.*\b(?:after all|any ?more)\b"
     r"|\b(?:i['’]m|i am|we['’]re|we are) not (?!going\b)\w+ing\b(?!.*\b(?:today|tonight|now|this|yet)\b)"
     r"|\bchanged my mind\b|\bgave up on\b|\bgiving up on\b",
     re.IGNORECASE,

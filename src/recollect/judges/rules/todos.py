@@ -1,4 +1,4 @@
-"""Reads what somebody means to do: commitments, habits, open threads, frictions; and what they say is done or given up."""
+"""Reads what somebody means to do (commitments, habits, threads, frictions) and what they say is done or given up."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _BEFORE_TIME = re.compile(
     r"(?:[,\s]+(?:by|on|before|at|in|until|till|this|the|for|from|around|next|sometime))*[,\s]*$", re.IGNORECASE
 )
 _OPENING = re.compile(
-    r"^(?:(?:i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|i|we|and|but|so|well|ok(?:ay)?|alright|yes|hmm)\b[,\s]*)+",
+    r"^(?:(?:i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|i|we|and|but|so|well|ok(?:ay)?|alright|yes"
+    r"|hmm)\b[,\s]*)+",
     re.IGNORECASE,
 )
 _LIGHT = frozenset(
@@ -119,7 +120,7 @@ def _opened(sentence: str) -> str:
 def key_of(text: str) -> str:
     """What every telling of one intent has in common: its words without dates, repetition and light verbs, in order."""
     bare = said.RECURRENCE.sub(" ", text)
-    terms = query_terms(bare) if query_terms(bare) else query_terms(text)
+    terms = query_terms(bare) or query_terms(text)
     roots = {_root(term) for term in terms}
     telling = roots - _LIGHT - STOP_WORDS
     return " ".join(sorted(telling or roots)[:KEY_WORDS_MAX])

@@ -118,6 +118,7 @@ CREATE INDEX memories_changed ON memories (tenant, scope, rev);
 CREATE INDEX memories_dying ON memories (tenant, dies_at) WHERE state = 'active' AND dies_at IS NOT NULL;
 CREATE INDEX memories_purge ON memories (tenant, purge_at) WHERE state = 'soft_deleted';
 CREATE INDEX memories_superseded ON memories (tenant, superseded_at) WHERE state = 'superseded';
+CREATE INDEX memories_gone ON memories (tenant, scope, updated_at) WHERE state <> 'active' AND kind <> 'short_term';
 CREATE INDEX memories_embedded ON memories (tenant, embedded_model) WHERE state = 'active';
 
 -- The one place that holds text: every wording a memory had, the present one included.
@@ -590,6 +591,107 @@ CREATE TABLE thread_readers (
   PRIMARY KEY (tenant, user_id, thread, agent)
 ) STRICT, WITHOUT ROWID;
 
+-- Conversations of a user and a persona (empty: none), or of a group, whose owner is `chat:` and its id.
+CREATE TABLE sessions (
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  persona TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  last_activity_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  turn_count INTEGER NOT NULL,
+  PRIMARY KEY (tenant, owner, persona, number),
+  UNIQUE (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+-- What lasts from session to session; the newest row of `rolling_summaries` belongs to it.
+CREATE TABLE session_states (
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  persona TEXT NOT NULL,
+  message_count INTEGER NOT NULL,
+  last_interaction INTEGER NOT NULL,
+  last_user_message TEXT NOT NULL,
+  curator TEXT NOT NULL DEFAULT '{}',
+  last_rolling_attempt_at INTEGER,
+  last_rolling_success_at INTEGER,
+  last_rolling_error TEXT,
+  PRIMARY KEY (tenant, owner, persona)
+) STRICT, WITHOUT ROWID;
+
+-- Every version of the rolling summary.
+CREATE TABLE rolling_summaries (
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  persona TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  message_count INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (tenant, owner, persona, version)
+) STRICT, WITHOUT ROWID;
+
+-- What a session was about; `error` says why there is none yet.
+CREATE TABLE session_summaries (
+  tenant TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  persona TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  error TEXT,
+  PRIMARY KEY (tenant, session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX session_summaries_of ON session_summaries (tenant, owner, persona, at);
+
+-- The long-term summary of a user, every version. `content` names the memories its lines rest on.
+CREATE TABLE spines (
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  conversation_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  message_count INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (tenant, owner, version)
+) STRICT, WITHOUT ROWID;
+
+-- What a user means to do, with one persona.
+CREATE TABLE todos (
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  persona TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  text TEXT NOT NULL,
+  status TEXT NOT NULL,
+  due_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  completed_at INTEGER,
+  mention_count INTEGER NOT NULL,
+  session_id TEXT,
+  PRIMARY KEY (tenant, owner, persona, number),
+  UNIQUE (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX todos_open ON todos (tenant, owner, persona, kind, key) WHERE status = 'PENDING';
+CREATE INDEX todos_done ON todos (tenant, owner, persona, completed_at) WHERE completed_at IS NOT NULL;
+
+-- Each time a todo was done.
+CREATE TABLE wins (
+  tenant TEXT NOT NULL,
+  todo_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, todo_id, at)
+) STRICT, WITHOUT ROWID;
+
 -- only: postgres
 -- What SQLite has and PostgreSQL has to be given: the items of a JSON array of texts or numbers.
 CREATE FUNCTION json_each(list TEXT) RETURNS TABLE (value TEXT) LANGUAGE sql IMMUTABLE
@@ -627,6 +729,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories_dying', '10000 10000 2'),
   ('memories', 'memories_purge', '1000 1000 2'),
   ('memories', 'memories_superseded', '1000 1000 2'),
+  ('memories', 'memories_gone', '20000 20000 20 1'),
   ('memories', 'memories_embedded', '100000 100000 50000'),
   ('versions', 'versions', '100000 100000 1 1'),
   ('subjects', 'subjects', '100000 100000 100 10 1'),
@@ -668,6 +771,18 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('jobs', 'jobs', '1000 1000 200 1 1'),
   ('jobs', 'jobs_begun', '10 10 2 1'),
   ('jobs', 'jobs_due', '1000 1000 2'),
+  ('sessions', 'sessions', '50000 50000 50 25 1'),
+  ('sessions', 'sqlite_autoindex_sessions_2', '50000 50000 1'),
+  ('session_states', 'session_states', '2000 2000 2 1'),
+  ('rolling_summaries', 'rolling_summaries', '50000 50000 50 25 1'),
+  ('session_summaries', 'session_summaries', '50000 50000 1'),
+  ('session_summaries', 'session_summaries_of', '50000 50000 50 25 1'),
+  ('spines', 'spines', '10000 10000 10 1'),
+  ('todos', 'todos', '50000 50000 50 25 1'),
+  ('todos', 'sqlite_autoindex_todos_2', '50000 50000 1'),
+  ('todos', 'todos_open', '10000 10000 10 5 2 1'),
+  ('todos', 'todos_done', '20000 20000 20 10 1'),
+  ('wins', 'wins', '20000 20000 2 1'),
   ('threads', 'threads', '10000 10000 5 1'),
   ('threads', 'threads_active', '10000 10000 5 1'),
   ('threads', 'threads_named', '10000 10000 2 1'),
