@@ -273,7 +273,9 @@ def _session(row: Row) -> Session:
 
 def _summary(row: Row) -> SessionSummary:
     session_id, at, said, error = row
-    body = {name: tuple(value) if isinstance(value, list) else value for name, value in json.loads(said).items()}
+    body: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in json.loads(said).items()
+    }
     summary = SessionSummary(session_id=session_id, at=moment(at), **body)
     return summary if error is None else replace(summary, error=json.loads(error))
 
