@@ -31,9 +31,8 @@ class Conversing:
 
     def observe(self, messages: Sequence[Mapping[str, Any]], *, extract: bool = True, wait: bool = False) -> Observed:
         """Into the transcript, found from now on; then what it teaches is read in the background."""
-        del wait
         read = flows.observe.read_messages(messages, now=self._engine.clock())
-        request = flows.observe.ObserveRequest(viewpoint=self.place, messages=read, extract=extract)
+        request = flows.observe.ObserveRequest(viewpoint=self.place, messages=read, extract=extract, wait=wait)
         return flows.observe.observe(request, self._engine)
 
     def context(self, query: str, *, budget_tokens: int = 1_200, peek: bool = False) -> Context:

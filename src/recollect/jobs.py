@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from recollect import flows
 from recollect.errors import InvalidInput, LeaseLost, RecollectError, StoreError
-from recollect.flows import embedding
+from recollect.flows import embedding, extract_messages
 from recollect.flows.duty import Duty
 from recollect.flows.schedule import DAY, tick
 from recollect.policies.retries import Retries, again_at
@@ -70,6 +70,11 @@ JOBS: Mapping[str, Work] = {
         doc="Bring scopes down to `memory.max_entries`.",
         run=lambda duty: flows.lifetime.evict(flows.lifetime.Sweep.of(duty)),
         every=DAY,
+    ),
+    "extract": Work(
+        doc="Learn from what users said in a chat.",
+        run=extract_messages.job,
+        is_sweep=False,
     ),
     "scrub": Work(
         doc="Take what was removed out of the files too.",

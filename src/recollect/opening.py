@@ -10,6 +10,7 @@ from recollect import config as configuration
 from recollect.app import Memory
 from recollect.flows.engine import Engine
 from recollect.judges.rules import RulesJudge
+from recollect.policies.extraction import Extraction
 from recollect.policies.gate import GateOptions
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def open(
             deny_patterns=settings.privacy.deny_patterns,
             confidence_min=settings.memory.extraction_confidence_threshold,
         ),
+        extraction=Extraction(is_enabled=settings.memory.extraction_enabled),
         lifecycle=settings.lifecycle,
         max_entries=settings.memory.max_entries,
         keeps_traces=settings.memory.traces,

@@ -126,11 +126,11 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         confidence=claim.confidence,
         is_correction=claim.is_correction,
         created_at=now,
-        observed_at=now,
+        observed_at=statement.said_at or now,
         updated_at=now,
         event_at=claim.event_at,
         expires_at=claim.expires_at,
-        valid_from=claim.valid_from or now,
+        valid_from=claim.valid_from or statement.said_at or now,
         tick=writer.engine.store.next_tick(viewpoint.tenant, space, owner),
         meta={"suspect_instruction": True} if claim.is_suspect else {},
     )
@@ -162,10 +162,11 @@ def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer
 
 
 def _subject_ids(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> tuple[str, ...]:
-    """The speaker is the subject of what they say of nobody else, except of a relationship."""
-    is_said = writer.speaker is not None and statement.source == "user"
-    if not about and is_said and claim.type is not MemoryType.RELATIONSHIP:
-        return (writer.speaker.id,) if writer.speaker is not None else ()
+    """The speaker is the subject of what they say of nobody else, except of a relationship of the owner's own."""
+    speaker = writer.speaker
+    if not about and speaker is not None and statement.source == "user":
+        is_own = speaker.id == writer.view.person
+        return () if is_own and claim.type is MemoryType.RELATIONSHIP else (speaker.id,)
     return tuple(person.id for person in about)
 
 
@@ -175,7 +176,7 @@ def _fact_key(claim: Claim, space: Space, subject_ids: Sequence[str], writer: Wr
         slot,
         space=space,
         person_id=subject_ids[0] if subject_ids else None,
-        owner_person_id=writer.speaker.id if writer.speaker is not None else None,
+        owner_person_id=writer.view.person,
     )
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, get_args
 
 from recollect.errors import InvalidInput
-from recollect.flows import people, views
+from recollect.flows import embedding, extract_messages, people, views
 from recollect.judges.rules.traits import is_confidential
 from recollect.policies import fence
 from recollect.policies.clean import has_secret
@@ -46,6 +46,8 @@ class ObserveRequest:
     messages: tuple[Message, ...]
     extract: bool = True
     """Read them for facts, too; False: only record them."""
+    wait: bool = False
+    """Read them now."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,14 +127,20 @@ def observe(request: ObserveRequest, engine: Engine) -> Observed:
     if not said:
         return Observed()
     masked = _masked(said, _before(viewpoint, engine, now))
+    learns = request.extract and engine.extraction.is_enabled
     fresh = _indexed([replace(one, confidential=is_confidential(one.content)) for one in masked], engine)
     with engine.store.transaction():
         view = views.view_of_writer(viewpoint, engine, now)
         speakers = _speakers(masked, viewpoint, engine)
-        owned = [replace(item, message=_owned(item.message, speakers, viewpoint)) for item in fresh]
+        owned = [replace(item, message=_owned(item.message, speakers, viewpoint), is_waiting=learns) for item in fresh]
         place = _place(viewpoint, view, speakers)
         stored = engine.store.add_messages(place, owned, model=engine.model, at=now)
-    return Observed(messages=stored)
+        if learns and stored:
+            extract_messages.later(viewpoint, engine, now=now)
+        if engine.model is not None and any(item.vectors is None for item in fresh):
+            embedding.later(viewpoint.tenant, engine, now=now)
+    learned = extract_messages.learn(viewpoint, engine) if learns and request.wait else ()
+    return Observed(messages=stored, outcomes=learned)
 
 
 def _before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> list[str]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from recollect.errors import InvalidInput
 from recollect.flows import delta, recall_messages, views
 from recollect.flows.engine import NO_VECTORS
 from recollect.policies import importance, rank, words
 from recollect.policies.rank import Found
-from recollect.policies.rank_messages import Said
 from recollect.store.base import Search
 from recollect.types import Card, Hit, Recall
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from recollect.judges.base import Question
     from recollect.policies.visibility import View
     from recollect.types import Memory, Person
-
-Ranked = TypeVar("Ranked", Found, Said)
 
 SOURCES = frozenset({"memories", "messages"})
 QUERY_MAX = 10_000
@@ -71,7 +68,7 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         hits = _hits(kept, view, engine)
         messages = recall_messages.said(request, view, engine, vector=vector)
         if messages:
-            hits = recall_messages.joined(hits, _above(messages, plan, engine), view, engine, limit=request.limit)
+            hits = recall_messages.joined(hits, messages, view, engine, limit=request.limit, least=_least(plan, engine))
         changed = delta.peek(request.viewpoint, view, engine)
         cards = _cards([hit.memory for hit in hits if hit.memory is not None], view, engine)
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
@@ -159,15 +156,17 @@ def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[F
     )
 
 
-def _above(ranked: Sequence[Ranked], plan: _Plan, engine: Engine) -> tuple[Ranked, ...]:
-    threshold = plan.request.threshold
-    if threshold is None:
-        threshold = 0.0 if plan.question.asks_everything and plan.named else engine.rank.threshold
-    least = plan.request.similarity_min or 0.0
-    has_vectors = plan.vector is not None
-    return tuple(
-        item for item in ranked if item.score >= threshold and (item.similarity if has_vectors else item.words) >= least
-    )
+def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+    similar, has_vectors = plan.request.similarity_min or 0.0, plan.vector is not None
+    good = (item for item in ranked if item.score >= _least(plan, engine))
+    return tuple(item for item in good if (item.similarity if has_vectors else item.words) >= similar)
+
+
+def _least(plan: _Plan, engine: Engine) -> float:
+    """The score below which nothing is returned."""
+    if plan.request.threshold is not None:
+        return plan.request.threshold
+    return 0.0 if plan.question.asks_everything and plan.named else engine.rank.threshold
 
 
 def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:

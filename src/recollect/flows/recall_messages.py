@@ -55,10 +55,14 @@ def said(request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[
 
 
 def joined(
-    memories: Sequence[Hit], messages: Sequence[Said], view: View, engine: Engine, *, limit: int
+    memories: Sequence[Hit], messages: Sequence[Said], view: View, engine: Engine, *, limit: int, least: float
 ) -> tuple[Hit, ...]:
-    """One order, ties to memories; a message that a returned memory rests on is folded into it as its quote."""
-    ranked = sorted([*memories, *(_hit(item, view) for item in messages)], key=_best_first)
+    """One order, ties to memories; a message that a returned memory rests on is folded into it as its quote.
+
+    Messages that score less than `least` are returned only as quotes.
+    """
+    good = (_hit(item, view) for item in messages if item.score >= least)
+    ranked = sorted([*memories, *good], key=_best_first)
     folded = _folded([hit for hit in ranked[:limit] if hit.memory is not None], view, engine)
     gone = {place for places in folded.values() for place in places}
     left = [hit for hit in ranked if hit.message is None or hit.message.place not in gone][:limit]

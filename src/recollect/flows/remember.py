@@ -55,7 +55,7 @@ def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
     for _ in range(RACES_MAX):
         try:
             with engine.store.transaction():
-                verdicts.record(notices, request, engine, now)
+                verdicts.record(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
                 if any(item.claims and item.vectors is None for item in prepared):
                     embedding.later(request.viewpoint.tenant, engine, now=now)
                 return _write(request, prepared, engine, now)
@@ -158,43 +158,58 @@ def _write(
 
 def _write_one(item: _Prepared, writer: draft.Writer) -> Outcome:
     if item.refusal is not None:
-        return _deny(item.refusal.reason, item.statement, writer)
-    outcomes = []
+        return deny(item.refusal.reason, item.statement, writer)
+    outcomes: list[Outcome] = []
     for number, claim in enumerate(item.claims):
         vectors = None if item.vectors is None else item.vectors[number : number + 1]
-        outcomes.append(_write_claim(claim, item.statement, vectors, writer))
-        asked = _offered(claim, item, outcomes[-1], writer)
-        outcomes += [asked] if asked is not None else []
+        outcomes += write(claim, item.statement, vectors, writer, same=item.same)
     first, *others = outcomes
     return replace(first, others=tuple(others)) if others else first
+
+
+def write(
+    claim: Claim,
+    statement: Statement,
+    vectors: NDArray[np.float32] | None,
+    writer: draft.Writer,
+    *,
+    same: consent.Same | None,
+) -> list[Outcome]:
+    """Gate, resolve, reconcile and store one claim; then what it means for the profile, unless `same` is None."""
+    stored = _write_claim(claim, statement, vectors, writer)
+    offered = None if same is None else _offered(claim, statement, same, stored, writer)
+    return [stored] if offered is None else [stored, offered]
 
 
 def _write_claim(
     claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
 ) -> Outcome:
     space, _ = draft.place(writer.viewpoint, shared=statement.shared)
-    attempt = gate.Attempt(claim=claim, space=space, source=statement.source)
+    is_explicit = statement.origin != "shadow_extraction"
+    attempt = gate.Attempt(claim=claim, space=space, source=statement.source, is_explicit=is_explicit)
     decision = gate.admit(attempt, writer.engine.gate)
     if decision.verdict == "refuse":
-        return _deny(decision.reason, statement, writer)
+        return deny(decision.reason, statement, writer)
     try:
         subjects = draft.subjects(claim, statement.about, writer)
     except Ambiguous as error:
-        return _deny(error.code, statement, writer)
+        return deny(error.code, statement, writer)
     memory = draft.memory(claim, statement, subjects, writer)
     terms = words.term_counts(f"{memory.content} {memory.quote or ''}")
     return reconcile.reconcile(reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors), writer)
 
 
-def _offered(claim: Claim, item: _Prepared, outcome: Outcome, writer: draft.Writer) -> Outcome | None:
+def _offered(
+    claim: Claim, statement: Statement, same: consent.Same, outcome: Outcome, writer: draft.Writer
+) -> Outcome | None:
     """What was stored of the speaker's own words may bear on their profile."""
-    if outcome.outcome == "denied" or item.statement.source != "user" or item.statement.about:
+    if outcome.outcome == "denied" or statement.source != "user" or statement.about:
         return None
-    heard = consent.Heard(claim=claim, memory_id=outcome.id, origin=item.statement.origin, same=item.same)
+    heard = consent.Heard(claim=claim, memory_id=outcome.id, origin=statement.origin, same=same)
     return consent.heed(heard, writer)
 
 
-def _deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:
+def deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:
     """A refusal leaves a ledger row with its code, and nothing of the text."""
     viewpoint = writer.viewpoint
     space, owner = draft.place(viewpoint, shared=statement.shared)

@@ -35,6 +35,8 @@ class Statement:
     category: str | None = None
     source: Source = "user"
     origin: Origin = "explicit"
+    said_at: datetime | None = None
+    """When it was said, where that was not now."""
     fault: str | None = None
     """Code of what is wrong with it, when the caller's own form was: it is reported, the others are stored."""
 

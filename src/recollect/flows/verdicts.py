@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.flows.engine import Engine
-    from recollect.flows.requests import RememberRequest, Statement
+    from recollect.flows.requests import Statement
     from recollect.judges.llm_notices import Notice
     from recollect.types import Claim, Memory, Viewpoint
 
@@ -62,10 +62,11 @@ def _is_settled_by_slot(claim: Claim, memory: Memory) -> bool:
     return claim.slot is not None and memory.fact_key is not None and keys.slot_of(memory.fact_key) == claim.slot
 
 
-def record(notices: Iterable[Notice], request: RememberRequest, engine: Engine, now: datetime) -> None:
+def record(
+    notices: Iterable[Notice], viewpoint: Viewpoint, engine: Engine, now: datetime, *, shared: bool = False
+) -> None:
     """A ledger row for each time rules decided in place of the model, and for each claim of it that was left out."""
-    viewpoint = request.viewpoint
-    space, owner = draft.place(viewpoint, shared=request.statements[0].shared)
+    space, owner = draft.place(viewpoint, shared=shared)
     for notice in notices:
         entry = Entry(
             op="classify",

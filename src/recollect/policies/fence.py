@@ -7,10 +7,9 @@ import re
 _BLOCK = re.compile(r"<<<memory (\w+)>>>.*?<<<end \1>>>", re.DOTALL)
 _OPEN_END = re.compile(r"<<<memory \w+>>>.*\Z", re.DOTALL)
 _OPEN_START = re.compile(r"\A.*<<<end \w+>>>", re.DOTALL)
-_HEADING = re.compile(r"(?m)^[ \t>]*##[ \t]+\w[\w ]{1,40}$")
 # As lines of a block are rendered: attributes in brackets, then the text.
 _LINE = re.compile(
-    r"(?mi)^[ \t>]*[-*•]?[ \t]*\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}|\w+:[\w-]+\]:)[^\n]*$"
+    r"(?mi)^[ \t>]*[-*•]?[ \t]*\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}\]|\w+:[\w-]+\]:)[^\n]*$"
 )
 
 
@@ -29,8 +28,11 @@ def outside(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """What may be learned from: no block, none of which a marker was lost, and no line as a block has them."""
-    left = _OPEN_START.sub("", _OPEN_END.sub("", outside(text)))
-    if not _LINE.search(left):
-        return left
-    return _HEADING.sub("", _LINE.sub("", left))
+    """What may be learned from: blocks, those that lost a marker, and lines as a block has them are blanked.
+
+    >>> own_words("[fact, about you, 2026-03-01] likes tea").strip()
+    ''
+    """
+    for echo in (_BLOCK, _OPEN_END, _OPEN_START, _LINE):
+        text = echo.sub(lambda found: " " * len(found[0]), text)
+    return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from recollect.types import Message
@@ -26,6 +26,8 @@ class NewMessage:
     terms: Mapping[str, int]
     vectors: NDArray[np.float32] | None = None
     """One row a piece of the text; None when the embedder did not answer: it is stored and marked."""
+    is_waiting: bool = False
+    """It is to be read for facts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,8 +114,20 @@ class Messages(Protocol):
     def neighbours(self, view: View, messages: Sequence[Message]) -> Mapping[tuple[int, int], tuple[Message, ...]]:
         """Place of each message → what was said just before and after it in the same chat, as far as it may be read."""
 
-    def messages_after(self, place: Place, number: int, *, limit: int) -> tuple[Message, ...]:
-        """Messages of the scope of a place after a number, oldest first, whoever may read them; for extraction."""
+    def messages_before(self, place: Place, number: int | None, *, limit: int) -> tuple[Message, ...]:
+        """The last messages of a chat up to a number or up to now, oldest first, whoever may read them."""
+
+    def messages_waiting(self, place: Place, *, limit: int) -> tuple[Message, ...]:
+        """Messages of a chat that nobody has read for facts yet, oldest first."""
+
+    def mark_read(self, message: Message) -> bool:
+        """It has been read for facts; False when somebody else had read it before. In the transaction of its effect."""
+
+    def tally(self, tenant: str, kind: str, owner: str, *, day: date) -> int:
+        """How much of a daily allowance is used up."""
+
+    def add_to_tally(self, tenant: str, kind: str, owner: str, *, day: date, amount: int) -> int:
+        """Use some, and how much is used now. What is over by days is dropped. In a transaction."""
 
     def cite(self, tenant: str, citations: Sequence[Citation]) -> None:
         """These memories rest on these spans. In the transaction of the memories."""

@@ -9,7 +9,7 @@ from typing import Any
 from recollect.policies.visibility import View
 from recollect.policies.words import query_terms, term_counts
 from recollect.store.base_messages import Citation, MessageCandidate, MessageSearch, NewMessage, Page, Place
-from recollect.store.conformance_world import ALICE, BOB, CAROL, MODEL, NOW, World, vector, view
+from recollect.store.conformance_world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, vector, view
 from recollect.store.messages import indexed_message
 from recollect.types import Memory, Message
 
@@ -62,7 +62,8 @@ class MessagesChecks:
         assert found[0].share is not None
         by_words = self.world.store.message_candidates(replace(_search("alice", view(), is_stale=False), vector=None))
         assert {item.message for item in by_words} == {noon, tea}, "the speaker is among the words"
-        assert self.world.store.messages_after(DM, noon.place[1], limit=9) == (tea,)
+        assert self.world.store.messages_before(DM, noon.place[1], limit=9) == (noon,)
+        assert self.world.store.messages_before(DM, None, limit=1) == (tea,)
 
     def test_an_id_is_unique_in_its_chat_and_the_same_again_is_nothing(self) -> None:
         first = self.say("one", id="a") + self.say("two", id="b")
@@ -171,6 +172,26 @@ class MessagesChecks:
         beside = store.neighbours(view(), [said[2], said[5], *other])
         assert beside == {said[2].place: (said[1], said[3]), said[5].place: (said[4],), other[0].place: ()}
 
+    def test_a_message_waits_until_one_reader_has_read_it(self) -> None:
+        store = self.world.store
+        waiting = [replace(_new(text), is_waiting=True) for text in ("one", "two")]
+        stored = store.add_messages(DM, waiting, model=MODEL, at=NOW)
+        self.say("elsewhere", place=replace(DM, chat="dm2"))
+        self.say("only recorded")
+        assert store.messages_waiting(DM, limit=9) == stored
+        with raises(ZeroDivisionError), store.transaction():
+            assert store.mark_read(stored[0])
+            _ = 1 / 0
+        assert [store.mark_read(stored[0]), store.mark_read(stored[0])] == [True, False]
+        assert store.messages_waiting(DM, limit=9) == stored[1:]
+
+    def test_allowances_are_by_day_and_owner(self) -> None:
+        store, day = self.world.store, NOW.date()
+        used = [store.add_to_tally("t", "facts", owner, day=day, amount=3) for owner in ("alice", "alice", "bob")]
+        assert used == [3, 6, 3]
+        assert store.add_to_tally("t", "facts", "alice", day=day + timedelta(days=2), amount=1) == 1
+        assert [store.tally("t", "facts", owner, day=day) for owner in ("alice", "bob")] == [0, 3]
+
     def test_messages_without_a_vector_wait_and_removed_ones_are_gone(self) -> None:
         store = self.world.store
         item = replace(_new("I like tea"), vectors=None)
@@ -181,7 +202,7 @@ class MessagesChecks:
         assert self.found("tea")[0].cosine is not None
         assert store.remove_messages("t", "alice") == 1
         assert self.found("tea") == ()
-        assert store.messages_after(DM, 0, limit=9) == ()
+        assert store.messages_before(DM, None, limit=9) == ()
 
     def _texts(self, text: str = "tea", **fields: Any) -> set[str]:  # noqa: ANN401 -- of View
         return {item.message.content for item in self.found(text, **fields)}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.words import term_counts
 from recollect.store.base_messages import Citation, MessageCandidate
 from recollect.store.candidates import CandidatesPart
 from recollect.store.core import make_id
-from recollect.store.encoding import SCOPE_STEP, json_list, micros, micros_or_none, moment
+from recollect.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment
 from recollect.store.writing import WritingPart
 from recollect.types import Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     import numpy as np
     from numpy.typing import NDArray
@@ -104,7 +105,7 @@ class MessagesPart(CandidatesPart, WritingPart):
             model = base["model"] if item.vectors is not None else None
             rows.append(_columns(message) | key | {
                 "rev": base["rev"], "audience": base["audience"], "embedded_model": model or "",
-                "words": sum(item.terms.values()),
+                "words": sum(item.terms.values()), "waits": int(item.is_waiting),
             })  # fmt: skip
             postings += [key | {"term": term, "tf": count} for term, count in item.terms.items()]
             if item.vectors is not None and model is not None:
@@ -204,13 +205,39 @@ class MessagesPart(CandidatesPart, WritingPart):
 
         return {message.place: talk(message) for message in messages}
 
-    def messages_after(self, place: Place, number: int, *, limit: int) -> tuple[Message, ...]:
-        """Messages of the scope of a place after a number, oldest first."""
+    def messages_before(self, place: Place, number: int | None, *, limit: int) -> tuple[Message, ...]:
+        """The last messages of a chat up to a number or up to now, oldest first."""
+        last = NEVER if number is None else number
+        return self._of_chat("messages_before", place, {"num": last, "limit": limit})[::-1]
+
+    def messages_waiting(self, place: Place, *, limit: int) -> tuple[Message, ...]:
+        """Messages of a chat that nobody has read for facts yet, oldest first."""
+        return self._of_chat("messages_waiting", place, {"limit": limit})
+
+    def _of_chat(self, name: str, place: Place, bounds: Mapping[str, Any]) -> tuple[Message, ...]:
         scope = self._scope(place.tenant, *home(place))
         if scope is None:
             return ()
-        where = {"tenant": place.tenant, "scope": scope, "num": number, "limit": limit}
-        return tuple(message_from(row, scope) for row in self._db.rows("messages_after", where))
+        where = {"tenant": place.tenant, "scope": scope, "chat_id": place.chat, "persona_id": place.persona, **bounds}
+        return tuple(message_from(row, scope) for row in self._db.rows(name, where))
+
+    def mark_read(self, message: Message) -> bool:
+        """It has been read for facts; False when somebody else had read it before."""
+        scope, num = message.place
+        return self._db.run("message_read", {"tenant": message.tenant, "scope": scope, "num": num}) == 1
+
+    def tally(self, tenant: str, kind: str, owner: str, *, day: date) -> int:
+        """How much of a daily allowance is used up."""
+        row = self._db.one("tally_of", {"tenant": tenant, "kind": kind, "owner": owner, "day": day.isoformat()})
+        return 0 if row is None else int(row[0])
+
+    def add_to_tally(self, tenant: str, kind: str, owner: str, *, day: date, amount: int) -> int:
+        """Use some, and how much is used now."""
+        key = {"tenant": tenant, "kind": kind, "owner": owner, "n": amount}
+        with self._within():
+            self._db.run("tallies_drop", key | {"day": (day - timedelta(days=1)).isoformat()})
+            row = self._db.one("tally_add", key | {"day": day.isoformat()})
+        return 0 if row is None else int(row[0])
 
     def citations(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Citation, ...]:
         """What memories rest on, whoever may read it."""

@@ -7,9 +7,9 @@ t.id, t.tenant, t.num, t.user_id, t.persona_id, t.chat_id, t.chat_type, t.sessio
 t.arrived_at, t.confidential
 
 -- name: message_add
-INSERT INTO messages (tenant, scope, num, rev, confidential, chat_type, audience, words, at, arrived_at, embedded_model,
+INSERT INTO messages (tenant, scope, num, rev, waits, confidential, chat_type, audience, words, at, arrived_at, embedded_model,
   id, user_id, persona_id, chat_id, session_id, role, speaker, content)
-VALUES (:tenant, :scope, :num, :rev, :confidential, :chat_type, :audience, :words, :at, :arrived_at, :embedded_model,
+VALUES (:tenant, :scope, :num, :rev, :waits, :confidential, :chat_type, :audience, :words, :at, :arrived_at, :embedded_model,
   :id, :user_id, :persona_id, :chat_id, :session_id, :role, :speaker, :content)
 
 -- name: message_ids_taken
@@ -115,10 +115,34 @@ WHERE t.tenant = :tenant AND t.scope IN (SELECT CAST(x.value AS BIGINT) FROM jso
   AND {placed}
 ORDER BY t.arrived_at DESC, t.scope DESC, t.num DESC LIMIT :limit
 
--- name: messages_after
--- Messages of one scope in the order they arrived.
-SELECT {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope AND t.num > :num
+-- name: messages_before
+-- The last messages of one chat up to a number, newest first.
+SELECT {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope AND t.num <= :num
+  AND COALESCE(t.chat_id, '') = COALESCE(CAST(:chat_id AS TEXT), '')
+  AND COALESCE(t.persona_id, '') = COALESCE(CAST(:persona_id AS TEXT), '')
+ORDER BY t.num DESC LIMIT :limit
+
+-- name: messages_waiting
+-- Those of one chat that nobody has read for facts yet, oldest first.
+SELECT {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope AND t.waits = 1
+  AND COALESCE(t.chat_id, '') = COALESCE(CAST(:chat_id AS TEXT), '')
+  AND COALESCE(t.persona_id, '') = COALESCE(CAST(:persona_id AS TEXT), '')
 ORDER BY t.num LIMIT :limit
+
+-- name: message_read
+-- Of several readers only the first finds it waiting.
+UPDATE messages SET waits = 0 WHERE tenant = :tenant AND scope = :scope AND num = :num AND waits = 1
+
+-- name: tally_add
+INSERT INTO tallies (tenant, kind, owner, day, n) VALUES (:tenant, :kind, :owner, :day, :n)
+ON CONFLICT (tenant, kind, owner, day) DO UPDATE SET n = tallies.n + excluded.n
+RETURNING n
+
+-- name: tally_of
+SELECT n FROM tallies WHERE tenant = :tenant AND kind = :kind AND owner = :owner AND day = :day
+
+-- name: tallies_drop
+DELETE FROM tallies WHERE tenant = :tenant AND kind = :kind AND owner = :owner AND day < :day
 
 -- name: evidence_add
 INSERT INTO evidence (tenant, scope, num, memory_id, start, stop)

@@ -294,13 +294,15 @@ CREATE TABLE trace_mentions (
 
 -- What was said, word for word, secrets masked. Private messages stand in the scope of their user, those of a group in
 -- the scope of their chat; `num` is the order of arrival there. Words and vectors are those of `postings` and `vectors`.
--- `at` is NULL where nobody knows when it was said. `cited` is 1 where a memory rests on it.
+-- `at` is NULL where nobody knows when it was said. `cited` is 1 where a memory rests on it, `waits` is 1 until it has
+-- been read for facts.
 CREATE TABLE messages (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
   num INTEGER NOT NULL,
   rev INTEGER NOT NULL,
   cited INTEGER NOT NULL DEFAULT 0,
+  waits INTEGER NOT NULL DEFAULT 0,
   confidential INTEGER NOT NULL,
   chat_type TEXT NOT NULL,
   audience INTEGER NOT NULL,
@@ -322,6 +324,7 @@ CREATE TABLE messages (
 -- A message id is unique in its chat: the same one again changes nothing.
 CREATE UNIQUE INDEX messages_id ON messages (tenant, scope, id, COALESCE(chat_id, ''), COALESCE(persona_id, ''));
 CREATE INDEX messages_changed ON messages (tenant, scope, rev);
+CREATE INDEX messages_waiting ON messages (tenant, scope, num) WHERE waits = 1;
 CREATE INDEX messages_session ON messages (tenant, scope, session_id, num) WHERE session_id IS NOT NULL;
 CREATE INDEX messages_time ON messages (tenant, scope, at) WHERE at IS NOT NULL;
 CREATE INDEX messages_embedded ON messages (tenant, embedded_model);
@@ -351,6 +354,17 @@ CREATE TABLE evidence (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX evidence_of ON evidence (tenant, memory_id);
+
+-- What was used of a daily allowance: facts learned from a user's words, tokens of a model. `owner` is a user id, or
+-- empty for the tenant; `day` is that of UTC, as text.
+CREATE TABLE tallies (
+  tenant TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  day TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (tenant, kind, owner, day)
+) STRICT, WITHOUT ROWID;
 
 -- Somebody in somebody's life.
 CREATE TABLE persons (
@@ -751,6 +765,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('messages', 'messages', '100000 100000 500 1'),
   ('messages', 'messages_id', '100000 100000 500 1 1 1'),
   ('messages', 'messages_changed', '100000 100000 500 2'),
+  ('messages', 'messages_waiting', '1000 1000 20 1'),
   ('messages', 'messages_session', '100000 100000 500 20 1'),
   ('messages', 'messages_time', '100000 100000 500 1'),
   ('messages', 'messages_embedded', '100000 100000 50000'),

@@ -1,0 +1,252 @@
+"""Extract: what users said is read for facts, once, after the exchange; what assistants said only helps to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput, KeyTaken
+from recollect.flows import consent, draft, people, remember, verdicts, views
+from recollect.flows.duty import digest
+from recollect.flows.requests import Statement
+from recollect.judges.base import Reading
+from recollect.judges.llm_notices import collect
+from recollect.policies import extraction
+from recollect.policies.secrets import REDACTED
+from recollect.store.base import Filter
+from recollect.store.base_jobs import NewJob
+from recollect.store.base_messages import Citation, Place
+from recollect.types import Claim, Outcome, Reference, Viewpoint
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.flows.duty import Duty
+    from recollect.flows.engine import Engine
+    from recollect.judges.llm_notices import Notice
+    from recollect.policies.visibility import View
+    from recollect.types import Message, Person
+
+JOB = "extract"
+BATCH = 16
+"""Messages whose facts are stored together."""
+WRITTEN = frozenset({"created", "updated", "merged", "superseded_old"})
+FACTS = "facts"
+"""The daily allowance of a user."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Read:
+    """A message that was read, before the transaction opens."""
+
+    message: Message
+    viewpoint: Viewpoint
+    """Of whoever said it."""
+    speaker: Reference | None = None
+    """Somebody else than the user of the viewpoint."""
+    claims: tuple[Claim, ...] = ()
+    vectors: NDArray[np.float32] | None = None
+    same: consent.Same | None = None
+    engine: Engine
+    """Its judge knows the verdicts and calls no model."""
+    notices: tuple[Notice, ...] = ()
+
+
+def later(viewpoint: Viewpoint, engine: Engine, *, now: datetime) -> None:
+    """Queue the reading of a chat, in the transaction of its messages; a later message puts it off."""
+    names = ("user", "chat", "chat_type", "persona", "agent", "thread", "run", "project")
+    payload = {name: value for name in names if (value := getattr(viewpoint, name)) is not None}
+    key = digest("\n".join((viewpoint.user or "", viewpoint.chat or "", viewpoint.persona or "", viewpoint.chat_type)))
+    due = now + engine.extraction.debounce
+    engine.store.enqueue(NewJob(tenant=viewpoint.tenant, name=JOB, key=key, payload=payload, due_at=due))
+
+
+def job(duty: Duty) -> Mapping[str, int]:
+    """As a job: every batch is stored with its ledger row, so that a crash repeats nothing."""
+    viewpoint = Viewpoint(tenant=duty.tenant, **duty.job.payload)
+    done = {"messages": 0, "written": 0}
+
+    def told(batch: Sequence[_Read], outcomes: Sequence[Outcome]) -> None:
+        counts = {"messages": len(batch), "written": sum(one.outcome in WRITTEN for one in outcomes)}
+        duty.record(counts, status="ok", reason="extracted")
+        done.update({name: done[name] + number for name, number in counts.items()})
+        duty.progress(done["messages"])
+
+    learn(viewpoint, duty.engine, within=duty.transaction, told=told)
+    return done
+
+
+@dataclass(kw_only=True)
+class _Learned:
+    """What one batch left."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+
+
+def learn(
+    viewpoint: Viewpoint,
+    engine: Engine,
+    *,
+    within: Callable[[], AbstractContextManager[None]] | None = None,
+    told: Callable[[Sequence[_Read], Sequence[Outcome]], None] = lambda _batch, _outcomes: None,
+) -> tuple[Outcome, ...]:
+    """Read what waits in this chat, oldest first, and store what it teaches; the outcomes."""
+    place = place_of(viewpoint)
+    outcomes: list[Outcome] = []
+    while waiting := engine.store.messages_waiting(place, limit=BATCH):
+        batch = [_read(message, viewpoint, engine) for message in waiting]
+        for _ in range(remember.RACES_MAX):
+            try:
+                with (within or engine.store.transaction)():
+                    # Another reader may have been faster; what it has read is not ours.
+                    mine = [item for item in batch if engine.store.mark_read(item.message)]
+                    learned = _Learned()
+                    for item in mine:
+                        _write(item, learned)
+                    engine.store.cite(viewpoint.tenant, learned.citations)
+                    told(mine, learned.outcomes)
+                outcomes += learned.outcomes
+                break
+            except KeyTaken:
+                continue
+        else:
+            raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+    return tuple(outcomes)
+
+
+def place_of(viewpoint: Viewpoint) -> Place:
+    """Where the messages of a viewpoint stand."""
+    return Place(
+        tenant=viewpoint.tenant,
+        user=viewpoint.user,
+        persona=viewpoint.persona,
+        chat=viewpoint.chat,
+        is_group=viewpoint.chat_type == "group",
+    )
+
+
+def _read(message: Message, viewpoint: Viewpoint, engine: Engine) -> _Read:
+    """Everything that needs language or a model."""
+    own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
+    source = extraction.readable(message)
+    if source is None or own.user is None:
+        return _Read(message=message, viewpoint=own, engine=engine)
+    now, said_at = engine.clock(), message.at or message.arrived_at or engine.clock()
+    name, speaker = _speaker(message, own, engine)
+    before = engine.store.messages_before(place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
+    view = views.view_of(own, engine, now)
+    known = engine.store.seen(view, Filter(), limit=extraction.KNOWN_MAX)
+    reading = Reading(
+        messages=extraction.window(before, source),
+        speaker=name,
+        persona=own.persona,
+        now=said_at,
+        known=tuple(memory.content for memory in known),
+        tenant=own.tenant,
+        user=own.user,
+    )
+    with collect() as notices:
+        claims = engine.judge.extract(reading)
+        claims = tuple(claim for claim in claims if speaker is None or _is_clear(claim))
+        claims = extraction.chosen(claims)
+        vectors = engine.vectors([claim.content for claim in claims])
+        statement = _statement(claims[0], message, engine) if claims else Statement(text="")
+        settled = verdicts.asked_ahead([(statement, claims, vectors)], own, engine, now)
+    return _Read(
+        message=message,
+        viewpoint=own,
+        speaker=speaker,
+        claims=claims,
+        vectors=vectors,
+        same=consent.same_values(claims, own, engine) if speaker is None else None,
+        engine=settled,
+        notices=tuple(notices),
+    )
+
+
+def _speaker(message: Message, viewpoint: Viewpoint, engine: Engine) -> tuple[str | None, Reference | None]:
+    """The name of whoever said it, and who that is when it is not the user."""
+    user = viewpoint.user or ""
+    person = engine.store.person_of(viewpoint.tenant, user)
+    named = person.name if person is not None else None
+    if message.speaker is None:
+        return named, None
+    own = {user, named, *(alias.value for alias in person.aliases)} if person is not None else {user}
+    if message.speaker.casefold() in {name.casefold().removeprefix("@") for name in own if name}:
+        return named or message.speaker, None
+    return message.speaker, Reference(text=message.speaker, name=message.speaker)
+
+
+def _is_clear(claim: Claim) -> bool:
+    """Of what others say: nobody is named only by what they are to the speaker."""
+    return all(_is_named(reference) for reference in (*claim.subjects, *claim.introduces))
+
+
+def _is_named(reference: Reference) -> bool:
+    return not reference.is_speaker and (reference.name is not None or reference.handle is not None)
+
+
+def _statement(claim: Claim, message: Message, engine: Engine) -> Statement:
+    now = engine.clock()
+    said_at = min(message.at or message.arrived_at or now, now)
+    expires = extraction.lives_until(claim, said_at=said_at, now=now)
+    return Statement(text=claim.content, expires_at=expires, origin="shadow_extraction", said_at=said_at)
+
+
+def _write(item: _Read, learned: _Learned) -> None:
+    """Store what one message teaches, as much as is allowed; what is not leaves a ledger row."""
+    viewpoint, engine = item.viewpoint, item.engine
+    if not item.claims:
+        return
+    now = engine.clock()
+    view = views.view_of_writer(viewpoint, engine, now)
+    writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
+    verdicts.record(item.notices, viewpoint, engine, now)
+    written = 0
+    for number, claim in enumerate(item.claims):
+        statement = _statement(claim, item.message, engine)
+        refusal = _refusal(claim, item, written, now)
+        if refusal is not None:
+            learned.outcomes.append(remember.deny(refusal, statement, writer))
+            continue
+        vectors = None if item.vectors is None else item.vectors[number : number + 1]
+        lasting = replace(claim, expires_at=statement.expires_at)
+        outcomes = remember.write(lasting, statement, vectors, writer, same=item.same)
+        learned.outcomes += outcomes
+        learned.citations += list(_citations(claim, item.message, outcomes))
+        if any(one.outcome in WRITTEN for one in outcomes):
+            written += 1
+            engine.store.add_to_tally(viewpoint.tenant, FACTS, viewpoint.user or "", day=now.date(), amount=1)
+
+
+def _person(item: _Read, view: View, engine: Engine) -> Person | None:
+    """Whoever said it: the user, or somebody known by name alone."""
+    if item.speaker is None:
+        return engine.store.person(view.tenant, view.person) if view.person is not None else None
+    resolved = people.resolve(item.speaker, speaker=item.viewpoint.user, view=view, store=engine.store, now=view.now)
+    return resolved.person
+
+
+def _refusal(claim: Claim, item: _Read, written: int, now: datetime) -> str | None:
+    if REDACTED in claim.content or REDACTED in (claim.quote or ""):
+        return "privacy_deny_sensitive"
+    user = item.viewpoint.user or ""
+    today = item.engine.store.tally(item.viewpoint.tenant, FACTS, user, day=now.date())
+    decision = extraction.admit(written, today, item.engine.extraction)
+    return None if decision.verdict == "pass" else decision.reason
+
+
+def _citations(claim: Claim, message: Message, outcomes: Iterable[Outcome]) -> Iterable[Citation]:
+    """What the stored memory rests on: the sentence it was read from, else the whole message."""
+    start, stop = claim.evidence.start, min(claim.evidence.end, len(message.content))
+    if not 0 <= start < stop:
+        start, stop = 0, len(message.content)
+    first = next(iter(outcomes))
+    if first.id is not None:
+        yield Citation(memory_id=first.id, message_id=message.id or "", place=message.place, start=start, stop=stop)

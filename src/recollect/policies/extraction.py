@@ -1,0 +1,75 @@
+"""What is read for facts, how much of it is written, and when: the rules of learning in the background."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from recollect.policies import fence
+from recollect.types import Claim, Decision, Message
+from recollect.vocabulary import LIFETIMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WINDOW_MESSAGES = 8
+CHARACTERS_MAX = 2_000
+"""Of each message of a window."""
+CHARACTERS_MIN = 20
+"""A shorter message says nothing worth a reading."""
+KNOWN_MAX = 20
+CANDIDATES_MAX = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extraction:
+    """How eagerly is learned from what is overheard."""
+
+    is_enabled: bool = True
+    """False: messages are only recorded."""
+    debounce: timedelta = timedelta(seconds=30)
+    """So long after the last message of a chat it is read."""
+    turn_max: int = 3
+    """Facts that one message may leave."""
+    day_max: int = 50
+    """Facts that a user's words may leave in a day."""
+
+
+def readable(message: Message) -> Message | None:
+    """The message as it may be read for facts: memory's own words blanked, cut; None when there is nothing to read.
+
+    Places of what is left stay the same.
+    """
+    text = fence.own_words(message.content)[:CHARACTERS_MAX]
+    if message.role != "user" or len(text.strip()) < CHARACTERS_MIN:
+        return None
+    return replace(message, content=text)
+
+
+def window(before: Sequence[Message], source: Message) -> tuple[Message, ...]:
+    """What a judge is shown: the last messages, cut, and the one that is read."""
+    shown = (replace(one, content=fence.own_words(one.content)[:CHARACTERS_MAX]) for one in before)
+    return (*tuple(one for one in shown if one.content.strip())[-(WINDOW_MESSAGES - 1) :], source)
+
+
+def chosen(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Candidates, the best first: by importance and confidence, then in the order they were said."""
+    return tuple(sorted(claims, key=lambda claim: -claim.importance * claim.confidence))
+
+
+def admit(written: int, today: int, rule: Extraction) -> Decision:
+    """May one more fact be written?"""
+    if written >= rule.turn_max:
+        return Decision(verdict="refuse", reason="cap_turn")
+    if today >= rule.day_max:
+        return Decision(verdict="refuse", reason="cap_day")
+    return Decision(verdict="pass", reason="allowed")
+
+
+def lives_until(claim: Claim, *, said_at: datetime, now: datetime) -> datetime | None:
+    """When it expires. What was said long ago and is learned now lives as long as what is said now."""
+    lifetime = LIFETIMES.get(claim.type)
+    if claim.expires_at is not None or lifetime is None or said_at >= now:
+        return claim.expires_at
+    return now + lifetime
