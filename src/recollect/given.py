@@ -57,7 +57,7 @@ def check_place(place: Viewpoint) -> None:
 
 
 def _is_id(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= 512 and filters.is_storable(value)  # noqa: PLR2004 -- ids are short
+    return isinstance(value, str) and 0 < len(value.strip()) <= len(value) <= 512 and filters.is_storable(value)  # noqa: PLR2004 -- ids are short
 
 
 def sensitivity(name: str | None) -> Sensitivity | None:

@@ -281,6 +281,8 @@ class Claim:
     """Who it is about. The speaker is among them only when named beside others."""
     introduces: tuple[Reference, ...] = ()
     """People whose name and relation the text ties together ("Sarah is my wife"), whether or not they are subjects."""
+    ends: tuple[Reference, ...] = ()
+    """Relations of the speaker that the text says are over; without a name, whoever holds them."""
     entity_refs: tuple[str, ...] = ()
     entity_label: str | None = None
     subtype: Subtype = field(default_factory=Subtype)

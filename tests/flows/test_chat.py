@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.errors import InvalidInput
+
 
 @pytest.fixture
 def ana(memory):
@@ -91,3 +93,67 @@ def test_what_is_held_against_somebody_does_not_reach_them(memory, said):
     femi = memory.at(user="femi", chat="club", chat_type="group", participants=["jorge"], display_name="Femi")
     assert femi.list() == ()
     assert "Femi" not in str(femi.context("What does Jorge think of me?")).replace("Known people", "")
+
+
+@pytest.mark.parametrize(
+    ("told", "corrected", "asked", "values"),
+    [
+        ("My flight is on Tuesday", "no wait, it's Thursday, not Tuesday", "When is my flight?", ("Thursday", "Tue")),
+        ("I grew up in Ghent", "Sorry, I meant Leuven", "Where did I grow up?", ("Leuven", "Ghent")),
+        ("I'm allergic to nuts", "actually it's not nuts, it's kiwis", "What am I allergic to?", ("kiwis", "nuts")),
+    ],
+)
+def test_a_short_correction_takes_the_place_of_what_it_corrects(ana, told, corrected, asked, values):
+    right, wrong = values
+    ana.chat(told)
+    assert ana.chat(corrected).outcomes[0].outcome == "superseded_old"
+    (left,) = ana.list()
+    assert right in left.content
+    assert wrong not in left.content
+    assert right in ana.chat(asked).text
+
+
+@pytest.mark.parametrize(
+    ("told", "ended", "asked", "name"),
+    [
+        ("My boyfriend Ivo plays bass", "Ivo and I broke up", "Who is my boyfriend?", "Ivo"),
+        ("My boss is Dolores", "She's not my boss any more", "Who is my boss?", "Dolores"),
+        ("My landlord is Piotr", "My landlord is now Fatima", "Who is my landlord?", "Piotr"),
+        ("My wife is Leila", "We got divorced in June", "Who is my wife?", "Leila"),
+    ],
+)
+def test_a_relation_that_is_over_is_no_answer(ana, told, ended, asked, name):
+    ana.chat(told)
+    assert name in ana.chat(asked).text
+    ana.chat(ended)
+    assert name not in ana.chat(asked).text
+
+
+@pytest.mark.parametrize(
+    ("told", "ended", "asked"),
+    [
+        ("I'm vegan", "I'm not vegan any more", "Am I vegan?"),
+        ("I play the oboe", "I don't play the oboe anymore", "Do I play the oboe?"),
+        ("I work at Siemens", "I no longer work at Siemens", "Do I work at Siemens?"),
+        ("I smoke", "I quit smoking two months ago", "Do I smoke?"),
+    ],
+)
+def test_what_was_taken_back_is_answered_with_no(ana, told, ended, asked):
+    assert ana.chat(asked).text == "I don't know."
+    ana.chat(told)
+    assert ana.chat(asked).text.startswith("Yes")
+    ana.chat(ended)
+    assert ana.chat(asked).text.startswith("No")
+
+
+def test_talk_is_not_stored(ana):
+    for said in ("You are so helpful", "I love talking to you", "Tell me a joke", "If I were rich I'd buy a boat"):
+        assert ana.chat(said).outcomes == ()
+    assert ana.list() == ()
+
+
+@pytest.mark.parametrize("said", ["", "   ", "\u200b\n"])
+def test_saying_nothing_is_an_error(ana, said):
+    with pytest.raises(InvalidInput) as caught:
+        ana.chat(said)
+    assert caught.value.code == "empty_content"

@@ -113,3 +113,12 @@ def test_about_a_person(ana):
     hits = ana.recall("anything", about=["my sister"], threshold=0)
     assert [hit.text for hit in hits] == [hit.text for hit in hits if "Ngozi" in hit.text]
     assert len(hits) == 1
+
+
+@pytest.mark.parametrize("query", ["dinner with my brother", "What should I cook for my brother?"])
+def test_whoever_is_spoken_of_by_relation_is_found_whatever_words_were_used_of_them(memory, query):
+    ana = memory.at(user="ana")
+    ana.remember("Kwame is my brother")
+    ana.remember("Kwame cannot stand sesame")
+    ana.remember("Olga plays golf")
+    assert "Kwame cannot stand sesame" in [hit.text for hit in ana.recall(query)]

@@ -212,3 +212,12 @@ def test_demo_shows_real_operations_and_always_the_same(process):
     team = [one["text"] for one in steps if one["scene"] == "What is told in private stays there"]
     assert not any("diabetes" in text for text in team[2:-2])
     assert "diabetes" in team[-1]
+
+
+@pytest.mark.parametrize(
+    "words", [("chat", ""), ("chat", "  "), ("--user", "", "chat", "hello"), ("--user", " ", "memory", "list")]
+)
+def test_empty_input_is_an_error_with_a_code(cli, words):
+    refused = cli(*words, "--json")
+    assert refused.status == 1
+    assert refused.json["error"]["code"] in {"empty_content", "invalid_id"}

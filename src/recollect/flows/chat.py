@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from recollect.errors import Ambiguous, PersonNotFound
+from recollect.errors import Ambiguous, InvalidInput, PersonNotFound
 from recollect.flows import consent, views
 from recollect.flows.recall import recall
 from recollect.flows.remember import remember
@@ -14,16 +14,24 @@ from recollect.flows.requests import RecallRequest, RememberRequest, Statement
 from recollect.judges.base import Fact
 from recollect.policies import keys
 from recollect.policies.gate import REFUSALS, is_low_signal
+from recollect.policies.shape import clean
+from recollect.policies.visibility import Facts, visible
+from recollect.vocabulary import Space, State
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.types import Memory, Outcome, Recall, Viewpoint
 
 FACTS_MAX = 20
+ENDED_MAX = 50
+"""How many of the things that a user took back are looked at, the latest first."""
 HOW_TO_FORGET = (
     "I take nothing out of memory on a word alone. `recollect memory search` finds it, `recollect memory delete ID` "
     "takes it out, and `recollect people forget NAME` everything about a person."
 )
+
+NO_LONGER = "No, not as far as I know."
+NOTHING_TO_KEEP = "I found nothing to keep in that. What starts with “remember” I keep as you say it."
 
 _FORGET = re.compile(
     r"\s*(?:please\s+|can you\s+|could you\s+)?(?:forget|delete|erase|remove)\b(?!\s+to\b)", re.IGNORECASE
@@ -64,6 +72,8 @@ class Reply:
 
 def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     """One turn of a conversation; a question about the user's profile that waits is asked at its end."""
+    if not clean(text):
+        raise InvalidInput("Say something: the text is empty.", code="empty_content")
     settled = consent.answered(text, viewpoint, engine)
     if settled is not None:
         return Reply(text="Noted." if settled.state == "approved" else "All right, I leave it as it is.")
@@ -83,6 +93,8 @@ def _reply(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     pleasantry = _pleasantry(text)
     if pleasantry is not None or is_low_signal(text):
         return Reply(text=pleasantry or "All right.")
+    if not engine.judge.is_repair(text) and engine.judge.is_talk(text):
+        return Reply(text=NOTHING_TO_KEEP)
     outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(Statement(text=text),)), engine)
     first = outcomes[0]
     return Reply(
@@ -112,7 +124,21 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         # What has ended is no answer to a question about now.
         facts = tuple(fact for fact in facts if not _is_past(fact.memory))
     answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
+    if not answer.memory_ids and _has_ended(text, viewpoint, engine):
+        return Reply(text=NO_LONGER)
     return Reply(text=answer.text, memory_ids=answer.memory_ids)
+
+
+def _has_ended(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:
+    """Whether the answer would be yes if what the user took back were still so."""
+    if viewpoint.user is None:
+        return False
+    view = views.view_of(viewpoint, engine, engine.clock())
+    ended = engine.store.retracted(view.tenant, Space.USER, viewpoint.user, limit=ENDED_MAX)
+    alive = [replace(memory, state=State.ACTIVE, valid_to=None, superseded_at=None) for memory in ended]
+    own = [memory for memory in alive if visible(memory, view, Facts()).verdict == "shown"]
+    facts = tuple(Fact(memory=memory, similarity=0.0, score=0.0, subjects=(views.YOU,)) for memory in own)
+    return engine.judge.answer(engine.judge.question(text), facts, now=view.now).text.startswith("Yes")
 
 
 def _doubt(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply | None:

@@ -59,7 +59,8 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
     now = request.now or engine.clock()
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, now, as_of=request.as_of)
-        named = views.mentioned((*request.about, *question.about), view, engine, strict=len(request.about))
+        texts = (*request.about, *question.about, *question.mentions)
+        named = views.mentioned(texts, view, engine, strict=len(request.about))
         vector = None if vectors is None else vectors[0]
         plan = _Plan(request=request, question=question, view=view, named=named, vector=vector)
         found = _found(plan, engine) if "memories" in request.sources else ()

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from recollect.types import Claim, Memory
 
 NEIGHBOURS = 12
+CORRECTED_MAX = 200
+"""How far back "A, not B" looks for B."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +129,7 @@ def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candida
 def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
     """The live memory that the new one has to do with, and what they are to each other."""
     memory, store = incoming.memory, writer.engine.store
-    corrected = _corrected(incoming, near)
+    corrected = _corrected(incoming, writer)
     if corrected is not None:
         return corrected, "contradicts"
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
@@ -188,20 +190,25 @@ def _is_over(memory: Memory, writer: Writer) -> bool:
     return memory.dies_at is not None and memory.dies_at <= writer.view.now
 
 
-def _corrected(incoming: Incoming, near: Sequence[Candidate]) -> Memory | None:
+def _corrected(incoming: Incoming, writer: Writer) -> Memory | None:
     """The newest live memory of the same speaker in which the wrong value of "A, not B" stands."""
     wrong = keys.normalised(incoming.claim.corrects or "")
     if not wrong:
         return None
     memory = incoming.memory
-    mine = [
-        candidate.memory
-        for candidate in near
-        if candidate.memory.stated_by == memory.stated_by
-        and is_compatible(candidate.memory, memory)
-        and f" {wrong} " in f" {keys.normalised(candidate.memory.content)} "
-    ]
-    return max(mine, key=lambda old: old.observed_at, default=None)
+    scope = (memory.tenant, memory.space, memory.owner)
+    live = writer.engine.store.live(*scope, (memory.kind,), limit=CORRECTED_MAX)
+    return next(
+        (
+            old
+            for old in reversed(live)
+            if old.stated_by == memory.stated_by
+            and is_compatible(old, memory)
+            and _is_in_sight(old, writer)
+            and f" {wrong} " in f" {keys.normalised(old.content)} "
+        ),
+        None,
+    )
 
 
 def _protect(memory: Memory, writer: Writer) -> Outcome:
@@ -213,7 +220,7 @@ def _protect(memory: Memory, writer: Writer) -> Outcome:
 
 def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> Outcome | None:
     """End what is said to be no longer (or never) so; nothing takes its place. None when nothing was found to end."""
-    memory, store = incoming.memory, writer.engine.store
+    memory = incoming.memory
     ended = _ended(incoming, near, writer)
     if not ended:
         return None
@@ -221,9 +228,7 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
     told = hearsay.overridden(memory, incoming.claim, writer)
     stored = _create(incoming, near, (), writer) if told else None
     for old in ended:
-        over = superseded(old, None, writer)
-        change = Change(memory=over, entry=entry("update", over, writer, "superseded", rule="retracted"))
-        store.apply([change], at=writer.view.now)
+        retire(old, writer)
     return Outcome(
         outcome="superseded_old",
         id=stored.id if stored is not None else None,
@@ -231,6 +236,13 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
         replaced=ended[0].id,
         content=ended[0].content,
     )
+
+
+def retire(old: Memory, writer: Writer) -> None:
+    """It no longer holds, and nothing takes its place."""
+    over = superseded(old, None, writer)
+    change = Change(memory=over, entry=entry("update", over, writer, "superseded", rule="retracted"))
+    writer.engine.store.apply([change], at=writer.view.now)
 
 
 def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:

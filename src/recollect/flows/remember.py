@@ -7,13 +7,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
-from recollect.flows import consent, draft, embedding, reconcile, verdicts, views
+from recollect.flows import consent, draft, embedding, parting, reconcile, verdicts, views
 from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
 from recollect.policies.categories import PROCEDURAL
 from recollect.policies.shape import clean
-from recollect.store.base import Entry
+from recollect.store.base import Entry, Filter
 from recollect.types import Claim, Decision, Message, Outcome
 from recollect.vocabulary import Kind, MemoryType
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.types import Viewpoint
 
 STATEMENTS_MAX = 20
+SAID_BEFORE_MAX = 20
 RACES_MAX = 10
 """Times a write is decided again because another writer took its key first."""
 
@@ -93,6 +94,7 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
         persona=viewpoint.persona,
         now=now,
+        known=_said_before(viewpoint, engine, now) if engine.judge.is_repair(text) else (),
         tenant=viewpoint.tenant,
         user=viewpoint.user,
     )
@@ -103,6 +105,13 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
     vectors = engine.vectors([claim.content for claim in claims])
     same = consent.same_values(claims, viewpoint, engine)
     return _Prepared(statement=statement, claims=claims, vectors=vectors, same=same)
+
+
+def _said_before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[str, ...]:
+    """The speaker's latest statements that are still held, newest first: what a correction may lean on."""
+    view = views.view_of(viewpoint, engine, now)
+    seen = engine.store.seen(view, Filter(), limit=SAID_BEFORE_MAX)
+    return tuple(memory.quote or memory.content for memory in seen if memory.stated_by == view.person)
 
 
 def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -196,7 +205,10 @@ def _write_claim(
         return deny(error.code, statement, writer)
     memory = draft.memory(claim, statement, subjects, writer)
     terms = words.term_counts(f"{memory.content} {memory.quote or ''}")
-    return reconcile.reconcile(reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors), writer)
+    incoming = reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors)
+    outcome = reconcile.reconcile(incoming, writer)
+    parting.part(claim, writer)
+    return outcome
 
 
 def _offered(

@@ -45,6 +45,8 @@ class Question:
     is_question: bool
     about: tuple[str, ...] = ()
     """Whom it asks about, as the text says it: "my wife", "Bob", "me"."""
+    mentions: tuple[str, ...] = ()
+    """Others it speaks of by what they are to the asker: "dinner with my brother"."""
     asks_everything: bool = False
     """"What do you know about X?": every visible memory about X is an answer."""
     slot: str | None = None
@@ -92,6 +94,12 @@ class Judge(Protocol):
 
     def question(self, text: str) -> Question:
         """What is asked, if anything."""
+
+    def is_repair(self, text: str) -> bool:
+        """Whether a text corrects what was said before and means nothing without it: "wait no, Thursday"."""
+
+    def is_talk(self, text: str) -> bool:
+        """Whether nothing in a text that is no question could be kept: compliments, orders for now, suppositions."""
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone, in plain sentences to the asker; says so when they do not hold it."""

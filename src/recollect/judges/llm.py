@@ -160,6 +160,14 @@ class LLMJudge:
         """By rules: recalls call no model unless somebody asks for it, so that a read takes milliseconds."""
         return self._rules.question(text)
 
+    def is_repair(self, text: str) -> bool:
+        """By rules, as `question` is."""
+        return self._rules.is_repair(text)
+
+    def is_talk(self, text: str) -> bool:
+        """By rules, as `question` is."""
+        return self._rules.is_talk(text)
+
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """By rules, as `question` is: an answer is made of stored sentences, and an application has its own model."""
         return self._rules.answer(question, facts, now=now)

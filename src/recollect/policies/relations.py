@@ -142,7 +142,7 @@ lawyer | service | | some | | | lawyer attorney solicitor; anwalt anwältin rech
     abogada; avocat avocate; avvocato avvocata; advogado advogada
 accountant | service | | some | | | accountant bookkeeper; steuerberater steuerberaterin; contador contadora contable;
     comptable; commercialista; contador contadora
-landlord | service | | some | | tenant | landlord landlady; vermieter vermieterin; casero casera; propriétaire; ;
+landlord | service | | one | | tenant | landlord landlady; vermieter vermieterin; casero casera; propriétaire; ;
     senhorio senhoria
 tenant | service | | some | | landlord | tenant; mieter mieterin; inquilino inquilina; locataire; inquilino inquilina;
     inquilino inquilina

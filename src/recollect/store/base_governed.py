@@ -38,6 +38,9 @@ class Governance(Protocol):
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""
 
+    def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
+        """Memories of a scope that ended without a successor, the latest first, whoever may see them."""
+
     def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
         """Several by exact id, in whatever state, whoever may see them."""
 

@@ -234,6 +234,18 @@ class MemoriesChecks:
         assert self.world.store.in_slot("t", Space.USER, "nobody", "likes") == ()
         assert self.world.store.in_slot("t", Space.USER, "alice", "likes", value=first.value) == (first,)
 
+    def test_what_ended_without_a_successor_is_told_apart(self) -> None:
+        store, later = self.world.store, NOW + timedelta(hours=1)
+        first, second, replaced, live = (
+            self.world.tell(f"Alice likes {what}.") for what in ("tea", "go", "milk", "ale")
+        )
+        for memory, at, by in ((first, NOW, None), (second, later, None), (replaced, later, live.id)):
+            self.world.amend(memory, state=State.SUPERSEDED, superseded_at=at, superseded_by=by, valid_to=at)
+        ended = store.retracted("t", Space.USER, "alice", limit=10)
+        assert [memory.id for memory in ended] == [second.id, first.id]
+        assert [memory.id for memory in store.retracted("t", Space.USER, "alice", limit=1)] == [second.id]
+        assert store.retracted("t", Space.USER, "nobody", limit=10) == ()
+
     def test_near_sees_the_whole_scope_and_nothing_else(self) -> None:
         store = self.world.store
         hidden = self.world.tell("Alice likes tea.", persona_id="coach", confidential=True, learned_in="c9")

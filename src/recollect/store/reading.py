@@ -44,6 +44,14 @@ class ReadingPart(WritingPart):
         rows = self._db.rows("in_slot", {"tenant": tenant, "scope": scope, "fact_key": fact_key, "value": value})
         return tuple(memory_from(row) for row in rows)
 
+    def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
+        """Memories of a scope that ended without a successor, the latest first."""
+        scope = self._scope(tenant, space, owner)
+        if scope is None:
+            return ()
+        rows = self._db.rows("retracted", {"tenant": tenant, "scope": scope, "limit": limit})
+        return tuple(memory_from(row) for row in rows)
+
     def said_about(
         self, tenant: str, person_id: str, *, besides: tuple[Space, str] | None = None, limit: int = 1_000_000
     ) -> tuple[Memory, ...]:

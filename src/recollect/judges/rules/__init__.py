@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,9 +39,24 @@ class RulesJudge:
 
     def question(self, text: str) -> Question:
         """What is asked, if anything."""
+        from recollect.judges.rules.mentions import mentions
         from recollect.judges.rules.questions import understand
 
-        return understand(text)
+        found = understand(text)
+        beside = tuple(one for one in mentions(text) if one not in found.about)
+        return replace(found, mentions=beside) if beside else found
+
+    def is_repair(self, text: str) -> bool:
+        """Whether the text corrects something said before, and means nothing without it."""
+        from recollect.judges.rules.repairs import recognise
+
+        return recognise(text) is not None
+
+    def is_talk(self, text: str) -> bool:
+        """Whether nothing in the text could be kept."""
+        from recollect.judges.rules.talk import is_talk
+
+        return is_talk(text)
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone."""

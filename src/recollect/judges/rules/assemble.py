@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import kinds, times, traits
 from recollect.judges.rules.entities import entities
+from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
@@ -129,7 +130,8 @@ _STEP_BREAK = re.compile(r"\n+|(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+|;\s*|,?\s+then
 
 
 def _fill(setting: Setting, finding: _Finding) -> Claim:
-    reading, clause, slot = setting.reading, finding.clause, finding.slot
+    reading, clause = setting.reading, finding.clause
+    slot = finding.slot or _ended_tie(clause)
     content, sentence = finding.content, finding.sentence
     turn = polarity(clause, slot) if clause is not None else "assert"
     fixed = correction(sentence)
@@ -143,6 +145,7 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
     is_project = bool(refs) and refs[0].startswith("project:")
     is_closed = setting.request is not None and setting.request.is_confidential
     start, end = (max(setting.start + place, 0) for place in finding.span)
+    ended = partings(clause) if clause is not None else ()
     return Claim(
         content=dated,
         quote=finding.quote,
@@ -152,7 +155,8 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         event_type=EventType.CORRECTION if fixed.is_correction else event_type,
         category=traits.category_of(kind, slot, content, is_project=is_project),
         subjects=finding.subjects,
-        introduces=finding.introduces,
+        introduces=() if ended else finding.introduces,
+        ends=ended,
         entity_refs=refs,
         entity_label=found[0][1] if found else None,
         subtype=traits.subtype_of(kind, refs, content),
@@ -174,6 +178,12 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         is_suspect=traits.is_suspect(setting.text),
         evidence=Evidence(message_id=reading.messages[-1].id, start=start, end=end),
     )
+
+
+def _ended_tie(clause: Clause | None) -> Slot | None:
+    """For "she's not my boss any more": whoever held the place."""
+    ended = ended_tie(clause) if clause is not None else None
+    return Slot(name=f"relation:{ended.relation}") if ended is not None else None
 
 
 def _only_persona(setting: Setting) -> bool:
@@ -223,6 +233,9 @@ def _subjects(
     known = setting.voice.discourse.known
     clause = draft.clause
     subject = clause.subject
+    ended = ended_tie(clause)
+    if ended is not None:
+        return _ordered([SPEAKER, ended])
     if introduced and _is_tie(slot, clause):
         # The tie is the speaker's: whoever is named later in the same relation takes the place.
         value = slot.value if slot is not None else None

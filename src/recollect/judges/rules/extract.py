@@ -6,13 +6,26 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import assemble, fronting, language, lexicon, orders, privacy, requests, topics, worth
+from recollect.judges.rules import (
+    assemble,
+    fronting,
+    language,
+    lexicon,
+    orders,
+    privacy,
+    repairs,
+    requests,
+    topics,
+    worth,
+)
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.grammar import Sentence, parse, sentences
 from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import Shaped, Voice, steps
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.units import Unit, units
+from recollect.types import Evidence
+from recollect.vocabulary import EventType
 
 if TYPE_CHECKING:
     from recollect.judges.base import Reading
@@ -45,6 +58,9 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if not reading.messages or reading.messages[-1].role != "user":
         return ()
     text = _unlabelled(reading.messages[-1].content, reading.speaker)
+    mended = _mended(text, reading)
+    if mended is not None:
+        return mended
     request = requests.recognise(text)
     body, start = (request.payload, request.start) if request is not None else (text, 0)
     if request is not None and not request.is_procedure and _TO_DO.match(body):
@@ -63,6 +79,24 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if setting.language != "en":
         return (assemble.own_words(setting, None, 0, len(body)),) if reading.is_explicit else ()
     return _explicit(setting) if reading.is_explicit else _background(setting)
+
+
+def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
+    """The statement that the message corrects with the right value in it; None when it corrects none that is known."""
+    repair = repairs.recognise(text)
+    if repair is None:
+        return None
+    *earlier, last = reading.messages
+    said = [sentence.text for one in earlier if one.role == "user" for sentence in sentences(one.content)]
+    found = repairs.mend(repair, [*reversed(said), *reading.known])
+    if found is None:
+        return None
+    evidence = Evidence(message_id=last.id, start=0, end=len(last.content))
+    whole = replace(reading, messages=(*earlier, replace(last, content=found.text)), known=())
+    return tuple(
+        replace(claim, is_correction=True, corrects=found.wrong, event_type=EventType.CORRECTION, evidence=evidence)
+        for claim in extract(whole)
+    )
 
 
 def _as_task(body: str, start: int) -> tuple[str, int]:

@@ -105,6 +105,18 @@ def want(clause: Clause) -> Slot | None:
     return many("goals", normal(clause.complement.text.removeprefix("to ")))
 
 
+def habit(clause: Clause) -> Slot | None:
+    """For "I smoke": what "I quit smoking" ends."""
+    verb = clause.verb
+    is_habit = verb is not None and verb.tense == "present" and verb.aspect == "simple" and verb.modal is None
+    if verb is None or not is_habit or clause.object is not None or verb.is_negative:
+        return None
+    return Slot(name="habits", value=f"{verb.lemma.removesuffix('e')}ing", cardinality="many")
+
+
+_AGO = re.compile(r"(?i)\s+(?:(?:\w+ ){1,3}ago|(?:last|this) \w+|in \d{4}|yesterday|today|for good|recently)\b.*$")
+
+
 def stop(clause: Clause) -> Slot | None:
     if clause.verb is not None and clause.verb.is_negative:
         return None
@@ -115,7 +127,7 @@ def stop(clause: Clause) -> Slot | None:
     )
     if thing is None:
         return None
-    value = normal(thing)
+    value = normal(_AGO.sub("", thing))
     if clause.object is not None and clause.object.head in {"job", "position", "role"}:
         place = phrase(clause, "at", "with")
         return Slot(name="employer", value=noun_value(place.noun), is_retracted=True) if place is not None else None

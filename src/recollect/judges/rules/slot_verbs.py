@@ -253,6 +253,17 @@ def _get(clause: Clause) -> Slot | None:
     return None
 
 
+def _start(clause: Clause) -> Slot | None:
+    """For "I started as a nurse at St. Mary's", "I began working for Bosch", "She started a new job at Grab"."""
+    verb, thing, gerund = clause.verb, clause.object, clause.complement
+    if verb is None or (verb.tense != "past" and verb.aspect != "perfect") or verb.is_negative:
+        return None
+    is_work = gerund is not None and gerund.lemma == "work"
+    is_job = thing is not None and thing.head in {"job", "position", "role", "gig"}
+    has_role = thing is None and gerund is None and phrase(clause, "as") is not None
+    return _work(clause) if is_work or is_job or has_role else None
+
+
 RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "be": be,
     "have": _have,
@@ -262,6 +273,8 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "move": _move,
     "relocate": _move,
     "work": _work,
+    "start": _start,
+    "begin": _start,
     "speak": _speak,
     "use": _use,
     "drive": _drive,
@@ -280,6 +293,9 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "aim": slot_life.want,
     "plan": slot_life.want,
     "stop": slot_life.stop,
+    "smoke": slot_life.habit,
+    "vape": slot_life.habit,
+    "gamble": slot_life.habit,
     "quit": slot_life.stop,
     "give": slot_life.give,
     "marry": slot_life.marry,

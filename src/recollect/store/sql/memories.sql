@@ -228,6 +228,13 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.fact_key = :fact_key AND m.s
   AND (CAST(:value AS TEXT) IS NULL OR m.value = :value)
 ORDER BY {newest}
 
+-- name: retracted
+-- What was said to be no longer so, or never to have been. Upkeep archives it like everything that was superseded.
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.superseded_at IS NOT NULL AND m.superseded_by IS NULL
+  AND (m.state = 'superseded' OR (m.state = 'archived' AND m.archive_reason = 'superseded'))
+ORDER BY m.superseded_at DESC, m.num DESC LIMIT :limit
+
 -- name: said_about
 -- Live memories about a person, in every scope but one.
 SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num

@@ -174,7 +174,7 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
     if operation.name == "remember":
         arguments["facts"] = _facts(arguments["facts"], arguments.pop("file"))
     if operation.name == "chat":
-        arguments["text"] = " ".join(arguments["text"]) or None
+        arguments["text"] = " ".join(arguments["text"]) if arguments["text"] else None
     if operation.name == "context":
         arguments["peek"] = True  # who looks on the command line is not the thread
     if operation.name == "observe":

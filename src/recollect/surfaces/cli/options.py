@@ -121,7 +121,7 @@ def settings(values: Mapping[str, Any]) -> Settings:
         raise click.UsageError("Choose --json or --plain, not both.")
     now = given.pop("now")
     return Settings(
-        **given | {"user": given["user"] or _default_user(given["rpc"])},
+        **given | {"user": _default_user(given["rpc"]) if given["user"] is None else given["user"]},
         now=None if now is None else moment(now, name="now"),
         form="json" if is_json else "plain" if is_plain else "text",
     )

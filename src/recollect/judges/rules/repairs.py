@@ -1,0 +1,169 @@
+"""Repairs: short corrections that lean on what was said before ("wait no, Thursday"), put into what they mend."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import calendar_words, lexicon
+from recollect.judges.rules.grammar import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+RIGHT_WORDS_MAX = 7
+LONE_WORDS_MAX = 4
+UNNAMED_MAX = 3
+"""Statements back that a repair may mean which does not say what was wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repair:
+    """What is right, and what was wrong where the speaker says it."""
+
+    right: str
+    wrong: str | None = None
+    is_meant: bool = True
+    """Said to be what was meant. Without that, "sorry, it's fine" must not be taken for one: only dates, numbers and
+    names are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mended:
+    """A statement with the right value in it, and the words that it replaced."""
+
+    text: str
+    wrong: str
+
+
+_LEAD = (
+    r"(?:(?:oh|ah+|hmm?|uh|um|er+|well|ok(?:ay)?|and|but|so|i (?:was|got (?:it|that)) wrong|to be (?:exact|precise)"
+    r"|oops|whoops|sorry|my (?:bad|mistake|apologies)|apologies|(?:small |quick )?correction|edit|typo|actually|wait"
+    r"|no|nope|hang on|hold on|scratch that|strike that|let me correct (?:that|myself)|i misspoke)\b[\s,.:;!–—-]*)"
+)
+_TURNING = re.compile(
+    r"(?i)\b(?:oops|whoops|sorry|my (?:bad|mistake)|apologies|correction|edit|typo|actually|wait|no|nope|hang on"
+    r"|hold on|scratch that|strike that|correct|misspoke|wrong)\b"
+)
+_FIRM = re.compile(r"(?i)\b(?:wait|no|nope|correction|scratch that|strike that|misspoke|wrong)\b")
+_IS = r"(?:it|that|this|he|she|they)(?:['’](?:s|re)|\s+(?:is|was|are|were))"
+_MEANT = (
+    r"(?:i (?:meant|mean)(?: to (?:say|write|type))?|make (?:that|it)"
+    r"|(?:(?:that|it|this) )?should (?:be|have been|read|say))"
+)
+_BEGIN = rf"(?is)^\s*(?P<lead>{_LEAD}*)"
+_END = r"[\s.!]*$"
+_VALUE = r"(?:[^,;.!?:]|(?<=\d)[:.](?=\d)){1,60}?"
+_NOT_FIRST = re.compile(
+    rf"{_BEGIN}(?:(?:{_IS}|{_MEANT})\s+)?not\s+(?P<wrong>{_VALUE})\s*(?:,|;|\s-+|–|—|\bbut\b)\s*(?:but\s+)?"
+    rf"(?:(?:{_IS}|{_MEANT})\s+)?(?P<right>{_VALUE}){_END}"
+)
+_NOT_LAST = re.compile(
+    rf"{_BEGIN}(?P<meant>(?:(?:{_IS}|{_MEANT})\s+)?)(?P<right>{_VALUE})\s*(?:,|\s-+|–|—|\s)\s*(?:and )?not\s+"
+    rf"(?P<wrong>{_VALUE}){_END}"
+)
+_SAID = re.compile(rf"{_BEGIN}(?P<meant>{_IS}|{_MEANT})\s+(?P<right>{_VALUE}){_END}")
+_LONE = re.compile(rf"{_BEGIN}(?P<right>{_VALUE}){_END}")
+
+_DAYS = "|".join([*list(calendar_words.WEEKDAYS)[:7], *calendar_words.SHORT_WEEKDAYS])
+_MONTH_NAMES = "january|february|march|april|may|june|july|august|september|october|november|december"
+_WHEN = re.compile(
+    rf"(?i)\b(?:(?:next|this|last)\s+)?(?:{_DAYS})\b|\b(?:{_MONTH_NAMES})(?:\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?)?\b"
+    rf"|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH_NAMES})\b|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b"
+    r"|\b(?:tomorrow|today|tonight|yesterday|(?:next|last|this)\s+(?:week|weekend|month|year))\b"
+)
+_CLOCK = re.compile(r"(?i)\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b\.?|\d{1,2}:\d{2}|noon|midnight|\d{1,2} o['’]clock)")
+_COUNT = re.compile(
+    rf"(?i)\b(?:\d+(?:[.,]\d+)*|(?:{'|'.join(sorted(lexicon.NUMBER_WORDS - {'one'}, key=len, reverse=True))}))\b"
+)
+_NAMED = re.compile(r"(?<![\w'’])[^\W\d_a-zß-öø-ÿ][\w'’-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’-]+)*")
+_KINDS = (_CLOCK, _WHEN, _COUNT)
+_AROUND_NUMBERS = lexicon.words("on at in to from for by of the a an my our years year old and")
+_NO_VALUES = lexicon.words("i i'm we you not what it that this so no yes again")
+_LINKING = re.compile(r"(?i)^(?:(?:on|at|in|to|from|for|with|by|of|near|the|an?|my|our)\s+)+")
+
+
+@lru_cache(maxsize=64)
+def recognise(text: str) -> Repair | None:
+    """The repair that a message is, if it is nothing else."""
+    for pattern in (_NOT_FIRST, _NOT_LAST):
+        match = pattern.match(text)
+        if match is not None and (match["lead"] or match.groupdict().get("meant")) and _is_value(match["right"]):
+            return Repair(right=match["right"].strip(), wrong=match["wrong"].strip())
+    match = _SAID.match(text)
+    if match is not None and _is_value(match["right"]):
+        is_meant = re.fullmatch(f"(?i){_MEANT}", match["meant"]) is not None
+        right = match["right"].strip()
+        if is_meant or (_TURNING.search(match["lead"]) and (_is_dated(right) or _NAMED.match(right))):
+            return Repair(right=right, is_meant=is_meant)
+    match = _LONE.match(text)
+    if match is None or not _TURNING.search(match["lead"]) or len(match["right"].split()) > LONE_WORDS_MAX:
+        return None
+    right = match["right"].strip()
+    is_named = _NAMED.search(right) is not None and _FIRM.search(match["lead"]) is not None
+    return Repair(right=right, is_meant=False) if _is_value(right) and (_is_dated(right) or is_named) else None
+
+
+def _is_dated(right: str) -> bool:
+    """Whether it is a day, an hour or a number and nothing else."""
+    rest = right
+    for kind in _KINDS:
+        rest = kind.sub(" ", rest)
+    return rest != right and set(rest.casefold().split()) <= _AROUND_NUMBERS
+
+
+def _is_value(right: str) -> bool:
+    """Whether it names something and states nothing by itself."""
+    words = right.split()
+    if not words or len(words) > RIGHT_WORDS_MAX or words[0].casefold() in _NO_VALUES:
+        return False
+    return all(clause.verb is None or clause.subject is None for clause in parse(right))
+
+
+def mend(repair: Repair, statements: Iterable[str]) -> Mended | None:
+    """The latest statement that the repair fits, with the right value in it. Statements come newest first."""
+    for number, statement in enumerate(statements):
+        if repair.wrong is None and number >= UNNAMED_MAX:
+            return None
+        span = _span(repair, statement)
+        if span is not None:
+            wrong = statement[span[0] : span[1]]
+            right = repair.right if _LINKING.match(wrong) else _LINKING.sub("", repair.right)
+            return Mended(text=f"{statement[: span[0]]}{right}{statement[span[1] :]}", wrong=wrong)
+    return None
+
+
+def _span(repair: Repair, statement: str) -> tuple[int, int] | None:
+    """Where in a statement the wrong value stands: by its words, else the last one of the same kind."""
+    if repair.wrong is not None:
+        wrong = _LINKING.sub("", repair.wrong)
+        found = list(re.finditer(rf"(?i)(?<!\w){re.escape(wrong)}(?!\w)", statement))
+        return found[-1].span() if found else None
+    kind = next((kind for kind in _KINDS if kind.search(repair.right)), None) if _is_dated(repair.right) else None
+    if kind is not None:
+        found = list(kind.finditer(statement))
+        return found[-1].span() if found else None
+    if _NAMED.search(repair.right):
+        return _last_name(statement)
+    return _completing(statement) if repair.is_meant else None
+
+
+def _last_name(statement: str) -> tuple[int, int] | None:
+    spans = [match.span() for match in _NAMED.finditer(statement) if match.start() > 0 and not _WHEN.search(match[0])]
+    return spans[-1] if spans else None
+
+
+def _completing(statement: str) -> tuple[int, int] | None:
+    """The words that complete the statement, without the article before them."""
+    clauses = [clause for clause in parse(statement) if clause.verb is not None]
+    if not clauses:
+        return None
+    last = clauses[-1]
+    phrases = [phrase.noun for phrase in last.phrases if phrase.noun is not None]
+    found = last.object or last.complement or (phrases[-1] if phrases else None)
+    if found is None:
+        return None
+    link = _LINKING.match(statement[found.start : found.end])
+    return found.start + (link.end() if link else 0), found.end

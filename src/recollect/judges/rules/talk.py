@@ -1,0 +1,56 @@
+"""Talk: what is said to the assistant, of the assistant or to keep a conversation going, with nothing in it to keep."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import language, lexicon, requests, worth
+from recollect.judges.rules.grammar import parse
+from recollect.judges.rules.units import units
+from recollect.judges.rules.weights import speaks_to_assistant
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.weights import Worth
+
+# A number, an hour or a list: whoever jots that down wants to find it again.
+_NOTE = re.compile(r"\d|[:;]\s*\S|,[^,]+,|\b(?:noon|midnight)\b")
+_SUPPOSED = frozenset({"hypothetical", "conditional", "hedged"})
+_OF_THE_TALK = frozenset({"about_assistant", "talk", "meta", "vague"})
+_POINTING = frozenset({"it", "this", "that", "these", "those", "you"})
+# What one asks an assistant to do, as opposed to what one has to do.
+_ASKED_OF_ASSISTANTS = lexicon.words(
+    "write tell show explain list translate summarize summarise describe draw sing play help search calculate compute "
+    "compare recommend suggest imagine pretend stop try wait listen look let continue repeat shorten expand rewrite "
+    "rephrase generate create draft define count convert guess act say speak talk answer reply respond come go keep"
+)
+
+
+def is_talk(text: str) -> bool:
+    """Whether nothing in a message could be kept: compliments, orders for now, suppositions, exclamations."""
+    is_order = text.split(" ", 1)[0].casefold() in _ASKED_OF_ASSISTANTS
+    if requests.recognise(text) is not None or (language.guess(text) != "en" and not is_order):
+        return False
+    found = units(text, values_max=1)
+    if not found:
+        return any(clause.conjunction in lexicon.CONDITIONALS for clause in parse(text))
+    return all(
+        _is_talk(unit.clause, worth.weigh(unit.clause, known=frozenset(), sentence=unit.sentence)) for unit in found
+    )
+
+
+def _is_talk(clause: Clause, weight: Worth) -> bool:
+    if weight.confidence > 0:
+        return False
+    subject, verb = clause.subject, clause.verb
+    if weight.reason == "command":
+        is_for_me = speaks_to_assistant(clause) or re.search(r"(?i)\b(?:me|us)\b", clause.text) is not None
+        return verb is not None and (verb.lemma in _ASKED_OF_ASSISTANTS or is_for_me)
+    if weight.reason in _SUPPOSED or (subject is not None and subject.pronoun == "you"):
+        return True
+    if _NOTE.search(clause.text) or (subject is None and any(token.tag == "name" for token in clause.tokens)):
+        return False
+    if weight.reason == "fragment":
+        return True
+    return weight.reason in _OF_THE_TALK or (subject is not None and subject.pronoun in _POINTING)

@@ -1,0 +1,58 @@
+"""Short corrections: what they are, what they are not, and the statement they mend."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.judges.base import Reading
+from recollect.judges.rules import RulesJudge
+from recollect.judges.rules.repairs import mend, recognise
+from recollect.types import Message
+
+
+@pytest.mark.parametrize(
+    ("statement", "said", "mended"),
+    [
+        ("The vet visit is on Monday", "no wait, it's on Wednesday, not Monday", "The vet visit is on Wednesday"),
+        ("I studied in Ghent", "Sorry, I meant Leuven", "I studied in Leuven"),
+        ("My train leaves at 6:15", "scratch that, it's at 7:40", "My train leaves at 7:40"),
+        ("My nephew Iker is nine", "Correction: he is ten", "My nephew Iker is ten"),
+        ("My aunt Oluchi teaches physics", "oops, I meant chemistry", "My aunt Oluchi teaches chemistry"),
+        ("I'm allergic to walnuts", "actually it's not walnuts, it's cashews", "I'm allergic to cashews"),
+        ("We fly on the 3rd of May", "hang on, the 5th of May", "We fly on the 5th of May"),
+        ("My sofa is grey", "that should be green", "My sofa is green"),
+        ("The key hangs in the hallway", "I mean the pantry, not the hallway", "The key hangs in the pantry"),
+    ],
+)
+def test_a_repair_goes_into_the_statement_it_mends(statement, said, mended):
+    repair = recognise(said)
+    assert repair is not None
+    assert mend(repair, ["I have two cats", statement][::-1]).text == mended
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No, thanks", "no problem", "wait, what?", "oh no, not again", "Sorry Anna", "I mean it",
+        "Sorry, that was rude", "no, it's fine", "actually it's nice today", "Sorry, I can't make it",
+        "No, I don't like tea", "Actually I live in Porto", "My sister lives in Rome, not Milan",
+    ],
+)  # fmt: skip
+def test_talk_and_whole_sentences_are_no_repairs(said):
+    assert recognise(said) is None
+
+
+def test_a_repair_that_fits_nothing_changes_nothing():
+    assert mend(recognise("no wait, Thursday"), ["I like tea", "My name is Ana"]) is None
+    # What was said long before is not meant, unless the wrong value is named.
+    older = ["I like tea", "I like go", "I like ale", "The exam is on Monday"]
+    assert mend(recognise("no wait, Thursday"), older) is None
+    assert mend(recognise("no wait, Thursday, not Monday"), older).text == "The exam is on Thursday"
+
+
+def test_the_claim_of_a_repair_is_the_whole_statement():
+    window = (Message(content="My flight to Oslo is on Tuesday"), Message(content="wait no, Friday", id="m2"))
+    (claim,) = RulesJudge().extract(Reading(messages=window, is_explicit=True))
+    assert claim.content == "The user's flight to Oslo is on Friday"
+    assert (claim.is_correction, claim.corrects) == (True, "Tuesday")
+    assert claim.evidence.message_id == "m2"

@@ -1,0 +1,33 @@
+"""What in a conversation is talk, and what is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.judges.rules.talk import is_talk
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You are so clever", "wow you're quick at this", "Your jokes are getting worse", "I think you got me wrong",
+        "that was a strange reply", "I love chatting with you", "If I were rich I'd buy an island",
+        "Write me a limerick about otters", "ugh, winter again", "good point", "let's talk about something else",
+        "I already told you that", "this is great",
+    ],
+)  # fmt: skip
+def test_talk(said):
+    assert is_talk(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The wifi router is in the hallway", "buy milk tomorrow", "Dentist Tuesday 3pm", "Meeting with Anna at 5pm",
+        "gonna move to Nairobi in March", "groceries: eggs, flour, cardamom", "I'm tired today",
+        "Always answer in Spanish", "Remember you are great", "My sister thinks you are great",
+        "The capital of Mali is Bamako",
+    ],
+)  # fmt: skip
+def test_told(said):
+    assert not is_talk(said)
