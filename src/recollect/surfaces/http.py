@@ -16,6 +16,7 @@ from recollect.surfaces.bodies import parsed
 from recollect.surfaces.gateway import Call
 from recollect.surfaces.guard import LOCAL_HOSTS, Guard, Rates
 from recollect.surfaces.mcp import add_mcp
+from recollect.surfaces.mem0 import add_mem0
 from recollect.surfaces.rpc import add_rpc
 from recollect.surfaces.service import HINT, Service
 from recollect.surfaces.stream import add_stream
@@ -74,6 +75,7 @@ def made(service: Service) -> FastAPI:
         app.add_route(path, _Endpoint(service, operation, path).answered, methods=[method])
     _add_own_routes(app, service)
     add_rpc(app, service)
+    add_mem0(app, service)
     add_stream(app, service)
     add_studio(app)
     _add_errors(app)
