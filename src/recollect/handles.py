@@ -14,6 +14,7 @@ from recollect.types import Viewpoint
 if TYPE_CHECKING:
     from recollect.flows.consolidate import Consolidated
     from recollect.flows.curate import Curated
+    from recollect.flows.doctor import Diagnosis
     from recollect.flows.engine import Engine
     from recollect.flows.events import Event
     from recollect.flows.forget_person import Forgotten
@@ -150,6 +151,17 @@ class Upkeep:
     def unfold(self, memory_id: str, *, tenant: str = "default") -> tuple[str, ...]:
         """Take a fold back; the ids of the memories that live again."""
         return flows.curate.unfold(tenant, memory_id, self._engine)
+
+    def doctor(
+        self,
+        checks: Sequence[str] = (),
+        *,
+        fix: bool = False,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Diagnosis:
+        """Look for what is wrong in the store; change it only with `fix`."""
+        return flows.doctor.doctor(tenant, self._engine, checks, fix=fix, progress=progress)
 
     def rebuild_index(self, *, tenant: str = "default") -> int:
         """Make the word index anew from the texts."""

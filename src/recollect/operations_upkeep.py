@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
+from recollect.vocabulary import DOCTOR_CHECKS
 
 if TYPE_CHECKING:
     from recollect.app import Viewpoint
@@ -47,6 +48,27 @@ UPKEEP: tuple[Operation, ...] = (
         http=("POST", "/v1/upkeep/retry"),
         doc="Queue the jobs again that were given up.",
         answer=lambda value: {"retried": value},
+        is_admin=True,
+    ),
+    Operation(
+        name="doctor",
+        python="upkeep.doctor",
+        cli=("doctor",),
+        rpc="upkeep.doctor",
+        http=("POST", "/v1/upkeep/doctor"),
+        doc="Look for what is wrong in the store, and with fix put it right.",
+        parameters=(
+            Parameter(
+                name="checks",
+                is_argument=True,
+                kind="texts",
+                doc="Which checks (default: all).",
+                default=(),
+                choices=(*DOCTOR_CHECKS, "all"),
+            ),
+            Parameter(name="fix", kind="flag", doc="Put right what can be.", default=False),
+        ),
+        answer=answers.diagnosis,
         is_admin=True,
     ),
     Operation(

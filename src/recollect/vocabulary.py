@@ -130,3 +130,22 @@ ChatType = Literal["private", "group"]
 Cardinality = Literal["one", "many"]
 Polarity = Literal["assert", "retract"]
 OutcomeKind = Literal["created", "updated", "merged", "superseded_old", "duplicate", "queued_for_consent", "denied"]
+
+DOCTOR_CHECKS = (
+    "embed-missing",
+    "normalize",
+    "provenance",
+    "self-facts",
+    "subjects",
+    "attribution",
+    "names",
+    "reclassify",
+    "quality",
+    "duplicates",
+    "contradictions",
+    "entities",
+    "index",
+    "ledger",
+    "integrity",
+)
+"""What the doctor looks for, in its order."""

@@ -135,11 +135,8 @@ def test_blocks_are_checked():
 # Read by operators or in batches: a whole tenant is what they are asked for.
 WHOLE_TENANT = {
     "chains", "counts", "due_superseded", "event_counts", "events", "everybody", "jobs_dead", "jobs_pending",
-    "scopes_of_tenant",
-    "ledger_newest",
-    "persons_reviews_remove", "keys_of_tenant",
-    # Keys are few, and whose they are is not known yet.
-    "key_any", "key_of",
+    "key_any", "key_of", "keys_of_tenant", "ledger_newest", "orphan_vectors", "orphan_versions", "orphan_words",
+    "persons_reviews_remove", "scopes_of_tenant", "textless",
 }  # fmt: skip
 WHOLE = re.compile(r"\(tenant=\?\)|^SCAN (?!\w+ VIRTUAL)(?!(?:b|below|e|k|l|w)$)|AUTOMATIC")
 

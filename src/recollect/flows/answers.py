@@ -12,6 +12,7 @@ from recollect.types import Memory, Recall, as_json
 if TYPE_CHECKING:
     from recollect.flows.chat import Reply
     from recollect.flows.context import Context
+    from recollect.flows.doctor import Diagnosis
     from recollect.flows.explain import RecallWhy
     from recollect.flows.listing import History
     from recollect.flows.observe import Observed
@@ -202,6 +203,11 @@ def _person(value: Acquaintance) -> dict[str, JSON]:
 def archived(value: Mapping[str, int]) -> JSON:
     """How many were archived, in all and by reason."""
     return {"archived": sum(value.values()), "reasons": dict(value)}
+
+
+def diagnosis(found: Diagnosis) -> JSON:
+    """What is wrong, and whether all of it was put right."""
+    return {**as_json(found), "is_well": found.is_well}
 
 
 def plain_json(value: object) -> JSON:

@@ -52,7 +52,7 @@ def folds(memories: Iterable[Memory], *, rule: Folding) -> tuple[Fold, ...]:
     groups: dict[tuple[object, ...], list[Memory]] = {}
     for memory in memories:
         if _may_be_folded(memory):
-            groups.setdefault((memory.entity_refs[0], *_sight(memory)), []).append(memory)
+            groups.setdefault((memory.entity_refs[0], memory.category, *_sight(memory)), []).append(memory)
     found = [fold for group in groups.values() if (fold := _fold(group, rule)) is not None]
     found.sort(key=lambda fold: (-len(fold.parts), fold.parts[0].created_at, fold.parts[0].id))
     return tuple(found[: rule.folds_max])
@@ -84,7 +84,6 @@ def _sight(memory: Memory) -> tuple[object, ...]:
     """Everything that decides who may see a memory: parts of one fold are alike in all of it."""
     return (
         memory.kind,
-        memory.category,
         memory.sensitivity,
         memory.portable,
         memory.confidential,

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from recollect.types import Memory
     from recollect.vocabulary import Space
 
 
@@ -28,6 +29,18 @@ class Tending(Protocol):
 
     def forget_checks(self, tenant: str, space: Space, owner: str, before: datetime) -> None:
         """Drop the books of a scope up to that moment."""
+
+    def every(self, tenant: str) -> Iterator[Memory]:
+        """Every live memory of a tenant, in a stable order, in bounded memory, whoever may see it."""
+
+    def badly_indexed(self, tenant: str) -> Iterator[str]:
+        """Ids of live memories whose words in the index are not those of their text."""
+
+    def orphans(self, tenant: str) -> Mapping[str, int]:
+        """Rows that belong to no memory, and memories without a text, by kind; only those there are."""
+
+    def damage(self) -> tuple[str, ...]:
+        """What the database itself finds wrong with its files; nothing when all is well."""
 
     def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
         """Ids of the memories that were folded into this one."""

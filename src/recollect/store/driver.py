@@ -61,6 +61,9 @@ class Driver(Protocol):
     def snapshot(self) -> AbstractContextManager[None]:
         """Reads of one moment. Inside a transaction or snapshot it is that one."""
 
+    def damage(self) -> tuple[str, ...]:
+        """What the database itself finds wrong with its files; nothing when all is well."""
+
     def scrub(self) -> bool:
         """Take removed content out of the files; False when somebody else's reading or writing prevents it now."""
 

@@ -85,6 +85,11 @@ class PostgresDriver(PostgresSessions):
                 raise ours(error) from error
         return wanted - found
 
+    def damage(self) -> tuple[str, ...]:
+        """Indexes that the server knows to be unusable; page checksums are the server's own watch."""
+        sql = "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid ORDER BY 1"
+        return tuple(f"index {row[0]} is not valid" for row in self.rows(sql, {}))
+
     def scrub(self) -> bool:
         """Write every table anew from what is stored, and drop the old files.
 

@@ -200,6 +200,12 @@ class SqliteDriver:
             if session.connection.in_transaction:
                 self.run(f"RELEASE {name}", {})
 
+    def damage(self) -> tuple[str, ...]:
+        """The complaints of SQLite's own checks. They name tables, pages and rows, never values."""
+        found = [str(row[0]) for row in self.rows("PRAGMA integrity_check(20)", {}) if row[0] != "ok"]
+        broken = {f"{row[0]} has rows without their {row[2]}" for row in self.rows("PRAGMA foreign_key_check", {})}
+        return (*found, *sorted(broken))
+
     def scrub(self) -> bool:
         """Write the file anew from what is stored, and cut the write-ahead log to nothing.
 

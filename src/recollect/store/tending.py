@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.policies.words import term_counts
 from recollect.store.core import Core
-from recollect.store.encoding import json_list, micros
+from recollect.store.encoding import json_list, memory_from, micros
+from recollect.store.writing import indexed_text
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from recollect.store.driver import Row
+    from recollect.types import Memory
+
 PLACES_PAGE = 500
+MEMORIES_PAGE = 200
 
 
 class TendingPart(Core):
@@ -56,6 +62,53 @@ class TendingPart(Core):
         """Drop the books of a scope up to that moment."""
         scope = self._scope(tenant, space, owner)
         self._db.run("pair_checks_forget", {"tenant": tenant, "scope": scope, "before": micros(before)})
+
+    def every(self, tenant: str) -> Iterator[Memory]:
+        """Every live memory of a tenant, in a stable order."""
+        return (memory_from(row[2:]) for row in self._every(tenant))
+
+    def _every(self, tenant: str) -> Iterator[Row]:
+        last = (0, 0)
+        while True:
+            where = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": MEMORIES_PAGE}
+            rows = self._db.rows("every_after", where)
+            yield from rows
+            if len(rows) < MEMORIES_PAGE:
+                return
+            last = rows[-1][0], rows[-1][1]
+
+    def badly_indexed(self, tenant: str) -> Iterator[str]:
+        """Ids of live memories whose words in the index are not those of their text."""
+        page: list[Row] = []
+        for row in self._every(tenant):
+            if page and (page[0][0] != row[0] or len(page) >= MEMORIES_PAGE):
+                yield from self._wrong(tenant, page)
+                page = []
+            page.append(row)
+        yield from self._wrong(tenant, page)
+
+    def _wrong(self, tenant: str, page: Sequence[Row]) -> Iterator[str]:
+        """Of neighbours in one scope."""
+        if not page:
+            return
+        where = {"tenant": tenant, "scope": page[0][0], "first": page[0][1], "last": page[-1][1]}
+        held: dict[int, dict[str, int]] = {row[1]: {} for row in page}
+        for num, term, count in self._db.rows("words_of_places", where):
+            held.setdefault(num, {})[term] = count
+        for row in page:
+            memory = memory_from(row[2:])
+            if held[row[1]] != dict(term_counts(indexed_text(memory.content, memory.quote))):
+                yield memory.id
+
+    def orphans(self, tenant: str) -> Mapping[str, int]:
+        """Rows that belong to no memory, and memories without a text."""
+        names = ("orphan_versions", "orphan_vectors", "orphan_words", "textless")
+        found = {name: int(self._db.rows(name, {"tenant": tenant})[0][0]) for name in names}
+        return {name: count for name, count in found.items() if count}
+
+    def damage(self) -> tuple[str, ...]:
+        """What the database itself finds wrong with its files."""
+        return self._db.driver.damage()
 
     def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
         """Ids of the memories that were folded into this one."""

@@ -25,3 +25,31 @@ DELETE FROM pair_checks WHERE tenant = :tenant AND scope = :scope AND at <= :bef
 
 -- name: folded_into
 SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'fold_of' AND e.src = :id ORDER BY e.dst
+
+-- name: every_after
+-- Memories in whatever state, in batches, whoever may see them.
+SELECT m.scope, m.num, {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND (m.scope > :scope OR (m.scope = :scope AND m.num > :num)) AND m.state = 'active'
+ORDER BY m.scope, m.num LIMIT :limit
+
+-- name: words_of_places
+SELECT p.num, p.term, p.tf FROM postings AS p
+WHERE p.tenant = :tenant AND p.scope = :scope AND p.num >= :first AND p.num <= :last
+
+-- name: orphan_versions
+SELECT COUNT(*) FROM versions AS v WHERE v.tenant = :tenant
+  AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.id = v.memory_id)
+
+-- name: orphan_vectors
+SELECT COUNT(*) FROM vectors AS v WHERE v.tenant = :tenant
+  AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.scope = v.scope AND m.num = v.num)
+
+-- name: orphan_words
+SELECT COUNT(*) FROM postings AS v WHERE v.tenant = :tenant
+  AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.scope = v.scope AND m.num = v.num)
+
+-- name: textless
+SELECT COUNT(*) FROM memories AS m WHERE m.tenant = :tenant
+  AND NOT EXISTS (
+    SELECT 1 FROM versions AS v WHERE v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
+  )

@@ -13,7 +13,7 @@ import recollect
 from recollect.errors import InvalidInput
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, db, remote, serve, settings, trace, upkeep
+from recollect.surfaces.cli import checkout, db, doctor, remote, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
@@ -129,7 +129,12 @@ def _words(parameter: Parameter) -> list[click.Parameter]:
     return [click.Argument([parameter.name], nargs=-1, required=False)]
 
 
+def _fix(parameter: Parameter) -> list[click.Parameter]:
+    return [*_parameters(parameter), click.Option(["--yes"], is_flag=True, help="Do not ask before.")]
+
+
 _SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]] = {
+    ("doctor", "fix"): _fix,
     ("remember", "facts"): _texts_or_file,
     ("chat", "text"): _words,
     ("observe", "messages"): _exchange,
@@ -150,6 +155,8 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
         if operation.name == "chat" and arguments["text"] is None:
             converse(viewpoint, screen)
             return
+        if operation.name == "doctor" and not doctor.agreed(operation, viewpoint, arguments, screen):
+            context.exit(1)
         with progress(operation.doc) as told:
             value = operation.value(viewpoint, arguments, progress=told)
     if screen.form == "text" and operation.name in PAGES:

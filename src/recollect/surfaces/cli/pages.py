@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from recollect.surfaces.cli import upkeep
+from recollect.surfaces.cli.doctor import diagnosis
 from recollect.surfaces.cli.pages_consent import CONSENT_PAGES
 from recollect.surfaces.cli.pages_traces import TRACE_PAGES
 from recollect.surfaces.cli.views import NOTHING
@@ -27,6 +28,7 @@ def bullets(screen: Screen, value: Answered) -> None:
 
 PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     **CONSENT_PAGES,
+    "doctor": diagnosis,
     **TRACE_PAGES,
     "query": bullets,
     "run_upkeep": upkeep.rounds,

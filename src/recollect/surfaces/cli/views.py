@@ -89,7 +89,9 @@ def _outcome(one: JSON, ids: Mapping[str, str]) -> str:
 
 
 def refused(screen: Screen, value: JSON) -> int:
-    """1 when something was denied, with a sentence for each on standard error."""
+    """1 when something was denied, with a sentence for each on standard error; or when something is not well."""
+    if isinstance(value, dict) and value.get("is_well") is False:
+        return 1
     given = value.get("outcomes", value) if isinstance(value, dict) else value  # a reply of chat holds several
     batch = given if isinstance(given, list) else [given]
     status = 0

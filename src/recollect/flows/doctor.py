@@ -1,0 +1,309 @@
+"""Doctor: finds what is wrong in a store, says what it would do, and does it when it is told to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput
+from recollect.flows import reconcile, upkeep_writer
+from recollect.flows.embedding import embed_missing
+from recollect.judges.base import Reading
+from recollect.policies import conflict, diagnosis, folding, keys, words
+from recollect.policies.diagnosis import Known, Mend
+from recollect.policies.shape import clean
+from recollect.store.base import Change
+from recollect.types import Claim, Message
+from recollect.vocabulary import DOCTOR_CHECKS, MemoryType, Space, State
+
+if TYPE_CHECKING:
+    from recollect.flows.draft import Writer
+    from recollect.flows.engine import Engine
+    from recollect.types import Memory
+
+FOUND_MAX = 1_000
+"""Findings that are told one by one; the rest are counted."""
+
+OfMemory = Callable[["Memory", Known], "Mend | None"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One thing that is wrong. Ids and codes only."""
+
+    check: str
+    code: str
+    id: str
+    """Of the memory, the person or the chain."""
+    can_fix: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diagnosis:
+    """What was found, and what was done about it."""
+
+    findings: tuple[Finding, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Check → how many, the ones that were not told one by one included."""
+    fixed: int = 0
+    dead_letters: int = 0
+    """Jobs that were given up; `recollect upkeep retry` queues them again."""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing is left to be done."""
+        return sum(self.counts.values()) <= self.fixed
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Patient:
+    """What every check is handed."""
+
+    tenant: str
+    engine: Engine
+    progress: Callable[[int], None]
+    is_fixing: bool
+
+
+@dataclass(kw_only=True)
+class _Chart:
+    """What was found so far."""
+
+    findings: list[Finding] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    fixed: int = 0
+
+    def note(self, finding: Finding, *, is_fixed: bool) -> None:
+        self.counts[finding.check] += 1
+        self.fixed += is_fixed
+        if len(self.findings) < FOUND_MAX:
+            self.findings.append(finding)
+
+
+OF_MEMORY: Mapping[str, OfMemory] = {
+    "normalize": diagnosis.normalize,
+    "provenance": diagnosis.provenance,
+    "self-facts": diagnosis.self_facts,
+    "subjects": diagnosis.subjects,
+    "attribution": diagnosis.attribution,
+    "quality": diagnosis.quality,
+    "entities": diagnosis.entities,
+}
+
+
+def doctor(
+    tenant: str,
+    engine: Engine,
+    checks: Sequence[str] = (),
+    *,
+    fix: bool = False,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Diagnosis:
+    """Run checks, all of them by default. Read-only unless it is to fix."""
+    wanted = chosen(checks)
+    patient = _Patient(tenant=tenant, engine=engine, progress=progress, is_fixing=fix)
+    chart = _Chart()
+    of_memory = {name: OF_MEMORY[name] for name in wanted if name in OF_MEMORY}
+    if of_memory or "reclassify" in wanted:
+        _each_memory(patient, of_memory, chart, reads="reclassify" in wanted)
+    for name in wanted:
+        if name in OF_STORE:
+            for finding in OF_STORE[name](patient):
+                chart.note(finding, is_fixed=fix and finding.can_fix)
+    dead = len(engine.store.dead_letters(tenant, limit=FOUND_MAX))
+    return Diagnosis(findings=tuple(chart.findings), counts=dict(chart.counts), fixed=chart.fixed, dead_letters=dead)
+
+
+def chosen(checks: Sequence[str]) -> tuple[str, ...]:
+    """The names of the checks, in their order; `all` and nothing mean all."""
+    unknown = [name for name in checks if name not in (*DOCTOR_CHECKS, "all")]
+    if unknown:
+        raise InvalidInput(
+            f"There is no check {unknown[0]!r}. Known: {', '.join(DOCTOR_CHECKS)}, all.", code="unknown_check"
+        )
+    return DOCTOR_CHECKS if not checks or "all" in checks else tuple(name for name in DOCTOR_CHECKS if name in checks)
+
+
+def _each_memory(patient: _Patient, checks: Mapping[str, OfMemory], chart: _Chart, *, reads: bool) -> None:
+    """One pass over all live memories; each is mended in a transaction of its own, so that nobody waits for long."""
+    engine = patient.engine
+    for number, memory in enumerate(engine.store.every(patient.tenant), start=1):
+        known = _known(memory, engine)
+        mended, found = memory, []
+        for name, check in checks.items():
+            mend = check(mended, known)
+            if mend is not None:
+                mended = mend.memory
+                found.append(Finding(check=name, code=mend.code, id=memory.id))
+        if reads and mended.state is State.ACTIVE and (mend := _reclassified(mended, engine)) is not None:
+            mended = mend.memory
+            found.append(Finding(check="reclassify", code=mend.code, id=memory.id))
+        is_fixed = bool(found) and patient.is_fixing and _mend(memory, mended, found, engine)
+        for finding in found:
+            chart.note(finding, is_fixed=is_fixed)
+        patient.progress(number)
+
+
+def _known(memory: Memory, engine: Engine) -> Known:
+    told = {*memory.subject_person_ids, *((memory.stated_by,) if memory.stated_by else ())}
+    persons = engine.store.persons(memory.tenant, sorted(told))
+    is_said = memory.source == "user" and memory.stated_by not in persons and memory.actor_id is not None
+    speaker = engine.store.person_of(memory.tenant, memory.actor_id or "") if is_said else None
+    return Known(
+        persons={asked: person.id for asked, person in persons.items()},
+        speaker=speaker.id if speaker is not None else None,
+    )
+
+
+def _reclassified(memory: Memory, engine: Engine) -> Mend | None:
+    """What was extracted as mere knowledge, though the judge reads a type of its own in it."""
+    if memory.origin != "shadow_extraction" or memory.type is not MemoryType.KNOWLEDGE:
+        return None
+    reading = Reading(messages=(Message(content=memory.content),), is_explicit=True, tenant=memory.tenant)
+    claims = engine.judge.extract(reading)
+    if len(claims) != 1 or claims[0].type in (MemoryType.KNOWLEDGE, MemoryType.INSIGHT, MemoryType.PROCEDURAL):
+        return None
+    category = claims[0].category or keys.category(
+        claims[0].type, keys.domain(memory.entity_refs, is_about_others=memory.trust == "hearsay")
+    )
+    return Mend(code=f"is_{claims[0].type}", memory=replace(memory, type=claims[0].type, category=category))
+
+
+def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engine) -> bool:
+    writer = upkeep_writer.of_place(memory.tenant, memory.space, memory.owner, engine)
+    is_text_changed = mended.content != memory.content
+    vectors = engine.vectors([mended.content]) if is_text_changed else None
+    with engine.store.transaction():
+        fresh = engine.store.memory(memory.tenant, memory.id)
+        if fresh != memory:
+            return False
+        amended = replace(mended, version=memory.version + 1, updated_at=writer.view.now)
+        entry = reconcile.entry("update", amended, writer, "doctor", checks=[finding.check for finding in found])
+        change = Change(
+            memory=amended,
+            entry=replace(entry, node="admin"),
+            is_text_changed=is_text_changed,
+            terms=words.term_counts(f"{amended.content} {amended.quote or ''}") if is_text_changed else None,
+            vectors=vectors,
+            model=engine.model if vectors is not None else None,
+        )
+        engine.store.apply([change], at=writer.view.now)
+    return True
+
+
+def _embed_missing(patient: _Patient) -> Iterator[Finding]:
+    engine = patient.engine
+    if engine.model is None:
+        return
+    missing = engine.store.unembedded(patient.tenant, engine.model, limit=FOUND_MAX)
+    yield from (Finding(check="embed-missing", code="no_vector", id=one.id) for one in missing)
+    if missing and patient.is_fixing:
+        embed_missing(patient.tenant, engine, progress=patient.progress)
+
+
+def _names(patient: _Patient) -> Iterator[Finding]:
+    """People whose name is blank or not written as names are."""
+    store = patient.engine.store
+    for person in store.everybody(patient.tenant, limit=1_000_000):
+        if person.name is None or clean(person.name) == person.name != "":
+            continue
+        yield Finding(check="names", code="bad_name", id=person.id)
+        if patient.is_fixing:
+            with store.transaction():
+                store.save_person(replace(person, name=clean(person.name) or None))
+
+
+def _duplicates(patient: _Patient) -> Iterator[Finding]:
+    for place in patient.engine.store.places(patient.tenant):
+        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine)
+        for stays, goes in folding.duplicates(_living(patient, place, writer)):
+            yield Finding(check="duplicates", code="same_text", id=goes.id)
+            if patient.is_fixing:
+                _archive(goes, "dedupe", stays.id, writer)
+
+
+def _contradictions(patient: _Patient) -> Iterator[Finding]:
+    """Two live values of a slot that has one."""
+    for place in patient.engine.store.places(patient.tenant):
+        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine)
+        slots: dict[tuple[object, ...], Memory] = {}
+        for memory in _living(patient, place, writer):
+            if not _is_single(memory):
+                continue
+            key = (memory.fact_key, memory.persona_id, memory.learned_in if memory.confidential else None)
+            rival = slots.get(key)
+            slots[key] = memory if rival is None else conflict.settle(memory, rival).winner
+            if rival is not None and rival.value != memory.value:
+                settled = conflict.settle(memory, rival)
+                yield Finding(check="contradictions", code="two_values", id=settled.loser.id)
+                if patient.is_fixing:
+                    _retire(settled.loser, settled.winner, settled.rule, writer)
+
+
+def _is_single(memory: Memory) -> bool:
+    """Whether its key says that there is one value at a time."""
+    if memory.fact_key is None or memory.value is None or memory.kind != "semantic":
+        return False
+    alone = Claim(content=memory.content, value=memory.value, cardinality="one")
+    return memory.discriminator == keys.discriminator(alone, memory.fact_key)
+
+
+def _index(patient: _Patient) -> Iterator[Finding]:
+    wrong = 0
+    for memory_id in patient.engine.store.badly_indexed(patient.tenant):
+        wrong += 1
+        yield Finding(check="index", code="wrong_words", id=memory_id)
+    if wrong and patient.is_fixing:
+        patient.engine.store.rebuild_index(patient.tenant)
+
+
+def _ledger(patient: _Patient) -> Iterator[Finding]:
+    for broken in patient.engine.store.verify(patient.tenant):
+        where = f"{broken.space}/{broken.seq}"
+        yield Finding(check="ledger", code=f"chain_{broken.fault}", id=where, can_fix=False)
+
+
+def _integrity(patient: _Patient) -> Iterator[Finding]:
+    for name, count in patient.engine.store.orphans(patient.tenant).items():
+        yield Finding(check="integrity", code=name, id=str(count), can_fix=False)
+    for fault in patient.engine.store.damage():
+        yield Finding(check="integrity", code="damaged", id=fault, can_fix=False)
+
+
+OF_STORE: Mapping[str, Callable[[_Patient], Iterator[Finding]]] = {
+    "embed-missing": _embed_missing,
+    "names": _names,
+    "duplicates": _duplicates,
+    "contradictions": _contradictions,
+    "index": _index,
+    "ledger": _ledger,
+    "integrity": _integrity,
+}
+
+
+def _living(patient: _Patient, place: tuple[Space, str], writer: Writer) -> tuple[Memory, ...]:
+    return patient.engine.store.living(patient.tenant, *place, now=writer.view.now, more_than=1)
+
+
+def _archive(memory: Memory, reason: str, by: str, writer: Writer) -> None:
+    now = writer.view.now
+    gone = replace(
+        memory,
+        state=State.ARCHIVED,
+        archive_reason=reason,
+        superseded_by=by,
+        updated_at=now,
+        version=memory.version + 1,
+    )
+    entry = reconcile.entry("merge", gone, writer, reason, into=by)
+    writer.engine.store.apply([Change(memory=gone, entry=replace(entry, node="admin"))], at=now)
+
+
+def _retire(loser: Memory, winner: Memory, rule: str, writer: Writer) -> None:
+    over = reconcile.superseded(loser, winner, writer)
+    entry = reconcile.entry("update", over, writer, "superseded", by=winner.id, rule=rule)
+    edge = reconcile.supersedes(winner, loser)
+    change = Change(memory=over, entry=replace(entry, node="admin"), edges=(edge,))
+    writer.engine.store.apply([change], at=writer.view.now)

@@ -1,0 +1,174 @@
+"""One planted fault of every kind: each is found, previewed, put right where it can be, and found no more."""
+
+from __future__ import annotations
+
+import pytest
+
+import recollect
+from recollect.config import Config
+from recollect.errors import InvalidInput
+from recollect.flows.remember import remember
+from recollect.flows.requests import RememberRequest, Statement
+from recollect.vocabulary import DOCTOR_CHECKS
+
+
+@pytest.fixture
+def memory(store_path, clock, embedder):
+    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as opened:
+        yield opened
+
+
+def run(memory, statement: str, **values: object) -> None:
+    memory.engine.store._db.driver.run(statement, values)
+
+
+def overheard(memory, text: str) -> str:
+    place = memory.at(user="ines", chat="dm").place
+    request = RememberRequest(viewpoint=place, statements=(Statement(text=text, origin="shadow_extraction"),))
+    (outcome,) = remember(request, memory.engine)
+    return outcome.id
+
+
+def told(memory, text: str = "I collect old maps of Lisbon") -> str:
+    return memory.at(user="ines", chat="dm").remember(text).id
+
+
+def no_vector(memory):
+    found = told(memory)
+    run(memory, "DELETE FROM vectors WHERE num = (SELECT num FROM memories WHERE id = :id)", id=found)
+    run(memory, "UPDATE memories SET embedded_model = '' WHERE id = :id", id=found)
+
+
+def say(memory, found: str, text: str) -> None:
+    """Another text behind the store's back, with its words in the index."""
+    run(memory, "UPDATE versions SET content = :text WHERE memory_id = :id", id=found, text=text)
+    memory.engine.store.rebuild_index("default")
+
+
+def loose_text(memory):
+    say(memory, told(memory), "Two  spaces\u200b here")
+
+
+def from_nowhere(memory):
+    found = overheard(memory, "I collect old maps of Lisbon")
+    run(memory, "UPDATE versions SET quote = NULL WHERE memory_id = :id", id=found)
+    run(memory, "UPDATE memories SET source_message_id = NULL WHERE id = :id", id=found)
+    memory.engine.store.rebuild_index("default")
+
+
+def about_nobody(memory):
+    run(memory, "UPDATE memories SET subject_person_ids = '[]', subject_count = 0 WHERE id = :id", id=told(memory))
+
+
+def about_the_dead(memory):
+    run(memory, "UPDATE memories SET subject_person_ids = '[\"p_gone\"]' WHERE id = :id", id=told(memory))
+
+
+def said_by_the_dead(memory):
+    run(memory, "UPDATE memories SET stated_by = 'p_gone' WHERE id = :id", id=told(memory))
+
+
+def strange_name(memory):
+    told(memory, "My cousin Marek lives in Brno")
+    run(memory, "UPDATE persons SET name = :name WHERE name = 'Marek'", name="Ma\x07rek  ")
+
+
+def mere_knowledge(memory):
+    run(memory, "UPDATE memories SET type = 'knowledge' WHERE id = :id", id=overheard(memory, "I prefer tea to coffee"))
+
+
+def small_talk(memory):
+    say(memory, overheard(memory, "I collect old maps of Lisbon"), "ok thanks")
+
+
+def twice(memory):
+    first = told(memory)
+    say(memory, told(memory, "I keep bees on the roof"), memory.engine.store.memory("default", first).content)
+
+
+def two_values(memory):
+    first, second = told(memory, "My favorite color is blue"), told(memory, "My favorite season is autumn")
+    copied = (
+        "UPDATE memories SET (fact_key, discriminator, memory_key) = "
+        "(SELECT fact_key, discriminator, 'profile|person|self|other' FROM memories WHERE id = :first) WHERE id = :id"
+    )
+    run(memory, copied, first=first, id=second)
+
+
+def bad_refs(memory):
+    refs = '["person:Ana Maria","planet:mars","person:ana_maria"]'
+    run(memory, "UPDATE memories SET entity_refs = :refs WHERE id = :id", refs=refs, id=told(memory))
+
+
+def wrong_words(memory):
+    run(memory, "DELETE FROM postings WHERE num = (SELECT num FROM memories WHERE id = :id)", id=told(memory))
+
+
+def tampered(memory):
+    told(memory)
+    run(memory, "UPDATE ledger SET reason = 'forged' WHERE op = 'create'")
+
+
+def orphaned(memory):
+    ghost = (
+        "INSERT INTO postings (tenant, scope, term, num, tf) "
+        "SELECT tenant, scope, 'ghost', 999, 1 FROM memories WHERE id = :id"
+    )
+    run(memory, ghost, id=told(memory))
+
+
+PLANTED = {
+    "embed-missing": no_vector,
+    "normalize": loose_text,
+    "provenance": from_nowhere,
+    "self-facts": about_nobody,
+    "subjects": about_the_dead,
+    "attribution": said_by_the_dead,
+    "names": strange_name,
+    "reclassify": mere_knowledge,
+    "quality": small_talk,
+    "duplicates": twice,
+    "contradictions": two_values,
+    "entities": bad_refs,
+    "index": wrong_words,
+    "ledger": tampered,
+    "integrity": orphaned,
+}
+BEYOND_REPAIR = {"ledger", "integrity"}
+
+
+def test_a_fault_of_every_kind_is_planted():
+    assert set(PLANTED) == set(DOCTOR_CHECKS)
+
+
+def test_a_sound_store_is_well(memory):
+    told(memory)
+    told(memory, "My cousin Marek lives in Brno")
+    overheard(memory, "I moved to Porto with my sister Ana")
+    assert memory.upkeep.doctor().findings == ()
+
+
+@pytest.mark.parametrize("check", DOCTOR_CHECKS)
+def test_each_fault_is_found_and_put_right(memory, check):
+    PLANTED[check](memory)
+    before = memory.upkeep.doctor([check])
+    assert before.counts == {check: 1}
+    assert not before.is_well
+    assert memory.upkeep.doctor([check]).counts == before.counts, "looking changes nothing"
+    after = memory.upkeep.doctor([check], fix=True)
+    if check in BEYOND_REPAIR:
+        assert (after.fixed, after.is_well) == (0, False)
+    else:
+        assert (after.fixed, after.is_well) == (1, True)
+        assert memory.upkeep.doctor([check]).findings == ()
+        assert list(memory.engine.store.verify("default")) == []
+
+
+def test_findings_hold_no_text(memory):
+    loose_text(memory)
+    assert "spaces" not in str(memory.upkeep.doctor())
+
+
+def test_an_unknown_check_is_named(memory):
+    with pytest.raises(InvalidInput, match="bogus"):
+        memory.upkeep.doctor(["bogus"])
