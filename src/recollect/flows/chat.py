@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, PersonNotFound
 from recollect.flows import consent, views
+from recollect.flows.extract_messages import place_of
+from recollect.flows.observe import CONTENT_MAX, ObserveRequest, clean_lines, observe
 from recollect.flows.recall import recall
 from recollect.flows.remember import remember
 from recollect.flows.requests import RecallRequest, RememberRequest, Statement
 from recollect.judges.base import Fact
 from recollect.policies import keys
+from recollect.policies.extraction import WINDOW_MESSAGES
 from recollect.policies.gate import REFUSALS, is_low_signal
 from recollect.policies.shape import clean
 from recollect.policies.visibility import Facts, visible
+from recollect.types import Message
 from recollect.vocabulary import Space, State
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
-    from recollect.types import Memory, Outcome, Recall, Viewpoint
+    from recollect.types import Memory, Outcome, Recall, Role, Viewpoint
 
 FACTS_MAX = 20
 ENDED_MAX = 50
@@ -71,18 +75,39 @@ class Reply:
 
 
 def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
-    """One turn of a conversation; a question about the user's profile that waits is asked at its end."""
+    """One turn of a conversation; a question about the user's profile that waits is asked at its end.
+
+    What is said goes into the transcript, and what was said before it tells who "he" is.
+    """
     if not clean(text):
         raise InvalidInput("Say something: the text is empty.", code="empty_content")
-    settled = consent.answered(text, viewpoint, engine)
+    place = place_of(viewpoint)
+    window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
+    said = _recorded(text, "user", viewpoint, engine)
+    reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
+    _recorded(reply.text, "assistant", viewpoint, engine)
+    return reply
+
+
+def _recorded(text: str, role: Role, viewpoint: Viewpoint, engine: Engine) -> Message | None:
+    if (viewpoint.user is None and viewpoint.chat is None) or len(text) > CONTENT_MAX:
+        return None
+    message = Message(role=role, content=clean_lines(text))
+    seen = observe(ObserveRequest(viewpoint=viewpoint, messages=(message,), extract=False), engine)
+    return next(iter(seen.messages), None)
+
+
+def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    settled = consent.answered(statement.text, viewpoint, engine)
     if settled is not None:
         return Reply(text="Noted." if settled.state == "approved" else "All right, I leave it as it is.")
-    reply = _reply(text, viewpoint, engine)
+    reply = _done(statement, viewpoint, engine)
     asked = consent.question(viewpoint, engine)
     return reply if asked is None else replace(reply, text=f"{reply.text} {asked}")
 
 
-def _reply(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
+def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    text = statement.text
     question = engine.judge.question(text)
     if question.is_question:
         return _answer(text, viewpoint, engine)
@@ -95,7 +120,7 @@ def _reply(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         return Reply(text=pleasantry or "All right.")
     if not engine.judge.is_repair(text) and engine.judge.is_talk(text):
         return Reply(text=NOTHING_TO_KEEP)
-    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(Statement(text=text),)), engine)
+    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(statement,)), engine)
     first = outcomes[0]
     return Reply(
         text=" ".join(dict.fromkeys(_said(outcome) for outcome in (first, *first.others))),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, KeyTaken
@@ -17,7 +17,7 @@ from recollect.policies import extraction
 from recollect.policies.secrets import REDACTED
 from recollect.store.base import Filter
 from recollect.store.base_jobs import NewJob
-from recollect.store.base_messages import Citation, Place
+from recollect.store.base_messages import Place
 from recollect.types import Claim, Outcome, Reference, Viewpoint
 
 if TYPE_CHECKING:
@@ -81,14 +81,6 @@ def job(duty: Duty) -> Mapping[str, int]:
     return done
 
 
-@dataclass(kw_only=True)
-class _Learned:
-    """What one batch left."""
-
-    outcomes: list[Outcome] = field(default_factory=list)
-    citations: list[Citation] = field(default_factory=list)
-
-
 def learn(
     viewpoint: Viewpoint,
     engine: Engine,
@@ -106,12 +98,9 @@ def learn(
                 with (within or engine.store.transaction)():
                     # Another reader may have been faster; what it has read is not ours.
                     mine = [item for item in batch if engine.store.mark_read(item.message)]
-                    learned = _Learned()
-                    for item in mine:
-                        _write(item, learned)
-                    engine.store.cite(viewpoint.tenant, learned.citations)
-                    told(mine, learned.outcomes)
-                outcomes += learned.outcomes
+                    learned = [outcome for item in mine for outcome in _write(item)]
+                    told(mine, learned)
+                outcomes += learned
                 break
             except KeyTaken:
                 continue
@@ -196,33 +185,35 @@ def _statement(claim: Claim, message: Message, engine: Engine) -> Statement:
     now = engine.clock()
     said_at = min(message.at or message.arrived_at or now, now)
     expires = extraction.lives_until(claim, said_at=said_at, now=now)
-    return Statement(text=claim.content, expires_at=expires, origin="shadow_extraction", said_at=said_at)
+    return Statement(
+        text=claim.content, expires_at=expires, origin="shadow_extraction", said_at=said_at, message=message
+    )
 
 
-def _write(item: _Read, learned: _Learned) -> None:
+def _write(item: _Read) -> list[Outcome]:
     """Store what one message teaches, as much as is allowed; what is not leaves a ledger row."""
     viewpoint, engine = item.viewpoint, item.engine
     if not item.claims:
-        return
+        return []
     now = engine.clock()
     view = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
     verdicts.record(item.notices, viewpoint, engine, now)
-    written = 0
+    written, learned = 0, list[Outcome]()
     for number, claim in enumerate(item.claims):
         statement = _statement(claim, item.message, engine)
         refusal = _refusal(claim, item, written, now)
         if refusal is not None:
-            learned.outcomes.append(remember.deny(refusal, statement, writer))
+            learned.append(remember.deny(refusal, statement, writer))
             continue
         vectors = None if item.vectors is None else item.vectors[number : number + 1]
         lasting = replace(claim, expires_at=statement.expires_at)
         outcomes = remember.write(lasting, statement, vectors, writer, same=item.same)
-        learned.outcomes += outcomes
-        learned.citations += list(_citations(claim, item.message, outcomes))
+        learned += outcomes
         if any(one.outcome in WRITTEN for one in outcomes):
             written += 1
             engine.store.add_to_tally(viewpoint.tenant, FACTS, viewpoint.user or "", day=now.date(), amount=1)
+    return learned
 
 
 def _person(item: _Read, view: View, engine: Engine) -> Person | None:
@@ -240,13 +231,3 @@ def _refusal(claim: Claim, item: _Read, written: int, now: datetime) -> str | No
     today = item.engine.store.tally(item.viewpoint.tenant, FACTS, user, day=now.date())
     decision = extraction.admit(written, today, item.engine.extraction)
     return None if decision.verdict == "pass" else decision.reason
-
-
-def _citations(claim: Claim, message: Message, outcomes: Iterable[Outcome]) -> Iterable[Citation]:
-    """What the stored memory rests on: the sentence it was read from, else the whole message."""
-    start, stop = claim.evidence.start, min(claim.evidence.end, len(message.content))
-    if not 0 <= start < stop:
-        start, stop = 0, len(message.content)
-    first = next(iter(outcomes))
-    if first.id is not None:
-        yield Citation(memory_id=first.id, message_id=message.id or "", place=message.place, start=start, stop=stop)

@@ -14,6 +14,7 @@ from recollect.policies import gate, words
 from recollect.policies.categories import PROCEDURAL
 from recollect.policies.shape import clean
 from recollect.store.base import Entry, Filter
+from recollect.store.base_messages import Citation
 from recollect.types import Claim, Decision, Message, Outcome
 from recollect.vocabulary import Kind, MemoryType
 
@@ -89,7 +90,7 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         return _Prepared(statement=statement, refusal=decision)
     speaker = None if viewpoint.user is None else engine.store.person_of(viewpoint.tenant, viewpoint.user)
     reading = Reading(
-        messages=(Message(content=text, speaker=viewpoint.user, at=now),),
+        messages=(*statement.window, Message(id=_said_in(statement), content=text, speaker=viewpoint.user, at=now)),
         is_explicit=True,
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
         persona=viewpoint.persona,
@@ -112,6 +113,10 @@ def _said_before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[s
     view = views.view_of(viewpoint, engine, now)
     seen = engine.store.seen(view, Filter(), limit=SAID_BEFORE_MAX)
     return tuple(memory.quote or memory.content for memory in seen if memory.stated_by == view.person)
+
+
+def _said_in(statement: Statement) -> str | None:
+    return None if statement.message is None else statement.message.id
 
 
 def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -186,8 +191,21 @@ def write(
 ) -> list[Outcome]:
     """Gate, resolve, reconcile and store one claim; then what it means for the profile, unless `same` is None."""
     stored = _write_claim(claim, statement, vectors, writer)
+    _cite(claim, statement, stored, writer)
     offered = None if same is None else _offered(claim, statement, same, stored, writer)
     return [stored] if offered is None else [stored, offered]
+
+
+def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Writer) -> None:
+    """What the memory rests on: the sentence it was read from, else the whole message."""
+    message = statement.message
+    if message is None or stored.id is None:
+        return
+    start, stop = claim.evidence.start, min(claim.evidence.end, len(message.content))
+    if not 0 <= start < stop:
+        start, stop = 0, len(message.content)
+    cited = Citation(memory_id=stored.id, message_id=message.id or "", place=message.place, start=start, stop=stop)
+    writer.engine.store.cite(message.tenant, [cited])
 
 
 def _write_claim(

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from recollect.store.base import Filter
-from recollect.types import Viewpoint
+from recollect.types import Message, Viewpoint
 from recollect.vocabulary import MemoryType, Origin, Sensitivity, Source
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class Statement:
     origin: Origin = "explicit"
     said_at: datetime | None = None
     """When it was said, where that was not now."""
+    message: Message | None = None
+    """The message it was said in, as the transcript keeps it."""
+    window: tuple[Message, ...] = ()
+    """What was said before it, oldest first: who is meant by "he"."""
     fault: str | None = None
     """Code of what is wrong with it, when the caller's own form was: it is reported, the others are stored."""
 

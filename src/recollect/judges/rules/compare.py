@@ -100,7 +100,7 @@ def verdict(new: str, old: str) -> Verdict:
     if not first.tokens or not second.tokens or first.is_complex or second.is_complex:
         is_equal = first.plain == second.plain and bool(first.plain)
         return "same" if is_equal else "different"
-    if _is_same(first, second, new, old):
+    if _is_same(first, second, new, old) or _is_restated(first, second, new, old):
         return "same"
     return "contradicts" if _contradicts(first, second) else "different"
 
@@ -117,6 +117,23 @@ def _is_same(first: Statement, second: Statement, new: str, old: str) -> bool:
     if _is_turned(first, second):
         return True
     return first.subject == second.subject and (first.names == second.names or (first.is_list and second.is_list))
+
+
+def _is_restated(first: Statement, second: Statement, new: str, old: str) -> bool:
+    """Whether the new words say again what the old ones say, but for a name after a preposition: "to Tokyo".
+
+    The same is done at the same time, and only where or with whom is left out.
+    """
+    left = Counter(second.tokens) - Counter(first.tokens)
+    if not left or Counter(first.tokens) - Counter(second.tokens) or not first.complement or not first.is_person:
+        return False
+    if first.is_negative or second.is_negative or first.numbers != second.numbers or _dates(new) != _dates(old):
+        return False
+    # Before a name, "going to" is a movement and no plan.
+    moods = (first.mood.replace("going to", "").strip(), second.mood.replace("going to", "").strip())
+    are_alike = (first.subject, first.verb, first.tense) == (second.subject, second.verb, second.tense)
+    more = Counter(second.prepositions) - Counter(first.prepositions)
+    return are_alike and moods[0] == moods[1] and set(left) <= set(second.names) and sum(more.values()) == 1
 
 
 def _contradicts(first: Statement, second: Statement) -> bool:

@@ -124,7 +124,8 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     discourse = Discourse(known=known)
     for number, message in enumerate(reading.messages[:-1] if _LOOKS_BACK.search(body) else ()):
         if message.role in {"user", "assistant"}:
-            for clause in parse(message.content):
+            asked = requests.recognise(message.content) if message.role == "user" else None
+            for clause in parse(message.content if asked is None else asked.payload):
                 discourse.note(clause, number)
     words = frozenset(re.findall(r"[\w-]+", body.casefold()))
     voice = Voice(
