@@ -1,6 +1,6 @@
 """Kill storm: a writer is killed at random moments, and what it left must be all or nothing of every write.
 
-    python bench/kill.py [--kills 200] [--seed 1] [--broken]
+    python bench/kill.py [--kills 200] [--seed 1] [--broken] [--postgres]
 
 A child writes memories and says on a pipe what was acknowledged; in shared memory it says where it is. The parent kills
 it, opens the store again and looks: nothing acknowledged is lost, and row, version, words, vector, edges and ledger
@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from recollect.errors import StoreError
+from bench.postgres_server import Server
 from recollect.policies.words import term_counts
 from recollect.store.base import Change, Entry, Store
 from recollect.store.opening import open_store
@@ -60,26 +60,26 @@ class Report:
         return sum(self.landed[phase] for phase in OPEN) / max(self.kills, 1)
 
 
-def open_sqlite(path: str) -> Store:
+def open_shipped(path: str) -> Store:
     """The store that is shipped."""
     return open_store(path)
 
 
 def open_torn(path: str) -> Store:
     """Broken on purpose: every statement commits by itself, so that a row can stand without its ledger."""
-    store = open_sqlite(path)
+    store = open_shipped(path)
 
     @contextmanager
     def no_transaction() -> Iterator[None]:
         yield
 
-    store._db.driver.transaction = no_transaction  # type: ignore[attr-defined]  # noqa: SLF001
+    store.transaction = no_transaction  # type: ignore[method-assign]
     return store
 
 
 def open_hasty(path: str) -> Store:
     """Broken on purpose: answers before the commit, and commits only every eighth write."""
-    store = open_sqlite(path)
+    store = open_shipped(path)
     driver = store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
     count = 0
 
@@ -175,11 +175,11 @@ class Child:
         )
 
 
-def child(store_factory: Opener, path: Path, shared: mmap.mmap, seed: int) -> None:
+def child(store_factory: Opener, url: str, shared: mmap.mmap, seed: int) -> None:
     """The writing process; never returns. A broken store may fail by itself: that is an end like any other."""
     try:
-        Child(store_factory(str(path)), shared, seed).run(seed * 1_000_000)
-    except StoreError:
+        Child(store_factory(url), shared, seed).run(seed * 1_000_000)
+    finally:
         os._exit(3)
 
 
@@ -187,28 +187,36 @@ def child(store_factory: Opener, path: Path, shared: mmap.mmap, seed: int) -> No
 
 
 def run(
-    kills: int, *, store_factory: Opener = open_sqlite, seed: int = 1, say: Callable[[str], None] = print
+    kills: int,
+    *,
+    url: str | None = None,
+    store_factory: Opener = open_shipped,
+    seed: int = 1,
+    say: Callable[[str], None] = print,
 ) -> Report:
-    """Kill a writer so many times over one store, and look after each; stops at ten faults."""
+    """Kill a writer so many times over one store, and look after each; stops at ten faults.
+
+    `url` is the address of an empty store; without one a file is made.
+    """
     chance = random.Random(seed)
     landed: Counter[str] = Counter()
     acknowledged = done = 0
     faults: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "memory.db"
-        open_sqlite(str(path)).close()
+        place = url or str(Path(folder) / "memory.db")
+        open_shipped(place).close()
         while done < kills and len(faults) < FAULTS_MAX:
-            lines, phase = _kill_one(store_factory, path, seed * 100_000 + done, chance)
+            lines, phase = _kill_one(store_factory, place, seed * 100_000 + done, chance)
             landed[phase] += 1
             acknowledged += len(lines)
-            faults += [f"kill {done} while {phase}: {fault}" for fault in look(path, lines)]
+            faults += [f"kill {done} while {phase}: {fault}" for fault in look(place, lines)]
             done += 1
             if done % 50 == 0:
                 say(f"{done} kills, {acknowledged} acknowledged writes, {len(faults)} faults")
     return Report(kills=done, landed=landed, acknowledged=acknowledged, faults=tuple(faults))
 
 
-def _kill_one(store_factory: Opener, path: Path, seed: int, chance: random.Random) -> tuple[list[str], str]:
+def _kill_one(store_factory: Opener, url: str, seed: int, chance: random.Random) -> tuple[list[str], str]:
     """Start a writer, let it write for a while, kill it; what it acknowledged, and where it was."""
     reading, writing = os.pipe()
     with mmap.mmap(-1, 16) as shared:
@@ -217,7 +225,7 @@ def _kill_one(store_factory: Opener, path: Path, seed: int, chance: random.Rando
         if process == 0:
             os.close(reading)
             os.dup2(writing, 1)
-            child(store_factory, path, shared, seed)
+            child(store_factory, url, shared, seed)
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:
             # Most are killed amid writes, some while the store is being opened.
@@ -231,13 +239,15 @@ def _kill_one(store_factory: Opener, path: Path, seed: int, chance: random.Rando
     return [line for line in (first + rest).decode().split("\n")[:-1] if line], phase
 
 
-def look(path: Path, lines: list[str]) -> list[str]:
+def look(url: str, lines: list[str]) -> list[str]:
     """Faults of the store after a kill."""
-    store = open_sqlite(str(path))
+    store = open_shipped(url)
     try:
         rows = store._db.driver.rows  # type: ignore[attr-defined]  # noqa: SLF001 -- the tables themselves are looked at
-        faults = [f"integrity: {row[0]}" for row in rows("PRAGMA integrity_check", {}) if row[0] != "ok"]
-        faults += [f"foreign key: {row}" for row in rows("PRAGMA foreign_key_check", {})]
+        faults: list[str] = []
+        if store.url.startswith("sqlite"):
+            faults += [f"integrity: {row[0]}" for row in rows("PRAGMA integrity_check", {}) if row[0] != "ok"]
+            faults += [f"foreign key: {row}" for row in rows("PRAGMA foreign_key_check", {})]
         faults += [f"chain of {item.owner}: {item.fault} at {item.seq}" for item in store.verify("t")]
         faults += [f"{len(found)} x {name}" for name, sql in PARTIAL.items() if (found := rows(sql, {}))]
         faults += _lost(rows, lines)
@@ -290,12 +300,25 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--broken", action="store_true", help="the negative control: must find faults")
+    parser.add_argument("--postgres", action="store_true", help="on a server of its own")
     given = parser.parse_args()
-    factories = (open_torn, open_hasty) if given.broken else (open_sqlite,)
+    if not given.postgres:
+        return storm(given.kills, seed=given.seed, is_broken=given.broken)
+    server = Server().create().start()
+    try:
+        print(server.versions())
+        return storm(given.kills, seed=given.seed, is_broken=given.broken, url=server.url())
+    finally:
+        server.remove()
+
+
+def storm(kills: int, *, seed: int, is_broken: bool, url: str | None = None) -> int:
+    """Run, tell, and say by the exit status whether it went as it must."""
+    factories = ((open_torn,) if url else (open_torn, open_hasty)) if is_broken else (open_shipped,)
     is_good = True
     for factory in factories:
         start = time.perf_counter()
-        report = run(given.kills, store_factory=factory, seed=given.seed)
+        report = run(kills, url=url, store_factory=factory, seed=seed)
         took = time.perf_counter() - start
         print(f"{factory.__name__}: {report.kills} kills in {took:.0f} s, {report.acknowledged} acknowledged writes")
         print("landed: " + ", ".join(f"{phase} {report.landed[phase]}" for phase in PHASES))
@@ -304,7 +327,7 @@ def main() -> int:
         print(f"faults: {len(report.faults)}{bound}")
         for fault in report.faults[:10]:
             print(f"  {fault}")
-        is_good = is_good and bool(report.faults) == given.broken
+        is_good = is_good and bool(report.faults) == is_broken
     return 0 if is_good else 1
 
 

@@ -21,8 +21,8 @@ QUIET = Config(memory=MemoryTable(auto_gc=False))
 
 
 @pytest.fixture
-def memory(store_path, clock):
-    with recollect.open(store_path, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
+def memory(store_url, clock):
+    with recollect.open(store_url, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
         yield memory
 
 
@@ -239,12 +239,12 @@ def test_the_thread_starts_at_the_first_job_and_ends_with_the_memory(store_path,
     assert threading.active_count() == before
 
 
-def test_jobs_of_a_process_that_died_are_done_by_the_next(store_path, clock, monkeypatch):
+def test_jobs_of_a_process_that_died_are_done_by_the_next(store_url, clock, monkeypatch):
     done = threading.Event()
     monkeypatch.setitem(JOBS, "note", Work(doc="", run=lambda _: done.set()))
-    with recollect.open(store_path, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
+    with recollect.open(store_url, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
         memory.engine.store.enqueue(NewJob(tenant="default", name="note", due_at=clock()))
-    with recollect.open(store_path, config=QUIET, clock=clock, embedder="none"):
+    with recollect.open(store_url, config=QUIET, clock=clock, embedder="none"):
         assert done.wait(10)
 
 

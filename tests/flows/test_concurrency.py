@@ -10,7 +10,7 @@ import recollect
 from recollect.config import Config, MemoryTable
 
 PROCESSES = 8
-WRITES = 50
+WRITES = 15
 QUIET = Config(memory=MemoryTable(auto_gc=False))
 
 
@@ -21,16 +21,16 @@ def write(path: str, number: int) -> list[tuple[str, str | None, str | None]]:
     return [(outcome.outcome, outcome.id, outcome.replaced) for outcome in outcomes]
 
 
-def test_exactly_one_of_many_writers_on_one_key_lives(store_path):
-    recollect.open(store_path, config=QUIET, embedder="none").close()
+def test_exactly_one_of_many_writers_on_one_key_lives(store_url):
+    recollect.open(store_url, config=QUIET, embedder="none").close()
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
-        written = pool.starmap(write, [(str(store_path), number) for number in range(PROCESSES)])
+        written = pool.starmap(write, [(store_url, number) for number in range(PROCESSES)])
     outcomes = [outcome for batch in written for outcome in batch]
     assert len(outcomes) == PROCESSES * WRITES
     assert all(kind in ("created", "superseded_old", "denied") for kind, _, _ in outcomes)
     assert len({memory_id for _, memory_id, _ in outcomes}) == PROCESSES * WRITES
 
-    with recollect.open(store_path, config=QUIET, embedder="none") as memory:
+    with recollect.open(store_url, config=QUIET, embedder="none") as memory:
         ana = memory.at(user="ana")
         (live,) = ana.list()
         store = memory.engine.store
@@ -46,9 +46,9 @@ def test_exactly_one_of_many_writers_on_one_key_lives(store_path):
                 following = successors[following]  # noqa: PLW2901 -- walks the chain
 
 
-def test_threads_share_one_memory(store_path):
+def test_threads_share_one_memory(store_url):
     moment = datetime(2026, 3, 1, tzinfo=UTC)
-    with recollect.open(store_path, config=QUIET, embedder="none", clock=lambda: moment) as memory:
+    with recollect.open(store_url, config=QUIET, embedder="none", clock=lambda: moment) as memory:
 
         def tell(n: int) -> str:
             return memory.at(user=f"user{n % 4}").remember(f"My favorite number is {n}").outcome

@@ -17,8 +17,8 @@ CODES = goldens("codes")
 
 
 @pytest.fixture
-def memory(store_path, clock):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none") as opened:
+def memory(store_url, clock):
+    with recollect.open(store_url, config=Config(), clock=clock, embedder="none") as opened:
         yield opened
 
 
@@ -48,6 +48,15 @@ def test_golden_of_a_code(name, memory):
     answers = replay.play(resolved(golden, None), memory)
     wanted = [resolved(events, policy_of(golden, call)) for call, events in enumerate(golden["expected"], start=1)]
     assert answers == wanted
+
+
+@pytest.mark.parametrize("name", goldens("conversations"))
+def test_conversations_replay_byte_for_byte_on_postgres(name, new_database, clock):
+    """As they were recorded on the embedded store."""
+    recorded = goldens("conversations")[name]
+    with recollect.open(new_database(), config=Config(), clock=clock, embedder="none") as memory:
+        told = replay.play(recorded, memory)
+    assert replay.canonical(told) == replay.canonical(replay.told(recorded))
 
 
 # Every reason code of specification 4, as (event type, the fields that make the code).

@@ -15,8 +15,8 @@ from recollect.opening import open as open_memory
 
 
 @pytest.fixture
-def memory(store_path, clock):
-    with open_memory(store_path, clock=clock, embedder="none") as memory:
+def memory(store_url, clock):
+    with open_memory(store_url, clock=clock, embedder="none") as memory:
         yield memory
 
 
@@ -91,25 +91,25 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_after_a_crash_the_answer_is_the_same_and_there_is_one_memory(store_path):
+def test_after_a_crash_the_answer_is_the_same_and_there_is_one_memory(store_url):
     def run():
-        command = [sys.executable, "-c", CRASHING, str(store_path)]
+        command = [sys.executable, "-c", CRASHING, store_url]
         return subprocess.run(command, env=dict(os.environ), capture_output=True, text=True, timeout=60, check=False)
 
     first, second = run(), run()
     assert first.returncode == second.returncode == -9
     assert first.stdout == second.stdout != ""
-    with open_memory(store_path, embedder="none") as memory:
+    with open_memory(store_url, embedder="none") as memory:
         assert len(memory.at(user="alice").list()) == 1
 
 
-def test_killed_before_the_answer_is_kept_nothing_is_stored(store_path):
+def test_killed_before_the_answer_is_kept_nothing_is_stored(store_url):
     """The negative control: a write that is not held would be there without its answer."""
     text = CRASHING.replace("print(answer", "os.kill(os.getpid(), 9)\nprint(answer")
     text = text.replace(
         'alice.remember("I adopted a cat called Miso").id',
         "(alice.remember('I adopted a cat'), os.kill(os.getpid(), 9))",
     )
-    subprocess.run([sys.executable, "-c", text, str(store_path)], capture_output=True, timeout=60, check=False)
-    with open_memory(store_path, embedder="none") as memory:
+    subprocess.run([sys.executable, "-c", text, store_url], capture_output=True, timeout=60, check=False)
+    with open_memory(store_url, embedder="none") as memory:
         assert memory.at(user="alice").list() == ()

@@ -8,9 +8,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule, run_state_machine_as_test
 
 from recollect.errors import KeyTaken, VersionConflict
 from recollect.policies.visibility import Facts, visible
@@ -40,7 +40,7 @@ class StoreMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.store = open_store(Path(self.folder.name) / "memory.db")
+        self.store = open_store(self.new_store())
         self.other = open_store(self.store.url)
         self.world = World(self.store)
         self.model: dict[str, Memory] = {}
@@ -50,6 +50,10 @@ class StoreMachine(RuleBasedStateMachine):
         self.attended: dict[str, set[str]] = {}
         self.now = NOW
         self.steps = 0
+
+    def new_store(self) -> str:
+        """The address of an empty store."""
+        return str(Path(self.folder.name) / "memory.db")
 
     def teardown(self) -> None:
         self.store.close()
@@ -220,3 +224,13 @@ class StoreMachine(RuleBasedStateMachine):
 
 TestStore = StoreMachine.TestCase
 TestStore.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
+
+
+def test_postgres(new_database):
+    class PostgresMachine(StoreMachine):
+        def new_store(self) -> str:
+            return new_database()
+
+    # A database a run takes longer than what is done in it.
+    few = settings(max_examples=6, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck))
+    run_state_machine_as_test(PostgresMachine, settings=few)
