@@ -130,6 +130,12 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         self._engine = memory.engine
         self._access = memory.access
 
+    def among(self, people: Sequence[str]) -> Viewpoint:
+        """The same place with these people there, each by user id, else by a name that this user knows them by."""
+        place = flows.people_by_hand.among(people, self.place, self._engine)
+        given.check_place(place)
+        return Viewpoint(self.memory, place)
+
     @overload
     def remember(  # type: ignore[overload-overlap]  # a text is a sequence of texts to the type checker, not to us
         self,

@@ -197,6 +197,24 @@ class TestLinking:
         asked = questions(world.view(user="ana", chat="team", chat_type="group"), world.store)
         assert [({one.one.id, one.other.id}, one.reason) for one in asked] == [({bob.id, spoken_of.id}, "display_name")]
 
+    @pytest.mark.parametrize(("said", "user"), [("Olu", "olu"), ("Zoë", "ZOË"), ("Ngozi", "ngozi")])
+    def test_a_user_known_by_the_id_alone_is_asked_about_too(self, world, said, user):
+        spoken_of = world.say(f"my friend {said}", chat="team", chat_type="group", participants=(user,)).person
+        seen = world.join(user)
+        assert seen.id == spoken_of.id, "who is there by that id is who is meant"
+        elsewhere = world.say(f"my cousin {said}", by="zoe").person
+        world.join(f"{user} ")
+        assert questions(world.view(user="zoe"), world.store) == (), "of people one never met nothing is asked"
+        assert elsewhere.id != seen.id
+
+    def test_a_user_who_comes_after_being_spoken_of_is_asked_about_by_the_id(self, world):
+        spoken_of = world.say("my friend Olu").person
+        world.say("my boss Vera", chat="team", chat_type="group", participants=("olu",))
+        olu = world.store.person_of("default", "olu")
+        assert olu.id != spoken_of.id
+        asked = questions(world.view(user="ana", chat="team", chat_type="group"), world.store)
+        assert [({one.one.id, one.other.id}, one.reason) for one in asked] == [({olu.id, spoken_of.id}, "user_id")]
+
     def test_a_user_seen_before_their_handle_joins_whom_others_spoke_of(self, world):
         spoken_of = world.say("@bob").person
         seen = world.join("u-7")

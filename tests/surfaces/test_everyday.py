@@ -209,7 +209,7 @@ def test_demo_shows_real_operations_and_always_the_same(process):
     for word in ("Italian food", "peanuts", "Berlin", "superseded", "cello", "potential secrets", "found by"):
         assert word in first.out
     steps = process("demo", "--json").json
-    team = [one["text"] for one in steps if one["scene"] == "What is told in private stays there"]
+    team = [one["text"] for one in steps if one["scene"] == "Told in private and sensitive: not for the group"]
     assert not any("diabetes" in text for text in team[2:-2])
     assert "diabetes" in team[-1]
 

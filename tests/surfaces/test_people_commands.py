@@ -157,3 +157,40 @@ def test_a_stranger_is_as_one_who_does_not_exist(cli, pair):
         )
         assert known == unknown
         assert known.json["error"]["code"] == "not_found"
+
+
+def test_who_is_there_is_told_by_user_id_or_by_name(cli):
+    cli("remember", "I keep bees", "--user", "olu", *TEAM, "--with", "alice")
+    cli("remember", "We meet on Mondays", *TEAM, "--with", "Olu")
+    assert [one["aliases"] for one in cli("people", "list", *TEAM, "--json").json] == [["olu"]]
+    assert "bees" in cli("memory", "search", "bees", "--chat", "dm", "--with", "OLU").out
+    cli("remember", "My neighbour Tunde has a goat", "--chat", "dm-alice")
+    there = cli("memory", "list", "--chat", "dm-two", "--with", "tunde")
+    assert "goat" in there.out, "somebody without an account may be there too"
+    assert cli("memory", "list", "--chat", "dm-two", "--with", "Tund").status == 0
+    assert "goat" not in cli("memory", "list", "--chat", "dm-two", "--with", "Tund").out
+
+
+def test_a_name_of_several_brings_nobody_in(cli):
+    cli("remember", "My brother John lives in Oslo")
+    cli("remember", "My boss John plays chess")
+    done = cli("memory", "list", *TEAM, "--with", "John", "--json")
+    assert (done.status, done.json["error"]["code"]) == (1, "ambiguous")
+    assert "your boss" in done.err
+    named = cli("people", "show", "my boss", "--json").json["id"]
+    assert cli("memory", "list", *TEAM, "--with", named).status == 0
+
+
+def test_a_list_of_a_group_says_whose_facts_they_are(cli):
+    cli("remember", "My favorite color is teal", "--user", "tariq", *TEAM, "--with", "alice")
+    cli("remember", "Mei gave me a kite", "--shared", "--user", "tariq", *TEAM, "--with", "alice")
+    cli("remember", "My favorite color is red", *TEAM, "--with", "tariq")
+    texts = {one["content"] for one in cli("memory", "list", *TEAM, "--with", "tariq", "--json").json}
+    assert texts == {"tariq's favorite color is teal", "Mei gave tariq a kite", "The user's favorite color is red"}
+    theirs = next(
+        one for one in cli("memory", "list", *TEAM, "--with", "tariq", "--json").json if "teal" in one["content"]
+    )
+    for words in (("show", theirs["id"]), ("history", theirs["id"]), ("why", theirs["id"])):
+        out = cli("memory", *words, *TEAM, "--with", "tariq").out
+        assert "tariq's favorite color" in out
+        assert "The user" not in out

@@ -68,7 +68,8 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
         view = views.view_of(request.viewpoint, engine, now)
         pinned = engine.store.seen(view, Filter(pinned=True), limit=FOUNDATION_MAX)
         known = views.known_lines(view, engine, limit=PEOPLE_MAX)
-        foundation = [_line(memory, view, engine) for memory in sorted(pinned, key=lambda memory: memory.created_at)]
+        oldest_first = views.retold(sorted(pinned, key=lambda memory: memory.created_at), view, engine)
+        foundation = [_line(memory, view, engine) for memory in oldest_first]
     shown = {memory.id for memory in pinned}
     relevant = [_hit_line(hit) for hit in found if hit.id not in shown]
     cards = [f"[{card.ref}]: {'; '.join(quoted(fact) for fact in card.facts)}" for card in found.cards]

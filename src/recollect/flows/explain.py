@@ -122,7 +122,7 @@ def why_memory(request: MemoryRequest, engine: Engine) -> MemoryWhy:
         known = views.persons(told, view, engine)
     return MemoryWhy(
         id=memory.id,
-        content=memory.content,
+        content=views.told(memory, known, view),
         is_shown=decision.verdict == "shown",
         rule=decision.reason,
         state=memory.state,

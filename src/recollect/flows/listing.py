@@ -66,15 +66,19 @@ def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
         if request.about:
             named = views.mentioned(request.about, view, engine, strict=len(request.about))
             wanted = replace(wanted, about=frozenset(person.id for person in named))
-        return engine.store.seen(view, wanted, limit=request.limit, before=request.before)
+        seen = engine.store.seen(view, wanted, limit=request.limit, before=request.before)
+        return views.retold(seen, view, engine)
 
 
 def history(request: MemoryRequest, engine: Engine) -> History:
     """Events of one memory, newest first, with its versions oldest first."""
     with engine.store.snapshot():
-        memory, _ = find.one(request, engine)
-        rows = engine.store.history(memory.tenant, memory.id, limit=HISTORY_MAX)
-        versions = engine.store.versions(memory.tenant, memory.id)
+        found, view = find.one(request, engine)
+        rows = engine.store.history(found.tenant, found.id, limit=HISTORY_MAX)
+        stored = engine.store.versions(found.tenant, found.id)
+        texts = [replace(found, content=version.content) for version in stored]
+        memory, *told = views.retold([found, *texts], view, engine)
+        versions = tuple(replace(one, content=text.content) for one, text in zip(stored, told, strict=True))
     numbers = {version.version for version in versions}
     return History(memory=memory, events=tuple(_event(row, numbers) for row in rows), versions=versions)
 

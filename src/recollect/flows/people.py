@@ -113,16 +113,16 @@ def _introduced(person: Person, viewpoint: Viewpoint, store: Store, now: datetim
 
 
 def _ask_about_namesakes(person: Person, viewpoint: Viewpoint, store: Store, now: datetime) -> None:
-    """A display name never links: whoever spoke of somebody of that name is asked whether it is this user."""
-    namesakes = store.holding_alias(person.tenant, name_key(viewpoint.display_name)) if viewpoint.display_name else ()
-    for namesake in namesakes:
+    """Neither a name nor an id links: whoever spoke of somebody so called is asked whether it is this user."""
+    called = viewpoint.display_name or (None if viewpoint.username else viewpoint.user)
+    for namesake in store.holding_alias(person.tenant, name_key(called)) if called else ():
         if namesake.id != person.id and namesake.user_id is None and namesake.created_by is not None:
             asked = Review(
                 tenant=person.tenant,
                 asker=namesake.created_by,
                 one=namesake.id,
                 other=person.id,
-                reason="display_name",
+                reason="display_name" if viewpoint.display_name else "user_id",
                 at=now,
             )
             store.put_review(asked)
@@ -308,6 +308,26 @@ def look_up(words: str, *, view: View, store: Store) -> Person:
     if not found:
         raise PersonNotFound(words)
     return found[0]
+
+
+def brought(words: str, *, view: View, store: Store) -> str:
+    """Somebody who is there, as a viewpoint takes it: a user id first, else a name that the asker uses.
+
+    A name must be the very name, letter case aside: who is only called alike is not brought into a room. Words that
+    mean nobody are the id of a user who was not heard of yet.
+    """
+    if store.person_of(view.tenant, words) is not None or store.person(view.tenant, words) is not None:
+        return words
+    reference = parse(words)
+    if reference.is_speaker:
+        return words
+    decision = decide(reference, known_to(view.user, view, store, handle=reference.handle))
+    if decision.verdict in (Verdict.AMBIGUOUS, Verdict.SEVERAL) and decision.candidates:
+        raise Ambiguous(words, _shown(store.persons(view.tenant, decision.candidates).values(), view))
+    if decision.verdict is not Verdict.EXISTING or decision.reason == "alike":
+        return words
+    found = _stored(view.tenant, decision.person_id, store)
+    return found.user_id or found.id
 
 
 def meant(words: str, *, view: View, store: Store) -> tuple[Person, ...]:

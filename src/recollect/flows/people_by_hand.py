@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
@@ -42,6 +42,14 @@ class Reviewed:
     same: Merged | None = None
     different: tuple[Acquaintance, ...] = ()
     waiting: tuple[Doubt, ...] = ()
+
+
+def among(present: Sequence[str], viewpoint: Viewpoint, engine: Engine) -> Viewpoint:
+    """A viewpoint with these people there, each by user id, else by name; a name that fits several is an error."""
+    with engine.store.snapshot():
+        view = views.view_of(viewpoint, engine, engine.clock())
+        found = (people.brought(words, view=view, store=engine.store) for words in present)
+        return replace(viewpoint, participants=(*viewpoint.participants, *dict.fromkeys(found)))
 
 
 def alias(reference: str, name: str, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:

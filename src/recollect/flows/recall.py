@@ -175,9 +175,11 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:
     persons = views.persons(person_ids - {""}, view, engine)
     links: dict[str, list[str]] = {}
     shown = {item.memory.id for item in kept}
-    for source, memory, _ in engine.store.linked(view, [item.memory.id for item in kept[:LINKED_MAX]], limit=LINKS_MAX):
+    linked = engine.store.linked(view, [item.memory.id for item in kept[:LINKED_MAX]], limit=LINKS_MAX)
+    texts = {memory.id: memory.content for memory in views.retold([memory for _, memory, _ in linked], view, engine)}
+    for source, memory, _ in linked:
         if memory.id not in shown and len(links.setdefault(source, [])) < 2:  # noqa: PLR2004 -- one or two bullets
-            links[source].append(memory.content)
+            links[source].append(texts[memory.id])
     return tuple(
         Hit(
             id=item.memory.id,
@@ -204,7 +206,7 @@ def _cards(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, .
         return ()
     ids = {memory.id for memory in shown}
     more = engine.store.with_refs(view, refs, importance_min=0.0, limit=ARM_LIMIT)
-    worthy = [memory for memory in more if memory.id not in ids and _is_worthy(memory, view)]
+    worthy = views.retold([one for one in more if one.id not in ids and _is_worthy(one, view)], view, engine)
     cards = []
     for ref in refs:
         facts = _first(memory.content for memory in worthy if ref in memory.entity_refs)

@@ -92,7 +92,7 @@ def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Show
     known = views.persons(told, view, engine)
     return tuple(
         Shown(
-            memory=memory,
+            memory=replace(memory, content=views.told(memory, known, view)),
             about=views.labels(memory.subject_person_ids, known, view),
             said_by=next(iter(views.labels(filter(None, [memory.stated_by]), known, view)), None),
             is_expired=memory.dies_at is not None and memory.dies_at <= view.now,

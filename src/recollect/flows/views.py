@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from recollect.types import Memory, Person, Viewpoint
 
 _SPEAKER = re.compile(r"\b[Tt]he user\b")
+_FIRST_PERSON = re.compile(r"(?<![\w'’.-])(?:I(?:['’]m| am|['’]ve| have)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)(?![\w'’-])")
 
 YOU = "you"
 """How the asker is named in what is shown to them."""
@@ -91,11 +92,33 @@ def relations(person_ids: Iterable[str], known: Mapping[str, Person], view: View
 
 
 def told(memory: Memory, known: Mapping[str, Person], view: View) -> str:
-    """The text of a memory for this asker: "the user" of somebody else's statement is named."""
+    """The text of a memory for this asker: "the user" and the "I" of somebody else's statement are named."""
     if memory.stated_by is None or memory.stated_by == view.person or memory.stated_by not in known:
         return memory.content
     name = label(known[memory.stated_by], asker=view.user)
-    return _SPEAKER.sub(name, memory.content)
+    text = _SPEAKER.sub(name, memory.content)
+    if memory.language not in (None, "en"):
+        return text
+    return _FIRST_PERSON.sub(lambda said: _third_person(said[0], name), text)
+
+
+def _third_person(said: str, name: str) -> str:
+    """A word of the first person, of somebody with this name."""
+    word = said.casefold()
+    if word in ("my", "mine"):
+        return f"{name}'s"
+    if word == "myself":
+        return "themself"
+    return f"{name}{' is' if word.endswith('m') else ' has' if word.endswith('ve') else ''}"
+
+
+def retold(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Memory, ...]:
+    """Memories with their texts as this asker is told them: wherever a text is shown, "the user" is the asker alone."""
+    speakers = {memory.stated_by for memory in memories if memory.stated_by not in (None, view.person)}
+    if not speakers:
+        return tuple(memories)
+    known = persons(filter(None, speakers), view, engine)
+    return tuple(replace(memory, content=told(memory, known, view)) for memory in memories)
 
 
 def known_lines(view: View, engine: Engine, *, limit: int) -> tuple[str, ...]:

@@ -10,11 +10,12 @@ from datetime import datetime
 
 from recollect.judges.base import Answer, Fact, Question
 from recollect.judges.rules import concepts, foreign, language, lexicon, relations
+from recollect.judges.rules.asked import Asked
 from recollect.judges.rules.bonds import ASKER, Bond, bonds, is_about, names_of, same_name
 from recollect.judges.rules.frames import Frame, Holder, frames, same_relation
 from recollect.judges.rules.matching import NAMING, Match, Setting, contrasts, covers, gives, is_noun, is_whole, matches
 from recollect.judges.rules.others import had_by_others, is_asked_for
-from recollect.judges.rules.questions import Asked, analyse
+from recollect.judges.rules.questions import analyse
 from recollect.judges.rules.voice import to_second_person
 
 UNKNOWN = "I don't know."

@@ -56,6 +56,8 @@ class Frame:
     names: frozenset[str]
     """Every name in the clause, lower case, word by word."""
     is_negative: bool = False
+    own_keys: frozenset[str] = frozenset()
+    """The keys without those of a clause in it that is about another person."""
 
 
 _AGE_WORDS = lexicon.words("old older oldest young younger youngest little big dear dearest beloved new late own best")
@@ -214,9 +216,14 @@ def frame(clause: Clause) -> Frame:
     names = frozenset(part for token in tokens if token.tag in ("name", "handle") for part in token.lower.split())
     is_negative = clause.verb is not None and clause.verb.is_negative
     keys = _clause_keys(clause, words)
+    told = [inner for inner in clause.inner if _is_of_another(holder_of(inner.subject), holder)]
+    own = [token for token in tokens if not any(inner.start <= token.start < inner.end for inner in told)]
+    own_keys = _clause_keys(clause, content_words(own, holder)) if told else keys
     if holder.kind == "person" and holder.relation and holder.name:
         names |= frozenset(holder.name.casefold().split())
-    return Frame(clause=clause, holder=holder, words=words, keys=keys, names=names, is_negative=is_negative)
+    return Frame(
+        clause=clause, holder=holder, words=words, keys=keys, names=names, is_negative=is_negative, own_keys=own_keys
+    )
 
 
 _SEPARATE = frozenset((None, "and", "but", "so", "or", "then", "yet", "plus"))
@@ -267,7 +274,14 @@ def _merged(parts: list[Frame]) -> Frame:
         words=tuple(word for part in parts for word in part.words),
         keys=frozenset().union(*(part.keys for part in parts)),
         names=frozenset().union(*(part.names for part in parts)),
+        own_keys=frozenset().union(*(part.own_keys for part in parts if not _is_of_another(part.holder, first.holder))),
     )
+
+
+def _is_of_another(one: Holder, first: Holder) -> bool:
+    if one.kind not in ("asker", "person"):
+        return False
+    return (one.kind, one.name, one.relation) != (first.kind, first.name, first.relation)
 
 
 _SAME_RELATION: tuple[frozenset[str], ...] = (

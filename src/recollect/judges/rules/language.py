@@ -20,8 +20,8 @@ _SCRIPTS = (
 )
 _COMMON = {
     "en": words(
-        "the is are am was i i'm my and of to in it that you he she we they have has not for with this be on at a an "
-        "do does "
+        "the is are am was i i'm my and of to in it that you he she we they me him them us have has not for "
+        "with this be on at a an do does "
         "don't can will what your our his her like love name favorite wife works lives"
     ),
     "de": words(

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.judges.base import Fact
-from recollect.judges.rules import concepts, lexicon, relations, times
+from recollect.judges.rules import concepts, lexicon, relations, roles, times
+from recollect.judges.rules.asked import Asked
 from recollect.judges.rules.bonds import CONTRASTS, Bond, is_about
 from recollect.judges.rules.calendar_grammar import CLOCK
 from recollect.judges.rules.frames import LIGHT, Frame, frames, slot_keys
-from recollect.judges.rules.questions import Asked
 
 _PLACE_PREPOSITIONS = lexicon.words(
     "in at on under from near to behind beside inside by next between above below with for around"
@@ -65,7 +65,10 @@ def matches(setting: Setting, facts: Sequence[Fact]) -> list[Match]:
         for text, frame in frames(fact.memory.content):
             if not is_about(setting.asked.holder, frame, fact, known=setting.known):
                 continue
-            keys = frame.keys | slot_keys(fact.memory.fact_key)
+            if not roles.is_done_to(setting.asked.toward, text, frame):
+                continue
+            wanted = (*setting.asked.words, *setting.asked.type_words)
+            keys = roles.credited(wanted, frame) | slot_keys(fact.memory.fact_key)
             is_opposite = False
             slot_rank = _slot_rank(setting.slot, fact, frame)
             if not _answers(setting, frame, keys, is_slot=slot_rank == 0):

@@ -3,49 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from recollect.judges.base import Question
-from recollect.judges.rules import concepts, foreign, language, lexicon, relations, requests
+from recollect.judges.rules import concepts, foreign, language, lexicon, relations, requests, roles
+from recollect.judges.rules.asked import Asked, AskKind, Wanted
 from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of, read
 from recollect.judges.rules.grammar import Clause, Noun, Token, sentences
 
 TEXT_MAX = 1000
 TERMS_MAX = 24
 """More words than these drown those of the question itself."""
-AskKind = Literal["everything", "name", "identity", "yes_no", "wh"]
-Wanted = Literal["time", "place", "person", "number", "age", "reason", "any"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """A question taken apart. `words` must all be answered by a fact; `type_words` say of what kind the answer is."""
-
-    kind: AskKind
-    word: str | None = None
-    """The question word."""
-    wanted: Wanted = "any"
-    holder: Holder
-    holder_text: str = ""
-    words: tuple[str, ...] = ()
-    type_words: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    """Other people whom a fact must mention."""
-    choices: tuple[str, ...] = ()
-    """The words of which one is enough: "window or aisle"."""
-    is_many: bool = False
-    is_own: bool = False
-    """The asker stands somewhere in it ("Who checks my teeth?")."""
-    is_whole: bool = False
-    """The asker is the subject itself."""
-    is_plural: bool = False
-    """Several are asked about at once ("my kids"), so that no single person is meant."""
-    is_negative: bool = False
-    verb: str | None = None
-
-
 _LEAD = re.compile(
     r"^\s*(?:(?:hey|hi|hello|ok|okay|so|well|and|but|also|um|please|pls|quick question|remind me again|btw|by the way"
     r"|just curious|one more thing|again|now|then|right|oh)\b[\s,:!.…-]*)+",
@@ -257,6 +225,7 @@ def analyse(text: str) -> Asked:
         is_whole=noun is not None and noun.pronoun == "i",
         is_plural=noun is not None and _is_several(noun),
         verb=verb,
+        toward=roles.toward(clauses, asks_who=match is not None and match["wh"].casefold().startswith("who")),
     )
 
 

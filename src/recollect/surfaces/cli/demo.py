@@ -118,7 +118,7 @@ def _new_truth(tour: Tour) -> None:
 
 
 def _who_hears_what(tour: Tour) -> None:
-    tour.opens("What is told in private stays there")
+    tour.opens("Told in private and sensitive: not for the group")
     bob = tour.alone("bob")
     tour.says(bob, "I was diagnosed with diabetes")
     tour.says(tour.in_team("bob"), "I play the cello")

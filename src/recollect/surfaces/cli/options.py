@@ -59,16 +59,16 @@ class Settings:
             raise InvalidInput("This command works on a store: leave --rpc out.", code="not_over_rpc")
         with open_memory(self.db, config=self.config, clock=self.clock, worker="off") as memory:
             memory.upkeep.finish()
-            yield memory.at(
+            here = memory.at(
                 tenant=self.tenant,
                 user=self.user,
                 chat=self.chat,
                 chat_type=self.chat_type,
-                participants=self.participants,
                 persona=self.persona,
                 agent=self.agent,
                 thread=self.thread,
             )
+            yield here.among(self.participants) if self.participants else here
             memory.upkeep.finish()
 
 
@@ -103,7 +103,12 @@ OPTIONS: tuple[click.Option, ...] = (
         help="Alone with the assistant, or among others.",
         show_envvar=True,
     ),
-    click.Option(["--with", "participants"], multiple=True, metavar="PERSON", help="Who else is there; repeatable."),
+    click.Option(
+        ["--with", "participants"],
+        multiple=True,
+        metavar="PERSON",
+        help="Who else is there, by user id or name; repeatable.",
+    ),
     click.Option(["--persona"], help="The character the assistant plays."),
     click.Option(["--agent"], help="The program that asks."),
     click.Option(["--thread"], help="The line of work it belongs to."),
