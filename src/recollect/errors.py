@@ -215,3 +215,19 @@ class TooMany(RecollectError, RuntimeError):
     """A caller asks more often than the server allows; wait and try again."""
 
     code = "rate_limited"
+
+
+class BadLine(RecollectError, ValueError):
+    """A line of an export that cannot be read or stored. Nothing of the file was stored."""
+
+    code = "damaged_file"
+
+    def __init__(self, line: int, fault: str) -> None:
+        super().__init__(f"Line {line} cannot be imported: {fault}. Nothing was stored.")
+        self.line = line
+
+
+class NotEmpty(RecollectError, ValueError):
+    """Something is stored where an import or a restore wants to put its own."""
+
+    code = "not_empty"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from recollect import flows
 from recollect.flows import schedule
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from recollect.flows.keys import NewKey
     from recollect.flows.people_by_hand import Merged
     from recollect.flows.showing import Acquaintance
+    from recollect.flows.transfer import Transferred
     from recollect.jobs import Done, Runner
     from recollect.policies.consent import State
     from recollect.store.base_consent import Proposal
@@ -108,6 +110,32 @@ class Upkeep:
             done += self._engine.store.retry(job, at=now)
             progress(done)
         return done
+
+    def export(
+        self,
+        file: IO[str],
+        *,
+        user: str | None = None,
+        tenants: Sequence[str] = ("default",),
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Transferred:
+        """Write everything of these tenants, or what belongs to one user, as lines of JSON."""
+        return flows.transfer.export(self._engine, file, tenants=tenants, user=user, progress=progress)
+
+    def import_(
+        self,
+        file: IO[str],
+        *,
+        merge: bool = False,
+        tenant: str | None = None,
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Transferred:
+        """Take in an export, all or nothing: into an empty place, or merged with what is there."""
+        return flows.transfer.import_(self._engine, file, merge=merge, tenant=tenant, progress=progress)
+
+    def backup(self, path: str | Path) -> int:
+        """Copy the whole store into a new file while it is used; its bytes."""
+        return self._engine.store.backup(Path(path))
 
     def stop(self) -> None:
         """End the thread after the job that it is doing; what waits stays queued."""

@@ -136,7 +136,7 @@ def test_blocks_are_checked():
 WHOLE_TENANT = {
     "chains", "counts", "due_superseded", "event_counts", "events", "everybody", "jobs_dead", "jobs_pending",
     "key_any", "key_of", "keys_of_tenant", "ledger_newest", "orphan_vectors", "orphan_versions", "orphan_words",
-    "persons_reviews_remove", "scopes_of_tenant", "textless",
+    "persons_reviews_remove", "any_scope", "scopes_of_tenant", "textless",
 }  # fmt: skip
 WHOLE = re.compile(r"\(tenant=\?\)|^SCAN (?!\w+ VIRTUAL)(?!(?:b|below|e|k|l|w)$)|AUTOMATIC")
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         recall,
         remember,
         showing,
+        transfer,
     )
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "recall",
     "remember",
     "showing",
+    "transfer",
 ]
 
 

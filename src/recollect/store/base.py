@@ -12,6 +12,7 @@ from recollect.store.base_jobs import Jobs
 from recollect.store.base_lifetime import Lifetimes
 from recollect.store.base_merges import Merges
 from recollect.store.base_messages import Messages
+from recollect.store.base_portable import Portable
 from recollect.store.base_server import Serving
 from recollect.store.base_sessions import Conversations
 from recollect.store.base_tending import Tending
@@ -326,6 +327,7 @@ class Store(
     Consents,
     Threads,
     Conversations,
+    Portable,
     Tending,
     Protocol,
 ):

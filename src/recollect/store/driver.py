@@ -10,6 +10,7 @@ from recollect.store.catalogue import catalogue
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
 Row = tuple[Any, ...]
 
@@ -66,6 +67,9 @@ class Driver(Protocol):
 
     def scrub(self) -> bool:
         """Take removed content out of the files; False when somebody else's reading or writing prevents it now."""
+
+    def backup(self, path: Path) -> int:
+        """Copy everything of this moment into a new file, while others read and write; how many bytes."""
 
     def close(self) -> None:
         """Release all connections."""

@@ -37,6 +37,15 @@ def migrate(url: str | Path) -> int:
         driver.close()
 
 
+def restore(url: str | Path, backup: Path) -> None:
+    """Put a backup in the place of the database at this address; then it may need `migrate`."""
+    driver = _driver(url, BUSY_SECONDS)
+    try:
+        driver.restore(backup)
+    finally:
+        driver.close()
+
+
 def _driver(url: str | Path, busy_seconds: float) -> SqliteDriver | PostgresDriver:
     text = str(url)
     if text.startswith(POSTGRES):

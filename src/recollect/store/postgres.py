@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from recollect.errors import SchemaOutdated, StoreError
+from recollect.errors import InvalidInput, SchemaOutdated, StoreError
 from recollect.store.catalogue import scripts
 from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
 from recollect.store.postgres_link import is_lost, notice_missing_vectors, ours
 from recollect.store.postgres_session import BUSY_SECONDS, CONNECTIONS_MAX, Connection, PostgresSessions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recollect.store.dialects import Dialect
 
 OLDEST_POSTGRES = 150_000
@@ -89,6 +91,16 @@ class PostgresDriver(PostgresSessions):
         """Indexes that the server knows to be unusable; page checksums are the server's own watch."""
         sql = "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid ORDER BY 1"
         return tuple(f"index {row[0]} is not valid" for row in self.rows(sql, {}))
+
+    def backup(self, path: Path) -> int:
+        """PostgreSQL has its own tools for that."""
+        raise InvalidInput(
+            f"Back up PostgreSQL with pg_dump, not to {path}; or `recollect db export`.", code="unsupported"
+        )
+
+    def restore(self, path: Path) -> None:
+        """PostgreSQL has its own tools for that."""
+        raise InvalidInput(f"Restore PostgreSQL with pg_restore, not from {path}.", code="unsupported")
 
     def scrub(self) -> bool:
         """Write every table anew from what is stored, and drop the old files.

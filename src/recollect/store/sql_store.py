@@ -10,6 +10,7 @@ from recollect.store.lifetime import LifetimePart
 from recollect.store.merges import MergesPart
 from recollect.store.messages import MessagesPart
 from recollect.store.people import PeoplePart
+from recollect.store.portable import PortablePart
 from recollect.store.reading import ReadingPart
 from recollect.store.server import ServingPart
 from recollect.store.sessions import SessionsPart, TodosPart
@@ -32,6 +33,7 @@ class SqlStore(
     LifetimePart,
     SessionsPart,
     TodosPart,
+    PortablePart,
 ):
     """See `base.Store`."""
 

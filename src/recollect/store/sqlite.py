@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from recollect.errors import SchemaOutdated, StoreBusy, StoreError
+from recollect.errors import InvalidInput, NotEmpty, SchemaOutdated, StoreBusy, StoreError
 from recollect.store.catalogue import scripts
 from recollect.store.driver import UniqueClash
 
@@ -218,6 +218,41 @@ class SqliteDriver:
         except StoreBusy:
             return False
         return bool(rows[0][0] == 0)
+
+    def backup(self, path: Path) -> int:
+        """Written beside its place and moved there when it is whole, so that no half of a copy is taken for one."""
+        if path.exists():
+            raise NotEmpty(f"There is a file at {path} already; nothing was written.")
+        begun = path.with_name(f"{path.name}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            begun.unlink(missing_ok=True)
+            self.run("VACUUM INTO :path", {"path": str(begun)})
+            with begun.open("rb") as written:
+                os.fsync(written.fileno())
+            begun.replace(path)
+        except OSError as error:
+            raise StoreError(f"The backup cannot be written: {error.strerror}.") from error
+        return path.stat().st_size
+
+    def restore(self, path: Path) -> None:
+        """Put everything of a backup in the place of what is stored here; readers see the one or the other."""
+        if not path.is_file():
+            raise InvalidInput(f"There is no backup at {path}.", code="no_backup")
+        try:
+            source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+            try:
+                if source.pragma("integrity_check") != "ok" or source.pragma("user_version") == 0:
+                    raise InvalidInput(f"{path} is no whole backup of a memory.", code="damaged_file")
+                with self._session.connection.backup("main", source, "main") as copying:
+                    while not copying.done:
+                        copying.step()
+            finally:
+                source.close()
+        except apsw.NotADBError as error:
+            raise InvalidInput(f"{path} is no backup of a memory.", code="damaged_file") from error
+        except apsw.Error as error:
+            raise _ours(error) from error
 
     def close(self) -> None:
         """Close all connections of this process."""

@@ -13,7 +13,7 @@ import recollect
 from recollect.errors import InvalidInput
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, db, doctor, remote, serve, settings, trace, upkeep
+from recollect.surfaces.cli import checkout, doctor, remote, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
@@ -52,12 +52,19 @@ def root() -> Root:
         groups["config"][function.__name__] = partial(_plain, function)
     groups["trace"] |= trace.COMMANDS
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
-    makers["db"] = partial(Branch, "db", db.COMMANDS, help=db.HELP)
+    makers["db"] = _db
     makers["demo"] = partial(_plain, demo)
     makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
     return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
+
+
+def _db() -> click.Command:
+    """Loads what only it needs."""
+    from recollect.surfaces.cli import db
+
+    return Branch("db", db.commands(), help=db.HELP)
 
 
 def command(operation: Operation) -> click.Command:

@@ -1,38 +1,181 @@
-"""`recollect db`: the database behind the memory."""
+"""`recollect db`: the store as a whole: migrate, export, import, backup, restore, move."""
 
 from __future__ import annotations
 
+import sys
+import tempfile
 from collections.abc import Callable, Mapping
-from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from recollect.surfaces.cli.options import Settings
-from recollect.surfaces.cli.screen import Screen
+from recollect.errors import InvalidInput, RecollectError
+from recollect.opening import default_path
+from recollect.opening import open as open_memory
+from recollect.surfaces.cli.screen import Screen, progress
 
-HELP = "The database behind the memory: bring it up to this release."
+if TYPE_CHECKING:
+    from recollect.app import Memory
+    from recollect.flows.transfer import Transferred
+    from recollect.surfaces.cli.options import Settings
+
+HELP = "The store as a whole: copies of it, and what must leave it."
 EPILOG = "The options of `recollect --help` may stand here too."
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _place() -> tuple[Settings, Screen]:
+    settings: Settings = click.get_current_context().obj
+    return settings, Screen(settings.form)
+
+
+def _tell(screen: Screen, told: Mapping[str, Any], sentence: str) -> None:
+    if screen.form == "text":
+        screen.say(sentence)
+    else:
+        screen.data(dict(told))
+
+
+def _address(settings: Settings) -> str:
+    return settings.db or str(default_path())
 
 
 def _migrate() -> None:
-    from recollect.opening import default_path
     from recollect.store.opening import migrate
 
-    settings: Settings = click.get_current_context().obj
-    screen = Screen(settings.form)
-    steps = migrate(settings.db or default_path())
-    if screen.form == "text":
-        screen.say(f"{steps} steps taken." if steps else "The schema is that of this release.")
-    else:
-        screen.data({"steps": steps})
+    settings, screen = _place()
+    steps = migrate(_address(settings))
+    _tell(screen, {"steps": steps}, f"{steps} steps taken." if steps else "The schema is that of this release.")
 
 
-def _command(name: str, doc: str, callback: Callable[..., None]) -> click.Command:
-    return click.Command(name, help=doc, short_help=doc, epilog=EPILOG, callback=callback)
+def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
+    settings, screen = _place()
+    with settings.opened(is_copying=True) as viewpoint, progress("Export") as told:
+        memory = viewpoint.memory
+        tenants = memory.engine.store.tenants() if all_tenants else (settings.tenant,)
+        if file is None:
+            memory.upkeep.export(sys.stdout, user=of, tenants=tenants, progress=told)
+            return
+        with file.open("x", encoding="utf-8", newline="\n") as written:
+            done = memory.upkeep.export(written, user=of, tenants=tenants, progress=told)
+    _tell(screen, _told(done), f"Exported {_counted(done)} to {file}.")
 
 
-COMMANDS: Mapping[str, Callable[[], click.Command]] = {
-    "migrate": partial(
-        _command, "migrate", "Take the steps from the schema that is there to that of this release.", _migrate
+def _import(file: Path, *, merge: bool) -> None:
+    settings, screen = _place()
+    with (
+        file.open(encoding="utf-8", newline="\n") as given,
+        settings.opened(is_copying=True) as viewpoint,
+        progress("Import") as told,
+    ):
+        done = viewpoint.memory.upkeep.import_(given, merge=merge, progress=told)
+    _tell(screen, _told(done), f"Imported {_counted(done)}.")
+
+
+def _told(done: Transferred) -> dict[str, Any]:
+    return {"counts": dict(done.counts), "outcomes": dict(done.outcomes)}
+
+
+def _counted(done: Transferred) -> str:
+    if done.outcomes:
+        return ", ".join(f"{number} {name}" for name, number in sorted(done.outcomes.items()) if number)
+    return f"{done.counts.get('memory', 0)} memories in {sum(done.counts.values())} lines"
+
+
+def _backup(file: Path) -> None:
+    settings, screen = _place()
+    with settings.opened(is_copying=True) as viewpoint:
+        size = viewpoint.memory.upkeep.backup(file)
+    _tell(screen, {"file": str(file), "bytes": size}, f"Wrote {size:,} bytes to {file}.")
+
+
+def _restore(file: Path, *, yes: bool) -> None:
+    from recollect.store.opening import restore
+
+    settings, screen = _place()
+    _agreed(yes, f"Put {file} in the place of everything that is stored?")
+    restore(_address(settings), file)
+    _tell(screen, {"restored": str(file)}, f"Restored {file}.")
+
+
+def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parsed it
+    """What cannot be undone is asked for once more, unless --yes says so already."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InvalidInput("This cannot be undone: say --yes.", code="not_confirmed")
+    click.confirm(question, abort=True, err=True)
+
+
+def _move(target: str) -> None:
+    settings, screen = _place()
+    with (
+        settings.opened(is_copying=True) as viewpoint,
+        open_memory(target, config=settings.config, worker="off") as other,
+    ):
+        tenants = viewpoint.memory.engine.store.tenants()
+        with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as here, progress("Move") as told:
+            done = viewpoint.memory.upkeep.export(here, tenants=tenants, progress=told)
+            here.seek(0)
+            other.upkeep.import_(here, progress=told)
+            _compare(here, other, tenants)
+    _tell(screen, _told(done), f"Moved {_counted(done)}; both stores hold the same.")
+
+
+def _compare(here: IO[str], other: Memory, tenants: tuple[str, ...]) -> None:
+    """Both exports must be the same, line by line."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as there:
+        other.upkeep.export(there, tenants=tenants)
+        here.seek(0)
+        there.seek(0)
+        if any(one != another for one, another in zip(here, there, strict=True)):
+            raise RecollectError("The copy differs from the original; the original is untouched.", code="copy_differs")
+
+
+_YES = click.Option(["--yes"], is_flag=True, help="Do not ask.")
+_COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
+    "migrate": (_migrate, "Bring the database to this release's schema.", ()),
+    "export": (
+        _export,
+        "Write everything of the tenant, or what belongs to a user, as lines of JSON.",
+        (
+            click.Argument(["file"], type=_FILE, required=False),
+            click.Option(["--of"], metavar="USER", help="Only what belongs to this user."),
+            click.Option(["--all-tenants"], is_flag=True, help="Every tenant of the store."),
+        ),
+    ),
+    "import": (
+        _import,
+        "Take in an export, all or nothing.",
+        (
+            click.Argument(["file"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+            click.Option(["--merge"], is_flag=True, help="Into a store that holds something already."),
+        ),
+    ),
+    "backup": (
+        _backup,
+        "Copy the whole store into a new file while it is used.",
+        (click.Argument(["file"], type=_FILE),),
+    ),
+    "restore": (
+        _restore,
+        "Put a backup in the place of everything that is stored.",
+        (click.Argument(["file"], type=_FILE), _YES),
+    ),
+    "move": (
+        _move,
+        "Copy everything into another, empty store and compare the two.",
+        (click.Argument(["target"], metavar="URL"),),
     ),
 }
+
+
+def _command(name: str) -> click.Command:
+    callback, text, parameters = _COMMANDS[name]
+    return click.Command(name, params=list(parameters), help=text, short_help=text, epilog=EPILOG, callback=callback)
+
+
+def commands() -> Mapping[str, Callable[[], click.Command]]:
+    """The commands by name, each made when it is called."""
+    return {name: lambda name=name: _command(name) for name in _COMMANDS}  # type: ignore[misc]  # bound per name

@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect import config as configuration
 from recollect.app import Viewpoint
 from recollect.errors import InvalidInput
 from recollect.opening import open as open_memory
@@ -53,11 +54,17 @@ class Settings:
         return None if now is None else lambda: now
 
     @contextmanager
-    def opened(self) -> Iterator[Viewpoint]:
-        """The memory as this user sees it, closed in the end; the jobs of the command are done by then."""
+    def opened(self, *, is_copying: bool = False) -> Iterator[Viewpoint]:
+        """The memory as this user sees it, closed in the end; the jobs of the command are done by then.
+
+        Who copies a store does not begin by tending it.
+        """
         if self.rpc is not None:
             raise InvalidInput("This command works on a store: leave --rpc out.", code="not_over_rpc")
-        with open_memory(self.db, config=self.config, clock=self.clock, worker="off") as memory:
+        config = configuration.load(self.config)
+        if is_copying:
+            config = replace(config, memory=replace(config.memory, auto_gc=False))
+        with open_memory(self.db, config=config, clock=self.clock, worker="off") as memory:
             memory.upkeep.finish()
             here = memory.at(
                 tenant=self.tenant,

@@ -1,0 +1,162 @@
+"""Export and import: everything of a tenant, or of one user, as lines of JSON that can be checked one by one."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from recollect.errors import BadLine, InvalidInput, NotEmpty
+from recollect.flows import embedding, merge_import
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from recollect.flows.engine import Engine
+
+FORMAT = 1
+HEADER, END = "recollect", "end"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transferred:
+    """How many lines of each type went out or came in, and what became of the memories of a merge."""
+
+    counts: Mapping[str, int]
+    outcomes: Mapping[str, int]
+
+
+def export(
+    engine: Engine,
+    file: IO[str],
+    *,
+    tenants: Sequence[str],
+    user: str | None = None,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Transferred:
+    """Write everything of these tenants, or what belongs to a user. The same content gives the same bytes."""
+    counts: dict[str, int] = {}
+    for tenant in tenants:
+        if user is not None and engine.store.person_of(tenant, user) is None and engine.store.is_empty(tenant, user):
+            raise InvalidInput("There is no such user.", code="unknown_user")
+        begun = 0
+        file.write(_text({"_type": HEADER, "format": FORMAT, "tenant": tenant, "user": user}))
+        for line in engine.store.lines(tenant, user):
+            file.write(_text(line))
+            counts[line["_type"]] = counts.get(line["_type"], 0) + 1
+            begun += 1
+            if begun % 1_000 == 0:
+                progress(sum(counts.values()))
+        file.write(_text({"_type": END, "lines": begun}))
+    return Transferred(counts=counts, outcomes={})
+
+
+def import_(
+    engine: Engine,
+    file: IO[str],
+    *,
+    merge: bool = False,
+    tenant: str | None = None,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Transferred:
+    """Read a whole export, then store it, all or nothing. `tenant`: into this one instead of the file's."""
+    for _ in _sections(file, engine):  # every line is looked at before anything is stored
+        pass
+    counts: dict[str, int] = {}
+    outcomes: dict[str, int] = {}
+    file.seek(0)
+    with engine.store.transaction():
+        for header, lines in _split(file, engine):
+            place, user = tenant or str(header["tenant"]), header.get("user")
+            if merge:
+                _add(outcomes, merge_import.merge(place, lines, engine, progress=progress))
+                continue
+            if not engine.store.is_empty(place, user):
+                raise NotEmpty("Something is stored there already: import into an empty store, or use --merge.")
+            _add(counts, engine.store.load(place, _told(lines, progress)))
+            if engine.model is not None and engine.store.unembedded(place, engine.model, limit=1):
+                embedding.later(place, engine, now=engine.clock())
+    return Transferred(counts=counts, outcomes=outcomes)
+
+
+def _add(total: dict[str, int], more: Mapping[str, int]) -> None:
+    for name, number in more.items():
+        total[name] = total.get(name, 0) + number
+
+
+def _told(lines: Iterator[tuple[int, dict[str, Any]]], progress: Callable[[int], None]) -> Iterator[tuple[int, Any]]:
+    for number, line in lines:
+        if number % 1_000 == 0:
+            progress(number)
+        yield number, line
+
+
+def _split(file: IO[str], engine: Engine) -> Iterator[tuple[dict[str, Any], Iterator[tuple[int, dict[str, Any]]]]]:
+    """Each tenant's header with its lines; the lines must be read before the next header is asked for."""
+    reading = _sections(file, engine)
+    for _, line in reading:
+        if line["_type"] == HEADER:
+            yield line, _until_end(reading)
+
+
+def _until_end(reading: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in reading:
+        if line["_type"] == END:
+            return
+        yield number, line
+
+
+def _sections(file: IO[str], engine: Engine) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every line with its number, checked; a file that stops in the middle is damaged where it stops."""
+    number, begun = 0, None
+    try:
+        for number, text in enumerate(file, start=1):
+            line = _parsed(number, text)
+            kind = line["_type"]
+            if (kind == HEADER) == (begun is not None):
+                raise BadLine(
+                    number, "an export begins with its header" if begun is None else "its end is missing before"
+                )
+            if kind == HEADER and line.get("format") != FORMAT:
+                raise BadLine(number, "it was written by another release")
+            if kind == END and line.get("lines") != number - (begun or 0) - 1:
+                raise BadLine(number, "lines are missing before it")
+            if kind not in (HEADER, END):
+                _checked(number, line, engine)
+            begun = number if kind == HEADER else None if kind == END else begun
+            yield number, line
+    except UnicodeDecodeError:
+        raise BadLine(number + 1, "it is not valid UTF-8") from None
+    if begun is not None or number == 0:
+        raise BadLine(number + 1, "the file ends before its end line")
+
+
+def _parsed(number: int, text: str) -> dict[str, Any]:
+    try:
+        line = json.loads(text)
+    except ValueError:
+        raise BadLine(number, "it is not valid JSON") from None
+    if not isinstance(line, dict) or not isinstance(line.get("_type"), str):
+        raise BadLine(number, "it is no object with a _type")
+    told = line.pop("_crc", None)
+    if told is not None and told != _crc(line):
+        raise BadLine(number, "it is not as it was written")
+    return line
+
+
+def _checked(number: int, line: Mapping[str, Any], engine: Engine) -> None:
+    try:
+        engine.store.check_line(line)
+    except InvalidInput as error:
+        raise BadLine(number, str(error)) from None
+
+
+def _text(line: Mapping[str, Any]) -> str:
+    """A line with its check sum; control characters and separators of lines are escaped."""
+    return json.dumps({**line, "_crc": _crc(line)}, ensure_ascii=True, separators=(",", ":")) + "\n"
+
+
+def _crc(line: Mapping[str, Any]) -> int:
+    said = json.dumps(line, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+    return zlib.crc32(said.encode("ascii"))

@@ -1,0 +1,244 @@
+"""Rows out and in: every table of the schema as lines of JSON, words gathered, times readable, bytes in base64."""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from recollect.errors import BadLine, InvalidInput, StoreError
+from recollect.store.catalogue import catalogue
+from recollect.store.core import Core
+from recollect.store.encoding import COLUMNS, memory_from, micros, moment
+from recollect.store.tables import KEPT, tables
+from recollect.vocabulary import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from recollect.store.driver import Row
+    from recollect.store.tables import Table
+    from recollect.types import Memory
+
+TYPES: Mapping[str, str] = {kept.type: name for name, kept in KEPT.items() if kept.type is not None}
+"""`_type` of a line → its table."""
+_TIMES = frozenset({"at", "since", "valid_from", "valid_to"})
+_JSON = frozenset(
+    {
+        "subject_person_ids", "tags", "entity_refs", "meta", "steps", "payload", "record", "body", "snapshot",
+        "evidence", "given",
+    }
+)  # fmt: skip
+_TEXT = ("content", "quote", "steps")
+"""The present text stands in the line of its memory; earlier ones are lines of their own."""
+_NO_SCOPE = 0
+_WHOSE: Mapping[str, str] = {
+    "scope": "of_scope",
+    "memory": "of_memory",
+    "edge": "of_edge",
+    "person": "of_person",
+    "merge": "of_merge",
+    "todo": "of_todo",
+}
+
+
+class PortablePart(Core):
+    """See `base_portable.Portable`."""
+
+    def lines(self, tenant: str, user: str | None = None) -> Iterator[Mapping[str, Any]]:
+        """Every row of a tenant, or what belongs to one user, in an order in which they can be loaded."""
+        with self.snapshot():
+            for name, kept in KEPT.items():
+                condition = _condition(name, user)
+                if kept.type is None or condition is None:
+                    continue
+                rows = self._rows_of(tables()[name], condition, {"tenant": tenant, "user": user})
+                for row in _gathered(rows) if name == "postings" else rows:
+                    if name != "versions" or not row.pop("is_present"):
+                        yield {"_type": kept.type} | row
+
+    def _rows_of(self, table: Table, condition: str, parameters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        columns = [f"t.{name}" for name in table.columns]
+        source = f"{table.name} AS t"
+        if table.name == "memories":
+            columns += [*(f"v.{name}" for name in _TEXT), "v.at"]
+            source += " JOIN versions AS v ON v.tenant = t.tenant AND v.memory_id = t.id AND v.version = t.text_version"
+        if table.name == "versions":
+            columns.append("m.text_version")
+            source += " JOIN memories AS m ON m.tenant = t.tenant AND m.id = t.memory_id"
+        names = ["text_at" if column == "v.at" else column.partition(".")[2] for column in columns]
+        key = ("scope", "num", "term") if table.name == "postings" else table.key
+        order = ", ".join(f"t.{name}" for name in key)
+        # Names of tables and columns are the schema's own.
+        sql = f"SELECT {', '.join(columns)} FROM {source} WHERE t.tenant = :tenant{condition} ORDER BY {order}"  # noqa: S608
+        wanted = {name: value for name, value in parameters.items() if f":{name}" in sql}
+        for row in self._db.driver.stream(sql, wanted):
+            yield _line(names, row)
+
+    def check_line(self, line: Mapping[str, Any]) -> None:
+        """Raises `InvalidInput` when no store ever gave such a line."""
+        name = TYPES.get(str(line.get("_type")))
+        if name is None:
+            raise InvalidInput(f"unknown _type {line.get('_type')!r}")
+        given = {key: value for key, value in line.items() if key != "_type"}
+        if name == "postings":
+            _check_words(given)
+            return
+        known = dict(tables()[name].columns)
+        if name == "memories":
+            known |= {column: tables()["versions"].columns[column] for column in _TEXT}
+            known["text_at"] = tables()["versions"].columns["at"]
+        for column in known.keys() | given.keys():
+            if column not in known or (column not in given and known[column].is_required):
+                raise InvalidInput(f"{'unknown' if column not in known else 'missing'} {column}")
+            if not _fits(column, given.get(column), known[column].kind, is_required=known[column].is_required):
+                raise InvalidInput(f"{column} is not what it should be")
+
+    def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
+        """Put numbered lines into a tenant, all or none."""
+        counts: dict[str, int] = {}
+        numbers = {_NO_SCOPE: _NO_SCOPE}
+        with self.transaction():
+            for number, line in lines:
+                try:
+                    self._load_line(tenant, line, numbers)
+                except (StoreError, KeyError) as error:
+                    raise BadLine(number, "it clashes with what is stored, or with another line") from error
+                counts[line["_type"]] = counts.get(line["_type"], 0) + 1
+            self._numbers.clear()
+        return counts
+
+    def _load_line(self, tenant: str, line: Mapping[str, Any], numbers: dict[int, int]) -> None:
+        table = tables()[TYPES[line["_type"]]]
+        row = {name: _stored(name, value) for name, value in line.items() if name != "_type"}
+        if table.name == "scopes":
+            taken = self._scope(tenant, Space(row["space"]), row["owner"])
+            numbers[row["scope"]] = self._count_up(tenant, _NO_SCOPE, "scope") if taken is None else taken
+        if "scope" in row:
+            row["scope"] = numbers[row["scope"]]
+        if table.name == "counters" and row["scope"] == _NO_SCOPE and row["kind"] == "scope":
+            return  # scopes were counted as they came
+        if table.name == "postings":
+            place = {"tenant": tenant, "scope": row["scope"], "num": row["num"]}
+            self._db.run_many("posting_add", [place | {"term": term, "tf": tf} for term, tf in line["terms"].items()])
+            return
+        if table.name == "memories":
+            text = {name: row.pop(name, None) for name in _TEXT}
+            self._insert("memories", tenant, row)
+            place = {"memory_id": row["id"], "version": row["text_version"], "at": row.pop("text_at")}
+            self._insert("versions", tenant, place | text)
+            return
+        self._insert(table.name, tenant, row)
+
+    def _insert(self, table: str, tenant: str, row: Mapping[str, Any]) -> None:
+        columns = ["tenant", *(name for name in row if name in tables()[table].columns)]
+        values = ", ".join(f":{name}" for name in columns)
+        # A policy is shared; names are the schema's own.
+        clash = " ON CONFLICT DO NOTHING" if table == "policies" else ""
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values}){clash}"  # noqa: S608
+        self._db.driver.run(sql, {"tenant": tenant, **{name: row[name] for name in columns[1:]}})
+
+    def memory_of(self, tenant: str, line: Mapping[str, Any]) -> Memory:
+        """The memory that a line tells of, as it would stand in this tenant."""
+        stored = {name: _stored(name, value) for name, value in line.items()} | {"tenant": tenant}
+        return memory_from(tuple(stored.get(name) for name in COLUMNS))
+
+    def raise_counter(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
+        """Give out no id of this kind up to this number."""
+        with self._within():
+            scope = self._scope_or_new(tenant, space, owner)
+            self._db.run("counter_raise", {"tenant": tenant, "scope": scope, "kind": kind, "number": number})
+
+    def is_empty(self, tenant: str, user: str | None = None) -> bool:
+        """Has nothing been stored for this tenant, or in this user's own space?"""
+        if user is not None:
+            return self._scope(tenant, Space.USER, user) is None
+        return self._db.one("any_scope", {"tenant": tenant}) is None
+
+    def backup(self, path: Path) -> int:
+        """A copy of everything as it is now, while others read and write."""
+        return self._db.driver.backup(path)
+
+
+def _condition(table: str, user: str | None) -> str | None:
+    """Which rows of a table are given; None: none of them."""
+    whose = KEPT[table].whose
+    if table == "jobs":  # rounds through a tenant are queued again by themselves
+        return " AND t.key <> ''" if user is None else None
+    if user is None or whose == "all":
+        return ""
+    if whose in ("user", "owner", "asker"):
+        return f" AND t.{'user_id' if whose == 'user' else whose} = :user"
+    if whose == "nobody":
+        return None
+    block = catalogue()[_WHOSE[whose]]
+    return f" AND t.{block.replace('person_id IN', 'id IN', 1) if table == 'persons' else block}"
+
+
+def _gathered(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The words of a memory in one line."""
+    for (scope, num), words in groupby(rows, key=lambda row: (row["scope"], row["num"])):
+        yield {"scope": scope, "num": num, "terms": {row["term"]: row["tf"] for row in words}}
+
+
+def _line(names: list[str], row: Row) -> dict[str, Any]:
+    line = {name: _shown(name, value) for name, value in zip(names, row, strict=True) if value is not None}
+    if "text_version" in line and "memory_id" in line:
+        line["is_present"] = line.pop("text_version") == line["version"]
+    return line
+
+
+def _is_time(name: str) -> bool:
+    return name in _TIMES or name.endswith("_at")
+
+
+def _shown(name: str, value: Any) -> Any:  # noqa: ANN401 -- any column
+    if isinstance(value, bytes | memoryview):
+        return base64.b64encode(value).decode("ascii")
+    if _is_time(name) and isinstance(value, int):
+        return moment(value).isoformat()
+    if name in _JSON and isinstance(value, str):
+        parsed = json.loads(value) if value[:1] in "[{" else value
+        return parsed if not isinstance(parsed, str) and _dumped(parsed) == value else value
+    return value
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _stored(name: str, value: Any) -> Any:  # noqa: ANN401 -- any column
+    if isinstance(value, list | dict):
+        return _dumped(value)
+    if name == "vector":
+        return base64.b64decode(value)
+    if _is_time(name) and isinstance(value, str):
+        return micros(datetime.fromisoformat(value))
+    return value
+
+
+def _check_words(given: Mapping[str, Any]) -> None:
+    terms = given.get("terms")
+    places = [given.get("scope"), given.get("num")]
+    counts = terms.values() if isinstance(terms, dict) else (None,)
+    if given.keys() != {"scope", "num", "terms"} or not all(isinstance(one, int) for one in (*places, *counts)):
+        raise InvalidInput("words are a scope, a number and counted terms")
+
+
+def _fits(name: str, value: object, kind: str, *, is_required: bool) -> bool:
+    if value is None:
+        return not is_required
+    try:
+        stored = _stored(name, value)
+    except (ValueError, TypeError):
+        return False
+    accepted: Mapping[str, tuple[type, ...]] = {
+        "TEXT": (str,),
+        "INTEGER": (int,),
+        "REAL": (int, float),
+        "BLOB": (bytes,),
+    }
+    return isinstance(stored, accepted[kind]) and not isinstance(stored, bool)

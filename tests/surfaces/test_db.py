@@ -1,0 +1,93 @@
+"""`recollect db`: copies of the store, in and out, on the command line."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import recollect
+from recollect.config import Config
+
+
+def test_export_import_and_move(cli, tmp_path):
+    cli("remember", "My wife Sarah likes Italian food")
+    told = cli("db", "export")
+    assert told.status == 0
+    assert json.loads(told.out.splitlines()[0])["_type"] == "recollect"
+    file = tmp_path / "all.jsonl"
+    assert "memories" in cli("db", "export", str(file)).out
+    assert file.read_text(encoding="utf-8") == told.out
+    assert cli("db", "export", str(file)).status == 1, "a file is never overwritten"
+    other = ("--db", str(tmp_path / "other.db"))
+    assert cli("db", "import", str(file), *other).status == 0
+    assert cli("db", "export", *other).out == told.out
+    again = cli("db", "import", str(file), *other)
+    assert (again.status, "--merge" in again.err) == (1, True)
+    merged = cli("db", "import", str(file), "--merge", "--json", *other)
+    assert merged.json["outcomes"]["duplicate"] == 1
+    assert cli("db", "move", str(tmp_path / "third.db")).status == 0
+    assert cli("db", "export", "--db", str(tmp_path / "third.db")).out == told.out
+    assert "Italian" in cli("db", "export", "--of", "alice").out
+
+
+def test_a_damaged_file_is_named_by_its_line(cli, tmp_path):
+    cli("remember", "My wife Sarah likes Italian food")
+    text = cli("db", "export").out.splitlines(keepends=True)
+    file = tmp_path / "damaged.jsonl"
+    file.write_text("".join([*text[:3], text[3][:20] + "\n", *text[4:]]), encoding="utf-8")
+    done = cli("db", "import", str(file), "--json", "--db", str(tmp_path / "other.db"))
+    assert done.status == 1
+    assert done.json["error"]["code"] == "damaged_file"
+    assert "Line 4" in done.err
+    file.write_bytes(b"\xff\xfe\n")
+    assert cli("db", "import", str(file), "--db", str(tmp_path / "other.db")).status == 1
+    assert cli("db", "import", str(tmp_path / "nothing.jsonl")).status == 2
+
+
+def test_backup_and_restore(cli, tmp_path):
+    cli("remember", "I keep bees")
+    copy = tmp_path / "copies" / "one.db"
+    assert cli("db", "backup", str(copy)).status == 0
+    assert cli("db", "backup", str(copy)).status == 1
+    cli("remember", "I drive an old Saab")
+    refused = cli("db", "restore", str(copy), "--json")
+    assert refused.json["error"]["code"] == "not_confirmed"
+    assert cli("db", "restore", str(copy), "--yes").status == 0
+    listed = cli("memory", "list").out
+    assert "bees" in listed
+    assert "Saab" not in listed
+    assert cli("db", "restore", str(tmp_path / "none.db"), "--yes").status == 1
+    (tmp_path / "bad.db").write_bytes(b"no database at all" * 999)
+    assert cli("db", "restore", str(tmp_path / "bad.db"), "--yes", "--json").json["error"]["code"] == "damaged_file"
+    assert "bees" in cli("memory", "list").out
+
+
+def test_migrate_says_how_many_steps(cli):
+    cli("remember", "I keep bees")
+    assert cli("db", "migrate", "--json").json == {"steps": 0}
+
+
+def test_a_backup_under_load_is_whole(tmp_path, clock):
+    with recollect.open(tmp_path / "m.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
+        stop = threading.Event()
+
+        def write():
+            number = 0
+            while not stop.is_set():
+                memory.at(user=f"u{number % 3}").add(f"Note number {number} about the harbour")
+                number += 1
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            for number in range(5):
+                memory.upkeep.backup(tmp_path / f"copy{number}.db")
+        finally:
+            stop.set()
+            thread.join()
+    counts = []
+    for number in range(5):
+        with recollect.open(tmp_path / f"copy{number}.db", config=Config(), clock=clock, embedder="none") as copy:
+            assert not list(copy.engine.store.verify("default"))
+            counts.append(sum(copy.engine.store.counts("default").values()))
+    assert counts == sorted(counts)
