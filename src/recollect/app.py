@@ -13,7 +13,7 @@ from recollect.flows.engine import Engine
 from recollect.flows.filters import memory_type
 from recollect.flows.filters import parse as parse_filters
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from recollect.handles import Consents, Events, Keys, People, Upkeep, WorkerMode
+from recollect.handles import Consents, Events, Keys, People, Sessions, Todos, Upkeep, WorkerMode
 from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
@@ -47,6 +47,8 @@ class Memory:
         self.upkeep = Upkeep(engine, worker)
         self.people = People(engine)
         self.consents = Consents(engine)
+        self.sessions = Sessions(engine)
+        self.todos = Todos(engine)
         self.keys = Keys(engine)
         self.events = Events(engine)
         self.access = AccessCounts(engine)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from recollect import flows
 from recollect.errors import InvalidInput
 from recollect.flows import filters as filter_names
+from recollect.flows.requests import RememberRequest, Statement
+from recollect.turns import RECALL_TOKENS, RECALL_TOP, Turn
 from recollect.when import moment
 
 if TYPE_CHECKING:
@@ -16,9 +18,13 @@ if TYPE_CHECKING:
 
     from recollect.flows.access import AccessCounts
     from recollect.flows.context import Context
+    from recollect.flows.conversation import SessionShown
     from recollect.flows.engine import Engine
     from recollect.flows.observe import Observed
     from recollect.flows.query import Answered, Returns
+    from recollect.policies.sessions import Session, State
+    from recollect.policies.todos import Todo
+    from recollect.types import Outcome
     from recollect.types import Viewpoint as Place
 
 
@@ -43,6 +49,57 @@ class Conversing:
         block = flows.context.context(request, self._engine, nonce=token_hex(6))
         self._access.add(self.place, block.memory_ids)
         return block
+
+    def turn(self, user_text: str, *, budget_tokens: int = 1_200) -> Turn:
+        """Take in what the user just said: counts, session, todos, transcript; with the context of the reply."""
+        if not isinstance(user_text, str):
+            raise InvalidInput("turn takes the text of the user's message.", code="invalid_parameter")
+        request = flows.turn.TurnRequest(viewpoint=self.place, text=user_text, budget_tokens=budget_tokens)
+        turned = flows.turn.turn(request, self._engine, nonce=token_hex(6))
+        self._access.add(self.place, turned.context.memory_ids)
+
+        def once_more(text: str) -> Answered:
+            return self.query(text[: flows.turn.QUERY_MAX], top_k=RECALL_TOP, budget_tokens=RECALL_TOKENS)
+
+        below = self._engine.on_demand_below
+        return Turn(turned, user_text, recall_below=below, finish=self.finish_turn, query=once_more)
+
+    def finish_turn(self, session_id: str, text: str) -> str | None:
+        """Take the reply to a turn of that session into the transcript; the id of the message."""
+        if not isinstance(text, str):
+            raise InvalidInput("finish_turn takes the text of the reply.", code="invalid_parameter")
+        return flows.turn.finish(text, session_id, self.place, self._engine)
+
+    def sessions(self, *, limit: int = 20) -> tuple[Session, ...]:
+        """Conversations of this user and persona, newest first."""
+        return flows.conversation.listing(self.place, self._engine, limit=limit)
+
+    def session(self, session_id: str) -> SessionShown:
+        """One conversation with its summary and messages."""
+        return flows.conversation.shown(session_id, self.place, self._engine)
+
+    def state(self) -> State:
+        """What lasts from session to session."""
+        return flows.conversation.state(self.place, self._engine)
+
+    def todos(self, *, status: str = "PENDING", limit: int = 50) -> tuple[Todo, ...]:
+        """What this user means to do, as told to this persona, oldest first; `ALL`: whatever became of it."""
+        return flows.todos.listing(self.place, self._engine, status=status, limit=limit)
+
+    def complete_todo(self, todo_id: str) -> Todo:
+        """It is done; a habit goes on."""
+        return flows.todos.end(todo_id, self.place, self._engine, "done")
+
+    def dismiss_todo(self, todo_id: str) -> Todo:
+        """It is no longer wanted."""
+        return flows.todos.end(todo_id, self.place, self._engine, "dismissed")
+
+    def seed_profile(self, facts: Sequence[str]) -> tuple[Outcome, ...]:
+        """Facts that are established from the start: pinned, and told as such."""
+        if isinstance(facts, str) or not all(isinstance(fact, str) for fact in facts):
+            raise InvalidInput("seed_profile takes a list of texts.", code="invalid_fact")
+        statements = tuple(Statement(text=fact, origin="seeded_profile", is_pinned=True) for fact in facts)
+        return flows.remember.remember(RememberRequest(viewpoint=self.place, statements=statements), self._engine)
 
     def query(
         self,

@@ -56,6 +56,26 @@ class ProposalNotFound(RecollectError, LookupError):
         self.proposal_id = proposal_id
 
 
+class SessionNotFound(RecollectError, LookupError):
+    """No such session of the asker with this persona."""
+
+    code = "not_found"
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__("No such session. `recollect sessions` shows the ids.")
+        self.session_id = session_id
+
+
+class TodoNotFound(RecollectError, LookupError):
+    """No such todo of the asker with this persona."""
+
+    code = "not_found"
+
+    def __init__(self, todo_id: str) -> None:
+        super().__init__("No such todo. `recollect todos` shows the ids.")
+        self.todo_id = todo_id
+
+
 class Ambiguous(RecollectError, LookupError):
     """A name or id prefix that fits several; never guessed."""
 

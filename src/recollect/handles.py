@@ -14,6 +14,7 @@ from recollect.types import Viewpoint
 
 if TYPE_CHECKING:
     from recollect.flows.consolidate import Consolidated
+    from recollect.flows.conversation import SessionShown
     from recollect.flows.curate import Curated
     from recollect.flows.doctor import Diagnosis
     from recollect.flows.engine import Engine
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from recollect.flows.transfer import Transferred
     from recollect.jobs import Done, Runner
     from recollect.policies.consent import State
+    from recollect.policies.sessions import RollingSummary, Session, Spine
+    from recollect.policies.sessions import State as SessionState
+    from recollect.policies.todos import Todo
     from recollect.store.base_consent import Proposal
     from recollect.store.base_jobs import Job, JobKey
     from recollect.store.base_server import ApiKey
@@ -272,6 +276,70 @@ class Consents:
     def expire(self) -> int:
         """Close what nobody answered in time; how many."""
         return flows.consent.expire(self._place.tenant, self._engine)
+
+
+class Sessions:
+    """Conversations of any user of one tenant, as an operator sees them."""
+
+    def __init__(self, engine: Engine, tenant: str = "default") -> None:
+        self._engine = engine
+        self._tenant = tenant
+
+    def of(self, tenant: str) -> Sessions:
+        """Those of another tenant."""
+        return Sessions(self._engine, tenant)
+
+    def list(self, user: str, *, persona: str | None = None, limit: int = 20) -> tuple[Session, ...]:
+        """Of a user and a persona, newest first."""
+        return flows.conversation.listing(self._place(user, persona), self._engine, limit=limit)
+
+    def show(self, session_id: str, user: str, *, persona: str | None = None) -> SessionShown:
+        """One with its summary and messages."""
+        return flows.conversation.shown(session_id, self._place(user, persona), self._engine)
+
+    def state(self, user: str, *, persona: str | None = None) -> SessionState:
+        """What lasts from session to session."""
+        return flows.conversation.state(self._place(user, persona), self._engine)
+
+    def summaries(self, user: str, *, persona: str | None = None) -> tuple[RollingSummary, ...]:
+        """Every version of the rolling summary, oldest first."""
+        return flows.conversation.rolling_versions(self._place(user, persona), self._engine)
+
+    def spines(self, user: str, *, limit: int = 20) -> tuple[Spine, ...]:
+        """Every version of the long-term summary, newest first."""
+        return self._engine.store.spines(self._tenant, user, limit=limit)
+
+    def _place(self, user: str, persona: str | None) -> Viewpoint:
+        return Viewpoint(tenant=self._tenant, user=user, persona=persona)
+
+
+class Todos:
+    """Todos of any user of one tenant, as an operator sees them."""
+
+    def __init__(self, engine: Engine, tenant: str = "default") -> None:
+        self._engine = engine
+        self._tenant = tenant
+
+    def of(self, tenant: str) -> Todos:
+        """Those of another tenant."""
+        return Todos(self._engine, tenant)
+
+    def list(
+        self, user: str, *, persona: str | None = None, status: str = "PENDING", limit: int = 50
+    ) -> tuple[Todo, ...]:
+        """Of a user and a persona, oldest first; `ALL`: whatever became of them."""
+        place = Viewpoint(tenant=self._tenant, user=user, persona=persona)
+        return flows.todos.listing(place, self._engine, status=status, limit=limit)
+
+    def complete(self, todo_id: str, user: str, *, persona: str | None = None) -> Todo:
+        """It is done; a habit goes on."""
+        place = Viewpoint(tenant=self._tenant, user=user, persona=persona)
+        return flows.todos.end(todo_id, place, self._engine, "done")
+
+    def dismiss(self, todo_id: str, user: str, *, persona: str | None = None) -> Todo:
+        """It is no longer wanted."""
+        place = Viewpoint(tenant=self._tenant, user=user, persona=persona)
+        return flows.todos.end(todo_id, place, self._engine, "dismissed")
 
 
 class Keys:

@@ -97,6 +97,12 @@ JOBS: Mapping[str, Work] = {
         every=DAY,
     ),
     "insights": Work(doc="Ask a model what a person's last days show.", run=flows.insights.job, every=DAY),
+    "summarise": Work(
+        doc="Renew rolling summaries, close silent sessions and say what they were about.",
+        run=flows.summarise.job,
+        is_sweep=False,
+    ),
+    "spine": Work(doc="Write a new version of a user's long-term summary.", run=flows.summarise.job, is_sweep=False),
     "consent": Work(doc="Close questions that nobody answered in a week.", run=flows.consent.job, every=DAY),
 }
 

@@ -55,6 +55,7 @@ def open(
         privacy=settings.privacy_options(),
         categories=settings.categories,
         keep_turns=settings.delta.keep_turns,
+        on_demand_below=settings.recall.on_demand_below,
         gate=GateOptions(
             deny_patterns=settings.privacy.deny_patterns,
             confidence_min=settings.memory.extraction_confidence_threshold,

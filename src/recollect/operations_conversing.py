@@ -7,6 +7,9 @@ from recollect.operation import Operation, Parameter
 
 QUERY = Parameter(name="query", doc="What to look for, in any words.", is_required=True)
 
+SESSION = Parameter(name="session_id", doc="Id of the session.", is_required=True)
+TODO = Parameter(name="todo_id", doc="Id of the todo, or a unique beginning of it.", is_required=True)
+
 CONVERSING: tuple[Operation, ...] = (
     Operation(
         name="context",
@@ -60,5 +63,86 @@ CONVERSING: tuple[Operation, ...] = (
         ),
         answer=answers.query,
         is_read=True,
+    ),
+    Operation(
+        name="turn",
+        python="turn",
+        cli=("turn", "take"),
+        rpc="memory.turn",
+        http=("POST", "/v1/turns"),
+        doc="Take in what a user just said: session, todos, transcript; gives the context of the reply.",
+        parameters=(
+            Parameter(name="user_text", doc="The user's message.", is_required=True),
+            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200),
+        ),
+        answer=answers.turn,
+    ),
+    Operation(
+        name="finish_turn",
+        python="finish_turn",
+        cli=("turn", "finish"),
+        rpc="memory.finish_turn",
+        http=("POST", "/v1/turns/{session_id}/reply"),
+        doc="Take the reply to a turn into the transcript.",
+        parameters=(SESSION, Parameter(name="text", doc="The reply.", is_required=True)),
+        answer=answers.plain_json,
+    ),
+    Operation(
+        name="sessions",
+        python="sessions",
+        cli=("sessions",),
+        rpc="memory.sessions",
+        http=("GET", "/v1/sessions"),
+        doc="List your conversations with this persona, newest first.",
+        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=20),),
+        answer=answers.plain_json,
+    ),
+    Operation(
+        name="session",
+        python="session",
+        cli=("session",),
+        rpc="memory.session",
+        http=("GET", "/v1/sessions/{session_id}"),
+        doc="Show one conversation: what it was about and what was said.",
+        parameters=(SESSION,),
+        answer=answers.plain_json,
+    ),
+    Operation(
+        name="todos",
+        python="todos",
+        cli=("todos",),
+        rpc="memory.todos",
+        http=("GET", "/v1/todos"),
+        doc="List what you mean to do, as you told this persona.",
+        parameters=(
+            Parameter(
+                name="status",
+                doc="Which ones.",
+                default="PENDING",
+                choices=("PENDING", "COMPLETED", "SKIPPED", "ALL"),
+            ),
+            Parameter(name="limit", kind="integer", doc="At most so many.", default=50),
+        ),
+        answer=answers.plain_json,
+    ),
+    Operation(
+        name="complete_todo",
+        python="complete_todo",
+        cli=("todo", "done"),
+        rpc="memory.complete_todo",
+        http=("POST", "/v1/todos/{todo_id}/complete"),
+        doc="Say that something is done; a habit goes on.",
+        parameters=(TODO,),
+        answer=answers.plain_json,
+    ),
+    Operation(
+        name="dismiss_todo",
+        python="dismiss_todo",
+        cli=("todo", "dismiss"),
+        rpc="memory.dismiss_todo",
+        http=("POST", "/v1/todos/{todo_id}/dismiss"),
+        doc="Say that something is no longer wanted.",
+        parameters=(TODO,),
+        answer=answers.plain_json,
     ),
 )

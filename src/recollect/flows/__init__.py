@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         consent,
         consolidate,
         context,
+        conversation,
         curate,
         doctor,
         events,
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
         recall,
         remember,
         showing,
+        summarise,
+        todos,
         transfer,
+        turn,
     )
 
 __all__ = [
@@ -41,6 +45,7 @@ __all__ = [
     "consent",
     "consolidate",
     "context",
+    "conversation",
     "curate",
     "doctor",
     "events",
@@ -59,7 +64,10 @@ __all__ = [
     "recall",
     "remember",
     "showing",
+    "summarise",
+    "todos",
     "transfer",
+    "turn",
 ]
 
 

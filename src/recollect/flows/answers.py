@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.flows.people_by_hand import Merged, Reviewed
     from recollect.flows.query import Answered, Bullet
     from recollect.flows.showing import Acquaintance, Shown
+    from recollect.flows.turn import Turned as Turn
     from recollect.types import Hit, Outcome
 
 JSON = Any
@@ -111,6 +112,17 @@ def query(value: Answered) -> JSON:
     """A bare array of bullets; asked from a thread, with what changed for it."""
     bullets = [_bullet(one) for one in value]
     return bullets if value.thread is None else {"delta": list(value.delta), "bullets": bullets}
+
+
+def turn(value: Turn) -> JSON:
+    """The context, and what the message did."""
+    return {
+        "context": context(value.context),
+        "session": as_json(value.session),
+        "state": as_json(value.state),
+        "todos": as_json(value.todos),
+        "message_id": value.message_id,
+    }
 
 
 def _bullet(value: Bullet) -> JSON:

@@ -242,13 +242,16 @@ def expire(tenant: str, engine: Engine, *, within: Callable[[], AbstractContextM
             return done
 
 
-def question(viewpoint: Viewpoint, engine: Engine) -> str | None:
-    """What to ask the user now: the oldest question, marked as asked here. Benign fields are never asked about."""
+def question(viewpoint: Viewpoint, engine: Engine, *, peek: bool = False) -> str | None:
+    """What to ask the user now: the oldest question, marked as asked here. Benign fields are never asked about.
+
+    `peek`: nobody is asked, it is only looked at.
+    """
     waiting = [one for one in proposals(viewpoint, engine) if one.field in consent.SENSITIVE] if viewpoint.user else []
     if not waiting:
         return None
     first = waiting[0]
-    if first.asked_in != _here(viewpoint):
+    if first.asked_in != _here(viewpoint) and not peek:
         with engine.store.transaction():
             engine.store.put_proposal(replace(first, asked_in=_here(viewpoint)))
     return consent.question(first.field, first.new, first.old)

@@ -32,6 +32,7 @@ AUTHORITY_OF: Mapping[Source, Authority] = {
     "system": Authority.SYSTEM_IMPOSED,
 }
 
+PINNED_IMPORTANCE = 3.0
 ROLE_OF: Mapping[Source, str] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 
@@ -122,7 +123,8 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         sensitivity=claim.sensitivity,
         portable=claim.portable,
         confidential=claim.confidential,
-        importance=claim.importance,
+        importance=max(claim.importance, PINNED_IMPORTANCE) if statement.is_pinned else claim.importance,
+        pinned=statement.is_pinned,
         confidence=claim.confidence,
         is_correction=claim.is_correction,
         created_at=now,

@@ -58,6 +58,8 @@ class Engine:
     keep_turns: int = 50
     """Turns of a thread for which its changes are kept."""
     lifecycle: Lifecycle = field(default_factory=Lifecycle)
+    on_demand_below: float = 0.5
+    """Confidence of an agent below which memory is asked once more in a turn."""
     max_entries: int | None = None
     keeps_traces: bool = True
     """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, KeyTaken
-from recollect.flows import consent, draft, people, remember, verdicts, views
+from recollect.flows import consent, draft, people, remember, todos, verdicts, views
 from recollect.flows.duty import digest
 from recollect.flows.requests import Statement
 from recollect.judges.base import Reading
@@ -19,6 +19,7 @@ from recollect.store.base import Filter
 from recollect.store.base_jobs import NewJob
 from recollect.store.base_messages import Place
 from recollect.types import Claim, Outcome, Reference, Viewpoint
+from recollect.vocabulary import MemoryType
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,6 +56,8 @@ class _Read:
     engine: Engine
     """Its judge knows the verdicts and calls no model."""
     notices: tuple[Notice, ...] = ()
+    heard: todos.Heard | None = None
+    """What it means for the todos, where no turn has kept that already."""
 
 
 def later(viewpoint: Viewpoint, engine: Engine, *, now: datetime) -> None:
@@ -126,6 +129,7 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine) -> _Read:
     source = extraction.readable(message)
     if source is None or own.user is None:
         return _Read(message=message, viewpoint=own, engine=engine)
+    heard = todos.overheard(message, own, engine)
     now, said_at = engine.clock(), message.at or message.arrived_at or engine.clock()
     name, speaker = _speaker(message, own, engine)
     before = engine.store.messages_before(place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
@@ -156,6 +160,7 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine) -> _Read:
         same=consent.same_values(claims, own, engine) if speaker is None else None,
         engine=settled,
         notices=tuple(notices),
+        heard=heard,
     )
 
 
@@ -193,9 +198,11 @@ def _statement(claim: Claim, message: Message, engine: Engine) -> Statement:
 def _write(item: _Read) -> list[Outcome]:
     """Store what one message teaches, as much as is allowed; what is not leaves a ledger row."""
     viewpoint, engine = item.viewpoint, item.engine
+    now = engine.clock()
+    if item.heard is not None:
+        todos.heed(item.heard, engine, now, None)
     if not item.claims:
         return []
-    now = engine.clock()
     view = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
     verdicts.record(item.notices, viewpoint, engine, now)
@@ -227,6 +234,8 @@ def _person(item: _Read, view: View, engine: Engine) -> Person | None:
 def _refusal(claim: Claim, item: _Read, written: int, now: datetime) -> str | None:
     if REDACTED in claim.content or REDACTED in (claim.quote or ""):
         return "privacy_deny_sensitive"
+    if claim.type is MemoryType.TASK and todos.is_kept(claim.quote or claim.content, item.viewpoint, item.engine):
+        return "is_todo"
     user = item.viewpoint.user or ""
     today = item.engine.store.tally(item.viewpoint.tenant, FACTS, user, day=now.date())
     decision = extraction.admit(written, today, item.engine.extraction)

@@ -119,16 +119,3 @@ def retold(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Memo
         return tuple(memories)
     known = persons(filter(None, speakers), view, engine)
     return tuple(replace(memory, content=told(memory, known, view)) for memory in memories)
-
-
-def known_lines(view: View, engine: Engine, *, limit: int) -> tuple[str, ...]:
-    """People the asker knows, latest first, with what they are to the asker."""
-    lines = []
-    for person in engine.store.known(view, limit=limit):
-        if person.id == view.person:
-            continue
-        shown = seen_by(person, view.user)
-        relation = relation_to(shown, view.user, own=view.person)
-        name = label(shown, asker=view.user)
-        lines.append(f"{name} ({relation})" if relation and relation not in name else name)
-    return tuple(dict.fromkeys(lines))

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from recollect.policies.summaries import Parts, Talk
+    from recollect.policies.todos import Intents
     from recollect.types import Claim, Memory, Message
     from recollect.vocabulary import EventType
 
@@ -100,6 +102,15 @@ class Judge(Protocol):
 
     def is_talk(self, text: str) -> bool:
         """Whether nothing in a text that is no question could be kept: compliments, orders for now, suppositions."""
+
+    def intents(self, text: str, *, now: datetime, open_todos: Sequence[str]) -> Intents:
+        """What the speaker means to do, and which of their open todos the text ends."""
+
+    def rolling(self, previous: str, talk: Talk) -> str:
+        """The summary of a running conversation; nothing invented, what is open carried over."""
+
+    def session(self, talk: Talk) -> Parts:
+        """What an ended session was about."""
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone, in plain sentences to the asker; says so when they do not hold it."""

@@ -17,7 +17,7 @@ from recollect.judges.llm_meter import Account, Meter, ProcessMeter, count
 from recollect.judges.llm_notices import Fallback, Rejected, note
 from recollect.judges.llm_prompt import fenced, prompt
 from recollect.judges.llm_settled import SettledJudge
-from recollect.judges.rules import RulesJudge
+from recollect.judges.rules import RulesJudge, TalkRules
 from recollect.policies import budget
 from recollect.policies.budget import Limits
 from recollect.vocabulary import EventType, Kind
@@ -62,7 +62,7 @@ class LLMOptions:
     limits: Limits = field(default_factory=Limits)
 
 
-class LLMJudge:
+class LLMJudge(TalkRules):
     """Judges by a model. Every call is within budget, holds no secret, and ends in checked claims or in rules."""
 
     def __init__(

@@ -238,6 +238,9 @@ class Sights(Protocol):
     def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
         """(one, other, strength) of every pair among these memories that is related; all of them were seen already."""
 
+    def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these memories that the view sees now."""
+
     def count(self, view: View) -> Mapping[str, int]:
         """Visible memories by type."""
 

@@ -102,6 +102,13 @@ class ViewsPart(Core):
             return ()
         return tuple(self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)}))
 
+    def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these memories that the view sees now."""
+        if not memory_ids:
+            return frozenset()
+        key = {"ids": json_list(sorted(set(memory_ids)))}
+        return frozenset(row[0] for row in self._db.rows("in_sight", self._parameters(view) | key))
+
     def count(self, view: View) -> Mapping[str, int]:
         """Visible memories by type."""
         parameters = self._parameters(view)

@@ -10,11 +10,35 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from recollect.judges.base import Answer, Fact, Question, Reading, Verdict
+    from recollect.policies.summaries import Parts, Talk
+    from recollect.policies.todos import Intents
     from recollect.types import Claim, Memory
     from recollect.vocabulary import EventType
 
 
-class RulesJudge:
+class TalkRules:
+    """What every judge reads and sums up by rules: todos, and conversations in their own words."""
+
+    def intents(self, text: str, *, now: datetime, open_todos: Sequence[str]) -> Intents:
+        """What the speaker means to do, and which of their open todos the text ends."""
+        from recollect.judges.rules.todos import read
+
+        return read(text, now=now, open_todos=open_todos)
+
+    def rolling(self, previous: str, talk: Talk) -> str:
+        """The summary of a running conversation, in the user's own sentences."""
+        from recollect.policies.summaries import rolling
+
+        return rolling(previous, talk)
+
+    def session(self, talk: Talk) -> Parts:
+        """What an ended session was about, in the user's own sentences."""
+        from recollect.policies.summaries import session
+
+        return session(talk)
+
+
+class RulesJudge(TalkRules):
     """The default judge. Its parts load when they are first used."""
 
     name = "rules"

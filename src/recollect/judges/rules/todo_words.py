@@ -69,6 +69,11 @@ HEDGE = re.compile(
     r"(?:heard|replied|answered|got|gotten|received|responded|written) (?:back )?(?:\w+ )*?yet\b|\bi haven['’]t heard",
     re.IGNORECASE,
 )
+PASSING = re.compile(
+    r"\b(?:some ?day|one day|eventually|at some point|some ?time|maybe|perhaps|probably"
+    r"|possibly|finally|just|really|still)\b",
+    re.IGNORECASE,
+)
 OF_SPEAKER = re.compile(r"\b(?:i|i['’]\w+|we|me|my|still waiting)\b", re.IGNORECASE)
 
 ASKED = re.compile(

@@ -26,6 +26,10 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'])|\n+")
 _BEFORE_TIME = re.compile(
     r"(?:[,\s]+(?:by|on|before|at|in|until|till|this|the|for|from|around|next|sometime))*[,\s]*$", re.IGNORECASE
 )
+_NEXT_CLAUSE = re.compile(
+    r"(?:,|;| -|,? (?:and|but|so|because|since)) (?:and |but |so )?(?=(?:i|my|we|our|it|he|she|they|you|that|this)\b)",
+    re.IGNORECASE,
+)
 _OPENING = re.compile(
     r"^(?:(?:i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|i|we|and|but|so|well|ok(?:ay)?|alright|yes"
     r"|hmm)\b[,\s]*)+",
@@ -95,6 +99,8 @@ def _made(kind: TodoKind, phrase: str, sentence: str, now: datetime | None) -> I
         found = [mention for mention in times.mentions(sentence, now) if mention.to > now]
         due_at = found[0].to if found else None
     bare = said.ALSO_WILL.sub("", phrase)
+    if kind in (TodoKind.COMMITMENT, TodoKind.HABIT):
+        bare = _NEXT_CLAUSE.split(bare, maxsplit=1)[0]
     if kind is TodoKind.COMMITMENT and now is not None:
         bare = _undated(bare, now)
     text = bare.strip(" .,;:!-")
@@ -109,7 +115,7 @@ def _made(kind: TodoKind, phrase: str, sentence: str, now: datetime | None) -> I
 def _undated(text: str, now: datetime) -> str:
     for mention in reversed(times.mentions(text, now)):
         before = _BEFORE_TIME.sub("", text[: mention.start])
-        text = f"{before} {text[mention.end :].strip()}".strip()
+        text = f"{before} {text[mention.end :].strip()}".replace(" ,", ",").strip()
     return text
 
 
@@ -119,7 +125,7 @@ def _opened(sentence: str) -> str:
 
 def key_of(text: str) -> str:
     """What every telling of one intent has in common: its words without dates, repetition and light verbs, in order."""
-    bare = said.RECURRENCE.sub(" ", text)
+    bare = said.PASSING.sub(" ", said.RECURRENCE.sub(" ", text))
     terms = query_terms(bare) or query_terms(text)
     roots = {_root(term) for term in terms}
     telling = roots - _LIGHT - STOP_WORDS

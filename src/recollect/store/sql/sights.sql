@@ -228,6 +228,10 @@ WHERE e.tenant = :tenant AND e.kind = 'related_to'
   AND e.dst IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
 ORDER BY e.src, e.dst
 
+-- name: in_sight
+SELECT m.id FROM memories AS m
+WHERE m.tenant = :tenant AND m.id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x) AND {visible}
+
 -- name: count_own
 SELECT m.type, COUNT(*) FROM memories AS m WHERE m.tenant = :tenant AND {within} AND {visible} GROUP BY m.type
 

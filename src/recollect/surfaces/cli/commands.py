@@ -25,6 +25,8 @@ from recollect.surfaces.cli.views import VIEWS, refused, shown
 GROUPS: Mapping[str, str] = {
     "memory": "Look at memories and change them.",
     "people": "The people you know.",
+    "turn": "One message of a user and the reply, as a program takes them in.",
+    "todo": "What you mean to do: done, or no longer wanted.",
     "consent": "Your profile, and the changes of it that wait for your yes.",
     "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
     "keys": "Keys of the programs that call the server.",

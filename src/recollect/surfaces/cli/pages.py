@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.surfaces.cli import upkeep
 from recollect.surfaces.cli.doctor import diagnosis
 from recollect.surfaces.cli.pages_consent import CONSENT_PAGES
+from recollect.surfaces.cli.pages_sessions import SESSION_PAGES
 from recollect.surfaces.cli.pages_traces import TRACE_PAGES
 from recollect.surfaces.cli.views import NOTHING
 
@@ -30,6 +31,7 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     **CONSENT_PAGES,
     "doctor": diagnosis,
     **TRACE_PAGES,
+    **SESSION_PAGES,
     "query": bullets,
     "run_upkeep": upkeep.rounds,
     "jobs": upkeep.queue,

@@ -1,0 +1,241 @@
+"""Conversation: whose sessions, state and todos a viewpoint speaks in, and how they stand in the context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput, SessionNotFound
+from recollect.flows import views
+from recollect.policies import sessions, summaries
+from recollect.policies.block import Section
+from recollect.policies.lines import quoted
+from recollect.policies.sessions import Conversation, RollingSummary, Session, SessionSummary, State
+from recollect.policies.todos import WIN_FOR, Todo, TodoKind, TodoStatus
+from recollect.policies.tokens import clipped
+from recollect.store.base_messages import Page
+from recollect.store.sessions import GROUP
+from recollect.types import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.flows.engine import Engine
+    from recollect.policies.visibility import View
+    from recollect.types import Viewpoint
+
+COMMITMENTS_MAX = 5
+THREADS_MAX = 3
+FRICTIONS_MAX = 3
+WINS_MAX = 3
+TODOS_READ = 200
+SPINE_MAX = 1_200
+SUMMARY_MAX = 600
+MESSAGES_MAX = 6
+MESSAGE_MAX = 400
+RETIRED_READ = 200
+LIMIT_MAX = 1_000
+LINE_MIN = 24
+MOMENT = timedelta(microseconds=1)
+
+
+def conversation_of(viewpoint: Viewpoint) -> Conversation | None:
+    """The user's with the persona; among others, the chat's, of which nothing but sessions is kept."""
+    others = [one for one in viewpoint.participants if one != viewpoint.user]
+    if viewpoint.chat_type == "private" and not others and viewpoint.user is not None:
+        return Conversation(tenant=viewpoint.tenant, owner=viewpoint.user, persona=viewpoint.persona)
+    where = viewpoint.chat or viewpoint.user
+    if where is None:
+        return None
+    owner = f"{GROUP}{where}"
+    return Conversation(tenant=viewpoint.tenant, owner=owner, persona=viewpoint.persona, is_alone=False)
+
+
+def sections(viewpoint: Viewpoint, view: View, engine: Engine, *, besides: Sequence[str] = ()) -> Iterator[Section]:
+    """Everything the context tells of the conversation. `besides`: ids of messages the agent has already."""
+    conversation = conversation_of(viewpoint)
+    if conversation is None:
+        return
+    # An agent with an allowlist reads no transcript, so it reads nothing that was made of one either.
+    if view.categories is None:
+        yield from _told(conversation, viewpoint, view, engine, besides)
+    if conversation.is_alone and (view.categories is None or "tasks" in view.categories):
+        yield from _todos(conversation, view, engine)
+    if conversation.is_alone:
+        yield _spine(conversation, view, engine)
+
+
+def _told(
+    conversation: Conversation, viewpoint: Viewpoint, view: View, engine: Engine, besides: Sequence[str]
+) -> Iterator[Section]:
+    store = engine.store
+    found = store.sessions(conversation, limit=2)
+    yield _state(conversation, found, view, engine)
+    if conversation.is_alone:
+        yield from _summaries(conversation, view, engine)
+    heard = store.heard(view, Page(chat=viewpoint.chat, limit=MESSAGES_MAX + len(besides)))
+    last = [message for message in heard if message.id not in besides][-MESSAGES_MAX:]
+    yield Section(name="messages", title="Last messages", lines=tuple(_message(one, found) for one in last), keep=1)
+
+
+def _state(conversation: Conversation, found: Sequence[Session], view: View, engine: Engine) -> Section:
+    state = engine.store.state(conversation)
+    lines = []
+    if found and state.last_interaction is not None:
+        with_whom = f" with {quoted(conversation.persona)}" if conversation.persona else ""
+        lines.append(
+            f"session {found[0].number}{with_whom}, turn {found[0].turn_count}, message {state.message_count} in all"
+        )
+    before = found[1] if len(found) > 1 else None
+    if before is not None and before.ended_at is not None and sessions.is_soft(before, view.now):
+        lines.append(f"the session before ended at {before.ended_at:%Y-%m-%d %H:%M}; its words are marked as earlier")
+    return Section(name="state", title="Session", lines=tuple(lines))
+
+
+def _summaries(conversation: Conversation, view: View, engine: Engine) -> Iterator[Section]:
+    store = engine.store
+    rolling = store.state(conversation).rolling_summary
+    last = store.latest_summary(conversation)
+    if not rolling and last is None:
+        return
+    retired = store.retired_words(view.tenant, conversation.owner, limit=RETIRED_READ)
+    kept = summaries.without([line for line in rolling.split("\n") if line], retired)
+    yield Section(name="rolling", title="So far", lines=_capped(kept, SUMMARY_MAX))
+    lines = summaries.without(_summary_lines(last) if last is not None else (), retired)
+    yield Section(name="last_session", title="Last session", lines=_capped(lines, SUMMARY_MAX))
+
+
+def _summary_lines(summary: SessionSummary) -> tuple[str, ...]:
+    if summary.error is not None:
+        return ()
+    parts = (
+        ("mattered", summary.what_mattered),
+        ("open", summary.open_loops),
+        ("commitments", summary.commitments),
+        ("people", summary.people),
+    )
+    listed = [f"{name}: {item}" for name, items in parts for item in items if item != summary.one_liner]
+    return (summary.one_liner, *listed, *([f"tone: {summary.tone}"] if summary.tone else []))
+
+
+def _capped(lines: Sequence[str], length_max: int) -> tuple[str, ...]:
+    kept: list[str] = []
+    room = length_max
+    for line in lines:
+        if room < LINE_MIN:
+            break
+        kept.append(clipped(quoted(line), room))
+        room -= len(kept[-1]) + 1
+    return tuple(kept)
+
+
+def _message(message: Message, found: Sequence[Session]) -> str:
+    who = "assistant" if message.role == "assistant" else message.speaker or "user"
+    is_earlier = bool(found) and message.session_id not in (None, found[0].id)
+    when = message.at or message.arrived_at
+    marks = [quoted(who), *(["earlier"] if is_earlier else []), *([f"{when:%Y-%m-%d %H:%M}"] if when else [])]
+    return f"[{', '.join(marks)}] {clipped(quoted(message.content), MESSAGE_MAX)}"
+
+
+def _todos(conversation: Conversation, view: View, engine: Engine) -> Iterator[Section]:
+    todos = engine.store.todos(conversation, TodoStatus.PENDING, limit=TODOS_READ)
+    promised = sorted(
+        (todo for todo in todos if todo.kind in (TodoKind.COMMITMENT, TodoKind.HABIT)),
+        key=lambda todo: (todo.due_at is None, todo.due_at or todo.created_at),
+    )
+    yield _list("commitments", "Commitments", [todo_line(todo, view) for todo in promised[:COMMITMENTS_MAX]])
+    threads = [todo_line(todo, view) for todo in todos if todo.kind is TodoKind.THREAD]
+    yield _list("threads", "Open threads", threads[-THREADS_MAX:])
+    frictions = [todo_line(todo, view) for todo in todos if todo.kind is TodoKind.FRICTION]
+    yield _list("frictions", "Frictions", frictions[-FRICTIONS_MAX:])
+    wins = engine.store.wins(conversation, since=view.now - WIN_FOR, limit=WINS_MAX)
+    yield _list("wins", "Recent wins", [f"{quoted(todo.text)} ({at:%Y-%m-%d})" for todo, at in wins])
+
+
+def _list(name: str, title: str, lines: Sequence[str]) -> Section:
+    return Section(name=name, title=title, lines=tuple(dict.fromkeys(lines)))
+
+
+def todo_line(todo: Todo, view: View) -> str:
+    """A todo on a line: a habit as such, a date where there is one, overdue as overdue."""
+    text = quoted(todo.text)
+    if todo.kind is TodoKind.HABIT:
+        return f"{text} (habit)"
+    if todo.due_at is None:
+        return text
+    return f"{text} ({'overdue since' if todo.is_overdue(view.now) else 'due'} {last_day(todo):%Y-%m-%d})"
+
+
+def last_day(todo: Todo) -> datetime:
+    """The last moment at which it is in time."""
+    assert todo.due_at is not None, "asked of todos with a date only"  # noqa: S101
+    return todo.due_at - MOMENT
+
+
+def _spine(conversation: Conversation, view: View, engine: Engine) -> Section:
+    """Lines whose memory this view sees now, with the texts of the version."""
+    newest = engine.store.spines(conversation.tenant, conversation.owner, limit=1)
+    if not newest:
+        return Section(name="spine", title="Long-term summary", lines=())
+    ids = [line.memory_id for lines in newest[0].content.values() for line in lines]
+    live = engine.store.in_sight(view, ids)
+    lines = []
+    for name in sessions.SPINE_SECTIONS:
+        texts = [line.text for line in newest[0].content.get(name, ()) if line.memory_id in live]
+        if texts:
+            lines.append(f"{name}: {'; '.join(quoted(text) for text in texts)}")
+    return Section(name="spine", title="Long-term summary", lines=_capped(lines, SPINE_MAX))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionShown:
+    """A session with what it was about and what was said in it."""
+
+    session: Session
+    summary: SessionSummary | None
+    messages: tuple[Message, ...]
+
+
+def listing(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Session, ...]:
+    """Sessions of the viewpoint's conversation, newest first."""
+    if not 1 <= limit <= LIMIT_MAX:
+        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    conversation = conversation_of(viewpoint)
+    return () if conversation is None else engine.store.sessions(conversation, limit=limit)
+
+
+def shown(session_id: str, viewpoint: Viewpoint, engine: Engine) -> SessionShown:
+    """One session of the viewpoint's own, by id; another's looks like one that is not there."""
+    found = engine.store.session(viewpoint.tenant, session_id)
+    conversation = conversation_of(viewpoint)
+    if found is None or conversation is None or _key(found[0]) != _key(conversation):
+        raise SessionNotFound(session_id)
+    view = views.view_of(viewpoint, engine, engine.clock())
+    may_read = view.categories is None and conversation.is_alone
+    return SessionShown(
+        session=found[1],
+        summary=engine.store.summary(viewpoint.tenant, session_id) if may_read else None,
+        messages=engine.store.heard(view, Page(session=session_id, limit=LIMIT_MAX)),
+    )
+
+
+def state(viewpoint: Viewpoint, engine: Engine) -> State:
+    """What lasts from session to session; of a group, and for an agent with an allowlist, without words."""
+    conversation = conversation_of(viewpoint)
+    if conversation is None:
+        return State()
+    found = engine.store.state(conversation)
+    if engine.categories.of_agent(viewpoint.agent) is None:
+        return found
+    return replace(found, last_user_message="", rolling_summary="")
+
+
+def rolling_versions(viewpoint: Viewpoint, engine: Engine) -> tuple[RollingSummary, ...]:
+    """Every version of the rolling summary, oldest first."""
+    conversation = conversation_of(viewpoint)
+    return () if conversation is None else engine.store.rolling_versions(conversation)
+
+
+def _key(conversation: Conversation) -> tuple[str, str | None]:
+    return conversation.owner, conversation.persona

@@ -1,0 +1,134 @@
+"""Todos: a message makes, renews, completes or dismisses them; each stays with the persona it was told to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recollect.errors import InvalidInput, TodoNotFound
+from recollect.flows.conversation import conversation_of
+from recollect.judges.rules.todos import key_of
+from recollect.judges.rules.traits import is_confidential
+from recollect.policies import todos
+from recollect.policies.clean import has_secret
+from recollect.policies.sessions import Conversation
+from recollect.policies.todos import TodoStatus
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Literal
+
+    from recollect.flows.engine import Engine
+    from recollect.policies.todos import Intents, Todo
+    from recollect.types import Message, Viewpoint
+
+OPEN_MAX = 200
+LIMIT_MAX = 1_000
+PREFIX_MIN = 3
+ALL = "ALL"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """What a message means for the todos, read before the transaction: the open ones it was read against."""
+
+    intents: Intents
+    conversation: Conversation
+    open: tuple[Todo, ...] = ()
+
+
+def hear(text: str, viewpoint: Viewpoint, engine: Engine, now: datetime) -> Heard | None:
+    """Read a message against the open todos, the one that was last spoken of at the end.
+
+    Todos are kept of what is said alone with the persona, and of nothing that is secret or confidential.
+    """
+    conversation = conversation_of(viewpoint)
+    if conversation is None or not conversation.is_alone or has_secret(text) or is_confidential(text):
+        return None
+    waiting = engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX)
+    by_age = tuple(sorted(waiting, key=lambda todo: todo.updated_at))
+    intents = engine.judge.intents(text, now=now, open_todos=[todo.text for todo in by_age])
+    return Heard(intents=intents, conversation=conversation, open=by_age)
+
+
+def overheard(message: Message, viewpoint: Viewpoint, engine: Engine) -> Heard | None:
+    """The same of a message in the transcript, unless a turn has kept its todos already."""
+    is_of_turn = (
+        message.session_id is not None and engine.store.session(viewpoint.tenant, message.session_id) is not None
+    )
+    if is_of_turn or message.speaker not in (None, viewpoint.user, viewpoint.display_name):
+        return None
+    return hear(message.content, viewpoint, engine, message.at or engine.clock())
+
+
+def heed(heard: Heard, engine: Engine, now: datetime, session_id: str | None) -> tuple[Todo, ...]:
+    """Store what was heard; the todos as they are now. In a transaction."""
+    conversation = heard.conversation
+    ending = heard.intents.ending
+    if ending is not None:
+        current = engine.store.todo(conversation.tenant, heard.open[ending.which].id)
+        return (_end(current, ending.effect, engine, now),) if _is_open(current) else ()
+    waiting = list(engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX))
+    changed = []
+    for intent in heard.intents.new:
+        known = todos.same(waiting, intent)
+        if known is None:
+            todo = engine.store.add_todo(conversation, intent, at=now, session_id=session_id)
+        else:
+            todo = todos.told_again(known, intent, now=now)
+            engine.store.save_todo(todo)
+        waiting = [*(one for one in waiting if one.id != todo.id), todo]
+        changed.append(todo)
+    return tuple(changed)
+
+
+def _is_open(todo: Todo | None) -> bool:
+    return todo is not None and todo.status is TodoStatus.PENDING
+
+
+def _end(todo: Todo | None, effect: Literal["done", "dismissed"], engine: Engine, now: datetime) -> Todo:
+    assert todo is not None, "an open todo is there"  # noqa: S101
+    after = todos.ended(todo, effect, now=now)
+    engine.store.save_todo(after)
+    if effect == "done":
+        engine.store.add_win(after, at=now)
+    return after
+
+
+def listing(viewpoint: Viewpoint, engine: Engine, *, status: str, limit: int) -> tuple[Todo, ...]:
+    """The todos of a user with a persona, oldest first; nothing where others listen."""
+    if not 1 <= limit <= LIMIT_MAX:
+        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    known = [*(one.value for one in TodoStatus), ALL]
+    if status.upper() not in known:
+        raise InvalidInput(f"status must be one of {', '.join(known)}.", code="invalid_status")
+    conversation = conversation_of(viewpoint)
+    if conversation is None or not conversation.is_alone or not _may_read(viewpoint, engine):
+        return ()
+    wanted = None if status.upper() == ALL else TodoStatus(status.upper())
+    return engine.store.todos(conversation, wanted, limit=limit)
+
+
+def _may_read(viewpoint: Viewpoint, engine: Engine) -> bool:
+    allowed = engine.categories.of_agent(viewpoint.agent)
+    return allowed is None or "tasks" in allowed
+
+
+def end(todo_id: str, viewpoint: Viewpoint, engine: Engine, effect: Literal["done", "dismissed"]) -> Todo:
+    """Complete or dismiss one by its id, or a unique beginning of it."""
+    now = engine.clock()
+    with engine.store.transaction():
+        found = [one for one in listing(viewpoint, engine, status=ALL, limit=LIMIT_MAX) if one.id.startswith(todo_id)]
+        if len(found) != 1 or len(todo_id) < PREFIX_MIN:
+            raise TodoNotFound(todo_id)
+        return _end(found[0], effect, engine, now) if _is_open(found[0]) else found[0]
+
+
+def is_kept(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:
+    """Whether an open todo says the same as this text: then it is not a memory as well."""
+    conversation = conversation_of(viewpoint)
+    if conversation is None or not conversation.is_alone:
+        return False
+    wanted = set(key_of(text).split())
+    waiting = engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX)
+    return any(set(todo.key.split()) <= wanted for todo in waiting)

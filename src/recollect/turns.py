@@ -1,0 +1,71 @@
+"""A turn in the hands of a program: the context of the reply, the reply itself, and memory once more when in doubt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.flows.context import Context
+    from recollect.flows.query import Answered
+    from recollect.flows.turn import Turned
+    from recollect.policies.sessions import Session, State
+    from recollect.policies.todos import Todo
+
+RECALL_TOP = 3
+RECALL_TOKENS = 512
+
+
+class Turn:
+    """One message of a user, taken in. `finish` takes the reply."""
+
+    def __init__(
+        self,
+        turned: Turned,
+        text: str,
+        *,
+        recall_below: float,
+        finish: Callable[[str, str], str | None],
+        query: Callable[[str], Answered],
+    ) -> None:
+        self._turned = turned
+        self._text = text
+        self._recall_below = recall_below
+        self._finish = finish
+        self._query = query
+
+    @property
+    def context(self) -> Context:
+        """The block for the system prompt; `str()` gives its text."""
+        return self._turned.context
+
+    @property
+    def session(self) -> Session:
+        """The session it belongs to."""
+        return self._turned.session
+
+    @property
+    def state(self) -> State:
+        """What lasts from session to session, this message counted."""
+        return self._turned.state
+
+    @property
+    def todos(self) -> tuple[Todo, ...]:
+        """Todos that the message made, renewed, completed or dismissed."""
+        return self._turned.todos
+
+    @property
+    def message_id(self) -> str | None:
+        """Of the message in the transcript."""
+        return self._turned.message_id
+
+    def finish(self, text: str) -> str | None:
+        """Take the reply into the transcript; the id of the message."""
+        return self._finish(self.session.id, text)
+
+    def recall_if_needed(self, confidence: float) -> Answered | None:
+        """Ask memory once more, when the agent is unsure or the context found nothing; None when neither is so."""
+        if self.context.verdict == "found" and confidence >= self._recall_below:
+            return None
+        return self._query(self._text)
