@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.policies import words
+from recollect.policies.message_question import understand
 from recollect.policies.rank_messages import Said, rank_messages
 from recollect.store.base import Filter
 from recollect.store.base_messages import MessageSearch
@@ -34,24 +34,32 @@ def said(request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[
     """Messages that bear on the query, best first."""
     if not are_asked(request):
         return ()
+    question = understand(request.query, engine.judge.asked_time(request.query, now=view.now))
     search = MessageSearch(
         view=view,
+        question=question,
+        weights=engine.rank_messages.weights,
         vector=vector,
         model=engine.model,
-        terms=tuple(words.query_terms(request.query)),
+        session=request.viewpoint.session,
         include_stale=request.include_stale,
         limit=max(ARM_LIMIT, request.limit),
     )
     found = [
         Said(
             message=one.message,
+            relevance=one.relevance,
+            cosine=one.cosine,
             similarity=engine.similarity(one.cosine),
-            words=one.share or 0.0,
+            words=one.share,
+            coverage=one.coverage,
+            wanted=one.wanted,
+            parts=one.parts,
             why=("stale",) if one.is_stale else (),
         )
         for one in engine.store.message_candidates(search)
     ]
-    return rank_messages(found, options=engine.rank_messages)
+    return rank_messages(found, question, options=engine.rank_messages)
 
 
 def joined(

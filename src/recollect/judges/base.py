@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from recollect.policies.asked import AskedTime
     from recollect.policies.summaries import Parts, Talk
     from recollect.policies.todos import Intents
     from recollect.types import Claim, Memory, Message
@@ -111,6 +112,9 @@ class Judge(Protocol):
 
     def session(self, talk: Talk) -> Parts:
         """What an ended session was about."""
+
+    def asked_time(self, text: str, *, now: datetime) -> AskedTime:
+        """The time that a question names; `now` is aware, in the asker's zone."""
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone, in plain sentences to the asker; says so when they do not hold it."""

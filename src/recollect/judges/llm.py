@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from recollect.judges.llm_insights import Activity
     from recollect.judges.llm_model import Caller, Form
     from recollect.judges.llm_notices import Operation
+    from recollect.policies.asked import AskedTime
     from recollect.types import Claim, Memory, Message
 
 WINDOW_MESSAGES_MAX = 8
@@ -167,6 +168,10 @@ class LLMJudge(TalkRules):
     def is_talk(self, text: str) -> bool:
         """By rules, as `question` is."""
         return self._rules.is_talk(text)
+
+    def asked_time(self, text: str, *, now: datetime) -> AskedTime:
+        """By rules, as `question` is."""
+        return self._rules.asked_time(text, now=now)
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """By rules, as `question` is: an answer is made of stored sentences, and an application has its own model."""

@@ -1,32 +1,87 @@
-"""Ranking of messages: what the arms say of each in, scores that stand beside those of memories out."""
+"""Ranking of messages: the weights of what is known of each, and scores that stand beside those of memories."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from recollect.policies.message_traits import NEWS_MAX, NEWS_SHIFT, traits
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recollect.policies.message_question import MessageQuestion
     from recollect.types import Message
+
+# Fitted by scripts/fit_ranking.py; docs/retrieval.md says what each part gives.
+WEIGHTS: Mapping[str, float] = {
+    "words": 2.2,
+    "coverage": 1.6,
+    "cosine": 0.6,
+    "nearness": 1.6,
+    "words_before": 0.7,
+    "words_after": 0.7,
+    "near_before": 0.35,
+    "near_after": 0.5,
+    "words_of_talk": 1.3,
+    "near_of_talk": 0.8,
+    "answers_words": 0.8,
+    "answers_near": 0.6,
+    "speaker": 1.4,
+    "assistant": -1.8,
+    "asks": -0.3,
+    "short": 0.6,
+    "long": -0.8,
+    "dates_asked": 1.3,
+    "counts_asked": 1.0,
+    "names_asked": 1.3,
+    "names": 0.5,
+    "own": 0.8,
+    "said_then": 5.6,
+    "happened_then": 1.7,
+    "told_after": 1.2,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class MessageRankOptions:
-    """Weights: those of `hybrid` for memories, so that a message and a memory that fit alike score alike."""
+    """Weights of what is known of a message, and how sure an answer is from the best ones."""
 
-    similarity: float = 0.55
-    words: float = 0.30
+    weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
+    newest: float = 5.0
+    """What a statement gains for everything that was said before it, when a question asks how something stands."""
+    newest_among: int = 10
+    sure: float = -4.8
+    sure_cosine: float = 6.5
+    sure_coverage: float = 0.5
+    sure_wanted: float = 2.2
+    sure_words_only: float = 4.0
+    """Instead of the cosine, where there are no vectors."""
+    spread: float = 20.0
+    """How much less relevant a message is that has the e-th part of the best one's score."""
+    quoted: float = 0.6
+    quoted_words_only: float = 0.3
+    """The most a message scores, with and without vectors: a memory that fits as well says it in one sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Said:
-    """A message with what each arm says of it, 0..1, and what ranking makes of that."""
+    """A message with what is known of it, and what ranking makes of that."""
 
     message: Message
+    relevance: float
+    """The weighted sum."""
+    cosine: float | None = None
     similarity: float = 0.0
+    """The cosine, calibrated."""
     words: float = 0.0
+    """BM25 as a share of what a message with every term once would score."""
+    coverage: float = 0.0
+    """The share of the question's words that it has, rare ones weighing more."""
+    wanted: float | None = None
+    """The same of the words that name the thing asked for; None when the question names none."""
     score: float = 0.0
     parts: Mapping[str, float] = field(default_factory=dict)
     why: tuple[str, ...] = ()
@@ -34,18 +89,61 @@ class Said:
     @property
     def arms(self) -> Mapping[str, float]:
         """The arms that found it, each with what it says."""
-        said = {"vector": self.similarity, "words": self.words}
+        said = {"vector": self.similarity, "words": min(self.words, 1.0)}
         return {arm: round(value, 6) for arm, value in said.items() if value > 0}
 
 
-def rank_messages(said: Sequence[Said], *, options: MessageRankOptions) -> tuple[Said, ...]:
-    """Best first; equal scores: the one that arrived later."""
-    ranked = [_scored(item, options) for item in said]
-    return tuple(sorted(ranked, key=lambda item: (-item.score, *(-number for number in item.message.place))))
+def rank_messages(said: Sequence[Said], question: MessageQuestion, *, options: MessageRankOptions) -> tuple[Said, ...]:
+    """Best first, with scores that can be compared from question to question. `said` is sorted by relevance."""
+    if not said:
+        return ()
+    most = options.quoted if any(item.cosine is not None for item in said) else options.quoted_words_only
+    sure = most * assurance(said, question, options)
+    best = said[0].relevance
+    scores = [round(sure * math.exp((item.relevance - best) / options.spread), 6) for item in said]
+    ordered = _newest_first(said, options) if question.is_standing else said
+    return tuple(_scored(item, value) for item, value in zip(ordered, scores, strict=True))
 
 
-def _scored(item: Said, options: MessageRankOptions) -> Said:
-    parts = {"similarity": options.similarity * item.similarity, "words": options.words * item.words}
-    score = round(sum(parts.values()), 6)
-    rounded = {name: round(value, 6) for name, value in parts.items()}
-    return replace(item, score=score, parts=rounded, why=(*item.why, "matches_query"))
+def assurance(said: Sequence[Said], question: MessageQuestion, options: MessageRankOptions) -> float:
+    """How likely the answer is among the best messages, 0..1: how near they are, and whether the thing is named."""
+    if question.is_bare:
+        return 1.0
+    told = [item for item in said if question.is_to_assistant or item.message.role != "assistant"][:5] or said[:5]
+    fades = [(item, math.exp((item.relevance - told[0].relevance) / 2)) for item in told]
+    coverage = max(fade * item.coverage for item, fade in fades)
+    wanted = max(fade * (1.0 if item.wanted is None else item.wanted) for item, fade in fades)
+    near = [fade * item.cosine for item, fade in fades if item.cosine is not None]
+    total = options.sure + options.sure_coverage * coverage + options.sure_wanted * wanted
+    total += options.sure_cosine * max(near) if near else options.sure_words_only * coverage
+    return 1 / (1 + math.exp(-total))
+
+
+def _newest_first(said: Sequence[Said], options: MessageRankOptions) -> list[Said]:
+    """Among the best, what tells news rises above what was said of it before; who is among them stays the same."""
+    top = said[: options.newest_among]
+    weights = [math.exp(item.relevance - top[0].relevance) for item in top]
+    most = max((item.words for item in top), default=0.0) or 1.0
+
+    def risen(number: int) -> float:
+        item = top[number]
+        if item.message.role == "assistant":
+            return item.relevance
+        before = sum(
+            weight for other, weight in zip(top, weights, strict=True) if _moment(other.message) < _moment(item.message)
+        )
+        news = (traits(item.message.content) >> NEWS_SHIFT & 3) / NEWS_MAX
+        return item.relevance + options.newest * before / sum(weights) * news * min(1.0, 2 * item.words / most)
+
+    order = sorted(range(len(top)), key=lambda number: (-risen(number), number))
+    return [*(top[number] for number in order), *said[options.newest_among :]]
+
+
+def _moment(message: Message) -> tuple[float, tuple[int, int]]:
+    at = message.at or message.arrived_at
+    return (0.0 if at is None else at.timestamp()), message.place
+
+
+def _scored(item: Said, score: float) -> Said:
+    parts = {name: round(value, 4) for name, value in item.parts.items() if abs(value) >= 0.00005}  # noqa: PLR2004
+    return replace(item, score=score, parts=parts, why=(*item.why, "matches_query"))

@@ -63,6 +63,11 @@ def query_terms(text: str) -> list[str]:
     return (telling or found)[:QUERY_TERMS_MAX]
 
 
+def is_stop(term: str) -> bool:
+    """Whether a term is one that queries leave out."""
+    return term in _STOP_TERMS
+
+
 def name_key(text: str) -> str:
     """A name or alias as it is compared: NFKC, casefolded, single spaces, without "my", "the" and "@" before it."""
     key = " ".join(unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).casefold().split())

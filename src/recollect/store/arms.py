@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from recollect.store.encoding import SCOPE_STEP, json_list
-from recollect.store.sight import Near, best, bm25, cosines_of, likely, nearest, scored
+from recollect.store.sight import Near, best, bm25, cosines_of, likely, matches, nearest, scored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.store.driver import Database, Row
-    from recollect.store.sight import Part, Sight
+    from recollect.store.sight import Matches, Part, Sight
     from recollect.store.sights import Sights
     from recollect.store.vectors import Matrices, Matrix
 
@@ -80,8 +80,9 @@ class Arms:
     # --- words ---
 
     def _words(self, tenant: str, sight: Sight, terms: Sequence[str]) -> tuple[NDArray[np.float64], float]:
-        if not terms:
-            return np.zeros(0), 0.0
+        return bm25(sight, self._matches(tenant, sight, terms)) if terms else (np.zeros(0), 0.0)
+
+    def _matches(self, tenant: str, sight: Sight, terms: Sequence[str]) -> Matches:
         where = {"tenant": tenant, "terms": json_list(terms)}
         postings = [
             row for part in sight.parts for row in self._db.rows("postings_of_terms", where | {"scope": part.scope})
@@ -89,7 +90,7 @@ class Arms:
         if len(sight.elsewhere):
             places = json_list(sight.places[sight.elsewhere].tolist())
             postings += self._db.rows("postings_of_places", where | {"places": places})
-        return bm25(sight, terms, _left(sight, terms, postings))
+        return matches(sight, terms, _left(sight, terms, postings))
 
     # --- vectors ---
 
@@ -98,7 +99,7 @@ class Arms:
         model = self.sights.model(search.model)
         if search.vector is None or model < 1:
             return {}
-        query, name = _unit(search.vector), search.model or ""
+        query, name = unit(search.vector), search.model or ""
         found: dict[int, float] = {}
         loaded = [sight.elsewhere[sight.models[sight.elsewhere] == model]]
         for part, start in zip(sight.parts, sight.starts, strict=True):
@@ -127,7 +128,7 @@ class Arms:
         model = self.sights.model(search.model)
         if search.vector is None or model < 1 or not rows:
             return {}
-        query, name = _unit(search.vector), search.model or ""
+        query, name = unit(search.vector), search.model or ""
         wanted = np.array(sorted(rows))
         found: dict[int, float] = {}
         for part, start in zip(sight.parts, sight.starts, strict=True):
@@ -156,7 +157,8 @@ def _left(sight: Sight, terms: Sequence[str], postings: list[Row]) -> list[Row]:
     return [*whole, *left]
 
 
-def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
+def unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The vector with length one."""
     flat = np.asarray(vector, dtype=np.float32).reshape(-1)
     length = float(np.sqrt(flat @ flat))
     return flat / length if length else flat

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from recollect.policies.message_question import MessageQuestion
     from recollect.policies.visibility import View
 
 
@@ -45,28 +46,39 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class MessageSearch:
-    """What to look for in the transcript that a view may read: a query vector, query terms, or both."""
+    """What to look for in the transcript that a view may read."""
 
     view: View
+    question: MessageQuestion
+    weights: Mapping[str, float]
+    """Of the features in `store/message_features.py`, by name."""
     vector: NDArray[np.float32] | None = None
     model: str | None = None
-    terms: tuple[str, ...] = ()
+    session: str | None = None
+    """The talk that goes on: "the last session" is the one before it."""
     include_stale: bool = False
     """Also what a memory says otherwise by now, or said for a time that is over."""
     limit: int = 50
-    """Per arm."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MessageCandidate:
-    """A message that some arm found: raw cosine and BM25 over what is visible, None where that arm did not see it."""
+    """A message that bears on the question, with what is known of it; everything is counted over what is visible."""
 
     message: Message
     """Without the spans that this view may not be shown."""
+    relevance: float = 0.0
+    """The weighted sum of its features."""
     cosine: float | None = None
-    bm25: float | None = None
-    share: float | None = None
-    """BM25 as a share of what a message matching every query term well would score, 0..1."""
+    """None: it has no vector."""
+    share: float = 0.0
+    """BM25 as a share of what a message with every query term once would score."""
+    coverage: float = 0.0
+    """The weight of the query terms that it has, as a share of that of all."""
+    wanted: float | None = None
+    """The same of the terms that name the thing asked for; None when the question names none."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """Each feature's part of the relevance."""
     is_stale: bool = False
     """Shown only because stale messages were asked for."""
 
@@ -106,7 +118,7 @@ class Messages(Protocol):
         """Store messages in the order given; those whose id the chat has already are left out of the answer."""
 
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
-        """The union of both arms over the messages this view may read, with statistics over those only."""
+        """The best messages of all that this view may read, with statistics over those only."""
 
     def heard(self, view: View, page: Page) -> tuple[Message, ...]:
         """The newest messages this view may read, in the order they arrived; spans it may not be shown are left out."""

@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from recollect.policies.message_question import MessageQuestion
+from recollect.policies.rank_messages import WEIGHTS
 from recollect.policies.visibility import View
 from recollect.policies.words import query_terms, term_counts
 from recollect.store.base_messages import Citation, MessageCandidate, MessageSearch, NewMessage, Page, Place
@@ -59,7 +61,8 @@ class MessagesChecks:
         found = self.found("green tea")
         assert [item.message for item in found] == [tea, noon]
         assert found[0].cosine is not None
-        assert found[0].share is not None
+        assert found[0].share > found[1].share
+        assert found[0].relevance > found[1].relevance
         by_words = self.world.store.message_candidates(replace(_search("alice", view(), is_stale=False), vector=None))
         assert {item.message for item in by_words} == {noon, tea}, "the speaker is among the words"
         assert self.world.store.messages_before(DM, noon.place[1], limit=9) == (noon,)
@@ -84,7 +87,9 @@ class MessagesChecks:
             DM, [NewMessage(message=message, terms=term_counts(message.content), vectors=rows)], model=MODEL, at=NOW
         )
         for text in texts:
-            found = self.world.store.message_candidates(replace(_search(text, view(), is_stale=False), terms=()))
+            found = self.world.store.message_candidates(
+                replace(_search(text, view(), is_stale=False), question=MessageQuestion(terms=()))
+            )
             assert len(found) == 1
             assert (found[0].cosine or 0.0) > 0.99
 
@@ -220,5 +225,7 @@ def _rows(*texts: str) -> Any:  # noqa: ANN401 -- an array; NumPy has no place a
 
 
 def _search(text: str, asker: View, *, is_stale: bool) -> MessageSearch:
-    terms = tuple(query_terms(text))
-    return MessageSearch(view=asker, vector=vector(text), model=MODEL, terms=terms, include_stale=is_stale)
+    question = MessageQuestion(terms=tuple(query_terms(text)))
+    return MessageSearch(
+        view=asker, question=question, weights=WEIGHTS, vector=vector(text), model=MODEL, include_stale=is_stale
+    )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from recollect.policies.message_traits import traits
 from recollect.policies.words import term_counts
 from recollect.store.base_messages import Citation, MessageCandidate
 from recollect.store.candidates import CandidatesPart
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.policies.visibility import View
-    from recollect.store.arms import Arms
     from recollect.store.base_messages import MessageSearch, NewMessage, Page, Place
     from recollect.store.core import OpenScope
     from recollect.store.driver import Driver, Row
+    from recollect.store.message_arms import MessageArms
     from recollect.store.sight import Sight
 
 TRANSCRIPT, ROOM = "transcript", "room"
@@ -37,15 +38,15 @@ class MessagesPart(CandidatesPart, WritingPart):
 
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)
-        self._message_arms_once: Arms | None = None
+        self._message_arms_once: MessageArms | None = None
 
     @property
-    def _message_arms(self) -> Arms:
+    def _message_arms(self) -> MessageArms:
         if self._message_arms_once is None:
-            from recollect.store.arms import Arms
+            from recollect.store.message_arms import MessageArms
             from recollect.store.message_sights import MessageSights
 
-            self._message_arms_once = Arms(self._db, MessageSights(self._db), self._matrices)
+            self._message_arms_once = MessageArms(self._db, MessageSights(self._db), self._matrices)
         return self._message_arms_once
 
     # --- writing ---
@@ -164,10 +165,10 @@ class MessagesPart(CandidatesPart, WritingPart):
     # --- reading ---
 
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
-        """The union of both arms over the messages this view may read: nearest first, then by words."""
+        """The best messages of all that this view may read, best first."""
         with self.snapshot():
             sight = self._message_sight(search.view, include_stale=search.include_stale)
-            scored = self._message_arms.scores(search.view.tenant, sight, search)
+            scored = self._message_arms.ranked(search.view.tenant, sight, search)
             scores = [(divmod(score.place, SCOPE_STEP), score) for score in scored]
             places = [place for place, _ in scores]
             found = self._messages_at(search.view.tenant, sight, places)
@@ -176,9 +177,12 @@ class MessagesPart(CandidatesPart, WritingPart):
         return tuple(
             MessageCandidate(
                 message=found[place],
+                relevance=score.relevance,
                 cosine=score.cosine,
-                bm25=score.bm25,
                 share=score.share,
+                coverage=score.coverage,
+                wanted=score.wanted,
+                parts=score.parts,
                 is_stale=place in stale,
             )
             for place, score in scores
@@ -319,6 +323,7 @@ def _columns(message: Message) -> dict[str, Any]:
         "role": message.role,
         "speaker": message.speaker,
         "content": message.content,
+        "traits": traits(message.content),
     }
 
 

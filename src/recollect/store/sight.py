@@ -221,24 +221,45 @@ def best(scores: NDArray[np.float64], age: NDArray[np.int64], limit: int) -> NDA
 # --- words ---
 
 
-def bm25(sight: Sight, terms: Sequence[str], postings: Sequence[Row]) -> tuple[NDArray[np.float64], float]:
-    """BM25 of every row, with statistics of the visible rows alone; and what a row with every term once would score.
+@dataclass(frozen=True, kw_only=True)
+class Matches:
+    """Where the terms of a query stand in a sight: of each place the row, the number of the term and how often."""
 
-    `postings` are (place, term, count), by term within a scope; those that are not seen do not count.
-    """
+    rows: NDArray[np.int64]
+    which: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    """Of each term: the rarer, the more, with statistics of the visible rows alone."""
+
+
+def matches(sight: Sight, terms: Sequence[str], postings: Sequence[Row]) -> Matches:
+    """From (place, term, count), by term within a scope; those that are not seen do not count."""
     numbers = {term: number for number, term in enumerate(terms)}
     rows, is_seen = sight.rows_of(_integers(row[0] for row in postings))
     rows = rows[is_seen]
     which = _integers(numbers[row[1]] for row in postings)[is_seen]
     counts = _integers(row[2] for row in postings)[is_seen]
-    total = len(sight.words)
     frequency = np.bincount(which, minlength=len(terms))
-    weight = np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5))
+    weight = np.log(1.0 + (len(sight.words) - frequency + 0.5) / (frequency + 0.5))
+    return Matches(rows=rows, which=which, counts=counts, weight=weight)
+
+
+def bm25(sight: Sight, found: Matches) -> tuple[NDArray[np.float64], float]:
+    """BM25 of every row, and what a row with every term once would score."""
     average = max(float(sight.words.mean()), 1.0)
-    length = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * sight.words[rows] / average
-    parts = weight[which] * counts * (SATURATION + 1.0) / (counts + SATURATION * length)
-    scores = np.bincount(rows, weights=parts, minlength=total).astype(np.float64)
-    return scores, float(weight.sum())
+    length = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * sight.words[found.rows] / average
+    parts = found.weight[found.which] * found.counts * (SATURATION + 1.0) / (found.counts + SATURATION * length)
+    scores = np.bincount(found.rows, weights=parts, minlength=len(sight.words)).astype(np.float64)
+    return scores, float(found.weight.sum())
+
+
+def coverage(sight: Sight, found: Matches, terms: Sequence[int]) -> NDArray[np.float64]:
+    """The weight of some terms, by number, that each row has, as a share of the weight of all of them."""
+    wanted = np.zeros(len(found.weight))
+    wanted[list(terms)] = found.weight[list(terms)]
+    whole = float(wanted.sum())
+    held = np.bincount(found.rows, weights=wanted[found.which], minlength=len(sight.words)).astype(np.float64)
+    return held / whole if whole else held
 
 
 # --- vectors ---
@@ -254,7 +275,7 @@ class Near:
 
 def nearest(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> Near:
     """The nearest rows of one part, numbered within it: found by a product over the scope, scored exactly."""
-    lines, rows = _lines(matrix, part, model)
+    lines, rows = lines_of(matrix, part, model)
     if not len(lines):
         return Near(rows=lines, cosines=np.zeros(0))
     scores = _products(matrix, lines, query)
@@ -267,7 +288,7 @@ def nearest(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], 
 
 def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], rows: NDArray[np.int64]) -> Near:
     """Exact cosines of some rows of a part, as far as they have vectors."""
-    lines, owners = _lines(matrix, part, model)
+    lines, owners = lines_of(matrix, part, model)
     wanted = np.isin(owners, rows)
     if not wanted.any():
         # A scope without a single vector has rows of no length, which no query can be held against.
@@ -277,7 +298,7 @@ def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32
 
 def likely(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
     """From sign codes: rows of the part that may be among the nearest, to be scored exactly from the database."""
-    lines, rows = _lines(matrix, part, model)
+    lines, rows = lines_of(matrix, part, model)
     if not len(lines):
         return rows
     scores = agreement(matrix.values[lines] if len(lines) < len(matrix.nums) else matrix.values, query)
@@ -294,7 +315,7 @@ def _products(matrix: Matrix, lines: NDArray[np.int64], query: NDArray[np.float3
     return scores if len(lines) == len(matrix.nums) else scores[lines]
 
 
-def _lines(matrix: Matrix, part: Part, model: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def lines_of(matrix: Matrix, part: Part, model: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Lines of the matrix that are visible and of this model, and the rows of the part they belong to."""
     kept = part.found.get(model)
     if kept is None or kept[0] is not matrix:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from recollect.judges.base import Answer, Fact, Question, Reading, Verdict
+    from recollect.policies.asked import AskedTime
     from recollect.policies.summaries import Parts, Talk
     from recollect.policies.todos import Intents
     from recollect.types import Claim, Memory
@@ -81,6 +82,12 @@ class RulesJudge(TalkRules):
         from recollect.judges.rules.talk import is_talk
 
         return is_talk(text)
+
+    def asked_time(self, text: str, *, now: datetime) -> AskedTime:
+        """The time that a question names."""
+        from recollect.judges.rules.asked_time import asked_time
+
+        return asked_time(text, now)
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone."""

@@ -285,16 +285,35 @@ def _edge(text: str, now: datetime) -> TimeMention | None:
     return next(iter(mentions(f"was in {text.strip()}", now) or mentions(f"was {text.strip()}", now)), None)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Between:
+    """Words that name a stretch from one time to another."""
+
+    start: int
+    end: int
+    from_: datetime
+    to: datetime
+
+
+def between(query: str, now: datetime) -> Between | None:
+    """The stretch "between March and June", from its first moment up to, not including, its end."""
+    found = _BETWEEN.search(query[:TEXT_MAX])
+    if found is None:
+        return None
+    first, second = _edge(found["first"], now), _edge(found["second"], now)
+    if first is None or second is None:
+        return None
+    from_ = first.from_
+    while from_ > second.from_:
+        from_ = shift(from_, -1, "year")
+    return Between(start=found.start(), end=found.end(), from_=from_, to=second.to)
+
+
 def period(query: str, now: datetime) -> tuple[datetime, datetime] | None:
     """The time a question asks about, from a moment up to, not including, another; None when it names no time."""
-    between = _BETWEEN.search(query[:TEXT_MAX])
-    if between is not None:
-        first, second = _edge(between["first"], now), _edge(between["second"], now)
-        if first is not None and second is not None:
-            from_ = first.from_
-            while from_ > second.from_:
-                from_ = shift(from_, -1, "year")
-            return from_, second.to
+    stretch = between(query, now)
+    if stretch is not None:
+        return stretch.from_, stretch.to
     found = next(iter(mentions(query, now)), None)
     if found is None:
         return None

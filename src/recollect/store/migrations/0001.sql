@@ -303,6 +303,7 @@ CREATE TABLE messages (
   chat_type TEXT NOT NULL,
   audience INTEGER NOT NULL,
   words INTEGER NOT NULL,
+  traits INTEGER NOT NULL,
   at INTEGER,
   arrived_at INTEGER NOT NULL,
   embedded_model TEXT NOT NULL DEFAULT '',

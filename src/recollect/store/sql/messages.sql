@@ -8,9 +8,9 @@ t.arrived_at, t.confidential
 
 -- name: message_add
 INSERT INTO messages (tenant, scope, num, rev, waits, confidential, chat_type, audience, words, at, arrived_at, embedded_model,
-  id, user_id, persona_id, chat_id, session_id, role, speaker, content)
+  id, user_id, persona_id, chat_id, session_id, role, speaker, content, traits)
 VALUES (:tenant, :scope, :num, :rev, :waits, :confidential, :chat_type, :audience, :words, :at, :arrived_at, :embedded_model,
-  :id, :user_id, :persona_id, :chat_id, :session_id, :role, :speaker, :content)
+  :id, :user_id, :persona_id, :chat_id, :session_id, :role, :speaker, :content, :traits)
 
 -- name: message_ids_taken
 -- Which of these ids the chat has already.
@@ -90,6 +90,11 @@ SELECT {message_sight_columns} FROM messages AS t WHERE t.tenant = :tenant AND t
 -- name: message_sight_changed
 SELECT CASE WHEN {placed} THEN 1 ELSE 0 END, {message_sight_columns} FROM messages AS t
 WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since
+
+-- name: spoken_since
+-- Who said it in which talk, of the messages that changed after a revision.
+SELECT t.num, t.chat_id, t.persona_id, t.session_id, t.speaker, t.role, t.traits FROM messages AS t
+WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since ORDER BY t.num
 
 -- name: spans_left_out
 -- Of the messages of one scope that changed since: the spans that this view may not be shown.
