@@ -102,7 +102,7 @@ class ServerTable:
     """Names by which it may be called, besides localhost and the address it listens on."""
     allowed_origins: tuple[str, ...] = ()
     """Web pages that may call it, such as https://studio.example; its own may always."""
-    body_bytes_max: int = 2_097_152
+    body_bytes_max: int = 1_048_576
     depth_max: int = 32
     """Of JSON within JSON."""
     body_seconds_max: float = 15.0

@@ -34,6 +34,11 @@ KINDS: Mapping[Kind, tuple[tuple[type, ...], Mapping[str, Any]]] = {
 }
 """What Python types a kind of parameter accepts, and how JSON Schema says the same."""
 
+LENGTHS: Mapping[Kind, int] = {"text": 10_000, "texts": 1_000, "pair": 1_000, "time": 200, "expiry": 200}
+"""Characters that a text of a kind may have, each of a list; reading names and dates takes time and memory."""
+ITEMS_MAX = 1_000
+"""Of a list of texts."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
@@ -54,6 +59,8 @@ class Parameter:
     """Only an operator may give it."""
     admin_choices: tuple[str, ...] = ()
     """Values that only an operator may give."""
+    is_long: bool = False
+    """A text that has a gate of its own, which says when it is too long."""
     is_argument: bool = False
     """On the command line it stands without its name, though it may be left out."""
     is_of_surface: bool = False
@@ -66,7 +73,19 @@ class Parameter:
             raise InvalidInput(f"{self.name} must be of type {self.kind}.", code="invalid_parameter")
         if self.kind in ("texts", "pair") and not all(isinstance(item, str) for item in value):  # type: ignore[attr-defined]  # a list
             raise InvalidInput(f"{self.name} must be a list of texts.", code="invalid_parameter")
+        self._check_length(value)
         return value
+
+    @property
+    def length_max(self) -> int | None:
+        """Characters that its text, or each of its texts, may have."""
+        return None if self.is_long else LENGTHS.get(self.kind)
+
+    def _check_length(self, value: object) -> None:
+        most = self.length_max
+        texts = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else []
+        if most is not None and (len(texts) > ITEMS_MAX or any(len(text) > most for text in texts)):
+            raise InvalidInput(f"{self.name} is too long: at most {most} characters.", code="invalid_parameter")
 
     def is_for_operators(self, value: object) -> bool:
         """Whether this value may be given by an operator alone. What changes nothing may be given by anybody."""
@@ -138,6 +157,13 @@ class Operation:
     def value(self, viewpoint: Viewpoint, arguments: Mapping[str, Any], *, progress: Progress | None = None) -> Any:  # noqa: ANN401 -- each verb has its own
         """What the Python method gives. `progress` is told how many are done, by upkeep only."""
         given = self.given(arguments)
+        try:
+            return self._called(viewpoint, given, progress)
+        except OverflowError:
+            # A number of days or seconds that no calendar has.
+            raise InvalidInput("A number is too large.", code="invalid_parameter") from None
+
+    def _called(self, viewpoint: Viewpoint, given: Mapping[str, Any], progress: Progress | None) -> Any:  # noqa: ANN401 -- each verb has its own
         if self.call is not None:
             return self.call(viewpoint, given)
         handle, is_of_handle, name = self.python.partition(".")

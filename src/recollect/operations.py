@@ -53,7 +53,7 @@ SHARED = Parameter(name="shared", kind="flag", doc="For everybody in the chat, n
 ONLY_PERSONA = Parameter(name="only_persona", kind="flag", doc="Only for the present persona.", default=False)
 FILTERS = Parameter(name="filters", kind="object", doc="Narrow by pinned, type, category, entity, updated_after …")
 AS_OF = Parameter(name="as_of", kind="time", doc="What was true at that time.")
-QUERY = Parameter(name="query", doc="What to look for, in any words.", is_required=True)
+QUERY = Parameter(name="query", doc="What to look for, in any words.", is_required=True, is_long=True)
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
@@ -81,7 +81,7 @@ OPERATIONS: tuple[Operation, ...] = (
         http=("POST", "/v1/memories"),
         doc="Store a text exactly as it is given.",
         parameters=(
-            Parameter(name="content", doc="The text.", is_required=True),
+            Parameter(name="content", doc="The text.", is_required=True, is_long=True),
             Parameter(
                 name="type",
                 doc="Decides how long it lives.",
@@ -267,7 +267,7 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Give a memory another text; the old one stays in its history.",
         parameters=(
             MEMORY_ID,
-            Parameter(name="content", doc="The new text.", is_required=True),
+            Parameter(name="content", doc="The new text.", is_required=True, is_long=True),
             Parameter(name="if_version", kind="integer", doc="Only if it is this version still."),
         ),
         answer=answers.outcome,
@@ -303,7 +303,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.chat",
         http=("POST", "/v1/chat"),
         doc="Tell something or ask something; without a text, a conversation.",
-        parameters=(Parameter(name="text", doc="What you say.", is_required=True),),
+        parameters=(Parameter(name="text", doc="What you say.", is_required=True, is_long=True),),
         answer=answers.reply,
     ),
     *PEOPLE,

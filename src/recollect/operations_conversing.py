@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
 
-QUERY = Parameter(name="query", doc="What to look for, in any words.", is_required=True)
+QUERY = Parameter(name="query", doc="What to look for, in any words.", is_required=True, is_long=True)
 
 SESSION = Parameter(name="session_id", doc="Id of the session.", is_required=True)
 TODO = Parameter(name="todo_id", doc="Id of the todo, or a unique beginning of it.", is_required=True)

@@ -121,6 +121,11 @@ def test_run_gives_json_by_name(alice):
         ("recall", {"query": "x", "limit": True}, "limit must be of type integer"),
         ("list", {"about": [1]}, "about must be a list of texts"),
         ("forget", {"memory_id": None}, "memory_id is missing"),
+        ("person", {"reference": "x" * 10_001}, "reference is too long"),
+        ("recall", {"query": "x", "about": ["x" * 1_001]}, "about is too long"),
+        ("recall", {"query": "x", "about": ["x"] * 1_001}, "about is too long"),
+        ("recall", {"query": "x", "as_of": "x" * 201}, "as_of is too long"),
+        ("compact", {"after_days": 10**12}, "too large"),
     ],
 )
 def test_wrong_parameters_are_named(alice, name, arguments, message):

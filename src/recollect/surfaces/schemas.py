@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import recollect
-from recollect.operation import KINDS, Operation, Parameter
+from recollect.operation import ITEMS_MAX, KINDS, Operation, Parameter
 from recollect.policies.grants import PLACE_NAMES
 
 Schema = dict[str, Any]
@@ -31,9 +31,19 @@ def in_path(path: str) -> tuple[str, ...]:
     return tuple(_IN_PATH.findall(path))
 
 
+def of_kind(parameter: Parameter) -> Schema:
+    """What a value of a parameter looks like."""
+    schema, most = dict(KINDS[parameter.kind][1]), parameter.length_max
+    if most is not None and schema.get("type") == "string":
+        return schema | {"maxLength": most}
+    if most is not None and schema.get("type") == "array":
+        return schema | {"maxItems": ITEMS_MAX, "items": {"type": "string", "maxLength": most}}
+    return schema
+
+
 def of_parameter(parameter: Parameter) -> Schema:
     """What may be given for a parameter. Null is the same as leaving it out, where that is allowed."""
-    schema = dict(KINDS[parameter.kind][1])
+    schema = of_kind(parameter)
     if not parameter.is_required:
         schema = {"anyOf": [schema, {"type": "null"}]}
         if parameter.default is not None:
@@ -93,11 +103,11 @@ def of_operation(operation: Operation, method: str, path: str) -> Schema:
 
 
 def _parameter(parameter: Parameter, place: str) -> Schema:
-    schema = dict(KINDS[parameter.kind][1])
-    if parameter.kind in ("object", "facts"):
+    schema = of_kind(parameter)
+    if parameter.kind in ("object", "facts", "expiry", "messages"):
         schema = {"type": "string"}
-    if parameter.kind in ("text", "time", "expiry"):
-        schema = {"type": "string"} | ({"minLength": 1} if place == "path" else {})
+    if place == "path":
+        schema = schema | {"minLength": 1}
     doc = parameter.doc + (" As JSON." if parameter.kind == "object" else "")
     return {
         "name": parameter.name,

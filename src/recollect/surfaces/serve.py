@@ -50,6 +50,8 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
             code="no_key",
         )
 
+    from recollect.surfaces.connections import Watched
+
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 -- uvicorn's signature
             """Streams end and /readyz says so; once all is done the process ends by itself, not by the signal."""
@@ -59,7 +61,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
 
     config = uvicorn.Config(
         guarded(service, hosts=[where.host]),
-        log_level="warning",
+        log_level="error",
         access_log=False,
         proxy_headers=False,
         server_header=False,
@@ -67,6 +69,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
         timeout_keep_alive=30,
         timeout_graceful_shutdown=DRAIN_SECONDS,
         limit_concurrency=1_000,
+        http=Watched,
         h11_max_incomplete_event_size=65_536,
     )
     with _sockets(where) as sockets:

@@ -1,0 +1,123 @@
+"""Every operation on every surface: the same names, the same defaults, the same error codes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp.client import Client
+
+from recollect.operations import BY_NAME, OPERATIONS
+from recollect.policies.grants import PLACE_NAMES, Grant
+from recollect.surfaces import schemas
+from recollect.surfaces.cli.commands import root
+from recollect.surfaces.mcp import TOOLS, Mcp
+from recollect.surfaces.rpc import METHODS
+from recollect.surfaces.service import Service
+from tests.surfaces.served import client, opened
+
+ROOT = Path(__file__).parents[2]
+DESCRIBED = schemas.openapi(OPERATIONS)
+
+WRONG = [
+    ("forget", {"memory_id": "m_none"}, "not_found"),
+    ("recall", {"query": " "}, "empty_query"),
+    ("recall", {"query": "tea", "filters": {"colour": "blue"}}, "invalid_filter"),
+    ("recall", {"query": "tea", "limit": 0}, "invalid_limit"),
+    ("recall", {"query": "tea", "as_of": "when pigs fly"}, "invalid_time"),
+    ("history", {"memory_id": ""}, "not_found"),
+    ("query", {"query": "tea", "categories": ["tasks"], "agent": "nobody"}, None),
+]
+
+
+def named(operation):
+    """Parameters as OpenAPI describes them: name → its schema."""
+    method, path = operation.http
+    described = DESCRIBED["paths"][path][method.lower()]
+    found = {one["name"]: one["schema"] for one in described["parameters"] if one["in"] in ("path", "query")}
+    if "requestBody" in described:
+        found |= described["requestBody"]["content"]["application/json"]["schema"]["properties"]
+    return found
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_every_operation_is_everywhere_with_the_same_parameters(operation):
+    names = {one.name for one in operation.parameters}
+    assert names == set(named(operation)) - {"viewpoint", *(set(PLACE_NAMES) - names)}
+    for one in operation.parameters:
+        default = list(one.default) if isinstance(one.default, tuple) else one.default
+        if operation.http[0] not in ("GET", "DELETE") and one.name not in schemas.in_path(operation.http[1]):
+            assert named(operation)[one.name].get("default") == (None if one.is_required else default), one.name
+    assert METHODS[operation.rpc] is operation
+    assert (operation.mcp in TOOLS) == (operation.mcp is not None)
+    context = root().make_context("recollect", ["--help"], resilient_parsing=True)
+    command = root()
+    for word in operation.cli:
+        command = command.get_command(context, word)
+        assert command is not None, operation.cli
+
+
+def test_every_operation_is_documented():
+    table = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8").partition("## Names on the other surfaces")[2]
+    for operation in OPERATIONS:
+        row = next(line.split() for line in table.split("\n") if line.split()[:1] == [operation.name])
+        assert {operation.python, operation.rpc, *operation.http} <= set(row)
+
+
+@pytest.mark.parametrize(("name", "arguments", "expected"), WRONG)
+def test_an_error_has_the_same_code_everywhere(store_path, clock, name, arguments, expected):
+    operation = BY_NAME[name]
+    with opened(store_path, clock) as memory:
+        memory.at(user="alice").remember("I like tea")
+        http = client(memory)
+        method, path = operation.http
+        inside = schemas.in_path(path)
+        url = path.format(**{key: arguments[key] or "%20" for key in inside})
+        rest = {key: value for key, value in arguments.items() if key not in inside}
+        if method in ("GET", "DELETE"):
+            answer = http.request(method, url, params={**rest, "user": "alice"}).json()
+        else:
+            answer = http.request(method, url, json={**rest, "viewpoint": {"user": "alice"}}).json()
+        asked = {"jsonrpc": "2.0", "id": 1, "method": operation.rpc, "params": {**arguments, "user_id": "alice"}}
+        over_rpc = http.post("/rpc", json=asked).json()["error"]["data"]["code"]
+        with pytest.raises(Exception) as caught:  # noqa: PT011 -- which one is what is compared
+            operation.run(memory.at(user="alice"), arguments)
+        grant = Grant(caller="test", settled={"user": "alice"})
+        server = Mcp(Service(memory), lambda _context: (grant, {})).server
+
+        async def over_mcp():
+            async with Client(server) as agent:
+                return (await agent.call_tool(str(operation.mcp), arguments)).structured_content["error"]["code"]
+
+        codes = {answer["code"], over_rpc, caught.value.code, anyio.run(over_mcp)}
+    assert len(codes) == 1, codes
+    assert expected in (None, *codes)
+
+
+def blocks(language):
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("### MCP clients")[2].partition("\n## ")[0]
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_blocks_for_mcp_clients_are_valid_and_start_what_they_say():
+    settings = [json.loads(block) for block in blocks("json")] + [tomllib.loads(block) for block in blocks("toml")]
+    assert len(settings) == 4
+    for block in settings:
+        (servers,) = block.values()
+        server = servers["recollect"]
+        if "url" in server:
+            assert server["url"].endswith(":8765/mcp")
+            continue
+        assert server["command"] == "recollect"
+        words = root().make_context("recollect", list(server["args"]), resilient_parsing=True)
+        assert words is not None
+        assert "mcp" in server["args"]
+    (session,) = blocks("console")
+    words = shlex.split(session.removeprefix("$ "))
+    assert words[:4] == ["claude", "mcp", "add", "recollect"]
+    assert words[words.index("--") + 1 :] == ["recollect", "mcp"]
