@@ -99,7 +99,10 @@ class Conversing:
         if isinstance(facts, str) or not all(isinstance(fact, str) for fact in facts):
             raise InvalidInput("seed_profile takes a list of texts.", code="invalid_fact")
         statements = tuple(Statement(text=fact, origin="seeded_profile", is_pinned=True) for fact in facts)
-        return flows.remember.remember(RememberRequest(viewpoint=self.place, statements=statements), self._engine)
+        most = flows.remember.STATEMENTS_MAX
+        batches = [statements[start : start + most] for start in range(0, len(statements), most)]
+        requests = [RememberRequest(viewpoint=self.place, statements=batch) for batch in batches]
+        return tuple(one for request in requests for one in flows.remember.remember(request, self._engine))
 
     def query(
         self,
