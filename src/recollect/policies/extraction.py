@@ -36,13 +36,13 @@ class Extraction:
     """Facts that a user's words may leave in a day."""
 
 
-def readable(message: Message) -> Message | None:
+def readable(message: Message, *, characters_min: int = CHARACTERS_MIN) -> Message | None:
     """The message as it may be read for facts: memory's own words blanked, cut; None when there is nothing to read.
 
     Places of what is left stay the same.
     """
     text = fence.own_words(message.content)[:CHARACTERS_MAX]
-    if message.role != "user" or len(text.strip()) < CHARACTERS_MIN:
+    if message.role != "user" or len(text.strip()) < characters_min:
         return None
     return replace(message, content=text)
 

@@ -78,7 +78,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
         return (assemble.procedure(setting),)
     if setting.language != "en":
         return (assemble.own_words(setting, None, 0, len(body)),) if reading.is_explicit else ()
-    return _explicit(setting) if reading.is_explicit else _background(setting)
+    return _explicit(setting) if reading.is_explicit or request is not None else _background(setting)
 
 
 def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
@@ -121,12 +121,14 @@ def _without_that(text: str) -> tuple[str, int]:
 
 def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:
     known = frozenset(name.casefold() for name in reading.people)
-    discourse = Discourse(known=known)
+    discourse = Discourse(known=known, now=len(reading.messages))
     for number, message in enumerate(reading.messages[:-1] if _LOOKS_BACK.search(body) else ()):
         if message.role in {"user", "assistant"}:
             asked = requests.recognise(message.content) if message.role == "user" else None
             for clause in parse(message.content if asked is None else asked.payload):
                 discourse.note(clause, number)
+    # What "it" stood for in another message, or in a reply, is not what it stands for here.
+    discourse.thing = None
     words = frozenset(re.findall(r"[\w-]+", body.casefold()))
     voice = Voice(
         speaker=reading.speaker,
@@ -163,14 +165,7 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
 
 def _draft(setting: Setting, unit: Unit) -> Draft | None:
     clause = _with_thing(unit.clause, setting)
-    if (
-        clause.inner
-        and clause.verb is not None
-        and clause.verb.lemma in FACTIVE
-        and clause.subject is not None
-        and clause.subject.pronoun == "i"
-        and not clause.verb.is_negative
-    ):
+    if _vouches(clause):
         clause = replace(clause.inner[0], sentence=clause.sentence)
     value = worth.weigh(clause, known=setting.voice.discourse.known, sentence=unit.sentence)
     if value.confidence <= 0 or any(adjunct.conjunction in lexicon.CONDITIONALS for adjunct in unit.adjuncts):
@@ -180,6 +175,22 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
+
+
+_EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon vet specialist test tests results scan")
+
+
+def _vouches(clause: Clause) -> bool:
+    """Whether what a clause reports is as good as said: "I learned that …", "The doctor says I …"."""
+    verb, subject = clause.verb, clause.subject
+    if not clause.inner or verb is None or subject is None or verb.is_negative:
+        return False
+    about = clause.inner[0].subject
+    is_finding = verb.lemma in {"say", "tell", "confirm", "show"} and (
+        subject.head in _EXPERTS or subject.relation == "doctor"
+    )
+    is_own = about is not None and about.pronoun == "i"
+    return (verb.lemma in FACTIVE and subject.pronoun == "i") or (is_finding and is_own)
 
 
 def _with_thing(clause: Clause, setting: Setting) -> Clause:

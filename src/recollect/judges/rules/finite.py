@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.nouns import is_plural_word
 from recollect.judges.rules.phrases import is_possessive
+from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.judges.rules.verbs import NOUN_FIRST, VerbForm
 
 if TYPE_CHECKING:
@@ -132,12 +133,28 @@ def _owns(tokens: Sequence[Token], index: int, end: int) -> bool:
             token.form is not None
             and "base" in token.form.forms
             and k > index + 1
-            and is_plural_word(tokens[k - 1].lower)
+            and is_plural_word(_before_adverbs(tokens, k).lower)
         ):
             return True
         if token.tag == "punctuation" and token.text not in {",", "'", '"', "(", ")"}:
-            return False
-    return False
+            return _is_bare_noun(tokens, index + 1, k)
+    return _is_bare_noun(tokens, index + 1, end)
+
+
+def _is_bare_noun(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """For "Joost's first day!": what somebody *is* would have an article."""
+    *before, last = tokens[start:end] or (None,)
+    if last is None or last.lower not in COMMON_NOUNS or relations.relation_of(last.lower):
+        return False
+    return all(token is not None and token.tag in {"adjective", "number"} for token in before)
+
+
+def _before_adverbs(tokens: Sequence[Token], index: int) -> Token:
+    """The word before this one, past "only", "always" and their like."""
+    index -= 1
+    while index and tokens[index].tag == "adverb":
+        index -= 1
+    return tokens[index]
 
 
 def _is_verb_here(tokens: Sequence[Token], index: int, end: int, scan: _Scan) -> bool:

@@ -152,6 +152,8 @@ def build(text: str, inside: Sequence[Token], first: Token, determiner: str | No
     head_at = len(inside) - 1
     if found is not None:
         head_at = found[1]
+        if name is not None and relations.relation_of(name.casefold()) == relation:
+            name = None  # "my GP" is no name
         if name is None and head_at + 1 < len(inside) and _is_lower_name(inside[head_at + 1], text):
             name = titled(inside[head_at + 1].text)
     elif name is not None:

@@ -83,7 +83,8 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset(), is_agent: bool
         if owner is not None and owner.pronoun not in {"i", "we"}:
             of = reference(owner, known=known, is_agent=True)
             if of is None:
-                return None
+                # "His mother Anneke": whose mother she is remains open, who she is does not.
+                return None if noun.name is None else Reference(text=noun.name, name=noun.name)
         if owner is None and noun.name is None:
             return None
         if owner is None and noun.determiner is not None:
@@ -160,13 +161,23 @@ def is_team(noun: Noun | None) -> bool:
 TEAMS = lexicon.words("team company startup department office squad firm org")
 
 
+REACH = 5
+"""Messages back, replies included, in which a pronoun may find whom it means."""
+
+
 @dataclass
 class Discourse:
     """What has been mentioned so far, most recent last, to give pronouns a meaning."""
 
     known: frozenset[str] = frozenset()
+    now: int = 0
+    """Number of the message that is read."""
+    pets: list[int] = field(default_factory=list)
+    """Numbers of the messages that name an animal: it, too, is a she or he."""
     people: list[tuple[int, Reference, bool]] = field(default_factory=list)
     """(message number, who, whether several)."""
+    genders: dict[str, str] = field(default_factory=dict)
+    """Name to pronoun, of those whose relation to somebody else says it: "his mother Anneke"."""
     places: list[tuple[int, str]] = field(default_factory=list)
     thing: str | None = None
     """What "it" may stand for: the one thing that the clause just before was about."""
@@ -180,6 +191,8 @@ class Discourse:
             if tie.of is None and tie.name and tie.relation:
                 self._learn(tie.relation, tie)
         self._note_people(clause, number)
+        if any(noun.head in relations.PETS and noun.name is not None for noun in nouns_of(clause)):
+            self.pets.append(number)
         for noun in (clause.subject, clause.object):
             members = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
             if noun is not None and members and all(who is not None and not who.is_speaker for who in members):
@@ -196,6 +209,8 @@ class Discourse:
 
     def _note_people(self, clause: Clause, number: int) -> None:
         agents = {noun.start for noun in people_after(clause, self.known)}
+        if clause.complement is not None and clause.complement.noun is not None:
+            agents.add(clause.complement.noun.start)
         if clause.subject is not None:
             agents |= {part.start for part in clause.subject.parts or (clause.subject,)}
         for noun in (step for item in nouns_of(clause) for step in _chain(item)):
@@ -206,6 +221,8 @@ class Discourse:
             if is_bare and clause.type == "fragment" and first not in lexicon.FIRST_NAMES:
                 continue
             who = reference(noun, known=self.known)
+            if who is not None and who.name is not None and noun.relation is not None:
+                self.genders[who.name] = relations.gender_of(noun.relation)
             if who is not None and not who.is_speaker:
                 self.people.append((number, self.named(who), noun.is_plural))
 
@@ -224,10 +241,13 @@ class Discourse:
                 break
             if not _fits(pronoun, who, is_plural=several):
                 continue
+            if self.genders.get(who.name or "", "they") not in {"they", pronoun}:
+                continue
             latest = number
             same = next((key for key in fits if key[0] and key[0] == who.name), None)
             fits.setdefault(same or (who.name, who.relation, who.handle), who)
-        return next(iter(fits.values())) if len(fits) == 1 else None
+        is_near = latest is not None and latest >= self.now - REACH and all(number < latest for number in self.pets)
+        return next(iter(fits.values())) if len(fits) == 1 and is_near else None
 
     def place(self) -> str | None:
         """Where "there" is: the one place of the latest message that names one."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.people import TEAMS, Discourse
 from recollect.judges.rules.verbs import FORMS, third_person
 
@@ -50,7 +50,7 @@ class Shaped:
 TRAILERS = re.compile(
     r"(?i)(?:[,\s]+(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
-    r"|thanks|thank you|so yeah|just so you know|in case you wondered|if you need it|if that helps|mate|man|bro"
+    r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps|mate|man|bro"
     r"|dude)|[\s.!?,;:…\-–—]+)+$"
 )
 
@@ -77,6 +77,23 @@ def possessive(label: str) -> str:
 
 
 THIRD = lexicon.words("he she they him her them his hers their theirs himself herself themselves")
+
+
+OBJECTS = frozenset({"him", "her", "them"})
+"""Forms that never mean the subject of their own clause: that takes "himself"."""
+
+
+def may_be_subject(pronoun: str, subject: Noun | None, who: Reference | None) -> bool:
+    """Whether he, she or they, said later in a clause, can mean the clause's own subject."""
+    if subject is not None and (subject.is_plural or subject.pronoun == "they"):
+        return pronoun == "they" and subject.pronoun is None
+    if who is not None and not who.is_speaker and relations.gender_of(who.relation) in {"they", pronoun}:
+        return True
+    return (
+        subject is not None
+        and subject.relation is not None
+        and (relations.gender_of(subject.relation) in {"they", pronoun})
+    )
 
 
 def is_loose(token: Token, following: Token | None) -> bool:

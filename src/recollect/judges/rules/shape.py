@@ -9,6 +9,7 @@ from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.people import nouns_of, reference
 from recollect.judges.rules.retelling import (
     CLITIC_WORDS,
+    OBJECTS,
     SINGULAR,
     THIRD,
     TRAILERS,
@@ -18,6 +19,7 @@ from recollect.judges.rules.retelling import (
     has_noun,
     is_loose,
     is_team_ahead,
+    may_be_subject,
     possessive,
     stands_alone,
     steps,
@@ -376,25 +378,9 @@ class _Retelling:
         )
         canonical = lower if lower in {"he", "she"} else canonical
         owns = lower in {"his", "their", "hers", "theirs"} or (lower == "her" and has_noun(following))
-        if (
-            (
-                self.subject_ref is not None
-                and not self.subject_ref.is_speaker
-                and relations.gender_of(self.subject_ref.relation) in {"they", canonical}
-            )
-            or (
-                self.clause.subject is not None
-                and self.clause.subject.relation is not None
-                and relations.gender_of(self.clause.subject.relation) in {"they", canonical}
-            )
-            or (
-                self.clause.subject is not None
-                and self.clause.subject.is_plural
-                and canonical == "they"
-                and self.clause.subject.pronoun is None
-            )
-        ):
-            label = self.subject_label
-        else:
-            label = self._person(canonical)
+        is_subject = bool(self.subject_label) and may_be_subject(canonical, self.clause.subject, self.subject_ref)
+        if is_subject and not owns and lower in OBJECTS:
+            # "Priyanka looks after them": whoever is meant, it is not Priyanka.
+            self.is_certain = False
+        label = self.subject_label if is_subject else self._person(canonical)
         return possessive(label) if owns else label

@@ -146,3 +146,19 @@ def is_public(subject: Noun, clause: Clause, known: frozenset[str], sentence: st
         return False
     words = set(re.findall(r"[\w'-]+", sentence.casefold().replace("’", "'")))
     return not words & _OWN_WORDS
+
+
+_HEADCOUNT = re.compile(r"\b(?:people|employees|members|of us)\b")
+
+
+def leans_on_the_moment(clause: Clause) -> bool:
+    """For "Mehmet does", "she's here", "we're about forty people": nothing that could be said again by itself."""
+    verb, complement = clause.verb, clause.complement
+    rest = clause.rest.strip(" .!,").casefold()
+    if verb is None or verb.is_negative:
+        return False
+    is_ellipsis = verb.lemma == "do" and not rest and clause.object is None
+    is_we = clause.subject is not None and clause.subject.pronoun == "we" and verb.lemma == "be"
+    is_plural = complement is not None and complement.noun is not None and complement.noun.is_plural
+    is_count = is_we and (is_plural or _HEADCOUNT.search(rest) is not None)
+    return is_ellipsis or is_count or (verb.lemma in {"be", "live"} and rest in {"here", "there", "back", "back here"})

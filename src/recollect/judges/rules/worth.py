@@ -20,6 +20,7 @@ from recollect.judges.rules.weights import (
     is_deictic,
     is_opinion,
     is_public,
+    leans_on_the_moment,
     speaks_to_assistant,
 )
 
@@ -89,7 +90,7 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         return "quote"
     if clause.subject is not None and clause.subject.pronoun == "you":
         return "about_assistant"
-    return None
+    return "passing" if leans_on_the_moment(clause) else None
 
 
 def _is_gerund_subject(clause: Clause) -> bool:
@@ -338,7 +339,7 @@ def _elided(clause: Clause) -> Worth:
         verb is None
         or verb.modal is not None
         or verb.is_negative
-        or verb.lemma in TALK_VERBS | {"make", "sound", "look", "depend", "work", "hope", "let", "go", "talk"}
+        or verb.lemma in TALK_VERBS | {"make", "sound", "look", "depend", "work", "hope", "let", "go", "talk", "like"}
         or not clause.rest.strip()
     ):
         return Worth(confidence=NONE, reason="talk")

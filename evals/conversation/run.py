@@ -1,0 +1,105 @@
+"""A long conversation through the public API: everything that is left of it, for a reader to judge.
+
+Run it as `python evals/conversation/run.py [conversation.txt]`: each exchange goes to `observe`, with the clock at its
+time, and what is live at the end is printed with the message that it came from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import recollect
+from recollect.config import Config
+
+HERE = Path(__file__).parent
+PACE = timedelta(minutes=1)
+USER = "tamsin"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """What the user said and what the assistant answered."""
+
+    number: int
+    at: datetime
+    session: str
+    said: str
+    answered: str
+
+
+class Clock:
+    """Stands where the conversation is."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def exchanges(text: str) -> Iterator[Exchange]:
+    """The exchanges of a conversation in their order."""
+    at, session, said, number = datetime(2026, 1, 1, tzinfo=UTC), "", "", 0
+    for line in _messages(text):
+        who, _, words = line.partition(": ")
+        if line.startswith("# 2"):
+            at, session = datetime.fromisoformat(line[2:]).replace(tzinfo=UTC), line[2:]
+        elif who == "U":
+            said, number = words, number + 1
+        elif who == "A":
+            yield Exchange(number=number, at=at, session=session, said=said, answered=words)
+            at += PACE
+
+
+def _messages(text: str) -> Iterator[str]:
+    """Each message and each heading as one text; a line that is set in goes on."""
+    whole = ""
+    for line in text.splitlines():
+        if line.startswith("    "):
+            whole += f"\n{line[4:]}"
+            continue
+        if whole:
+            yield whole
+        whole = line
+    if whole:
+        yield whole
+
+
+def play(path: Path, folder: Path) -> tuple[int, list[tuple[str, str, str]]]:
+    """How many exchanges there were, and (type, content, message number) of every memory that is live in the end."""
+    clock, turns = Clock(), list(exchanges(path.read_text(encoding="utf-8")))
+    with recollect.open(folder / "memory.db", config=Config(), clock=clock, embedder="none") as memory:
+        viewpoint = memory.at(user=USER, chat="conversation")
+        for turn in turns:
+            clock.now = turn.at
+            viewpoint.observe(
+                [
+                    {"role": "user", "content": turn.said, "id": f"u{turn.number}", "at": turn.at},
+                    {"role": "assistant", "content": turn.answered, "id": f"a{turn.number}", "at": turn.at},
+                ],
+                wait=True,
+            )
+        return len(turns), [
+            (item.type.value, item.content, item.source_message_id or "")
+            for item in reversed(viewpoint.list(limit=500, include_expired=True))
+        ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="What a long conversation leaves.")
+    parser.add_argument("path", nargs="?", type=Path, default=HERE / "conversation.txt")
+    path = parser.parse_args().path
+    with tempfile.TemporaryDirectory(prefix="recollect-conversation-") as folder:
+        count, left = play(path, Path(folder))
+    print(f"{count} turns, {len(left)} memories\n")
+    for kind, content, source in left:
+        print(f"{source:>5}  {kind:<12}  {content}")
+
+
+if __name__ == "__main__":
+    main()

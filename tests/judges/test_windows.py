@@ -1,0 +1,57 @@
+"""Pronouns beside the messages before: one clear meaning, or nothing is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.judges.base import Reading
+from recollect.judges.rules import RulesJudge
+from recollect.types import Message
+
+
+def read(*said: str) -> list[str]:
+    """What is read from the last message; user and assistant take turns, the user has the last word."""
+    roles = ["user", "assistant"] * len(said)
+    messages = tuple(
+        Message(content=text, role=role) for text, role in zip(said, roles[(len(said) + 1) % 2 :], strict=False)
+    )
+    return [claim.content for claim in RulesJudge().extract(Reading(messages=messages))]
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        (("My sister Folake is visiting.", "Nice.", "She's a nurse in Leeds."), ["Folake is a nurse in Leeds"]),
+        (("The new boss will be Marguerite.", "Oh?", "She seems strict."), ["Marguerite seems strict"]),
+        (("His mother Anneke lives in Utrecht.",), ["Anneke lives in Utrecht"]),
+        (("I went. The doctor says I'm allergic to wasp stings.",), ["The user is allergic to wasp stings"]),
+        (("My GP is Dr. Jansen.",), ["The user's GP is Dr. Jansen"]),
+        (("ok. Please remember the storage unit is number 214",), ["The storage unit is number 214"]),
+    ],
+)
+def test_read(said, facts):
+    assert read(*said) == facts
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("I live with my partner Joost.", "Nice.", "We have a cat called Biscuit, she's twelve."),
+        ("My friend Priyanka came by.", "Nice.", "Priyanka promised to check in on them."),
+        ("Mum is in hospital.", "Oh no.", "Folake is with her, which helps."),
+        ("I bought Dad a record.", "A great choice.", "He plays it on the same turntable since 1981."),
+        ("Who feeds the cat?", "Hm.", "Mehmet does."),
+        ("My boss Fergus left.", "Oh.", "ok", "So?", "the weather is bad", "It is.", "He hates golf and tennis."),
+        ("Nice office?", "Yes.", "We're about forty people."),
+    ],
+)
+def test_what_could_mean_somebody_else_is_not_read(said):
+    loose = (
+        "Joost is",
+        "Priyanka promised to check in on Priyanka",
+        "Folake is with",
+        "great choice",
+        "does",
+        "Fergus",
+    )
+    assert not any(word in fact for fact in read(*said) for word in (*loose, "forty"))
