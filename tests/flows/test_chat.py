@@ -157,3 +157,19 @@ def test_saying_nothing_is_an_error(ana, said):
     with pytest.raises(InvalidInput) as caught:
         ana.chat(said)
     assert caught.value.code == "empty_content"
+
+
+@pytest.mark.parametrize(
+    ("told", "corrected", "right", "wrong"),
+    [
+        ("I have two brothers", "Correction: I have three brothers", "three", "two"),
+        ("My dentist is Dr. Petrov", "My dentist is now Dr. Yamada", "Yamada", "Petrov"),
+    ],
+)
+def test_a_statement_that_is_corrected_by_another_is_gone(ana, told, corrected, right, wrong):
+    ana.chat(told)
+    ana.chat(corrected)
+    (left,) = ana.list()
+    assert right in left.content
+    assert wrong not in left.content
+    assert "orrection" not in left.content

@@ -56,3 +56,15 @@ def test_the_claim_of_a_repair_is_the_whole_statement():
     assert claim.content == "The user's flight to Oslo is on Friday"
     assert (claim.is_correction, claim.corrects) == (True, "Tuesday")
     assert claim.evidence.message_id == "m2"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said", "mended"),
+    [
+        ("We pay 900 euros rent", "sorry, 950 euros", "We pay 950 euros rent"),
+        ("My niece Sol is in third grade", "Actually, fourth grade", "My niece Sol is in fourth grade"),
+    ],
+)
+def test_what_is_counted_is_not_said_twice(statement, said, mended):
+    assert mend(recognise(said), [statement]).text == mended
+    assert mend(recognise(said), ["I like tea", "My name is Ana"]) is None

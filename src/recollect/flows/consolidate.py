@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import KeyTaken, VersionConflict
-from recollect.flows import reconcile, upkeep_writer
+from recollect.flows import reconcile, rivals, upkeep_writer
 from recollect.judges.base import AskingJudge
 from recollect.judges.llm_meter import spending
 from recollect.policies import conflict, consolidation, keys, words
@@ -183,7 +183,7 @@ def _pairs(
         for other, similarity in near[memory.id]:
             both = frozenset((memory.id, other.id))
             old, new = sorted((memory, other), key=lambda one: (one.created_at, one.id))
-            is_new_pair = both not in seen and reconcile.is_compatible(old, new) and old.category == new.category
+            is_new_pair = both not in seen and rivals.is_compatible(old, new) and old.category == new.category
             if is_new_pair and consolidation.is_pair(old, new, similarity, now=place.now, rule=place.rule):
                 seen.add(both)
                 yield _Pair(old=old, new=new, similarity=similarity)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import draft, hearsay
+from recollect.flows.rivals import contradicted, corrected, is_compatible, is_in_sight
 from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry, Search
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from recollect.types import Claim, Memory
 
 NEIGHBOURS = 12
-CORRECTED_MAX = 200
-"""How far back "A, not B" looks for B."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,15 +95,10 @@ def _apart_from_hidden(incoming: Incoming, writer: Writer) -> Incoming:
         return incoming
     store = writer.engine.store
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    if holder is None or _is_in_sight(holder, writer):
+    if holder is None or is_in_sight(holder, writer):
         return incoming
     own = keys.discriminator(incoming.claim, memory.fact_key, f"by {writer.viewpoint.user}")
     return replace(incoming, memory=replace(memory, discriminator=own))
-
-
-def _is_in_sight(memory: Memory, writer: Writer) -> bool:
-    """Whether the writer may see a memory of the scope; in a personal one everything is the owner's."""
-    return memory.space is Space.USER or hearsay.is_heard(memory, writer)
 
 
 def _in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ...]:
@@ -112,7 +106,7 @@ def _in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, .
     if key is None:
         return ()
     found = writer.engine.store.in_slot(memory.tenant, memory.space, memory.owner, key)
-    return tuple(old for old in found if _is_in_sight(old, writer))
+    return tuple(old for old in found if is_in_sight(old, writer))
 
 
 def _search(incoming: Incoming, writer: Writer) -> Search | None:
@@ -123,15 +117,15 @@ def _search(incoming: Incoming, writer: Writer) -> Search | None:
 
 def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candidate, ...]:
     near = writer.engine.store.near(memory.tenant, memory.space, memory.owner, search)
-    return tuple(candidate for candidate in near if _is_in_sight(candidate.memory, writer))
+    return tuple(candidate for candidate in near if is_in_sight(candidate.memory, writer))
 
 
 def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
     """The live memory that the new one has to do with, and what they are to each other."""
     memory, store = incoming.memory, writer.engine.store
-    corrected = _corrected(incoming, writer)
-    if corrected is not None:
-        return corrected, "contradicts"
+    found = corrected(incoming.memory, incoming.claim, writer)
+    if found is not None:
+        return found, "contradicts"
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
     slot = _in_slot(memory, memory.fact_key, writer)
     if holder is None and incoming.claim.cardinality == "one":
@@ -156,17 +150,6 @@ def _by_value(incoming: Incoming, holder: Memory) -> Verdict:
     return "contradicts"
 
 
-def is_compatible(old: Memory, new: Memory) -> bool:
-    """Subject-specific facts never meet general ones; persona-only and confidential ones keep to themselves."""
-    if old.persona_id != new.persona_id or old.kind is not new.kind:
-        return False
-    if old.confidential != new.confidential or (new.confidential and old.learned_in != new.learned_in):
-        return False
-    if new.subject_person_ids:
-        return bool(set(new.subject_person_ids) & set(old.subject_person_ids))
-    return not old.subject_person_ids
-
-
 def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
     """Bands: near enough goes to the judge, best first; nothing is merged unverified."""
     engine = writer.engine
@@ -188,27 +171,6 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
 
 def _is_over(memory: Memory, writer: Writer) -> bool:
     return memory.dies_at is not None and memory.dies_at <= writer.view.now
-
-
-def _corrected(incoming: Incoming, writer: Writer) -> Memory | None:
-    """The newest live memory of the same speaker in which the wrong value of "A, not B" stands."""
-    wrong = keys.normalised(incoming.claim.corrects or "")
-    if not wrong:
-        return None
-    memory = incoming.memory
-    scope = (memory.tenant, memory.space, memory.owner)
-    live = writer.engine.store.live(*scope, (memory.kind,), limit=CORRECTED_MAX)
-    return next(
-        (
-            old
-            for old in reversed(live)
-            if old.stated_by == memory.stated_by
-            and is_compatible(old, memory)
-            and _is_in_sight(old, writer)
-            and f" {wrong} " in f" {keys.normalised(old.content)} "
-        ),
-        None,
-    )
 
 
 def _protect(memory: Memory, writer: Writer) -> Outcome:
@@ -252,14 +214,18 @@ def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> lis
         return [
             old for old in slot if is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
         ]
-    contradicted = (
+    near_ones = (
         candidate.memory
         for candidate in near
         if engine.similarity(candidate.cosine) >= engine.bands.judge
         and is_compatible(candidate.memory, memory)
         and engine.judge.compare(incoming.claim, candidate.memory) == "contradicts"
     )
-    return list(contradicted)[:1]
+    found = list(near_ones)[:1]
+    if found or incoming.vectors is not None:
+        return found
+    old = contradicted(memory, incoming.claim, writer)
+    return [] if old is None else [old]
 
 
 def superseded(old: Memory, by: Memory | None, writer: Writer) -> Memory:

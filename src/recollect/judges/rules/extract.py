@@ -46,6 +46,10 @@ _LOW_SIGNAL = re.compile(
 _LOOKS_BACK = re.compile(r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our)\b")
 _TO_DO = re.compile(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
+# What announces a correction is no part of it.
+_ANNOUNCED = re.compile(
+    r"(?i)\s*(?:(?:small |quick )?correction|edit|update|scratch that|strike that)\s*[:,.–—-]+\s*(?=\S)"
+)
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
 VALUES_MAX = 12
@@ -67,6 +71,9 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
         body, start = _as_task(body, start)
     if reading.is_explicit and request is None:
         body, start = _without_that(text)
+    announced = _ANNOUNCED.match(body) if request is None else None
+    if announced is not None:
+        body, start = body[announced.end() :], start + announced.end()
     if request is None or request.persona is None:
         body, cut = requests.without_confidence(body)
         start += cut
@@ -78,7 +85,12 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
         return (assemble.procedure(setting),)
     if setting.language != "en":
         return (assemble.own_words(setting, None, 0, len(body)),) if reading.is_explicit else ()
-    return _explicit(setting) if reading.is_explicit or request is not None else _background(setting)
+    claims = _explicit(setting) if reading.is_explicit or request is not None else _background(setting)
+    return claims if announced is None else tuple(_correcting(claim) for claim in claims)
+
+
+def _correcting(claim: Claim) -> Claim:
+    return replace(claim, is_correction=True, event_type=EventType.CORRECTION)
 
 
 def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
@@ -93,10 +105,7 @@ def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
         return None
     evidence = Evidence(message_id=last.id, start=0, end=len(last.content))
     whole = replace(reading, messages=(*earlier, replace(last, content=found.text)), known=())
-    return tuple(
-        replace(claim, is_correction=True, corrects=found.wrong, event_type=EventType.CORRECTION, evidence=evidence)
-        for claim in extract(whole)
-    )
+    return tuple(replace(_correcting(claim), corrects=found.wrong, evidence=evidence) for claim in extract(whole))
 
 
 def _as_task(body: str, start: int) -> tuple[str, int]:

@@ -143,10 +143,12 @@ def _owns(tokens: Sequence[Token], index: int, end: int) -> bool:
 
 def _is_bare_noun(tokens: Sequence[Token], start: int, end: int) -> bool:
     """For "Joost's first day!": what somebody *is* would have an article."""
-    *before, last = tokens[start:end] or (None,)
-    if last is None or last.lower not in COMMON_NOUNS or relations.relation_of(last.lower):
+    if start >= end:
         return False
-    return all(token is not None and token.tag in {"adjective", "number"} for token in before)
+    *before, last = tokens[start:end]
+    if last.lower not in COMMON_NOUNS or relations.relation_of(last.lower):
+        return False
+    return all(token.tag in {"adjective", "number"} for token in before)
 
 
 def _before_adverbs(tokens: Sequence[Token], index: int) -> Token:

@@ -75,9 +75,9 @@ _WHEN = re.compile(
     r"|\b(?:tomorrow|today|tonight|yesterday|(?:next|last|this)\s+(?:week|weekend|month|year))\b"
 )
 _CLOCK = re.compile(r"(?i)\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b\.?|\d{1,2}:\d{2}|noon|midnight|\d{1,2} o['’]clock)")
-_COUNT = re.compile(
-    rf"(?i)\b(?:\d+(?:[.,]\d+)*|(?:{'|'.join(sorted(lexicon.NUMBER_WORDS - {'one'}, key=len, reverse=True))}))\b"
-)
+_ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
+_CARDINALS = "|".join(sorted(lexicon.NUMBER_WORDS - {"one"}, key=len, reverse=True))
+_COUNT = re.compile(rf"(?i)\b(?:\d+(?:[.,]\d+)*|{_ORDINALS}|{_CARDINALS})\b")
 _NAMED = re.compile(r"(?<![\w'’])[^\W\d_a-zß-öø-ÿ][\w'’-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’-]+)*")
 _KINDS = (_CLOCK, _WHEN, _COUNT)
 _AROUND_NUMBERS = lexicon.words("on at in to from for by of the a an my our years year old and")
@@ -107,11 +107,20 @@ def recognise(text: str) -> Repair | None:
 
 
 def _is_dated(right: str) -> bool:
-    """Whether it is a day, an hour or a number and nothing else."""
-    rest = right
+    """Whether it is a day, an hour or a number, with at most what is counted."""
+    is_count = _COUNT.search(right) is not None and not _WHEN.search(right) and not _CLOCK.search(right)
+    return _bare(right) != right and len(_counted(right)) <= int(is_count)
+
+
+def _bare(right: str) -> str:
     for kind in _KINDS:
-        rest = kind.sub(" ", rest)
-    return rest != right and set(rest.casefold().split()) <= _AROUND_NUMBERS
+        right = kind.sub(" ", right)
+    return right
+
+
+def _counted(right: str) -> set[str]:
+    """What stands beside the number: "euros", "grade"."""
+    return set(_bare(right).casefold().split()) - _AROUND_NUMBERS
 
 
 def _is_value(right: str) -> bool:
@@ -131,6 +140,8 @@ def mend(repair: Repair, statements: Iterable[str]) -> Mended | None:
         if span is not None:
             wrong = statement[span[0] : span[1]]
             right = repair.right if _LINKING.match(wrong) else _LINKING.sub("", repair.right)
+            if right.split(" ")[-1].casefold() == statement[span[1] :].strip(" .").split(" ")[0].casefold():
+                right = right.rsplit(" ", 1)[0]  # "900 euros", "sorry, 950 euros"
             return Mended(text=f"{statement[: span[0]]}{right}{statement[span[1] :]}", wrong=wrong)
     return None
 
@@ -142,9 +153,12 @@ def _span(repair: Repair, statement: str) -> tuple[int, int] | None:
         found = list(re.finditer(rf"(?i)(?<!\w){re.escape(wrong)}(?!\w)", statement))
         return found[-1].span() if found else None
     kind = next((kind for kind in _KINDS if kind.search(repair.right)), None) if _is_dated(repair.right) else None
-    if kind is not None:
+    counted = _counted(repair.right) if kind is not None else set()
+    if kind is not None and (not counted or repair.is_meant or counted <= set(statement.casefold().split())):
         found = list(kind.finditer(statement))
         return found[-1].span() if found else None
+    if kind is not None:
+        return None
     if _NAMED.search(repair.right):
         return _last_name(statement)
     return _completing(statement) if repair.is_meant else None

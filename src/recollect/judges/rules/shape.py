@@ -160,7 +160,7 @@ class _Retelling:
         if noun.pronoun is not None:
             return self._bare_pronoun(noun)
         who = reference(noun, known=self.voice.discourse.known)
-        if who is not None and noun.relation is not None:
+        if who is not None and noun.relation is not None and not self._is_given_a_name(noun):
             who = self.voice.discourse.named(who)
         if noun.relation is not None and not noun.is_plural:
             name = noun.name or (who.name if who is not None else None)
@@ -173,6 +173,12 @@ class _Retelling:
         if noun.name is not None and noun.relation is None and noun.owner is None:
             self.subject_ref = who
         return self._rewrite_span(noun.start, noun.end), False
+
+    def _is_given_a_name(self, noun: Noun) -> bool:
+        """For "My dentist is now Dr. Yamada": whoever held the place before is not who is meant."""
+        clause = self.clause
+        named = clause.complement.noun if clause.complement is not None else clause.object
+        return noun is clause.subject and noun.name is None and named is not None and named.name is not None
 
     def _bare_pronoun(self, noun: Noun) -> tuple[str, bool]:
         spoken = {"i": self.voice.label, "we": self.voice.group, "you": "the assistant"}.get(noun.pronoun or "")

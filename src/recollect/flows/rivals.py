@@ -1,0 +1,64 @@
+"""Rivals: which live memories a new statement has to do with, whoever says it and whatever vectors there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.flows import hearsay
+from recollect.policies import keys
+from recollect.policies.words import term_counts
+from recollect.vocabulary import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.flows.draft import Writer
+    from recollect.types import Claim, Memory
+
+TERM_MIN = 4
+"""Letters of a word that two statements must share to be held against each other without vectors."""
+CORRECTED_MAX = 200
+"""How far back "A, not B" looks for B."""
+
+
+def is_in_sight(memory: Memory, writer: Writer) -> bool:
+    """Whether the writer may see a memory of the scope; in a personal one everything is the owner's."""
+    return memory.space is Space.USER or hearsay.is_heard(memory, writer)
+
+
+def is_compatible(old: Memory, new: Memory) -> bool:
+    """Subject-specific facts never meet general ones; persona-only and confidential ones keep to themselves."""
+    if old.persona_id != new.persona_id or old.kind is not new.kind:
+        return False
+    if old.confidential != new.confidential or (new.confidential and old.learned_in != new.learned_in):
+        return False
+    if new.subject_person_ids:
+        return bool(set(new.subject_person_ids) & set(old.subject_person_ids))
+    return not old.subject_person_ids
+
+
+def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
+    """What a correction means: the speaker's newest statement with the B of "A, not B" in it, or one it contradicts."""
+    wrong = keys.normalised(claim.corrects or "")
+    if wrong:
+        mine = _said_before(memory, writer)
+        return next((old for old in mine if f" {wrong} " in f" {keys.normalised(old.content)} "), None)
+    return contradicted(memory, claim, writer) if claim.is_correction and memory.fact_key is None else None
+
+
+def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
+    """The newest of the speaker's own statements that the new one contradicts, by rule: no vector is needed."""
+    terms = {term for term in term_counts(memory.content) if len(term) >= TERM_MIN}
+    for old in _said_before(memory, writer):
+        is_near = not terms.isdisjoint(term_counts(old.content))
+        if is_near and writer.engine.judge.compare(claim, old) == "contradicts":
+            return old
+    return None
+
+
+def _said_before(memory: Memory, writer: Writer) -> Iterator[Memory]:
+    """What the same speaker said of the same people, newest first."""
+    scope = (memory.tenant, memory.space, memory.owner)
+    for old in reversed(writer.engine.store.live(*scope, (memory.kind,), limit=CORRECTED_MAX)):
+        if old.stated_by == memory.stated_by and is_compatible(old, memory) and is_in_sight(old, writer):
+            yield old
