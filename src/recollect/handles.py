@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.flows.curate import Curated
     from recollect.flows.doctor import Diagnosis
     from recollect.flows.engine import Engine
+    from recollect.flows.erase import Certificate
     from recollect.flows.events import Event
     from recollect.flows.forget_person import Forgotten
     from recollect.flows.keys import NewKey
@@ -140,6 +141,18 @@ class Upkeep:
     def backup(self, path: str | Path) -> int:
         """Copy the whole store into a new file while it is used; its bytes."""
         return self._engine.store.backup(Path(path))
+
+    def erase(
+        self,
+        user: str,
+        *,
+        mentions: bool = False,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Certificate:
+        """Remove everything a user owns or stated (`mentions`: also what others said of them), with a proof."""
+        request = flows.erase.EraseRequest(tenant=tenant, user=user, mentions=mentions)
+        return flows.erase.erase(request, self._engine, worker=token_hex(8), progress=progress)
 
     def stop(self) -> None:
         """End the thread after the job that it is doing; what waits stays queued."""

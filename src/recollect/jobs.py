@@ -81,6 +81,11 @@ JOBS: Mapping[str, Work] = {
         run=lambda duty: flows.lifetime.scrub(duty.engine),
         is_sweep=False,
     ),
+    "erase": Work(
+        doc="Bring the erasure of a user to its end, and prove it.",
+        run=lambda duty: flows.erase.job(duty),  # noqa: PLW0108 -- loads when it is first used
+        is_sweep=False,
+    ),
     "embed": Work(
         doc="Give vectors to memories that have none of the present embedder.",
         run=embedding.job,

@@ -91,3 +91,22 @@ def test_a_backup_under_load_is_whole(tmp_path, clock):
             assert not list(copy.engine.store.verify("default"))
             counts.append(sum(copy.engine.store.counts("default").values()))
     assert counts == sorted(counts)
+
+
+def test_erase_gives_a_certificate_that_can_be_checked(cli, tmp_path):
+    cli("remember", "I keep bees behind the old windmill")
+    cli("remember", "I drive an old Saab", "--user", "bob")
+    assert cli("db", "erase", "alice", "--json").json["error"]["code"] == "not_confirmed"
+    done = cli("db", "erase", "alice", "--yes", "--json")
+    assert done.status == 0
+    assert (done.json["status"], done.json["found"]) == ("complete", 0)
+    assert not [path for path in tmp_path.iterdir() if path.is_file() and b"windmill" in path.read_bytes()]
+    assert "Saab" in cli("memory", "list", "--user", "bob").out
+    file = tmp_path / "certificate.json"
+    file.write_text(done.out, encoding="utf-8")
+    assert cli("db", "certificate", str(file)).status == 0
+    file.write_text(json.dumps(done.json | {"sentences": 99}), encoding="utf-8")
+    assert cli("db", "certificate", str(file)).status == 1
+    assert "Erased nothing" in cli("db", "erase", "alice", "--yes").out
+    assert cli("db", "erase", "nobody", "--yes").status == 1
+    assert "complete" in cli("db", "erase", "bob", "--yes").out

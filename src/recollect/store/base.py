@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from recollect.store.base_consent import Consents
+from recollect.store.base_erasure import Erasure
 from recollect.store.base_governed import Governance
 from recollect.store.base_jobs import Jobs
 from recollect.store.base_lifetime import Lifetimes
@@ -331,6 +332,7 @@ class Store(
     Threads,
     Conversations,
     Portable,
+    Erasure,
     Tending,
     Protocol,
 ):

@@ -17,6 +17,7 @@ from recollect.store.conformance_lifetime import LifetimeChecks
 from recollect.store.conformance_memories import MemoriesChecks
 from recollect.store.conformance_messages import MessagesChecks
 from recollect.store.conformance_people import PeopleChecks
+from recollect.store.conformance_portable import PortableChecks
 from recollect.store.conformance_server import ServingChecks
 from recollect.store.conformance_sessions import SessionsChecks
 from recollect.store.conformance_sights import SightsChecks
@@ -38,6 +39,7 @@ class StoreConformance(
     GovernedChecks,
     JobsChecks,
     LifetimeChecks,
+    PortableChecks,
     ServingChecks,
     ConsentChecks,
     MessagesChecks,

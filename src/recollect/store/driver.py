@@ -71,6 +71,9 @@ class Driver(Protocol):
     def backup(self, path: Path) -> int:
         """Copy everything of this moment into a new file, while others read and write; how many bytes."""
 
+    def files(self) -> tuple[Path, ...]:
+        """The files of the database, where they are on this machine and ours to read."""
+
     def close(self) -> None:
         """Release all connections."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import BadLine, InvalidInput, StoreError
 from recollect.store.catalogue import catalogue
 from recollect.store.core import Core
-from recollect.store.encoding import COLUMNS, memory_from, micros, moment
+from recollect.store.encoding import COLUMNS, Halves, memory_from, micros, moment
 from recollect.store.tables import KEPT, tables
 from recollect.vocabulary import Space
 
@@ -214,7 +214,7 @@ def _stored(name: str, value: Any) -> Any:  # noqa: ANN401 -- any column
     if isinstance(value, list | dict):
         return _dumped(value)
     if name == "vector":
-        return base64.b64decode(value)
+        return Halves(base64.b64decode(value, validate=True))
     if _is_time(name) and isinstance(value, str):
         return micros(datetime.fromisoformat(value))
     return value

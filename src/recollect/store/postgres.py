@@ -98,6 +98,10 @@ class PostgresDriver(PostgresSessions):
             f"Back up PostgreSQL with pg_dump, not to {path}; or `recollect db export`.", code="unsupported"
         )
 
+    def files(self) -> tuple[Path, ...]:
+        """The files are the server's."""
+        return ()
+
     def restore(self, path: Path) -> None:
         """PostgreSQL has its own tools for that."""
         raise InvalidInput(f"Restore PostgreSQL with pg_restore, not from {path}.", code="unsupported")

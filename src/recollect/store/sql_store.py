@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.store.candidates import CandidatesPart
 from recollect.store.consent import ConsentPart
+from recollect.store.erasure import ErasurePart
 from recollect.store.governed import GovernedPart
 from recollect.store.jobs import JobsPart
 from recollect.store.lifetime import LifetimePart
@@ -19,6 +20,7 @@ from recollect.store.threads import ThreadsPart
 
 
 class SqlStore(
+    ErasurePart,
     GovernedPart,
     MessagesPart,
     CandidatesPart,

@@ -235,6 +235,11 @@ class SqliteDriver:
             raise StoreError(f"The backup cannot be written: {error.strerror}.") from error
         return path.stat().st_size
 
+    def files(self) -> tuple[Path, ...]:
+        """The database, its write-ahead log and the index of that."""
+        every = (self.path, *(self.path.with_name(f"{self.path.name}{end}") for end in ("-wal", "-shm", "-journal")))
+        return tuple(path for path in every if path.is_file())
+
     def restore(self, path: Path) -> None:
         """Put everything of a backup in the place of what is stored here; readers see the one or the other."""
         if not path.is_file():

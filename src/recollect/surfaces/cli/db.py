@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -10,10 +11,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from recollect import flows
 from recollect.errors import InvalidInput, RecollectError
 from recollect.opening import default_path
 from recollect.opening import open as open_memory
 from recollect.surfaces.cli.screen import Screen, progress
+from recollect.types import as_json
 
 if TYPE_CHECKING:
     from recollect.app import Memory
@@ -108,6 +111,33 @@ def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parse
     click.confirm(question, abort=True, err=True)
 
 
+def _erase(user: str, *, mentions: bool, yes: bool) -> None:
+    settings, screen = _place()
+    _agreed(yes, f"Remove everything that {user} owns or stated, for good?")
+    with settings.opened(is_copying=True) as viewpoint, progress("Erase") as told:
+        done = viewpoint.memory.upkeep.erase(user, mentions=mentions, tenant=settings.tenant, progress=told)
+    if screen.form != "text":
+        screen.data(as_json(done))
+    else:
+        counts = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in done.counts.items())
+        screen.say(f"Erased {counts or 'nothing'}.")
+        screen.say(
+            f"Looked for {done.sentences} sentences in {done.bytes:,} bytes of {done.files} files: {done.found} found."
+        )
+        screen.say(f"Not covered: {', '.join(done.not_covered)}.")
+        screen.say(f"Certificate {done.hash}: {done.status}.")
+    click.get_current_context().exit(0 if done.status == "complete" else 1)
+
+
+def _certificate(file: Path) -> None:
+    settings, screen = _place()
+    given = json.loads(file.read_text(encoding="utf-8"))
+    with settings.opened(is_copying=True) as viewpoint:
+        is_genuine = flows.erase.is_genuine(given, viewpoint.memory.engine)
+    _tell(screen, {"is_genuine": is_genuine}, "The certificate is genuine." if is_genuine else "It is not genuine.")
+    click.get_current_context().exit(0 if is_genuine else 1)
+
+
 def _move(target: str) -> None:
     settings, screen = _place()
     with (
@@ -162,6 +192,20 @@ _COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, .
         _restore,
         "Put a backup in the place of everything that is stored.",
         (click.Argument(["file"], type=_FILE), _YES),
+    ),
+    "erase": (
+        _erase,
+        "Remove everything that a user owns or stated, and prove it.",
+        (
+            click.Argument(["user"]),
+            click.Option(["--mentions"], is_flag=True, help="Also what others said of them."),
+            _YES,
+        ),
+    ),
+    "certificate": (
+        _certificate,
+        "Check the JSON of an erasure: whether it is as it was given, and on record.",
+        (click.Argument(["file"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),),
     ),
     "move": (
         _move,

@@ -1,0 +1,65 @@
+-- The right to be forgotten: what a user owns or stated.
+
+-- name: memories_of_user
+-- In the user's own space, said by the user's person, or written by the user in a session.
+SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.id > :after AND (
+  (m.space = 'user' AND m.owner = :user)
+  OR m.actor_id = :user
+  OR m.stated_by IN (SELECT u.person_id FROM users AS u WHERE u.tenant = :tenant AND u.user_id = :user)
+  OR (:mentions = 1 AND EXISTS (
+    SELECT 1 FROM subjects AS s JOIN users AS u ON u.tenant = s.tenant AND u.person_id = s.person_id
+    WHERE s.tenant = m.tenant AND s.scope = m.scope AND s.num = m.num AND u.user_id = :user))
+) ORDER BY m.id LIMIT :limit
+
+-- name: sessions_of_actor
+-- Governed sessions in which nobody else has written.
+SELECT c.owner FROM pseudonyms AS p JOIN scopes AS c ON c.tenant = p.tenant AND c.scope = p.scope
+WHERE p.tenant = :tenant AND p.user_id = :user AND c.space = 'session' AND NOT EXISTS (
+  SELECT 1 FROM pseudonyms AS o WHERE o.tenant = p.tenant AND o.scope = p.scope AND o.user_id <> :user)
+
+-- name: pseudonyms_erase
+DELETE FROM pseudonyms WHERE tenant = :tenant AND user_id = :user
+
+-- name: users_erase
+DELETE FROM users WHERE tenant = :tenant AND user_id = :user
+
+-- name: reviews_erase
+DELETE FROM reviews WHERE tenant = :tenant AND asker = :user
+
+-- name: profiles_erase
+DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user
+
+-- name: proposals_erase
+DELETE FROM proposals WHERE tenant = :tenant AND user_id = :user
+
+-- name: answers_erase
+-- An answer without a user may hold anybody's words.
+DELETE FROM answers WHERE tenant = :tenant AND (user_id = :user OR user_id IS NULL)
+
+-- name: merges_erase
+-- What a merge keeps of two persons was partly said by whoever asked for it.
+DELETE FROM merges WHERE tenant = :tenant
+  AND (secondary_id IN (SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user)
+    OR primary_id IN (SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user))
+
+-- name: jobs_of_tenant
+SELECT name, key, run, payload FROM jobs WHERE tenant = :tenant
+
+-- name: job_erase
+DELETE FROM jobs WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run
+
+-- name: persons_by_user
+SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user
+UNION SELECT a.person_id FROM aliases AS a WHERE a.tenant = :tenant AND a.added_by = :user
+UNION SELECT r.person_id FROM relationships AS r WHERE r.tenant = :tenant AND r.stated_by = :user
+
+-- name: spoken_of
+SELECT 1 FROM subjects AS s WHERE s.tenant = :tenant AND s.person_id = :person
+UNION ALL SELECT 1 FROM users AS u WHERE u.tenant = :tenant AND u.person_id = :person LIMIT 1
+
+-- name: message_texts_of_user
+SELECT content FROM messages WHERE tenant = :tenant AND user_id = :user
+
+-- name: same_text
+SELECT 1 FROM versions WHERE tenant = :tenant AND (content = :text OR quote = :text)
+UNION ALL SELECT 1 FROM messages WHERE tenant = :tenant AND content = :text LIMIT 1
