@@ -70,11 +70,14 @@ def place(app: App, name: str) -> Viewpoint:
 
 
 def plan(chance: random.Random) -> list[Step]:
-    verbs = ("remember", "remember", "remember", "add", "recall", "recall", "list", "context", "chat", "history", "id")
+    verbs = (
+        "remember", "remember", "remember", "add", "recall", "recall", "list", "context", "chat", "history", "id",
+        "observe", "observe",
+    )  # fmt: skip
     steps = []
     for _ in range(STEPS):
         verb = chance.choice(verbs)
-        text = sentence(chance) if verb in ("remember", "add") else question(chance)
+        text = sentence(chance) if verb in ("remember", "add", "observe") else question(chance)
         if verb == "chat":
             text = chance.choice((sentence, question))(chance)
         where = chance.choice(("dm", "dm", "group", "coach", "bare"))
@@ -92,6 +95,8 @@ def share(app: App, chance: random.Random) -> None:
         )
         at.remember(sentence(chance), shared=True)
         at.remember(f"Ada loves {chance.choice(('ramen', 'paella'))}")
+        # Only recorded: what friends say later in private may replace what they said of themselves here.
+        at.observe([{"content": sentence(chance)}, {"role": "assistant", "content": question(chance)}], extract=False)
 
 
 def disturb(app: App, chance: random.Random) -> Iterator[str]:
@@ -112,6 +117,9 @@ def disturb(app: App, chance: random.Random) -> Iterator[str]:
             outcome = at.add(text, sensitivity=way, type="auto")
     if chance.random() < 0.2:
         at.context(question(chance))
+    if chance.random() < 0.5:
+        # What friends say of themselves in private is told on; only their words are not.
+        at.observe([{"content": sentence(chance)}, {"content": question(chance)}], extract=who in STRANGERS, wait=True)
     for made in (outcome, *outcome.others):
         if made.id is not None:
             yield made.id
@@ -125,6 +133,9 @@ def perform(step: Step, app: App, diary: Diary, foreign: Sequence[str]) -> objec
             return _kept(at.remember(step.text, shared=step.place == "group" and step.number % 3 == 0), diary)
         case "add":
             return _kept(at.add(step.text, type="auto", only_persona=step.place == "coach"), diary)
+        case "observe":
+            seen = at.observe([{"content": step.text}], wait=step.number % 2 == 0)
+            return [seen.ids, seen.outcomes, at.recall(step.text, sources=("messages",), threshold=0.0)]
         case "recall":
             return at.recall(step.text, threshold=0.0 if step.number % 2 else None, limit=50)
         case "list":
@@ -159,7 +170,7 @@ def play(seed: int, url: Path, *, wrap: Wrap | None = None, replay: Diary | None
     clock = Clock()
     chance = random.Random(seed)
     config = Config(memory=MemoryTable(auto_gc=False))
-    app = recollect.open(url, config=config, clock=clock, embedder=WordVectors() if seed % 2 else "none")
+    app = recollect.open(url, config=config, clock=clock, worker="off", embedder=WordVectors() if seed % 2 else "none")
     if wrap is not None:
         app.engine = replace(app.engine, store=wrap(app.engine.store))
     diary = Diary()

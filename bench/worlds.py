@@ -79,6 +79,9 @@ class WordVectors:
         rows = np.stack([self._row(text) for text in texts])
         return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
+    def pieces(self, text: str) -> list[str]:
+        return [text]
+
     def calibrate(self, cosine: float) -> float:
         return min(max(cosine, 0.0), 1.0)
 

@@ -34,6 +34,8 @@ CONTENT_MAX = 400_000
 """Characters of one message."""
 SPLIT_MESSAGES = 2
 """Messages before one that may hold the beginning of a secret that it ends."""
+ONE_PIECE_MAX = 200
+"""Characters that every model reads whole."""
 KEYS = frozenset({"role", "content", "speaker", "at", "id", "session"})
 ROLES = get_args(Role)
 
@@ -183,7 +185,7 @@ def vectors_of(texts: Sequence[str], engine: Engine) -> list[NDArray[np.float32]
     embedder = engine.embedder
     if embedder is None:
         return None
-    pieces = [embedder.pieces(text) for text in texts]
+    pieces = [[text] if len(text) <= ONE_PIECE_MAX else embedder.pieces(text) for text in texts]
     rows = engine.vectors([piece for parts in pieces for piece in parts])
     if rows is None:
         return None

@@ -76,7 +76,11 @@ def joined(
     left = [hit for hit in ranked if hit.message is None or hit.message.place not in gone][:limit]
     found = {item.message.place: item.message for item in messages}
     quoted = {memory_id: [found[place] for place in places if place in found] for memory_id, places in folded.items()}
-    return _with_neighbours([_with_quote(hit, quoted.get(hit.id, ())) for hit in left], view, engine)
+    shown = _with_neighbours([_with_quote(hit, quoted.get(hit.id, ())) for hit in left], view, engine)
+    # Numbers of scopes are given out as others come: they stay inside.
+    return tuple(
+        hit if hit.message is None else replace(hit, message=replace(hit.message, place=(0, 0))) for hit in shown
+    )
 
 
 def _best_first(hit: Hit) -> tuple[float, bool]:

@@ -46,7 +46,7 @@ WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.pe
 -- groups; both only as far as everybody who listens was there. An agent with an allowlist reads no transcript.
 (
   CASE WHEN :chat_type = 'group' THEN t.chat_type = 'group' AND t.chat_id = CAST(:chat AS TEXT)
-  ELSE {heard} AND (t.chat_type = 'group' OR (
+  ELSE {heard} AND ((t.chat_type = 'group' AND CAST(:person AS TEXT) IS NOT NULL) OR (t.chat_type = 'private' AND
     t.user_id IS NOT DISTINCT FROM CAST(:user AS TEXT) AND t.persona_id IS NOT DISTINCT FROM CAST(:persona AS TEXT)
     AND (CAST(:user AS TEXT) IS NOT NULL OR t.chat_id = CAST(:chat AS TEXT)))) END
   AND (t.confidential = 0 OR t.chat_id IS NOT DISTINCT FROM CAST(:chat AS TEXT))

@@ -1,0 +1,153 @@
+"""Who may read which message, and which spans of it: the rule in Python and in SQL agree on every combination."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import product
+
+import pytest
+
+from recollect.policies import transcript
+from recollect.policies.visibility import Facts, View
+from recollect.policies.words import term_counts
+from recollect.store.base import Change, Entry
+from recollect.store.base_messages import Citation, NewMessage, Page, Place
+from recollect.store.opening import open_store
+from recollect.types import Memory, Message
+from recollect.vocabulary import MemoryType, Sensitivity, Space, State
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+ASKER, PARTNER, THIRD = "p_asker", "p_partner", "p_third"
+PLACES = [
+    Place(tenant=tenant, user=user, persona=persona, chat=chat, is_group=is_group, audience=frozenset(audience))
+    for tenant, user, persona, chat, is_group, audience in product(
+        ("t", "other"),
+        ("asker", "partner", None),
+        (None, "coach"),
+        ("here", "elsewhere", None),
+        (False, True),
+        ({ASKER}, {ASKER, PARTNER}, {PARTNER, THIRD}),
+    )
+    if not (chat is None and (is_group or user is None))
+]
+COMPANY = (
+    {"chat_type": "private", "user": "asker", "person": ASKER, "present": {ASKER}, "partners": {ASKER}},
+    {"chat_type": "private", "user": "asker", "person": ASKER, "present": {ASKER, PARTNER}, "partners": {PARTNER}},
+    {"chat_type": "private", "user": "partner", "person": PARTNER, "present": {PARTNER}, "partners": {PARTNER}},
+    {"chat_type": "private", "user": None, "person": None, "present": set(), "partners": set()},
+    {"chat_type": "group", "user": "asker", "person": ASKER, "present": {ASKER, PARTNER}, "partners": set()},
+)
+
+
+def views() -> list[View]:
+    made = product(COMPANY, ("here", None), (None, "coach"), (None, NOW - timedelta(days=1)), (None, frozenset({"x"})))
+    return [
+        View(
+            tenant="t",
+            now=NOW,
+            chat=chat,
+            persona=persona,
+            as_of=as_of,
+            categories=categories,
+            **company | {name: frozenset(company[name]) for name in ("present", "partners")},
+        )
+        for company, chat, persona, as_of, categories in made
+        if not (chat is None and company["chat_type"] == "group")
+    ]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    """Every place with four messages: open and confidential, of now and of long ago."""
+    store = open_store(str(tmp_path_factory.mktemp("world") / "memory.db"))
+    told: dict[str, tuple[Message, frozenset[str]]] = {}
+    for place, is_closed, at in product(PLACES, (False, True), (None, NOW - timedelta(days=9))):
+        text = f"tea {len(told)}"
+        message = Message(content=text, confidential=is_closed, at=at)
+        (stored,) = store.add_messages(
+            place, [NewMessage(message=message, terms=term_counts(text))], model=None, at=NOW
+        )
+        told[text] = (stored, place.audience)
+    yield store, told
+    store.close()
+
+
+def test_the_two_agree_on_who_may_read(world):
+    store, told = world
+    shown = 0
+    for view in views():
+        readable = {
+            text
+            for text, (message, audience) in told.items()
+            if transcript.readable(message, view, audience).verdict == "shown"
+        }
+        assert {message.content for message in store.heard(view, Page(limit=10_000))} == readable, view
+        shown += len(readable)
+    assert shown > 500, "equal silence would prove nothing"
+
+
+MEMORIES = [
+    {"state": state, "archive_reason": reason, "expires_at": expires, "subject_person_ids": subjects, **more}
+    for (state, reason), expires, subjects, more in product(
+        (
+            (State.ACTIVE, None),
+            (State.SUPERSEDED, None),
+            (State.ARCHIVED, "superseded"),
+            (State.ARCHIVED, "expired"),
+            (State.ARCHIVED, "user_deleted"),
+            (State.SOFT_DELETED, None),
+        ),
+        (None, NOW - timedelta(hours=1), NOW + timedelta(hours=1)),
+        ((ASKER,), (THIRD,), ()),
+        (
+            {},
+            {"sensitivity": Sensitivity.SENSITIVE},
+            {"confidential": True, "learned_in": "elsewhere"},
+            {"persona_id": "coach"},
+            {"owner": "partner"},
+            {"type": MemoryType.PROCEDURAL, "learned_in": "here", "learned_in_type": "group"},
+        ),
+    )
+]
+
+
+@pytest.mark.parametrize("is_stale", [False, True])
+def test_the_two_agree_on_spans(tmp_path, is_stale):
+    store = open_store(str(tmp_path / "memory.db"))
+    place = Place(tenant="t", user="asker", chat="here", audience=frozenset({ASKER, PARTNER}))
+    resting: dict[str, Memory] = {}
+    for number, fields in enumerate(MEMORIES):
+        memory = Memory(
+            id=f"m_{number:x}",
+            tenant="t",
+            content="x",
+            space=Space.USER,
+            memory_key="k",
+            discriminator=str(number),
+            **{"created_at": NOW, "observed_at": NOW, "updated_at": NOW, "owner": "asker"} | fields,
+        )
+        text = f"span number {number}"
+        item = NewMessage(message=Message(content=text), terms=term_counts(text))
+        entry = Entry(op="create", memory_id=memory.id)
+        with store.transaction():
+            store.apply([Change(memory=memory, entry=entry, is_new=True, terms={})], at=NOW)
+            (stored,) = store.add_messages(place, [item], model=None, at=NOW)
+            cited = Citation(
+                memory_id=memory.id, message_id=stored.id or "", place=stored.place, start=0, stop=len(text)
+            )
+            store.cite("t", [cited])
+        resting[text] = memory
+    for company in COMPANY[:2]:
+        view = View(
+            tenant="t",
+            now=NOW,
+            chat="here",
+            spaces=((Space.USER, "asker"),),
+            **company | {name: frozenset(company[name]) for name in ("present", "partners")},
+        )
+        stands = {
+            text for text, memory in resting.items() if transcript.stands(memory, view, Facts(), include_stale=is_stale)
+        }
+        assert {one.content for one in store.heard(view, Page(limit=10_000, include_stale=is_stale))} == stands
+        assert 0 < len(stands) < len(resting)
+    store.close()
