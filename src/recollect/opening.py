@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recollect.handles import WorkerMode
     from recollect.judges.base import Judge
     from recollect.models.base import Embedder
+    from recollect.store.base import Store
 
 
 def open(
@@ -45,9 +46,10 @@ def open(
     from recollect.store.opening import open_store
 
     settings = config if isinstance(config, configuration.Config) else configuration.load(config)
+    store = open_store(str(url) if url is not None else str(default_path()))
     engine = Engine(
-        store=open_store(str(url) if url is not None else str(default_path())),
-        judge=judge or _judge(settings, clock or _now),
+        store=store,
+        judge=judge or _judge(settings, clock or _now, store),
         embedder=_embedder(settings) if embedder is None else (None if embedder == "none" else embedder),
         clock=clock or _now,
         bands=settings.bands,
@@ -81,10 +83,11 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _judge(settings: Config, clock: Callable[[], datetime]) -> Judge:
+def _judge(settings: Config, clock: Callable[[], datetime], store: Store) -> Judge:
     table = settings.judge
     if table.model is None:
         return RulesJudge()
+    from recollect.flows.budget import StoreMeter
     from recollect.judges.llm import LLMJudge, LLMOptions
     from recollect.policies.budget import Limits
 
@@ -92,7 +95,7 @@ def _judge(settings: Config, clock: Callable[[], datetime]) -> Judge:
     options = LLMOptions(
         model=table.model, base_url=table.base_url, timeout_seconds=table.timeout_seconds, limits=limits
     )
-    return LLMJudge(options, clock=clock)
+    return LLMJudge(options, clock=clock, meter=StoreMeter(store))
 
 
 def _embedder(settings: Config) -> Embedder | None:

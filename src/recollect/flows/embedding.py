@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from recollect.errors import EmbedderUnavailable
 from recollect.store.base_jobs import NewJob
+from recollect.store.messages import indexed_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
 
 BATCH = 64
+ONE_PIECE_MAX = 200
+"""Characters that every model reads whole."""
 PAUSE = timedelta(minutes=1)
 """An embedder that did not answer is left alone for so long."""
 
@@ -29,14 +36,45 @@ def later(tenant: str, engine: Engine, *, now: datetime) -> None:
 def job(duty: Duty) -> Mapping[str, int]:
     """As a job: tried again later when the embedder does not answer."""
     done = embed_missing(duty.tenant, duty.engine, progress=duty.progress)
-    model = duty.engine.model
-    if model is not None and duty.engine.store.unembedded(duty.tenant, model, limit=1):
-        raise EmbedderUnavailable("Some memories have no vector yet: the embedder did not answer.")
+    store, model = duty.engine.store, duty.engine.model
+    if model is not None and (
+        store.unembedded(duty.tenant, model, limit=1) or store.unembedded_messages(duty.tenant, model, limit=1)
+    ):
+        raise EmbedderUnavailable("Some memories or messages have no vector yet: the embedder did not answer.")
     return {"embedded": done}
 
 
 def embed_missing(tenant: str, engine: Engine, *, progress: Callable[[int], None] = lambda _done: None) -> int:
-    """How many memories got vectors. Stops early when the embedder does not answer."""
+    """How many memories and messages got vectors. Stops early when the embedder does not answer."""
+    done = _embed_memories(tenant, engine, progress)
+    model = engine.model
+    while model is not None:
+        missing = engine.store.unembedded_messages(tenant, model, limit=BATCH)
+        rows = vectors_of([indexed_message(message) for message in missing], engine) if missing else None
+        if rows is None:
+            break
+        with engine.store.transaction():
+            for message, vectors in zip(missing, rows, strict=True):
+                engine.store.embed_message(message, vectors, model=model)
+        done += len(missing)
+        progress(done)
+    return done
+
+
+def vectors_of(texts: Sequence[str], engine: Engine) -> list[NDArray[np.float32]] | None:
+    """The rows of each text's pieces, in one call of the embedder; None when there is none or it does not answer."""
+    embedder = engine.embedder
+    if embedder is None:
+        return None
+    pieces = [[text] if len(text) <= ONE_PIECE_MAX else embedder.pieces(text) for text in texts]
+    rows = engine.vectors([piece for parts in pieces for piece in parts])
+    if rows is None:
+        return None
+    ends = [0, *accumulate(map(len, pieces))]
+    return [rows[start:end] for start, end in pairwise(ends)]
+
+
+def _embed_memories(tenant: str, engine: Engine, progress: Callable[[int], None]) -> int:
     done = 0
     model = engine.model
     while model is not None:

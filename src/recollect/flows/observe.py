@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, get_args
 
 from recollect.errors import InvalidInput
@@ -22,9 +21,6 @@ from recollect.when import moment
 if TYPE_CHECKING:
     from datetime import datetime
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from recollect.flows.engine import Engine
     from recollect.policies.visibility import View
     from recollect.types import Viewpoint
@@ -34,8 +30,6 @@ CONTENT_MAX = 400_000
 """Characters of one message."""
 SPLIT_MESSAGES = 2
 """Messages before one that may hold the beginning of a secret that it ends."""
-ONE_PIECE_MAX = 200
-"""Characters that every model reads whole."""
 KEYS = frozenset({"role", "content", "speaker", "at", "id", "session"})
 ROLES = get_args(Role)
 
@@ -173,26 +167,11 @@ def _mask(text: str, previous: Sequence[str]) -> str:
 def _indexed(said: Sequence[Message], engine: Engine) -> list[NewMessage]:
     """Words and vectors: one row for each piece of a long text, all in one call of the embedder."""
     texts = [indexed_message(message) for message in said]
-    rows = vectors_of(texts, engine)
+    rows = embedding.vectors_of(texts, engine)
     return [
         NewMessage(message=message, terms=term_counts(text), vectors=None if rows is None else rows[number])
         for number, (message, text) in enumerate(zip(said, texts, strict=True))
     ]
-
-
-def vectors_of(texts: Sequence[str], engine: Engine) -> list[NDArray[np.float32]] | None:
-    """The rows of each text's pieces; None when there is no embedder or it does not answer."""
-    embedder = engine.embedder
-    if embedder is None:
-        return None
-    pieces = [[text] if len(text) <= ONE_PIECE_MAX else embedder.pieces(text) for text in texts]
-    rows = engine.vectors([piece for parts in pieces for piece in parts])
-    if rows is None:
-        return None
-    ends = [0]
-    for parts in pieces:
-        ends.append(ends[-1] + len(parts))
-    return [rows[start:end] for start, end in pairwise(ends)]
 
 
 def _speakers(said: Sequence[Message], viewpoint: Viewpoint, engine: Engine) -> Mapping[str, tuple[str, str]]:

@@ -204,7 +204,10 @@ class MessagesChecks:
         assert store.unembedded_messages("t", MODEL, limit=9) == (message,)
         store.embed_message(message, vector("I like tea")[None, :], model=MODEL)
         assert store.unembedded_messages("t", MODEL, limit=9) == ()
-        assert self.found("tea")[0].cosine is not None
+        before = self.found("tea")
+        assert before[0].cosine is not None
+        assert store.rebuild_index("t") == 1
+        assert self.found("tea") == before
         assert store.remove_messages("t", "alice") == 1
         assert self.found("tea") == ()
         assert store.messages_before(DM, None, limit=9) == ()

@@ -12,7 +12,7 @@ from recollect.store.base_messages import Citation, MessageCandidate
 from recollect.store.candidates import CandidatesPart
 from recollect.store.core import make_id
 from recollect.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment
-from recollect.store.writing import WritingPart
+from recollect.store.writing import REBUILD_BATCH, WritingPart
 from recollect.types import Message
 
 if TYPE_CHECKING:
@@ -149,6 +149,25 @@ class MessagesPart(CandidatesPart, WritingPart):
             key = {"tenant": message.tenant, "scope": scope, "num": num, "rev": rev, "embedded_model": model}
             self._put_vectors(key, vectors)
             self._db.run("message_index_state", key | {"words": sum(term_counts(indexed_message(message)).values())})
+
+    def rebuild_index(self, tenant: str) -> int:
+        """Make words anew from the texts of memories and messages; returns how many it indexed."""
+        done, last = super().rebuild_index(tenant), (0, 0)
+        while True:
+            with self.transaction():
+                key = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": REBUILD_BATCH}
+                batch = self._db.rows("messages_indexed_after", key)
+                revs = {scope: self._open_scope(tenant, scope, is_changing=True).rev for scope, *_ in batch}
+                for scope, model, *row in batch:
+                    message = message_from(tuple(row), scope)
+                    terms = term_counts(indexed_message(message))
+                    own = {"tenant": tenant, "scope": scope, "num": message.place[1], "rev": revs[scope]}
+                    self._index_words(own, terms, was_indexed=True, is_searchable=True)
+                    state = {"words": sum(terms.values()), "embedded_model": model}
+                    self._db.run("message_index_state", own | state)
+            if not batch:
+                return done
+            done, last = done + len(batch), (batch[-1][0], message.place[1])
 
     def remove_messages(self, tenant: str, user: str) -> int:
         """Erase what a user's viewpoints have put into the transcript."""

@@ -178,6 +178,12 @@ ORDER BY t.embedded_model, t.scope, t.num LIMIT :limit
 SELECT t.scope, {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.embedded_model > :model
 ORDER BY t.embedded_model, t.scope, t.num LIMIT :limit
 
+-- name: messages_indexed_after
+-- All messages, in batches.
+SELECT t.scope, t.embedded_model, {message_columns} FROM messages AS t
+WHERE t.tenant = :tenant AND (t.scope > :scope OR (t.scope = :scope AND t.num > :num))
+ORDER BY t.scope, t.num LIMIT :limit
+
 -- name: message_index_state
 UPDATE messages SET words = :words, embedded_model = :embedded_model, rev = :rev
 WHERE tenant = :tenant AND scope = :scope AND num = :num
