@@ -49,6 +49,9 @@ class SeededVectors:
     weights_hash = "1" * 64
     dimensions = DIMENSIONS
 
+    def pieces(self, text: str) -> list[str]:
+        return [text]
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return unit(np.random.default_rng([len(text) + sum(map(ord, text)) for text in texts]), len(texts))
 

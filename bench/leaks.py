@@ -215,7 +215,8 @@ def ask(at: Viewpoint, made: Sequence[Canary], chance: random.Random) -> object:
         case "context":
             return str(at.context(asked, budget_tokens=4_000)).replace(asked, "")
         case "chat":
-            return at.chat(f"What do you know about {asked}?")
+            # A chat keeps what it is asked and may quote it later; in capitals that is told from an answer.
+            return at.chat(f"What do you know about {asked.upper()}?")
         case "people":
             return [at.people(), at.person(chance.choice(PEOPLE)), at.stats()]
         case verb:
