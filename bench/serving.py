@@ -44,12 +44,13 @@ class Running:
 
 
 @contextmanager
-def running(folder: Path | None = None, **variables: str) -> Iterator[Running]:
-    """A server on a store of its own; settings as environment variables."""
+def running(folder: Path | None = None, *, program: str | None = None, **variables: str) -> Iterator[Running]:
+    """A server on a store of its own; settings as environment variables. `program` is run in place of the command."""
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as temporary:
         store = (folder or Path(temporary)) / "memory.db"
         environment = {**os.environ, "RECOLLECT_DB": str(store), **variables}
-        command = [sys.executable, "-m", "recollect", "--json", "serve", "--port", "0"]
+        start = ["-m", "recollect"] if program is None else ["-c", program]
+        command = [sys.executable, *start, "--json", "serve", "--port", "0"]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         said = process.stdout
         try:

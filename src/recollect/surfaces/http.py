@@ -244,13 +244,11 @@ def _add_errors(app: FastAPI) -> None:
     from starlette.routing import Match
 
     def allowed(request: Request) -> str:
-        methods = {
-            method
-            for route in app.router.routes
-            if route.matches({**request.scope, "method": "GET"})[0] is not Match.NONE
-            for method in getattr(route, "methods", None) or ()
-        }
-        return ", ".join(sorted(methods))
+        """The methods at the first path that fits, which is the one that is described for it."""
+        fitting = [route for route in app.router.routes if route.matches(request.scope)[0] is not Match.NONE]
+        path = getattr(fitting[0], "path", None) if fitting else None
+        found = (getattr(route, "methods", None) or () for route in fitting if getattr(route, "path", None) == path)
+        return ", ".join(sorted({method for methods in found for method in methods}))
 
     async def answered(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500

@@ -23,6 +23,18 @@ PROBLEM: Schema = {
     | {"status": {"type": "integer"}},
     "required": ["type", "title", "status", "detail", "code"],
 }
+EXAMPLES: Mapping[str, Any] = {
+    "facts": "My wife Sarah likes Italian food",
+    "content": "The wifi of the cabin is called Marmot.",
+    "query": "what does my wife like?",
+    "text": "What does my wife like?",
+    "messages": [{"role": "user", "content": "I moved to Berlin"}],
+    "name": "a bot",
+    "scope": ["user:alice"],
+}
+"""By the name of a parameter: what a reader can try."""
+LINKING = frozenset({"remember", "add"})
+"""Operations whose answer has the `id` of a memory, for those that take one in their path."""
 _IN_PATH = re.compile(r"\{(\w+)\}")
 
 
@@ -94,10 +106,10 @@ def of_operation(operation: Operation, method: str, path: str) -> Schema:
         body = of_parameters(free)
         body["properties"] = body["properties"] | {"viewpoint": {"$ref": "#/components/schemas/Viewpoint"}}
         described["parameters"] = fixed
-        described["requestBody"] = {
-            "content": {"application/json": {"schema": body}},
-            "required": bool(body["required"]),
-        }
+        content: Schema = {"schema": body}
+        if body["required"] and set(body["required"]) <= set(EXAMPLES):
+            content["example"] = {name: EXAMPLES[name] for name in body["required"]} | {"viewpoint": {"user": "alice"}}
+        described["requestBody"] = {"content": {"application/json": content}, "required": bool(body["required"])}
     described["parameters"] += _headers(operation)
     return described
 
@@ -158,6 +170,7 @@ def openapi(operations: Iterable[Operation]) -> Schema:
             if number:
                 described["operationId"] = f"{operation.name}_{number}"
             paths.setdefault(path, {})[method.lower()] = described
+    _link(paths)
     return {
         "openapi": "3.1.0",
         "info": {"title": "recollect", "version": recollect.__version__, "description": recollect.__doc__},
@@ -168,3 +181,22 @@ def openapi(operations: Iterable[Operation]) -> Schema:
         },
         "security": [{"key": []}],
     }
+
+
+def _link(paths: Mapping[str, Schema]) -> None:
+    """Say which operations can follow one that made a memory."""
+    flat = [described for methods in paths.values() for described in methods.values()]
+    following = {
+        described["operationId"]: [
+            one["name"] for one in described["parameters"] if one["name"] in ("memory_id", "user")
+        ]
+        for described in flat
+        if any(one["name"] == "memory_id" for one in described["parameters"])
+    }
+    said = {"memory_id": "$response.body#/id", "user": "$request.body#/viewpoint/user"}
+    for described in flat:
+        if described["operationId"] in LINKING:
+            described["responses"]["200"]["links"] = {
+                name: {"operationId": name, "parameters": {one: said[one] for one in names}}
+                for name, names in following.items()
+            }

@@ -1,0 +1,90 @@
+"""The server held to its own OpenAPI description by schemathesis: examples, coverage, fuzzing and stateful sequences.
+
+    python bench/contract.py [--examples 20] [--phases examples,coverage,fuzzing,stateful] [--undescribed]
+
+`--undescribed` describes an answer as something it is not; there it must fail.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from serving import Running, running
+
+PHASES = "examples,coverage,fuzzing,stateful"
+SETTINGS = """
+[checks]
+# Whether a text makes sense to the operation is more than a schema can say: refusing it is an answer.
+positive_data_acceptance.expected-statuses = ["2xx", "403", "404", "409", "412", "422"]
+# What no route has is answered before anything else is looked at.
+unsupported_method.enabled = true
+"""
+LEFT_OUT = ("doctor", "rebuild_index")
+"""Work on the whole store, however long it takes; their form is that of the others."""
+
+
+def key(server: Running) -> str:
+    """A key for everything, with which the server is closed to everybody else."""
+    asked = json.dumps({"name": "contract", "scope": ["operator"]}).encode()
+    return str(_json(urllib.request.Request(f"{server.url}/v1/keys", asked))["key"])  # noqa: S310 -- our own server
+
+
+def _json(request: urllib.request.Request) -> Any:  # noqa: ANN401 -- JSON
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 -- our own server
+        return json.load(answer)
+
+
+def described(server: Running, credential: str, *, is_wrong: bool) -> str:
+    """The description, as a file for schemathesis."""
+    headers = {"Authorization": f"Bearer {credential}"}
+    document = _json(urllib.request.Request(f"{server.url}/v1/openapi.json", headers=headers))  # noqa: S310 -- our own server
+    if is_wrong:
+        responses = document["paths"]["/v1/recall"]["post"]["responses"]["200"]
+        responses["content"]["application/json"]["schema"] = {"type": "integer"}
+    return json.dumps(document)
+
+
+def check(
+    phases: str = PHASES, examples: int = 20, *, is_wrong: bool = False, only: str | None = None
+) -> tuple[bool, str]:
+    """Whether the server keeps to its description, and what schemathesis says."""
+    limits = {"RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0", "RECOLLECT_EMBEDDER__PROVIDER": "none"}
+    with tempfile.TemporaryDirectory() as folder, running(**limits) as server:
+        credential = key(server)
+        place = Path(folder)
+        (place / "schemathesis.toml").write_text(SETTINGS, encoding="utf-8")
+        (place / "openapi.json").write_text(described(server, credential, is_wrong=is_wrong), encoding="utf-8")
+        chosen = [f"--include-operation-id-regex={only}"] if only else []
+        left_out = [word for name in LEFT_OUT for word in ("--exclude-operation-id", name)]
+        command = [
+            *("schemathesis", "run", "openapi.json", "--url", server.url, "--workers", "2", "--no-color"),
+            *("--header", f"Authorization: Bearer {credential}", "--phases", phases, "--max-examples", str(examples)),
+            *("--generation-deterministic", "--continue-on-failure", *left_out, *chosen),
+        ]
+        variables = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+        done = subprocess.run(command, cwd=place, env=variables, capture_output=True, text=True, check=False)
+        return done.returncode == 0, done.stdout + done.stderr
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--examples", type=int, default=20)
+    parser.add_argument("--phases", default=PHASES)
+    parser.add_argument("--only", help="operations whose name fits this regular expression")
+    parser.add_argument("--undescribed", action="store_true", help="the negative control")
+    asked = parser.parse_args()
+    is_good, said = check(asked.phases, asked.examples, is_wrong=asked.undescribed, only=asked.only)
+    print(said)
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
