@@ -143,8 +143,9 @@ def test_signs_of_life_keep_a_lease(notes, clock):
     heartbeat = notes.store.heartbeat
 
     def beat(job, **options):
-        assert heartbeat(job, **options)
-        beaten.set()
+        # A last sign may come when the job is done and gone.
+        if heartbeat(job, **options):
+            beaten.set()
 
     def slow(duty):
         clock.advance(seconds=0.2)
