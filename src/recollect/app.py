@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from recollect import flows, given
+from recollect.checkpointing import Checkpoints
 from recollect.conversing import Conversing
 from recollect.errors import InvalidInput
 from recollect.flows.access import AccessCounts
@@ -46,6 +47,7 @@ class Memory:
         self.config = config
         self.upkeep = Upkeep(engine, worker)
         self.people = People(engine)
+        self.checkpoints = Checkpoints(engine)
         self.consents = Consents(engine)
         self.sessions = Sessions(engine)
         self.todos = Todos(engine)

@@ -170,6 +170,16 @@ class KeyTaken(StoreError):
         self.live_id = live_id
 
 
+class CheckpointConflict(StoreError):
+    """Another supervisor has saved this thread meanwhile: load it and decide again. Nothing was written."""
+
+    code = "version_conflict"
+
+    def __init__(self, thread_id: str) -> None:
+        super().__init__("Another supervisor has saved this thread meanwhile; load it and decide again.")
+        self.thread_id = thread_id
+
+
 class VersionConflict(StoreError):
     """The memory has changed since it was read: read it again and decide again. Nothing was written."""
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from recollect.flows import (
         amend,
         chat,
+        checkpoints,
         consent,
         consolidate,
         context,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "amend",
     "chat",
+    "checkpoints",
     "consent",
     "consolidate",
     "context",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from recollect.store.base_checkpoints import Checkpoints
 from recollect.store.base_consent import Consents
 from recollect.store.base_erasure import Erasure
 from recollect.store.base_governed import Governance
@@ -319,6 +320,7 @@ class Ledger(Protocol):
 
 class Store(
     Memories,
+    Checkpoints,
     Sights,
     People,
     Merges,

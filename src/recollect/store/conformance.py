@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import StoreError
+from recollect.store.conformance_checkpoints import CheckpointsChecks
 from recollect.store.conformance_consent import ConsentChecks
 from recollect.store.conformance_governed import GovernedChecks
 from recollect.store.conformance_jobs import JobsChecks
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 
 class StoreConformance(
+    CheckpointsChecks,
     MemoriesChecks,
     SightsChecks,
     PeopleChecks,

@@ -195,3 +195,9 @@ class Halves(bytes):
     """One vector as little-endian 16-bit floats; a database that knows vectors stores it as one."""
 
     __slots__ = ()
+
+
+class JsonText(str):
+    """JSON for a column of the type JSON; a database that knows JSON stores it as such."""
+
+    __slots__ = ()

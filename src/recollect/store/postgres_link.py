@@ -14,12 +14,12 @@ from psycopg import errors
 from psycopg.adapt import AdaptersMap, Buffer, Dumper, Loader
 from psycopg.pq import Format
 from psycopg.types.numeric import Int8BinaryDumper
-from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper, TextBinaryLoader
+from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper, StrDumperUnknown, TextBinaryLoader
 from psycopg_pool import PoolTimeout
 
 from recollect.errors import StoreBusy, StoreError
 from recollect.store.driver import UniqueClash
-from recollect.store.encoding import Halves
+from recollect.store.encoding import Halves, JsonText
 
 if TYPE_CHECKING:
     from psycopg.abc import AdaptContext
@@ -119,6 +119,7 @@ class Adapters:
         known.register_dumper(bool, _TruthDumper)
         known.register_dumper(str, StrBinaryDumper)
         known.register_dumper(Halves, BytesBinaryDumper)
+        known.register_dumper(JsonText, StrDumperUnknown)
         for name in ("json", "jsonb"):
             known.register_loader(name, _JsonText)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.store.candidates import CandidatesPart
+from recollect.store.checkpoints import CheckpointsPart
 from recollect.store.consent import ConsentPart
 from recollect.store.erasure import ErasurePart
 from recollect.store.governed import GovernedPart
@@ -21,6 +22,7 @@ from recollect.store.threads import ThreadsPart
 
 class SqlStore(
     ErasurePart,
+    CheckpointsPart,
     GovernedPart,
     MessagesPart,
     CandidatesPart,

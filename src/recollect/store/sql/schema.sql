@@ -707,6 +707,61 @@ CREATE TABLE wins (
   PRIMARY KEY (tenant, todo_id, at)
 ) STRICT, WITHOUT ROWID;
 
+-- The latest state of a supervisor's thread. `version` counts up by one with every save, so that nobody overwrites what
+-- they have not read.
+CREATE TABLE supervisor_checkpoints (
+  tenant TEXT NOT NULL,
+  id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  thread_id TEXT NOT NULL,
+  checkpoint_data JSON NOT NULL,
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, user_id, thread_id),
+  UNIQUE (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX supervisor_checkpoints_latest ON supervisor_checkpoints (tenant, updated_at DESC);
+
+-- Graphs: each step of a thread, what tasks wrote after it, and items that outlive threads. Values are tagged JSON.
+CREATE TABLE graph_steps (
+  tenant TEXT NOT NULL,
+  thread_id TEXT NOT NULL,
+  ns TEXT NOT NULL,
+  checkpoint_id TEXT NOT NULL,
+  parent_id TEXT,
+  run_id TEXT,
+  body TEXT NOT NULL,
+  metadata TEXT NOT NULL,
+  PRIMARY KEY (tenant, thread_id, ns, checkpoint_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX graph_steps_of_run ON graph_steps (tenant, run_id) WHERE run_id IS NOT NULL;
+
+CREATE TABLE graph_writes (
+  tenant TEXT NOT NULL,
+  thread_id TEXT NOT NULL,
+  ns TEXT NOT NULL,
+  checkpoint_id TEXT NOT NULL,
+  task_id TEXT NOT NULL,
+  idx INTEGER NOT NULL,
+  channel TEXT NOT NULL,
+  task_path TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (tenant, thread_id, ns, checkpoint_id, task_id, idx)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE graph_items (
+  tenant TEXT NOT NULL,
+  namespace TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, namespace, key)
+) STRICT, WITHOUT ROWID;
+
 -- only: postgres
 -- What SQLite has and PostgreSQL has to be given: the items of a JSON array of texts or numbers.
 CREATE FUNCTION json_each(list TEXT) RETURNS TABLE (value TEXT) LANGUAGE sql IMMUTABLE
@@ -805,6 +860,8 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('change_log', 'change_log', '500000 500000 500 100 1'),
   ('change_log', 'change_log_turns', '500000 500000 500 100 2'),
   ('thread_readers', 'thread_readers', '20000 20000 10 2 1'),
+  ('supervisor_checkpoints', 'supervisor_checkpoints', '100000 100000 10 1'),
+  ('supervisor_checkpoints', 'supervisor_checkpoints_latest', '100000 100000 2'),
   ('scopes', 'scopes', '1000 1000 1'),
   ('scopes', 'sqlite_autoindex_scopes_2', '1000 1000 500 1');
 ANALYZE sqlite_schema;

@@ -1,0 +1,92 @@
+"""A supervisor's checkpoints: its latest state as JSON, saved over the version that was read, its history masked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_OID, uuid5
+
+from recollect.errors import InvalidInput
+from recollect.policies.secrets import mask
+from recollect.store.base_checkpoints import Checkpoint
+from recollect.store.encoding import canonical
+from recollect.store.tagged import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.flows.engine import Engine
+
+ID_MAX = 512
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved:
+    """A supervisor's state as it is loaded; save the next one with `version=` this one."""
+
+    id: str
+    user_id: str
+    thread_id: str
+    data: Mapping[str, Any]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class SaveRequest:
+    """A state to be saved over the version that was loaded; 0 for a thread that has none."""
+
+    tenant: str
+    user: str
+    thread: str
+    data: Mapping[str, Any]
+    version: int = 0
+
+
+def save(request: SaveRequest, engine: Engine) -> Saved:
+    """Save, or raise `CheckpointConflict`: then another supervisor was there first."""
+    for name in ("tenant", "user", "thread"):
+        value = getattr(request, name)
+        if not isinstance(value, str) or not 0 < len(value) <= ID_MAX or "\0" in value:
+            raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
+    data = dict(request.data)
+    if "history" in data:
+        data["history"] = _masked(data["history"])
+    now = engine.clock()
+    before = engine.store.checkpoint(request.tenant, request.user, request.thread)
+    made = uuid5(NAMESPACE_OID, canonical([request.tenant, request.user, request.thread]))
+    checkpoint = Checkpoint(
+        tenant=request.tenant,
+        id=str(made) if before is None else before.id,
+        user_id=request.user,
+        thread_id=request.thread,
+        data=PLAIN.dumps(data),
+        version=request.version + 1,
+        created_at=now if before is None else before.created_at,
+        updated_at=now,
+    )
+    engine.store.save_checkpoint(checkpoint)
+    return saved(checkpoint)
+
+
+def saved(checkpoint: Checkpoint) -> Saved:
+    """As the caller sees it."""
+    fields = {name: value for name, value in vars(checkpoint).items() if name not in ("tenant", "data")}
+    return Saved(**fields, data=PLAIN.loads(checkpoint.data))
+
+
+def _masked(value: Any) -> Any:  # noqa: ANN401 -- walks any value
+    """Every text of the history without its secrets."""
+    match value:
+        case str():
+            return mask(value)
+        case dict():
+            return {key: _masked(item) for key, item in value.items()}
+        case list():
+            return [_masked(item) for item in value]
+        case tuple():
+            return tuple(_masked(item) for item in value)
+        case _:
+            return value

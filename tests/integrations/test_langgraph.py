@@ -1,0 +1,210 @@
+"""LangGraph on our store: its own conformance suite, a graph that survives its process, and data that never runs."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langgraph.checkpoint.conformance import checkpointer_test, validate
+from langgraph.checkpoint.conformance.capabilities import Capability
+from langgraph.checkpoint.conformance.test_utils import generate_checkpoint, generate_config, generate_metadata
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Interrupt, Send
+
+import recollect
+from recollect.errors import InvalidInput
+from recollect.integrations.langgraph import LongTermStore, Saver, import_saver
+
+QUIET = {"embedder": "none", "worker": "off"}
+
+
+@pytest.fixture
+def memory(store_url):
+    with recollect.open(store_url, **QUIET) as memory:
+        yield memory
+
+
+@pytest.fixture
+def saver(memory):
+    return Saver(memory)
+
+
+def test_langgraphs_own_suite(memory):
+    tenants = iter(f"t{number}" for number in range(100))
+
+    @checkpointer_test(name="recollect")
+    async def made():
+        yield Saver(memory, tenant=next(tenants))
+
+    report = asyncio.run(validate(made))
+    failures = {name: result.failures for name, result in report.results.items() if result.failures}
+    assert not failures
+    assert {name for name, result in report.results.items() if result.passed} == {one.value for one in Capability}
+    assert sum(result.tests_passed for result in report.results.values()) >= 70
+
+
+VALUES = [
+    HumanMessage(content="Hi", id="1", additional_kwargs={"x": [1]}),
+    AIMessage(content=[{"type": "text", "text": "Ho"}], tool_calls=[{"name": "f", "args": {"a": 1}, "id": "c"}]),
+    ToolMessage(content="42", tool_call_id="c"),
+    Send("node", {"x": (1, 2)}),
+    Interrupt(value={"ask": "sure?"}, id="i"),
+    datetime(2026, 3, 2, 9, tzinfo=UTC),
+    UUID(int=5),
+    b"\x00\xff",
+    {1: "one", "two": {3, 4}},
+    {"$type": "os.system", "value": "true"},
+    float("inf"),
+    "half \ud800 and NUL \x00",
+    [None, True, 2**70, 1e300],
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_values_come_back_as_they_were(saver, value):
+    checkpoint = generate_checkpoint(channel_values={"it": value}, channel_versions={"it": 1})
+    stored = saver.put(generate_config("th"), checkpoint, generate_metadata(), {"it": 1})
+    saver.put_writes(stored, [("it", value)], "task")
+    found = saver.get_tuple(stored)
+    assert found.checkpoint["channel_values"]["it"] == value
+    assert type(found.checkpoint["channel_values"]["it"]) is type(value)
+    assert found.pending_writes == [("task", "it", value)]
+
+
+class Stranger:
+    pass
+
+
+def test_other_types_are_refused(saver):
+    for odd in (Stranger(), lambda: 1, Stranger, print):
+        checkpoint = generate_checkpoint(channel_values={"it": odd}, channel_versions={"it": 1})
+        with pytest.raises(InvalidInput, match="cannot be stored"):
+            saver.put(generate_config("th"), checkpoint, generate_metadata(), {"it": 1})
+    assert saver.get_tuple(generate_config("th")) is None
+
+
+CRAFTED = (
+    '{"$type":"os.system","value":"touch %s"}',
+    '{"$type":"message.Popen","value":{"args":"touch %s"}}',
+    '{"$type":"message.HumanMessage","value":{"content":{"__reduce__":"touch %s"}}}',
+    '{"$type":"graph.Send","value":"touch %s"}',
+    '{"$type":"decimal","value":"touch %s"}',
+    '{"$type":"datetime","value":["touch %s"]}',
+    '{"$type":["list"],"value":"touch %s"}',
+)
+
+
+@pytest.mark.parametrize("crafted", CRAFTED)
+def test_a_crafted_checkpoint_runs_nothing(saver, memory, tmp_path, crafted):
+    stored = saver.put(generate_config("th"), generate_checkpoint(), generate_metadata(), {})
+    mark = tmp_path / "ran"
+    body = '{"v":1,"id":"x","ts":"","channel_values":{"a":' + crafted % mark + "}}"
+    memory.engine.store._db.driver.run("UPDATE graph_steps SET body = :body", {"body": body})
+    with pytest.raises(InvalidInput) as caught:
+        saver.get_tuple(stored)
+    assert caught.value.code == "unknown_tag"
+    assert not mark.exists()
+
+
+def test_constructors_of_others_stay_data(saver):
+    lc = {
+        "lc": 1,
+        "type": "constructor",
+        "id": ["langchain_core", "messages", "HumanMessage"],
+        "kwargs": {"content": "x"},
+    }
+    checkpoint = generate_checkpoint(channel_values={"it": lc}, channel_versions={"it": 1})
+    stored = saver.put(generate_config("th"), checkpoint, generate_metadata(), {"it": 1})
+    assert saver.get_tuple(stored).checkpoint["channel_values"]["it"] == lc
+
+
+def test_everything_of_an_in_memory_saver_is_taken_over(saver):
+    source = InMemorySaver()
+    for thread in ("a", "b"):
+        config = generate_config(thread)
+        for number in range(3):
+            checkpoint = generate_checkpoint(channel_values={"n": number}, channel_versions={"n": str(number)})
+            config = source.put(config, checkpoint, generate_metadata(step=number), {"n": str(number)})
+            source.put_writes(config, [("n", number), ("m", [number])], f"task{number}", "path")
+    assert import_saver(source, saver) == (6, 12)
+    for thread in ("a", "b"):
+        theirs, ours = list(source.list(generate_config(thread))), list(saver.list(generate_config(thread)))
+        assert ours == theirs
+        assert len(ours) == 3
+
+
+GRAPH = """
+import sys, operator
+from typing import Annotated, TypedDict
+import recollect
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command, interrupt
+from langchain_core.messages import AIMessage, HumanMessage
+from recollect.integrations.langgraph import LongTermStore, Saver
+
+class State(TypedDict):
+    messages: Annotated[list, operator.add]
+
+def plan(state, *, store):
+    store.put(("users", "ana"), "seen", {"times": len(state["messages"])})
+    return {"messages": [AIMessage(content="a plan")]}
+
+def ask(state):
+    return {"messages": [HumanMessage(content=interrupt("go on?"))]}
+
+url, *answer = sys.argv[1:]
+with recollect.open(url, embedder="none", worker="off") as memory:
+    graph = StateGraph(State)
+    graph.add_node("plan", plan)
+    graph.add_node("ask", ask)
+    graph.add_edge(START, "plan")
+    graph.add_edge("plan", "ask")
+    graph.add_edge("ask", END)
+    built = graph.compile(checkpointer=Saver(memory), store=LongTermStore(memory))
+    config = {"configurable": {"thread_id": "one"}}
+    given = Command(resume=answer[0]) if answer else {"messages": [HumanMessage(content="hello")]}
+    built.invoke(given, config)
+    state = built.get_state(config)
+    print([message.content for message in state.values["messages"]], state.next,
+          LongTermStore(memory).get(("users", "ana"), "seen").value)
+"""
+
+
+def test_a_graph_goes_on_in_another_process(store_url):
+    def run(*arguments: str) -> str:
+        command = [sys.executable, "-W", "ignore", "-c", GRAPH, store_url, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    assert run() == "['hello', 'a plan'] ('ask',) {'times': 1}"
+    assert run("yes") == "['hello', 'a plan', 'yes'] () {'times': 1}"
+
+
+def test_the_long_term_store(memory):
+    store = LongTermStore(memory)
+    store.put(("users", "ana"), "tea", {"text": "likes green tea", "rank": 1})
+    store.put(("users", "ana"), "bike", {"text": "rides a bike", "rank": 2})
+    store.put(("users", "bob"), "tea", {"text": "hates tea", "rank": 3})
+    assert store.get(("users", "ana"), "tea").value == {"text": "likes green tea", "rank": 1}
+    assert store.get(("users", "ana"), "none") is None
+    assert [item.key for item in store.search(("users", "ana"))] == ["bike", "tea"]
+    found = store.search(("users",), query="green tea")
+    assert [(item.namespace[1], item.key) for item in found[:2]] == [("ana", "tea"), ("bob", "tea")]
+    assert found[0].score > found[1].score > found[2].score == 0
+    assert [item.key for item in store.search(("users",), filter={"rank": {"$gte": 2}}, limit=5)] == ["bike", "tea"]
+    assert [item.value["rank"] for item in store.search(("users",), filter={"rank": 3})] == [3]
+    assert store.list_namespaces() == [("users", "ana"), ("users", "bob")]
+    assert store.list_namespaces(prefix=("users",), max_depth=1) == [("users",)]
+    assert store.list_namespaces(suffix=("bob",)) == [("users", "bob")]
+    store.delete(("users", "ana"), "tea")
+    assert store.get(("users", "ana"), "tea") is None
+    assert asyncio.run(store.aget(("users", "bob"), "tea")).value["rank"] == 3
+    assert LongTermStore(memory, tenant="other").search(()) == []
+    with pytest.raises(InvalidInput):
+        store.search(("users",), filter={"rank": {"$where": 1}})
