@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -143,12 +144,13 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
     @overload
     def remember(  # type: ignore[overload-overlap]  # a text is a sequence of texts to the type checker, not to us
         self,
-        facts: str,
+        facts: str | None = None,
         *,
         about: Sequence[str] = (),
         expires_in_days: float | None = None,
         shared: bool = False,
         only_persona: bool = False,
+        procedure: str | Sequence[str] | bool = False,
     ) -> Outcome: ...
     @overload
     def remember(
@@ -159,24 +161,32 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         expires_in_days: float | None = None,
         shared: bool = False,
         only_persona: bool = False,
+        procedure: str | Sequence[str] | bool = False,
     ) -> tuple[Outcome, ...]: ...
     def remember(
         self,
-        facts: str | Sequence[str | Mapping[str, Any]],
+        facts: str | Sequence[str | Mapping[str, Any]] | None = None,
         *,
         about: Sequence[str] = (),
         expires_in_days: float | None = None,
         shared: bool = False,
         only_persona: bool = False,
+        procedure: str | Sequence[str] | bool = False,
     ) -> Outcome | tuple[Outcome, ...]:
-        """Remember what somebody asked to be remembered: one text, or a batch of up to 20 facts."""
+        """Remember what somebody asked to be remembered: one text, a batch of up to 20 facts, or a procedure."""
         base = {"about": about, "expires_in_days": expires_in_days, "shared": shared, "only_persona": only_persona}
-        batch = [facts] if isinstance(facts, str) else facts
+        if facts is None and procedure is False:
+            raise InvalidInput("facts is missing.", code="invalid_parameter")
+        batch = [facts] if isinstance(facts, str) else facts or ()
         if not isinstance(batch, (list, tuple)):
             raise InvalidInput("remember takes a text or a list of facts.", code="invalid_fact")
-        statements = tuple(given.statement(fact, base) for fact in batch)
+        if procedure is not False:
+            told = given.procedure(procedure, facts, self.place.agent)
+            statements: tuple[Statement, ...] = (replace(told, shared=shared, only_persona=only_persona),)
+        else:
+            statements = tuple(given.statement(fact, base) for fact in batch)
         outcomes = flows.remember.remember(RememberRequest(viewpoint=self.place, statements=statements), self._engine)
-        return outcomes[0] if isinstance(facts, str) else outcomes
+        return outcomes[0] if facts is None or isinstance(facts, str) else outcomes
 
     def add(
         self,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from recollect.types import Viewpoint
 
+WORKING_AGENTS = frozenset({"supervisor", "executor"})
+"""Agents whose own workflows are remembered."""
 FACT_KEYS = frozenset({"content", "about", "subjects", "expires_in_days", "shared"})
 
 
@@ -42,6 +44,20 @@ def statement(fact: str | Mapping[str, Any], base: Mapping[str, Any]) -> Stateme
         shared=bool(given.get("shared", base["shared"])),
         only_persona=bool(base["only_persona"]),
     )
+
+
+def procedure(told: object, facts: object, agent: str | None) -> Statement:
+    """Steps to remember: a text, a list of which the first is the title, or `True` with the text among the facts.
+
+    What an agent that plans or acts has found to work is its own word, everything else the user's.
+    """
+    text = facts if told is True else told
+    if isinstance(text, (list, tuple)) and all(isinstance(step, str) for step in text):
+        title, *steps = text or ("",)
+        text = "\n".join([title, *(f"{number}. {step}" for number, step in enumerate(steps, start=1))])
+    if not isinstance(text, str):
+        raise InvalidInput("A procedure is a text, or a list of texts: a title, then the steps.", code="invalid_fact")
+    return Statement(text=text, is_procedure=True, source="ai" if agent in WORKING_AGENTS else "user")
 
 
 def check_place(place: Viewpoint) -> None:

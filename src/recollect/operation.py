@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from recollect.app import Viewpoint
 
 Progress = Callable[[int], None]
-Kind = Literal["text", "texts", "pair", "facts", "messages", "integer", "number", "flag", "time", "expiry", "object"]
+Kind = Literal[
+    "text", "texts", "pair", "facts", "messages", "steps", "integer", "number", "flag", "time", "expiry", "object"
+]
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -25,6 +27,7 @@ KINDS: Mapping[Kind, tuple[tuple[type, ...], Mapping[str, Any]]] = {
     "pair": ((list, tuple), _TEXTS),
     "facts": ((str, list, tuple), {"anyOf": [_TEXT, {"type": "array", "items": {}}]}),
     "messages": ((list, tuple), {"type": "array", "items": {"type": "object"}}),
+    "steps": ((str, list, tuple, bool), {"anyOf": [_TEXT, _TEXTS, {"type": "boolean"}]}),
     "integer": ((int,), {"type": "integer"}),
     "number": ((int, float), {"type": "number"}),
     "flag": ((bool,), {"type": "boolean"}),

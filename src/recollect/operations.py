@@ -65,11 +65,12 @@ OPERATIONS: tuple[Operation, ...] = (
         mcp="remember",
         doc="Remember what you are told: one text, or a batch of up to 20 facts.",
         parameters=(
-            Parameter(name="facts", kind="facts", doc="A text, or a list of texts and facts.", is_required=True),
+            Parameter(name="facts", kind="facts", doc="A text, or a list of texts and facts.", is_argument=True),
             ABOUT,
             Parameter(name="expires_in_days", kind="number", doc="Days after which it is no longer recalled."),
             SHARED,
             ONLY_PERSONA,
+            Parameter(name="procedure", kind="steps", doc="It tells steps: a title, then what to do.", default=False),
         ),
         answer=answers.outcomes,
     ),

@@ -148,7 +148,7 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine) -> _Read:
     )
     with collect() as notices:
         claims = engine.judge.extract(reading)
-        claims = tuple(claim for claim in claims if speaker is None or _is_clear(claim))
+        claims = tuple(claim for claim in claims if _is_clean(claim) and (speaker is None or _is_clear(claim)))
         claims = extraction.chosen(claims)
         vectors = engine.vectors([claim.content for claim in claims])
         statement = _statement(claims[0], message, engine) if claims else Statement(text="")
@@ -179,6 +179,11 @@ def _speaker(message: Message, viewpoint: Viewpoint, engine: Engine) -> tuple[st
     return message.speaker, Reference(text=message.speaker, name=message.speaker)
 
 
+def _is_clean(claim: Claim) -> bool:
+    """What a secret was taken out of says nothing that may be kept."""
+    return REDACTED not in claim.content and REDACTED not in (claim.quote or "")
+
+
 def _is_clear(claim: Claim) -> bool:
     """Of what others say: nobody is named only by what they are to the speaker."""
     return all(_is_named(reference) for reference in (*claim.subjects, *claim.introduces))
@@ -203,12 +208,14 @@ def _write(item: _Read) -> list[Outcome]:
     now = engine.clock()
     if item.heard is not None:
         todos.heed(item.heard, engine, now, None)
-    if not item.claims:
+    has_secret = item.message.role == "user" and REDACTED in item.message.content
+    if not item.claims and not has_secret:
         return []
     view = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
     verdicts.record(item.notices, viewpoint, engine, now)
-    written, learned = 0, list[Outcome]()
+    learned = [remember.deny("privacy_deny_sensitive", Statement(text=""), writer)] if has_secret else []
+    written = 0
     for number, claim in enumerate(item.claims):
         statement = _statement(claim, item.message, engine)
         refusal = _refusal(claim, item, written, now)
@@ -234,8 +241,6 @@ def _person(item: _Read, view: View, engine: Engine) -> Person | None:
 
 
 def _refusal(claim: Claim, item: _Read, written: int, now: datetime) -> str | None:
-    if REDACTED in claim.content or REDACTED in (claim.quote or ""):
-        return "privacy_deny_sensitive"
     if claim.type is MemoryType.TASK and todos.is_kept(claim.quote or claim.content, item.viewpoint, item.engine):
         return "is_todo"
     user = item.viewpoint.user or ""

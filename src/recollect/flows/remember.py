@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 STATEMENTS_MAX = 20
 SAID_BEFORE_MAX = 20
+_HOW_TO = re.compile(r"(?i)^\s*(?:remember\s+)?(?:how\s+)?(?:to\s+)?")
 RACES_MAX = 10
 """Times a write is decided again because another writer took its key first."""
 
@@ -89,8 +91,9 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
     if decision.verdict == "refuse":
         return _Prepared(statement=statement, refusal=decision)
     speaker = None if viewpoint.user is None else engine.store.person_of(viewpoint.tenant, viewpoint.user)
+    told = _HOW_TO.sub("Remember how to ", text, count=1) if statement.is_procedure else text
     reading = Reading(
-        messages=(*statement.window, Message(id=_said_in(statement), content=text, speaker=viewpoint.user, at=now)),
+        messages=(*statement.window, Message(id=_said_in(statement), content=told, speaker=viewpoint.user, at=now)),
         is_explicit=True,
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
         persona=viewpoint.persona,

@@ -27,6 +27,8 @@ class Statement:
     expires_in_days: float | None = None
     shared: bool = False
     only_persona: bool = False
+    is_procedure: bool = False
+    """It tells steps: a title, then what to do."""
     is_as_given: bool = False
     """Store the text as it stands; the judge still reads it for slot, subjects, language and sensitivity."""
     type: MemoryType | None = None

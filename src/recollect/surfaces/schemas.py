@@ -116,7 +116,7 @@ def of_operation(operation: Operation, method: str, path: str) -> Schema:
 
 def _parameter(parameter: Parameter, place: str) -> Schema:
     schema = of_kind(parameter)
-    if parameter.kind in ("object", "facts", "expiry", "messages"):
+    if parameter.kind in ("object", "facts", "expiry", "messages", "steps"):
         schema = {"type": "string"}
     if place == "path":
         schema = schema | {"minLength": 1}

@@ -122,11 +122,14 @@ def procedure(setting: Setting) -> Claim:
         span=(0, len(setting.body)),
         memory_type=MemoryType.PROCEDURAL,
     )
-    clean = tuple(step.strip(" .,:;") for step in steps if step.strip(" .,:;"))
+    bare = (re.sub(r"(?i)^(?:and\s+)?then\s+", "", step.strip(" .,:;")) for step in steps)
+    clean = tuple(step for step in bare if step)
     return replace(_fill(setting, finding), steps=clean, category="procedural")
 
 
-_STEP_BREAK = re.compile(r"\n+|(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+|;\s*|,?\s+then\s+|(?<=[.!])\s+")
+_STEP_BREAK = re.compile(
+    r"\n+(?:\s*(?:\d{1,2}[.)]|[-*•])\s+)?|(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+|;\s*|,?\s+then\s+|(?<=[.!])\s+"
+)
 
 
 def _fill(setting: Setting, finding: _Finding) -> Claim:

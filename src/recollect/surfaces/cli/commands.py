@@ -130,6 +130,10 @@ def _texts_or_file(_parameter: Parameter) -> list[click.Parameter]:
     ]
 
 
+def _steps(parameter: Parameter) -> list[click.Parameter]:
+    return [click.Option([f"--{parameter.name}"], is_flag=True, default=False, help=parameter.doc)]
+
+
 def _exchange(parameter: Parameter) -> list[click.Parameter]:
     return [click.Argument([parameter.name], type=click.File(encoding="utf-8"), metavar=parameter.name.upper())]
 
@@ -145,6 +149,7 @@ def _fix(parameter: Parameter) -> list[click.Parameter]:
 _SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]] = {
     ("doctor", "fix"): _fix,
     ("remember", "facts"): _texts_or_file,
+    ("remember", "procedure"): _steps,
     ("chat", "text"): _words,
     ("observe", "messages"): _exchange,
 }
