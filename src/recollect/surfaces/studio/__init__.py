@@ -1,27 +1,21 @@
-"""The web page of the server: its routes are added here, on the application that the guard protects.
+"""The Studio: pages that show what is remembered, why, and who would see it.
 
-A page needs a key like everything else (`guard.COOKIE` holds a browser's); paths that must open without one, such as a
-page to sign in, are added to `app.state.open_paths`. Pages call the same HTTP operations as anybody, and set a
-Content-Security-Policy of their own in place of the guard's, which allows nothing.
+A page needs a key like everything else (`guard.COOKIE` holds a browser's); only the page to sign in and the static files
+open without one. Pages call the same operations as anybody, and every page sets a Content-Security-Policy that lets a
+browser load nothing but the Studio's own files.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import recollect
+from recollect.surfaces.studio.desk import Desk
+from recollect.surfaces.studio.routes import add_routes
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 
 def add_studio(app: FastAPI) -> None:
     """Put the pages into an application."""
-    from starlette.responses import PlainTextResponse
-
-    async def home(_request: Request) -> Response:
-        return PlainTextResponse(f"recollect {recollect.__version__}\nOperations: /v1/openapi.json\n")
-
-    app.add_route("/", home, methods=["GET"])
+    add_routes(app, Desk(app.state.service))

@@ -1,0 +1,115 @@
+"""What every page of the Studio works with: operations as a chosen viewpoint, and templates that escape everything."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
+
+from recollect.errors import MissingExtra
+from recollect.operations import BY_NAME
+from recollect.surfaces.gateway import Call
+from recollect.surfaces.service import HINT
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from recollect.surfaces.service import Service
+
+FOLDER = Path(__file__).parent
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {"Content-Security-Policy": POLICY, "X-Frame-Options": "DENY"}
+PLACE = ("user", "chat", "chat_type", "participants", "persona", "agent", "tenant")
+"""What of a viewpoint a page lets one choose."""
+SHOWN_MAX = 2_000
+"""Characters of a text that a page shows at once."""
+
+JSON = Any
+
+
+class Desk:
+    """The service, as a page asks it."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        try:
+            from jinja2 import Environment, FileSystemLoader
+        except ImportError:
+            raise MissingExtra(HINT) from None
+        self._templates = Environment(
+            loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        )
+        self._templates.filters |= {"shown": shown, "moment": moment, "short": short}
+
+    async def run(self, request: Request, name: str, arguments: Mapping[str, Any], **place: Any) -> JSON:  # noqa: ANN401 -- parts of a viewpoint
+        """The answer of an operation, as the chosen viewpoint of the page, or another one."""
+        call = Call(
+            operation=BY_NAME[name],
+            arguments=arguments,
+            place=place or place_of(request.query_params),
+            grant=request.state.grant,
+            surface="studio",
+        )
+        return await self.service.run(call)
+
+    def page(self, request: Request, name: str, **values: object) -> Response:
+        """A template as the whole page, or as a part of it for who asks for a part."""
+        from starlette.responses import HTMLResponse
+
+        grant = request.state.grant
+        known = {
+            "place": place_of(request.query_params),
+            "place_query": urlencode(_pairs(place_of(request.query_params))),
+            "path": request.url.path,
+            "is_operator": grant is not None and grant.is_operator,
+            "settled": dict(grant.settled) if grant is not None else {},
+        }
+        text = self._templates.get_template(f"{name}.html").render(**known, **values)
+        return HTMLResponse(text.encode("utf-8", "backslashreplace"), headers=HEADERS)
+
+
+def place_of(query: Mapping[str, str]) -> dict[str, Any]:
+    """The viewpoint that a page was asked for; blank fields say nothing."""
+    found: dict[str, Any] = {name: query[name].strip() for name in PLACE if query.get(name, "").strip()}
+    if "participants" in found:
+        found["participants"] = [part.strip() for part in found["participants"].split(",") if part.strip()]
+    if found.get("chat_type") == "group" and "chat" not in found:
+        del found["chat_type"]
+    return found
+
+
+def _pairs(place: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, ", ".join(value) if isinstance(value, list) else value) for name, value in place.items()]
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a form that was sent."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return dict(parse_qsl(body, keep_blank_values=True))
+
+
+def shown(text: object, limit: int = SHOWN_MAX) -> str:
+    """A stored text as a page may show it: what cannot be seen or turns the writing round becomes a visible mark."""
+    cut = str(text)[:limit]
+    marked = "".join(sign if sign == "\n" or not _is_hidden(sign) else f"\u27e8U+{ord(sign):04X}\u27e9" for sign in cut)
+    return f"{marked} \u2026" if len(str(text)) > limit else marked
+
+
+def _is_hidden(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+
+
+def moment(text: object) -> str:
+    """A time to the second, in UTC."""
+    return str(text or "")[:19].replace("T", " ")
+
+
+def short(text: object) -> str:
+    """The beginning of an id."""
+    return str(text or "")[:10]
