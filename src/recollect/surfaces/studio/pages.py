@@ -6,6 +6,7 @@ import difflib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from recollect.surfaces.studio.desk import HEADERS, shown
@@ -69,7 +70,7 @@ async def memory(desk: Desk, request: Request) -> Response:
     versions = told["versions"]
     changes = [
         {"version": new["version"], "at": new["at"], "parts": difference(old["content"], new["content"])}
-        for old, new in zip(versions, versions[1:], strict=False)
+        for old, new in pairwise(versions)
     ]
     undo = versions[-2]["content"] if len(versions) > 1 else None
     fields = [(name, value) for name, value in record.items() if value not in (None, [], {}, "")]

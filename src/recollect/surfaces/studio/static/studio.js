@@ -54,6 +54,7 @@
   }
 
   const ink = () => getComputedStyle(document.body).color;
+  const paper = () => getComputedStyle(document.documentElement).backgroundColor;
 
   const graph = document.getElementById("graph");
   if (graph && window.cytoscape) {
@@ -61,12 +62,12 @@
       window.cytoscape({
         container: graph,
         elements,
-        layout: { name: "concentric", concentric: (node) => (node.data("kind") === "you" ? 2 : 1), levelWidth: () => 1, minNodeSpacing: 40 },
+        layout: { name: "concentric", concentric: (node) => (node.data("kind") === "you" ? 2 : 1), levelWidth: () => 1, minNodeSpacing: 90 },
         userZoomingEnabled: false,
         style: [
-          { selector: "node", style: { label: "data(label)", color: ink(), "background-color": "#1098ad", "font-size": 13, "text-valign": "bottom", "text-margin-y": 5, width: 26, height: 26 } },
+          { selector: "node", style: { label: "data(label)", color: ink(), "background-color": "#1098ad", "font-size": 13, "text-valign": "top", "text-margin-y": -4, width: 26, height: 26 } },
           { selector: "node[kind = 'you']", style: { "background-color": "#e8590c", width: 34, height: 34 } },
-          { selector: "edge", style: { label: "data(label)", color: ink(), "font-size": 11, width: 1.5, "line-color": "#868e96", "curve-style": "bezier", "text-background-opacity": 0.85, "text-background-color": getComputedStyle(document.body).backgroundColor, "text-background-padding": 2 } },
+          { selector: "edge", style: { label: "data(label)", color: ink(), "font-size": 11, width: 1.5, "line-color": "#868e96", "curve-style": "bezier", "text-background-opacity": 0.85, "text-background-color": paper(), "text-background-padding": 2 } },
         ],
       });
       graph.dataset.drawn = "yes";
