@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from recollect.surfaces.service import Service
 
 FOLDER = Path(__file__).parent
+# The one style that a script puts into a page: cytoscape's own, which is always the same.
+GRAPH_STYLE = "'sha256-pgvDUBa4IjFA2yuSJ2cqcyxmNYJMborsd0ORcRv9vw8='"
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    f"default-src 'none'; script-src 'self'; style-src 'self' {GRAPH_STYLE}; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-HEADERS = {"Content-Security-Policy": POLICY, "X-Frame-Options": "DENY"}
+# With no referrer at all a browser hides from which page a form comes, and the guard must know.
+HEADERS = {"Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"}
 PLACE = ("user", "chat", "chat_type", "participants", "persona", "agent", "tenant")
 """What of a viewpoint a page lets one choose."""
 SHOWN_MAX = 2_000

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from recollect.surfaces.studio.desk import Desk
 
-TRACES = 50
+TRACES = 200
+"""As many as the command line shows."""
 GROWTH = 1_000
 
 
@@ -55,6 +56,7 @@ async def traces(desk: Desk, request: Request) -> Response:
         "traces",
         session=session,
         events=events,
+        whole=render(kept) if kept else None,
         diff=diff,
         from_phase=first,
         to_phase=second,
