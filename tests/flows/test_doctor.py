@@ -145,6 +145,9 @@ def test_a_sound_store_is_well(memory):
     told(memory)
     told(memory, "My cousin Marek lives in Brno")
     overheard(memory, "I moved to Porto with my sister Ana")
+    memory.at(user="ines", chat="dm").observe([{"role": "user", "content": "I bake bread on Sundays."}], wait=True)
+    memory.governed(session="s1", user="ines").record(user="I prefer tea")
+    memory.upkeep.embed()  # what a governed session keeps gets its vectors by upkeep
     assert memory.upkeep.doctor().findings == ()
 
 

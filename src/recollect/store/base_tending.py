@@ -31,7 +31,7 @@ class Tending(Protocol):
         """Drop the books of a scope up to that moment."""
 
     def every(self, tenant: str) -> Iterator[Memory]:
-        """Every live memory of a tenant, in a stable order, in bounded memory, whoever may see it."""
+        """Every live memory of a tenant but turns, in a stable order, in bounded memory, whoever may see it."""
 
     def badly_indexed(self, tenant: str) -> Iterator[str]:
         """Ids of live memories whose words in the index are not those of their text."""

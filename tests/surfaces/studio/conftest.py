@@ -67,7 +67,6 @@ def fill(db: Path) -> dict[str, str]:
             "illness": alice.remember("I have been diagnosed with asthma"),
             "boss": alice.remember("My boss is Mehmet"),
         }
-        alice.remember("Sara plays the flute")
         group = {"chat": "team", "chat_type": "group"}
         memory.at(user="bob", display_name="Bob", participants=["alice"], **group).remember("I love climbing")
         memory.at(user="alice", participants=["bob"], **group).remember("Bob loves pizza")

@@ -123,7 +123,7 @@ def test_merge_and_split(page, served):
     page.goto(f"{served.url}/people?user=alice")
     page.wait_for_selector("#graph[data-drawn=yes]")
     before = page.locator("main table").first.locator("tbody tr").count()
-    for field, name in (("primary", "Sarah ("), ("secondary", "Sara (")):
+    for field, name in (("primary", "Sarah ("), ("secondary", "Mehmet (")):
         chosen = page.locator(f"select[name={field}] option", has_text=name).get_attribute("value")
         page.select_option(f"select[name={field}]", value=chosen)
     page.click("button:has-text('Merge')")
@@ -149,11 +149,12 @@ def test_a_new_memory_appears_without_reload(page, served):
 
 
 def test_the_plain_view_is_the_command_line_s(page, served):
-    page.goto(f"{served.url}/traces?session=s1&from_phase=phase-1&to_phase=phase-2")
+    page.goto(f"{served.url}/traces?session=s1")
     shown = page.locator("#whole").text_content()
     command = [sys.executable, "-m", "recollect", "--db", str(served.db), "trace", "show", "s1", "--plain"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     assert shown.strip() == printed.strip()
+    page.goto(f"{served.url}/traces?session=s1&from_phase=phase-1&to_phase=phase-2")
     assert "coffee" in page.locator("pre.plain").first.text_content()
 
 

@@ -27,9 +27,10 @@ DELETE FROM pair_checks WHERE tenant = :tenant AND scope = :scope AND at <= :bef
 SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'fold_of' AND e.src = :id ORDER BY e.dst
 
 -- name: every_after
--- Memories in whatever state, in batches, whoever may see them.
+-- Live memories of the long term, in batches, whoever may see them; turns of governed sessions have no index.
 SELECT m.scope, m.num, {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND (m.scope > :scope OR (m.scope = :scope AND m.num > :num)) AND m.state = 'active'
+  AND m.kind <> 'short_term'
 ORDER BY m.scope, m.num LIMIT :limit
 
 -- name: words_of_places
@@ -43,10 +44,12 @@ SELECT COUNT(*) FROM versions AS v WHERE v.tenant = :tenant
 -- name: orphan_vectors
 SELECT COUNT(*) FROM vectors AS v WHERE v.tenant = :tenant
   AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.scope = v.scope AND m.num = v.num)
+  AND NOT EXISTS (SELECT 1 FROM messages AS s WHERE s.tenant = v.tenant AND s.scope = v.scope AND s.num = v.num)
 
 -- name: orphan_words
 SELECT COUNT(*) FROM postings AS v WHERE v.tenant = :tenant
   AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.scope = v.scope AND m.num = v.num)
+  AND NOT EXISTS (SELECT 1 FROM messages AS s WHERE s.tenant = v.tenant AND s.scope = v.scope AND s.num = v.num)
 
 -- name: textless
 SELECT COUNT(*) FROM memories AS m WHERE m.tenant = :tenant

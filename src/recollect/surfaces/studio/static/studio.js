@@ -83,7 +83,7 @@
       new window.uPlot({
         width: growth.clientWidth, height: 220,
         series: [{ label: "day" }, { label: "memories made", stroke: "#1098ad", fill: "#1098ad33", width: 2, paths: window.uPlot.paths.bars({ size: [0.6, 60] }) }],
-        axes: [axis, axis], scales: { y: { range: (_plot, _low, high) => [0, Math.max(high, 1)] } }, legend: { show: false },
+        axes: [axis, axis], scales: { x: { range: (_plot, low, high) => [low - 86400, high + 86400] }, y: { range: (_plot, _low, high) => [0, Math.max(high, 1)] } }, legend: { show: false },
       }, data, growth);
       growth.dataset.drawn = "yes";
       document.getElementById("growth-table").textContent = days.slice(-7).map((day) => `${day[0]}: ${day[1]}`).join("  \u00b7  ");
