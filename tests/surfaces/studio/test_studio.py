@@ -13,7 +13,7 @@ import pytest
 from recollect.surfaces.studio.desk import FOLDER, shown
 from recollect.surfaces.studio.pages import difference
 
-STATIC = FOLDER / "static"
+STATIC = FOLDER
 
 
 def test_vendored_files_are_what_they_are_said_to_be():
@@ -26,7 +26,7 @@ def test_vendored_files_are_what_they_are_said_to_be():
 
 
 def test_templates_load_nothing_from_elsewhere_and_run_nothing_inline():
-    for path in (FOLDER / "templates").glob("*.html"):
+    for path in FOLDER.glob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text), path.name
         assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|style=|\|\s*safe\b", text), path.name

@@ -46,7 +46,7 @@ class Desk:
         except ImportError:
             raise MissingExtra(HINT) from None
         self._templates = Environment(
-            loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+            loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
         )
         self._templates.filters |= {"shown": shown, "moment": moment, "short": short}
 

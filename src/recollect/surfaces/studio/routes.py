@@ -46,7 +46,7 @@ def add_routes(app: FastAPI, desk: Desk) -> None:
     app.add_route("/sign-in", _answering(desk, _asked_key), methods=["GET"])
     app.add_route("/sign-in", _signed_in, methods=["POST"])
     app.add_route("/sign-out", _signed_out, methods=["POST"])
-    names = {path.name for path in (FOLDER / "static").iterdir() if path.suffix in STATIC}
+    names = {path.name for path in FOLDER.iterdir() if path.suffix in STATIC}
     app.state.open_paths |= {"/sign-in", *(f"/studio/{name}" for name in names)}
 
 
@@ -90,7 +90,7 @@ async def _signed_out(_request: Request) -> Response:
 async def _static(request: Request) -> Response:
     from starlette.responses import FileResponse
 
-    path = FOLDER / "static" / request.path_params["name"]
-    if path.parent != FOLDER / "static" or path.suffix not in STATIC or not path.is_file():
+    path = FOLDER / request.path_params["name"]
+    if path.parent != FOLDER or path.suffix not in STATIC or not path.is_file():
         return problems.problem("unknown_path", "There is no such file.", 404)
     return FileResponse(path, media_type=STATIC[path.suffix], headers={"Cache-Control": "public, max-age=3600"})
