@@ -167,9 +167,18 @@ def test_a_job_that_kills_its_worker_again_and_again_is_given_up(notes, clock):
     for number in range(3):
         assert notes.store.claim(f"killed.{number}", ["note"], now=clock(), lease_seconds=60)
         clock.advance(seconds=60)
-    runner = notes.runner(retries=Retries(attempts_max=3))
+    runner = notes.runner(retries=Retries(attempts_max=1, crashes_max=3))
     assert [(done.status, done.error) for done in runner.run_due()] == [("dead", "crashed")]
     assert notes.begun == []
+
+
+def test_being_killed_is_not_held_against_a_job(notes, clock):
+    notes.queue(number=1)
+    for number in range(20):
+        assert notes.store.claim(f"killed.{number}", ["note"], now=clock(), lease_seconds=60)
+        clock.advance(seconds=60)
+    assert [done.status for done in notes.runner().run_due()] == ["ok"]
+    assert len(notes.written) == 1
 
 
 def test_two_workers_do_not_double_the_work(notes):

@@ -237,7 +237,7 @@ class Runner:
             return f"{self._worker}.{self._claims}"
 
     def _do(self, job: Job, progress: Progress) -> Done:
-        if job.attempts > self._options.retries.attempts_max:
+        if job.crashes >= self._options.retries.crashes_max:
             return self._failed(job, job.error or "crashed")
         duty = Duty(job, self._engine, progress)
         self._keep(job)
@@ -258,7 +258,9 @@ class Runner:
 
     def _failed(self, job: Job, error: str) -> Done:
         now = self._engine.clock()
-        retry_at = again_at(job.attempts, now=now, rule=self._options.retries)
+        is_hopeless = job.crashes >= self._options.retries.crashes_max
+        tries = job.attempts - job.crashes
+        retry_at = None if is_hopeless else again_at(tries, now=now, rule=self._options.retries)
         failed = Duty(job, self._engine)
         try:
             with self._engine.store.transaction():

@@ -121,3 +121,13 @@ def test_a_lower_cap_is_reached_by_eviction(store_path, clock):
         assert {one.id for one in ana.list()} == {made[0].id, made[4].id, made[5].id}
         assert ana.show(made[1].id).memory.archive_reason == "evicted"
         assert counts(memory, "evict") == {"evicted": 0}
+
+
+def test_what_comes_back_keeps_the_cap(store_path, clock):
+    config = Config(memory=MemoryTable(max_entries=3, auto_gc=False))
+    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
+        ana = memory.at(user="ana")
+        made = [ana.add(f"Ana owns stamp number {number} of her album") for number in range(4)]
+        clock.advance(days=8)
+        assert ana.restore(made[0].id).outcome == "updated"
+        assert {one.id for one in ana.list()} == {made[0].id, made[2].id, made[3].id}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, NotAllowed, RecollectError, Refused, RestoreRefused, VersionConflict
-from recollect.flows import embedding, find
+from recollect.flows import embedding, find, lifetime
 from recollect.policies import gate, words
 from recollect.policies.importance import PINNED_MIN
 from recollect.policies.shape import clean
@@ -125,6 +125,8 @@ def _amend(
             engine.store.apply([change if text is not None else replace(change, terms=None)], at=view.now)
             if text is not None and vectors is None:
                 embedding.later(memory.tenant, engine, now=view.now)
+            if op == "restore":
+                lifetime.make_room(memory, engine, now=view.now)
     if amendment.error is not None:
         raise amendment.error
     outcome: OutcomeKind = "duplicate" if amendment.memory is None else "updated"

@@ -118,13 +118,24 @@ def evict(sweep: Sweep) -> Mapping[str, int]:
             now = sweep.engine.clock()
             live = store.living(sweep.tenant, space, owner, now=now, more_than=cap or 0)
             over = leaving(live, cap=cap or 0, incoming="", now=now)
-            gone = [
-                replace(one, state=State.ARCHIVED, archive_reason="evicted", version=one.version + 1) for one in over
-            ]
-            store.apply([Change(memory=one, entry=entry("ttl", one, "evicted")) for one in gone], at=now)
-        done += len(gone)
+            _evict(over, sweep.engine, now=now)
+        done += len(over)
         sweep.progress(done)
     return {"evicted": done}
+
+
+def make_room(incoming: Memory, engine: Engine, *, now: datetime) -> None:
+    """Evict what is over the cap of a scope that a memory has come back to, in the open transaction."""
+    store, cap = engine.store, engine.max_entries
+    if cap is None:
+        return
+    live = store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
+    _evict(leaving(live, cap=cap, incoming=incoming.id, now=now), engine, now=now)
+
+
+def _evict(over: Sequence[Memory], engine: Engine, *, now: datetime) -> None:
+    gone = [replace(one, state=State.ARCHIVED, archive_reason="evicted", version=one.version + 1) for one in over]
+    engine.store.apply([Change(memory=one, entry=entry("ttl", one, "evicted")) for one in gone], at=now)
 
 
 def remove(memories: Sequence[Memory], engine: Engine, *, reason: str, now: datetime) -> None:

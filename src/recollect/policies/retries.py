@@ -11,7 +11,9 @@ class Retries:
     """How patient the runner is."""
 
     attempts_max: int = 8
-    """Of one job, those that were cut short by a crash included."""
+    """Of one job that fails each time; those that were cut short by a crash do not count."""
+    crashes_max: int = 1_000
+    """A job that kills its worker so often is given up, too."""
     first_seconds: float = 5.0
     pause_max_seconds: float = 3_600.0
 

@@ -40,6 +40,8 @@ class Job:
     due_at: datetime
     """When it may be claimed: while a worker has it, the end of its lease."""
     attempts: int = 0
+    crashes: int = 0
+    """How many of the attempts ended without a word: the worker died or was too slow."""
     run: str = ""
     """Names this work through all its attempts, from the first claim on."""
     lease: str = ""

@@ -103,7 +103,7 @@ class JobsChecks:
         assert claim(store, "w2", at=89) == ()
         (second,) = claim(store, "w2", at=90)
         assert store.is_pending(second.about)
-        assert (second.run, second.attempts, second.lease) == (first.run, 2, "w2")
+        assert (second.run, second.attempts, second.crashes, second.lease) == (first.run, 2, 1, "w2")
         assert not store.heartbeat(first, now=after(91), lease_seconds=MINUTE)
         for late in (store.hold, store.finish):
             with raises(LeaseLost):
@@ -166,7 +166,8 @@ class JobsChecks:
         store.fail(job, error="embedder_unavailable", at=after(1), retry_at=after(10))
         assert claim(store, "w2", at=9) == ()
         (again,) = claim(store, "w2", at=10)
-        assert (again.payload, again.attempts, again.error) == ({"n": 1}, 2, "embedder_unavailable")
+        assert (again.payload, again.attempts, again.crashes) == ({"n": 1}, 2, 0)
+        assert again.error == "embedder_unavailable"
         assert again.run == job.run
 
     def test_dead_letters_can_be_seen_put_back_or_thrown_away(self) -> None:

@@ -105,6 +105,7 @@ class JobsPart(Core):
             state="begun",
             due_at=until,
             attempts=job.attempts + 1,
+            crashes=job.crashes + (job.lease != ""),
             run=job.run or worker,
             lease=worker,
             error=job.error,
@@ -197,7 +198,7 @@ def _columns(job: Job) -> dict[str, Any]:
 
 
 def _job(row: Row) -> Job:
-    tenant, name, key, payload, state, due_at, attempts, run, lease, error = row
+    tenant, name, key, payload, state, due_at, attempts, crashes, run, lease, error = row
     return Job(
         tenant=tenant,
         name=name,
@@ -206,6 +207,7 @@ def _job(row: Row) -> Job:
         state=state,
         due_at=moment(due_at),
         attempts=attempts,
+        crashes=crashes,
         run=run,
         lease=lease,
         error=error,

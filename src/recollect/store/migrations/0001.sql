@@ -515,6 +515,7 @@ CREATE TABLE jobs (
   state TEXT NOT NULL,
   due_at INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
+  crashes INTEGER NOT NULL DEFAULT 0,
   lease TEXT NOT NULL,
   error TEXT,
   payload TEXT NOT NULL,

@@ -1,7 +1,7 @@
 -- Durable jobs and how far schedules have come.
 
 -- name: job_columns
-j.tenant, j.name, j.key, j.payload, j.state, j.due_at, j.attempts, j.run, j.lease, j.error
+j.tenant, j.name, j.key, j.payload, j.state, j.due_at, j.attempts, j.crashes, j.run, j.lease, j.error
 
 -- name: job_is_free
 -- A queued job waits until the same work is no longer being done.
@@ -30,6 +30,7 @@ WHERE j.tenant = :tenant AND j.name = :name AND j.key = :key AND {job_is_free}
 -- name: job_take
 -- As it was read, or not at all: whoever came first has it.
 UPDATE jobs SET state = 'begun', lease = :worker, due_at = :until, attempts = attempts + 1,
+  crashes = crashes + CASE WHEN lease = '' THEN 0 ELSE 1 END,
   run = CASE WHEN run = '' THEN :worker ELSE run END
 WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state = :state AND lease = :lease
   AND due_at = :due_at
@@ -64,7 +65,7 @@ SELECT {job_columns} FROM jobs AS j WHERE j.tenant = :tenant AND j.state = 'dead
 ORDER BY j.due_at DESC, j.name, j.key LIMIT :limit
 
 -- name: job_retry
-UPDATE jobs SET state = 'begun', attempts = 0, lease = '', due_at = :at
+UPDATE jobs SET state = 'begun', attempts = 0, crashes = 0, lease = '', due_at = :at
 WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state = 'dead' AND NOT EXISTS (
   SELECT 1 FROM jobs AS b WHERE b.tenant = :tenant AND b.name = :name AND b.key = :key AND b.state = 'begun')
 

@@ -1,0 +1,28 @@
+"""Jobs that are killed do their work exactly once; and the harness that says so finds those that do not."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bench import jobs_kill
+
+
+@pytest.mark.parametrize("name", jobs_kill.CASES)
+def test_a_killed_job_is_done_once_in_effect(name):
+    report = jobs_kill.storm(name, jobs_kill.CASES[name], 3, chance=random.Random(7))
+    assert report.faults == []
+    assert report.kills >= 3
+
+
+def test_an_effect_apart_from_the_end_of_its_job_is_found_out():
+    case = jobs_kill.note_case(is_broken=True)
+    chance = random.Random(3)
+    assert any(jobs_kill.storm("note", case, 8, chance=chance).faults for _ in range(6))
+
+
+def test_a_store_that_commits_statement_by_statement_is_found_out():
+    case = jobs_kill.CASES["gc"]
+    chance = random.Random(5)
+    assert any(jobs_kill.storm("gc", case, 4, chance=chance, is_torn=True).faults for _ in range(3))
