@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from recollect.flows.requests import RecallRequest
     from recollect.policies.visibility import View
 
-ARM_LIMIT = 50
+SPARE = 10
+"""Messages beyond the limit that take the place of those that memories are made from."""
 _ALL = Filter()
 
 
@@ -43,7 +44,7 @@ def said(request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[
         model=engine.model,
         session=request.viewpoint.session,
         include_stale=request.include_stale,
-        limit=max(ARM_LIMIT, request.limit),
+        limit=request.limit + SPARE,
     )
     found = [
         Said(

@@ -145,5 +145,5 @@ def _moment(message: Message) -> tuple[float, tuple[int, int]]:
 
 
 def _scored(item: Said, score: float) -> Said:
-    parts = {name: round(value, 4) for name, value in item.parts.items() if abs(value) >= 0.00005}  # noqa: PLR2004
+    parts = {name: value for name, value in item.parts.items() if value}
     return replace(item, score=score, parts=parts, why=(*item.why, "matches_query"))

@@ -62,6 +62,7 @@ class MessageArms(Arms):
         is_found = (rows.words > 0) | has_vector | (columns["said_then"] > 0) | (columns["happened_then"] > 0)
         found = np.flatnonzero(is_found)
         chosen = found[best(total[found], sight.age[talks.order[found]], search.limit)]
+        parts = np.stack([weight * columns[name][chosen] for name, weight in search.weights.items()], axis=1)
         return [
             MessageScore(
                 place=int(sight.places[talks.order[at]]),
@@ -70,9 +71,9 @@ class MessageArms(Arms):
                 share=round(float(rows.words[at]), 9),
                 coverage=round(float(rows.coverage[at]), 9),
                 wanted=None if wanted is None else round(float(wanted[at]), 9),
-                parts={name: float(weight * columns[name][at]) for name, weight in search.weights.items()},
+                parts=dict(zip(search.weights, values, strict=True)),
             )
-            for at in chosen.tolist()
+            for at, values in zip(chosen.tolist(), parts.round(DIGITS).tolist(), strict=True)
         ]
 
     def _rows(

@@ -97,7 +97,11 @@ class Sight:
     def seen(self, scope: int, nums: Sequence[int]) -> list[int]:
         """Those of some rows of a scope that are seen."""
         part = self.part(scope)
-        return [] if part is None else np.intersect1d(part.nums, np.array(nums, dtype=np.int64)).tolist()
+        if part is None:
+            return []
+        wanted = np.unique(np.array(nums, dtype=np.int64))
+        position = np.minimum(np.searchsorted(part.nums, wanted), len(part.nums) - 1)
+        return wanted[part.nums[position] == wanted].tolist()
 
 
 def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int]) -> Part:
