@@ -11,7 +11,7 @@ from recollect.policies.words import term_counts
 from recollect.store.base_messages import Citation, MessageCandidate
 from recollect.store.candidates import CandidatesPart
 from recollect.store.core import make_id
-from recollect.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment
+from recollect.store.encoding import NEVER, SCOPE_STEP, Halves, json_list, micros, micros_or_none, moment
 from recollect.store.writing import REBUILD_BATCH, WritingPart
 from recollect.types import Message
 
@@ -112,7 +112,7 @@ class MessagesPart(CandidatesPart, WritingPart):
             if item.vectors is not None and model is not None:
                 own = key | {"rev": base["rev"], "model": model}
                 halves = item.vectors.astype("<f2")
-                vectors += [own | {"piece": piece, "vector": row.tobytes()} for piece, row in enumerate(halves)]
+                vectors += [own | {"piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(halves)]
         self._db.run_many("message_add", rows)
         self._db.run_many("posting_add", postings)
         self._db.run_many("vector_add", vectors)

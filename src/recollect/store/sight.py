@@ -101,7 +101,8 @@ class Sight:
             return []
         wanted = np.unique(np.array(nums, dtype=np.int64))
         position = np.minimum(np.searchsorted(part.nums, wanted), len(part.nums) - 1)
-        return wanted[part.nums[position] == wanted].tolist()
+        seen: list[int] = wanted[part.nums[position] == wanted].tolist()
+        return seen
 
 
 def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int]) -> Part:
