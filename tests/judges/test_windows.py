@@ -43,6 +43,10 @@ def test_read(said, facts):
         ("Who feeds the cat?", "Hm.", "Mehmet does."),
         ("My boss Fergus left.", "Oh.", "ok", "So?", "the weather is bad", "It is.", "He hates golf and tennis."),
         ("Nice office?", "Yes.", "We're about forty people."),
+        ("What's their name?", "Hm.", "Thanks, Priyanka! Our baby is so cute, his name is Kyle!"),
+        ("Nice family.", "Yes.", "They are my rock in tough times and always cheer me on."),
+        ("How was it?", "Well?", "Being able to help them was such a rewarding experience."),
+        ("My aunt Joost came by.", "Oh?", "I noticed a little girl, so I sat with her and we talked."),
     ],
 )
 def test_what_could_mean_somebody_else_is_not_read(said):
@@ -54,4 +58,6 @@ def test_what_could_mean_somebody_else_is_not_read(said):
         "does",
         "Fergus",
     )
-    assert not any(word in fact for fact in read(*said) for word in (*loose, "forty"))
+    assert not any(
+        word in fact for fact in read(*said) for word in (*loose, "forty", "Kyle", "cheer", "experience", "aunt")
+    )

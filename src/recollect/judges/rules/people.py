@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
+from recollect.judges.rules.callings import is_addressed, is_stranger
 from recollect.types import Reference
 
 if TYPE_CHECKING:
@@ -172,8 +173,8 @@ class Discourse:
     known: frozenset[str] = frozenset()
     now: int = 0
     """Number of the message that is read."""
-    pets: list[int] = field(default_factory=list)
-    """Numbers of the messages that name an animal: it, too, is a she or he."""
+    strangers: list[int] = field(default_factory=list)
+    """Numbers of the messages that speak of a pet or of "a little girl": they, too, are a she or he."""
     people: list[tuple[int, Reference, bool]] = field(default_factory=list)
     """(message number, who, whether several)."""
     genders: dict[str, str] = field(default_factory=dict)
@@ -191,8 +192,8 @@ class Discourse:
             if tie.of is None and tie.name and tie.relation:
                 self._learn(tie.relation, tie)
         self._note_people(clause, number)
-        if any(noun.head in relations.PETS and noun.name is not None for noun in nouns_of(clause)):
-            self.pets.append(number)
+        if any(is_stranger(noun) for noun in nouns_of(clause)):
+            self.strangers.append(number)
         for noun in (clause.subject, clause.object):
             members = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
             if noun is not None and members and all(who is not None and not who.is_speaker for who in members):
@@ -215,10 +216,11 @@ class Discourse:
             agents |= {part.start for part in clause.subject.parts or (clause.subject,)}
         for noun in (step for item in nouns_of(clause) for step in _chain(item)):
             is_bare = noun.relation is None and noun.handle is None
-            first = (noun.name or "").split(" ")[0].casefold()
             if is_bare and (noun.name is None or noun.owner is not None or noun.start not in agents):
                 continue
-            if is_bare and clause.type == "fragment" and first not in lexicon.FIRST_NAMES:
+            first = (noun.name or "").split(" ")[0].casefold()
+            is_loose = clause.type == "fragment" and first not in lexicon.FIRST_NAMES
+            if is_bare and (is_loose or is_addressed(noun.name or "", clause.text)):
                 continue
             who = reference(noun, known=self.known)
             if who is not None and who.name is not None and noun.relation is not None:
@@ -246,7 +248,9 @@ class Discourse:
             latest = number
             same = next((key for key in fits if key[0] and key[0] == who.name), None)
             fits.setdefault(same or (who.name, who.relation, who.handle), who)
-        is_near = latest is not None and latest >= self.now - REACH and all(number < latest for number in self.pets)
+        is_near = (
+            latest is not None and latest >= self.now - REACH and all(number < latest for number in self.strangers)
+        )
         return next(iter(fits.values())) if len(fits) == 1 and is_near else None
 
     def place(self) -> str | None:

@@ -40,6 +40,10 @@ def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
     return _Retelling(text, clause, voice).run()
 
 
+LABEL_WORDS_MAX = 4
+"""Of whom a pronoun stands for; what is longer is no name for anybody."""
+
+
 class _Retelling:
     def __init__(self, text: str, clause: Clause, voice: Voice) -> None:
         self.text, self.clause, self.voice = text, clause, voice
@@ -208,7 +212,7 @@ class _Retelling:
             return who.handle
         owner = self._label_of(who.of) if who.of is not None else self.voice.label
         word = re.sub(r"(?i)^(?:my|our|his|her|their|\w+['’]s)\s+", "", who.text)
-        if not word and who.relation is None:
+        if (not word and who.relation is None) or len(word.split()) > LABEL_WORDS_MAX:
             self.is_certain = False
         return f"{possessive(owner)} {word or who.relation}"
 
@@ -254,6 +258,7 @@ class _Retelling:
             if phrase.end <= subject.start
             and phrase.noun is not None
             and (phrase.preposition is not None or phrase.noun.head in lexicon.TIME_NOUNS)
+            and phrase.noun.pronoun not in {"i", "we"}  # "as for me"
         ]
         told = [self._rewrite_span(phrase.start, phrase.end) for phrase in kept]
         return " ".join(

@@ -148,6 +148,32 @@ def is_public(subject: Noun, clause: Clause, known: frozenset[str], sentence: st
     return not words & _OWN_WORDS
 
 
+_VAGUE_OBJECTS = lexicon.words("something anything everything")
+_NEEDS_OBJECT = lexicon.words("have get need want make take give bring")
+
+
+def says_nothing(clause: Clause) -> bool:
+    """For "we gotta do something", "hoping so", "my kids have": what it is about was left out or never said."""
+    verb, thing, subject = clause.verb, clause.object, clause.subject
+    if verb is None:
+        return False
+    rest = clause.rest.strip(" .!,").casefold()
+    is_vague = thing is not None and verb.lemma == "do" and thing.text.casefold() in _VAGUE_OBJECTS
+    has_nothing = verb.lemma in _NEEDS_OBJECT and not rest and subject is not None and not subject.is_speaker
+    return rest == "so" or is_vague or has_nothing or _is_of_a_doing(clause)
+
+
+def _is_of_a_doing(clause: Clause) -> bool:
+    """For "Being able to help was a joy": nobody is a joy, the helping is."""
+    verb = clause.verb
+    if verb is None or verb.lemma != "be" or clause.subject is not None:
+        return False
+    before = [
+        token for token in clause.tokens if token.end <= verb.start and token.tag not in {"punctuation", "interjection"}
+    ]
+    return bool(before) and before[0].lower.endswith("ing")
+
+
 _HEADCOUNT = re.compile(r"\b(?:people|employees|members|of us)\b")
 
 

@@ -21,6 +21,7 @@ from recollect.judges.rules.weights import (
     is_opinion,
     is_public,
     leans_on_the_moment,
+    says_nothing,
     speaks_to_assistant,
 )
 
@@ -51,7 +52,8 @@ _LOCAL_THINGS = topics.WORK | lexicon.words(
 def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
     """Whether a clause of a user's message is a fact, for background reading."""
     if clause.type == "imperative":
-        return directive(clause)
+        is_told_of_others = clause.conjunction in {"and", "but"}  # "They are my rock and always cheer me on"
+        return Worth(confidence=NONE, reason="shared") if is_told_of_others else directive(clause)
     if clause.is_elided and clause.text.casefold().startswith(("having ", "being ")):
         return Worth(confidence=NONE, reason="general")
     if clause.type != "declarative" or clause.verb is None:
@@ -90,7 +92,7 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         return "quote"
     if clause.subject is not None and clause.subject.pronoun == "you":
         return "about_assistant"
-    return "passing" if leans_on_the_moment(clause) else None
+    return "passing" if leans_on_the_moment(clause) or says_nothing(clause) else None
 
 
 def _is_gerund_subject(clause: Clause) -> bool:

@@ -1,0 +1,33 @@
+"""Who is only called ("Thanks, John!") and who has no name ("a little girl"): no pronoun finds a person there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon, relations
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.nouns import Noun
+
+_OPENING = r"^\W*(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yes|ok|dear|cool|sure|of course)[,! ]+)*"
+_SOMEBODY = lexicon.words(
+    "girl boy woman man lady guy kid child baby toddler student patient customer stranger fellow person one-year-old"
+)
+
+
+def is_addressed(name: str, text: str) -> bool:
+    """Whether a clause only calls somebody by this name: whoever is called is no he or she.
+
+    >>> is_addressed("John", "Thanks, John!"), is_addressed("Jean", "I met a woman, Jean, who sings")
+    (True, False)
+    """
+    called = rf"(?i:{_OPENING}){re.escape(name)}(?=[,.!?]|$)|,\s*{re.escape(name)}\W*$"
+    return bool(name) and re.search(called, text) is not None
+
+
+def is_stranger(noun: Noun) -> bool:
+    """A pet with a name, or somebody without one: they are a she or he that no name of a person stands for."""
+    if noun.relation is not None:
+        return False
+    return (noun.head in relations.PETS and noun.name is not None) or (noun.head in _SOMEBODY and noun.name is None)
