@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+import recollect
 from bench import echo
 from recollect.policies import fence
 
@@ -22,6 +26,14 @@ def test_an_echo_is_heard():
     assert not echo.run(14, broken=True, say=quiet).is_silent
 
 
+def test_every_section_of_a_block_is_known_again():
+    """A section with a new title must be added to the ones that are recognised."""
+    folder = Path(recollect.__file__).parent / "flows"
+    text = "".join((folder / name).read_text(encoding="utf-8") for name in ("context.py", "conversation.py"))
+    named = {*re.findall(r'title="([^"]+)"', text), *re.findall(r'_list\("\w+", "([^"]+)"', text)}
+    assert named == set(fence.TITLES)
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
@@ -31,6 +43,10 @@ def test_an_echo_is_heard():
         ("- [hearsay, about Sarah, from Bob, 2026-02-03] likes tea\nI like jam", "I like jam"),
         ("[person:john]: a; b\nI like jam", "I like jam"),
         ("I like [fresh] jam", "I like [fresh] jam"),
+        ("## Known people\n- Ana (sister)\n- Bo\nI like jam", "I like jam"),
+        ("## Shopping\n- I like jam", "## Shopping\n- I like jam"),
+        ("- [assistant, 2026-03-01 09:30] Ana lives in Porto\nI like jam", "I like jam"),
+        ("Memory updates since rev 3:\n- +created: [Personal] x\nI like jam", "I like jam"),
         ("<<<memory a1>>> x <<<end b2>>>", ""),
     ],
 )

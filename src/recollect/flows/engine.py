@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import EmbedderUnavailable
 from recollect.policies.bands import Bands
 from recollect.policies.categories import Categories
+from recollect.policies.episodes import Episodes
 from recollect.policies.extraction import Extraction
 from recollect.policies.gate import GateOptions
 from recollect.policies.lifetime import Lifecycle
@@ -53,6 +54,7 @@ class Engine:
     rank: RankOptions = field(default_factory=RankOptions)
     rank_messages: MessageRankOptions = field(default_factory=MessageRankOptions)
     extraction: Extraction = field(default_factory=Extraction)
+    episodes: Episodes = field(default_factory=Episodes)
     privacy: Privacy = field(default_factory=Privacy)
     categories: Categories = field(default_factory=Categories)
     keep_turns: int = 50

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, KeyTaken
-from recollect.flows import consent, draft, people, remember, todos, verdicts, views
+from recollect.flows import consent, draft, episodes, people, remember, todos, verdicts, views
 from recollect.flows.duty import digest
 from recollect.flows.requests import Statement
 from recollect.judges.base import Reading
@@ -81,7 +81,8 @@ def job(duty: Duty) -> Mapping[str, int]:
         duty.progress(done["messages"])
 
     learn(viewpoint, duty.engine, within=duty.transaction, told=told)
-    return done
+    episode = episodes.tell(viewpoint, duty.engine, within=duty.transaction)
+    return done | ({"episodes": 1} if episode is not None else {})
 
 
 def learn(

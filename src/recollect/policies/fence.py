@@ -9,7 +9,18 @@ _OPEN_END = re.compile(r"<<<memory \w+>>>.*\Z", re.DOTALL)
 _OPEN_START = re.compile(r"\A.*<<<end \w+>>>", re.DOTALL)
 # As lines of a block are rendered: attributes in brackets, then the text.
 _LINE = re.compile(
-    r"(?mi)^[ \t>]*[-*•]?[ \t]*\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}\]|\w+:[\w-]+\]:)[^\n]*$"
+    r"(?mi)^[ \t>]*[-*•]?[ \t]*\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}\]|\w+:[\w-]+\]:"
+    r"|[^\]\n]{1,60}, \d{4}-\d\d-\d\d(?: \d\d:\d\d)?\])[^\n]*$"
+)
+TITLES = (
+    "Now", "Session", "Foundation", "Entities", "Relevant memories", "Profile", "Known people", "Commitments",
+    "Open threads", "Frictions", "Recent wins", "Established", "Long-term summary", "So far", "Last session",
+    "Ask the user", "Last messages",
+)  # fmt: skip
+"""Of the sections of a block; a test holds them against what a block shows."""
+# A section that lost its fence: its heading, and the bullets under it.
+_SECTION = re.compile(
+    rf"(?m)^[ \t>]*(?:##[ \t]+(?:{'|'.join(TITLES)})|Memory updates since rev \d+:)[ \t]*$(?:\n[ \t>]*-[ \t][^\n]*)*"
 )
 
 
@@ -33,6 +44,6 @@ def own_words(text: str) -> str:
     >>> own_words("[fact, about you, 2026-03-01] likes tea").strip()
     ''
     """
-    for echo in (_BLOCK, _OPEN_END, _OPEN_START, _LINE):
+    for echo in (_BLOCK, _OPEN_END, _OPEN_START, _SECTION, _LINE):
         text = echo.sub(lambda found: " " * len(found[0]), text)
     return text

@@ -1,0 +1,67 @@
+"""Episodes: what was talked about in an exchange, in a sentence; when one is told, and in which words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from recollect.types import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.types import Memory
+
+TAG = "episode"
+"""Tells an episode from what somebody said had happened."""
+MESSAGES = 10
+"""The last messages of a chat, of which an episode tells."""
+LENGTH_MAX = 280
+QUOTES_MAX = 3
+_QUOTE_MAX = 110
+
+
+@dataclass(frozen=True, kw_only=True)
+class Episodes:
+    """How often an episode is told, and when two are one."""
+
+    day_max: int = 5
+    turns_min: int = 3
+    """Messages of the user since the last one."""
+    apart: timedelta = timedelta(minutes=10)
+    same: float = 0.90
+    """Similarity from which a recent episode is told again in other words."""
+    same_within: timedelta = timedelta(hours=48)
+
+
+def due(before: Sequence[Memory], *, said_at: Sequence[datetime], now: datetime, rule: Episodes) -> Decision:
+    """Is it time for an episode? `before` are those told already, `said_at` the times of the user's last messages."""
+    last = max((memory.updated_at for memory in before), default=None)
+    if sum(memory.created_at.date() == now.date() for memory in before) >= rule.day_max:
+        return Decision(verdict="wait", reason="cap_day")
+    if last is not None and now - last < rule.apart:
+        return Decision(verdict="wait", reason="too_soon")
+    if sum(last is None or moment > last for moment in said_at) < rule.turns_min:
+        return Decision(verdict="wait", reason="too_few_turns")
+    return Decision(verdict="tell", reason="due")
+
+
+def text(name: str, sentences: Sequence[str], *, day: datetime) -> str | None:
+    """The episode in a sentence, in the speaker's own words between quotation marks; None when nothing was said.
+
+    >>> text("Ana", ["The kiln was too hot"], day=datetime(2026, 3, 2))
+    'On 2026-03-02 Ana talked about: "The kiln was too hot".'
+    """
+    told = f"On {day:%Y-%m-%d} {name} talked about: "
+    quotes: list[str] = []
+    for sentence in sentences:
+        quote = f'"{_cut(sentence)}"'
+        if len(quotes) < QUOTES_MAX and len(told) + len("; ".join([*quotes, quote])) < LENGTH_MAX:
+            quotes.append(quote)
+    return f"{told}{'; '.join(quotes)}." if quotes else None
+
+
+def _cut(sentence: str) -> str:
+    bare = sentence.replace('"', "'").rstrip(" .")
+    return bare if len(bare) <= _QUOTE_MAX else f"{bare[: _QUOTE_MAX - 1].rsplit(' ', 1)[0]}…"
