@@ -65,7 +65,7 @@ def check(
         chosen = [f"--include-operation-id-regex={only}"] if only else []
         left_out = [word for name in LEFT_OUT for word in ("--exclude-operation-id", name)]
         command = [
-            *("schemathesis", "run", "openapi.json", "--url", server.url, "--workers", "2", "--no-color"),
+            *("schemathesis", "run", "openapi.json", "--url", server.url, "--no-color"),
             *("--header", f"Authorization: Bearer {credential}", "--phases", phases, "--max-examples", str(examples)),
             *("--generation-deterministic", "--continue-on-failure", *left_out, *chosen),
         ]

@@ -37,9 +37,9 @@ KINDS: Mapping[Kind, tuple[tuple[type, ...], Mapping[str, Any]]] = {
 }
 """What Python types a kind of parameter accepts, and how JSON Schema says the same."""
 
-LENGTHS: Mapping[Kind, int] = {"text": 10_000, "texts": 1_000, "pair": 1_000, "time": 200, "expiry": 200}
+LENGTHS: Mapping[Kind, int] = {"text": 10_000, "texts": 600, "pair": 600, "time": 200, "expiry": 200}
 """Characters that a text of a kind may have, each of a list; reading names and dates takes time and memory."""
-ITEMS_MAX = 1_000
+ITEMS_MAX = 100
 """Of a list of texts."""
 
 

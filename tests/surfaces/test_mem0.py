@@ -50,6 +50,13 @@ def test_a_program_of_mem0(http):
     assert http.get("/v1/memories/m_none/").status_code == 404
 
 
+def test_facts_are_read_from_messages(http):
+    messages = [{"role": "user", "content": "My favorite color is teal"}, {"role": "assistant", "content": "Noted!"}]
+    learned = http.post("/v3/memories/add/", json={"messages": messages, "user_id": "alex"}).json()["results"]
+    assert ["teal" in one["memory"] for one in learned] == [True]
+    assert learned[0]["event"] == "ADD"
+
+
 def test_agents_and_runs_have_memories_of_their_own(http):
     add(http, "The deploy script is called ship", agent_id="builder", infer=False)
     add(http, "The run is about taxes", user_id="alex", run_id="r1", infer=False)

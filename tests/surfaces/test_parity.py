@@ -29,6 +29,7 @@ WRONG = [
     ("recall", {"query": " "}, "empty_query"),
     ("recall", {"query": "tea", "filters": {"colour": "blue"}}, "invalid_filter"),
     ("recall", {"query": "tea", "limit": 0}, "invalid_limit"),
+    ("recall", {"query": "tea", "strategy": "luck"}, "invalid_strategy"),
     ("recall", {"query": "tea", "as_of": "when pigs fly"}, "invalid_time"),
     ("history", {"memory_id": ""}, "not_found"),
     ("query", {"query": "tea", "categories": ["tasks"], "agent": "nobody"}, None),

@@ -90,6 +90,8 @@ def _check(request: RecallRequest) -> None:
         raise InvalidInput(f"A query may have at most {QUERY_MAX} characters.", code="query_too_long")
     if not 1 <= request.limit <= LIMIT_MAX:
         raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    if request.strategy is not None and request.strategy not in rank.STRATEGY_NAMES:
+        raise InvalidInput(f"strategy must be one of {', '.join(rank.STRATEGY_NAMES)}.", code="invalid_strategy")
     if not request.sources or set(request.sources) - SOURCES:
         raise InvalidInput("sources must be of memories and messages.", code="invalid_sources")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from recollect.policies import importance
 from recollect.vocabulary import Trust
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.types import Memory
 
 StrategyName = Literal["hybrid", "blended", "supervisor"]
+STRATEGY_NAMES: tuple[str, ...] = get_args(StrategyName)
 
 TRUST_FACTOR: Mapping[Trust, float] = {Trust.FACT: 1.0, Trust.UNKNOWN: 0.9, Trust.HEARSAY: 0.8}
 

@@ -130,7 +130,8 @@ class _Endpoint:
         given = parsed(body, depth_max=self._service.settings.depth_max) if body.strip() else {}
         if not isinstance(given, dict):
             raise InvalidInput("The body must be a JSON object.", code="bad_json")
-        place = given.pop("viewpoint", None) or {}
+        place = given.pop("viewpoint", None)
+        place = {} if place is None else place
         if not isinstance(place, dict):
             raise InvalidInput("viewpoint must be an object.", code="invalid_viewpoint")
         twice = set(given) & set(self._in_path)
@@ -175,7 +176,8 @@ def _value(text: str, kind: str) -> Any:  # noqa: ANN401 -- of the parameter's o
     if kind == "flag":
         return _TRUTHS.get(text.lower(), text)
     if kind == "object":
-        return parsed(text.encode("utf-8", "surrogatepass"), depth_max=8)
+        with suppress(InvalidInput):
+            return parsed(text.encode("utf-8", "surrogatepass"), depth_max=8)
     with suppress(ValueError):
         if kind == "integer" and len(text) < 20 and text.isascii():  # noqa: PLR2004 -- 64 bits
             return int(text)

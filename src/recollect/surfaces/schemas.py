@@ -38,6 +38,9 @@ LINKING = frozenset({"remember", "add"})
 _IN_PATH = re.compile(r"\{(\w+)\}")
 
 
+_VIEWPOINT: Schema = {"anyOf": [{"$ref": "#/components/schemas/Viewpoint"}, {"type": "null"}]}
+
+
 def in_path(path: str) -> tuple[str, ...]:
     """The parameters that stand in a path."""
     return tuple(_IN_PATH.findall(path))
@@ -104,7 +107,7 @@ def of_operation(operation: Operation, method: str, path: str) -> Schema:
         described["parameters"] = [*fixed, *asked]
     else:
         body = of_parameters(free)
-        body["properties"] = body["properties"] | {"viewpoint": {"$ref": "#/components/schemas/Viewpoint"}}
+        body["properties"] = body["properties"] | {"viewpoint": _VIEWPOINT}
         described["parameters"] = fixed
         content: Schema = {"schema": body}
         if body["required"] and set(body["required"]) <= set(EXAMPLES):

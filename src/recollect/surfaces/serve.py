@@ -70,7 +70,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
         timeout_graceful_shutdown=DRAIN_SECONDS,
         limit_concurrency=1_000,
         http=Watched,
-        h11_max_incomplete_event_size=65_536,
+        h11_max_incomplete_event_size=262_144,
     )
     with _sockets(where) as sockets:
         for one in sockets:
@@ -100,7 +100,8 @@ def _address(one: socket.socket) -> str:
 def _sockets(where: Listening) -> Iterator[list[socket.socket]]:
     family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
     with contextlib.ExitStack() as stack:
-        made = [stack.enter_context(socket.socket(family, socket.SOCK_STREAM))]
+        # Named as TCP: of sockets that do not say so, asyncio does not turn the delay of small packets off.
+        made = [stack.enter_context(socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP))]
         made[0].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made[0].bind((where.host, where.port))

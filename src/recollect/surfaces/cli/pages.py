@@ -10,21 +10,9 @@ from recollect.surfaces.cli.doctor import diagnosis
 from recollect.surfaces.cli.pages_consent import CONSENT_PAGES
 from recollect.surfaces.cli.pages_sessions import SESSION_PAGES
 from recollect.surfaces.cli.pages_traces import TRACE_PAGES
-from recollect.surfaces.cli.views import NOTHING
 
 if TYPE_CHECKING:
-    from recollect.flows.query import Answered
     from recollect.surfaces.cli.screen import Screen
-
-
-def bullets(screen: Screen, value: Answered) -> None:
-    """What changed, then a line each."""
-    for line in value.delta:
-        screen.say(line)
-    if not value.bullets:
-        screen.say(NOTHING.get(value.verdict, value.verdict))
-    for one in value:
-        screen.say(f"- {one.text}")
 
 
 PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
@@ -32,7 +20,6 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     "doctor": diagnosis,
     **TRACE_PAGES,
     **SESSION_PAGES,
-    "query": bullets,
     "run_upkeep": upkeep.rounds,
     "jobs": upkeep.queue,
     "retry_jobs": upkeep.retried,

@@ -120,6 +120,17 @@ def recalled(screen: Screen, value: JSON) -> None:
         _recall_why(screen, hits, why)
 
 
+def bullets(screen: Screen, value: JSON) -> None:
+    """What changed, then a line each."""
+    found = value if isinstance(value, list) else value["bullets"]
+    for line in () if isinstance(value, list) else value["delta"]:
+        screen.say(line)
+    if not found:
+        screen.say(NOTHING["nothing"])
+    for one in found:
+        screen.say(f"- {one['text']}")
+
+
 def _hit(hit: JSON, ids: Mapping[str, str]) -> tuple[str, ...]:
     created = hit.get("created_at") or hit["at"]
     about, said_by = ", ".join(hit["about"]), hit["stated_by"] or ""
@@ -283,6 +294,7 @@ VIEWS: Mapping[str, View] = {
     **dict.fromkeys(("remember", "add", "forget", "restore", "pin", "unpin", "edit"), outcomes),
     "observe": observed,
     "recall": recalled,
+    "query": bullets,
     "list": listing,
     "show": record,
     "history": history,
