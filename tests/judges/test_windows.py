@@ -43,7 +43,7 @@ def test_read(said, facts):
         ("Who feeds the cat?", "Hm.", "Mehmet does."),
         ("My boss Fergus left.", "Oh.", "ok", "So?", "the weather is bad", "It is.", "He hates golf and tennis."),
         ("Nice office?", "Yes.", "We're about forty people."),
-        ("What's their name?", "Hm.", "Thanks, Priyanka! Our baby is so cute, his name is Kyle!"),
+        ("What's their name?", "Hm.", "Thanks, Priyanka! Our one-year-old is so cute, his name is Kyle!"),
         ("Nice family.", "Yes.", "They are my rock in tough times and always cheer me on."),
         ("How was it?", "Well?", "Being able to help them was such a rewarding experience."),
         ("My aunt Joost came by.", "Oh?", "I noticed a little girl, so I sat with her and we talked."),
@@ -59,5 +59,7 @@ def test_what_could_mean_somebody_else_is_not_read(said):
         "Fergus",
     )
     assert not any(
-        word in fact for fact in read(*said) for word in (*loose, "forty", "Kyle", "cheer", "experience", "aunt")
+        word in fact
+        for fact in read(*said)
+        for word in (*loose, "forty", "Priyanka's name", "cheer", "experience", "aunt")
     )
