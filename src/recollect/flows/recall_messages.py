@@ -125,7 +125,7 @@ def _hit(item: Said, view: View) -> Hit:
         id=message.id or "",
         source="message",
         text=message.content,
-        score=item.score,
+        score=item.standing,
         why=item.why,
         stated_by="you" if is_own else message.speaker or message.role,
         at=message.at or message.arrived_at,

@@ -61,6 +61,8 @@ class MessageRankOptions:
     """Instead of the cosine, where there are no vectors."""
     spread: float = 20.0
     """How much less relevant a message is that has the e-th part of the best one's score."""
+    fade: float = 2.5
+    """The same beside memories: what is far less relevant than the best message says little against a memory."""
     quoted: float = 0.6
     quoted_words_only: float = 0.3
     """The most a message scores, with and without vectors: a memory that fits as well says it in one sentence."""
@@ -83,6 +85,9 @@ class Said:
     wanted: float | None = None
     """The same of the words that name the thing asked for; None when the question names none."""
     score: float = 0.0
+    """How likely it helps, among messages: what is too low is not returned."""
+    standing: float = 0.0
+    """Where it stands beside memories."""
     parts: Mapping[str, float] = field(default_factory=dict)
     why: tuple[str, ...] = ()
 
@@ -101,8 +106,9 @@ def rank_messages(said: Sequence[Said], question: MessageQuestion, *, options: M
     sure = most * assurance(said, question, options)
     best = said[0].relevance
     scores = [round(sure * math.exp((item.relevance - best) / options.spread), 6) for item in said]
+    standings = [round(sure * math.exp((item.relevance - best) / options.fade), 6) for item in said]
     ordered = _newest_first(said, options) if question.is_standing else said
-    return tuple(_scored(item, value) for item, value in zip(ordered, scores, strict=True))
+    return tuple(_scored(*item) for item in zip(ordered, scores, standings, strict=True))
 
 
 def assurance(said: Sequence[Said], question: MessageQuestion, options: MessageRankOptions) -> float:
@@ -144,6 +150,6 @@ def _moment(message: Message) -> tuple[float, tuple[int, int]]:
     return (0.0 if at is None else at.timestamp()), message.place
 
 
-def _scored(item: Said, score: float) -> Said:
+def _scored(item: Said, score: float, standing: float) -> Said:
     parts = {name: value for name, value in item.parts.items() if value}
-    return replace(item, score=score, parts=parts, why=(*item.why, "matches_query"))
+    return replace(item, score=score, standing=standing, parts=parts, why=(*item.why, "matches_query"))
