@@ -35,6 +35,7 @@ from recollect.policies.lifetime import Lifecycle
 from recollect.store.base import Entry
 from recollect.store.base_jobs import NewJob
 from recollect.store.conformance_world import vector
+from recollect.store.sqlite import SqliteDriver
 from recollect.vocabulary import Space
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -79,6 +80,8 @@ class Report:
 
     kills: int = 0
     stores: int = 0
+    inside: int = 0
+    """Rounds whose kill found the job begun and not finished."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -262,6 +265,7 @@ def storm(name: str, case: Case, kills: int, *, chance: random.Random, is_torn: 
                 statuses = [end(child, is_killing=is_killing) for child in children]
                 is_done = KILLED not in statuses
                 report.kills += statuses.count(KILLED)
+                report.inside += is_killing and KILLED in statuses and is_begun(path)
                 report.faults += ["a worker failed by itself"] * statuses.count(FAILED)
                 longest = max(longest, min(time.monotonic() - begun, 1.0)) if is_done else longest
                 attempt += 1
@@ -270,6 +274,15 @@ def storm(name: str, case: Case, kills: int, *, chance: random.Random, is_torn: 
             report.faults += list(case.faults(left))
             left.close()
     return report
+
+
+def is_begun(path: Path) -> bool:
+    """Has somebody begun a job and not finished it?"""
+    driver = SqliteDriver(path)
+    try:
+        return bool(driver.rows("SELECT 1 FROM jobs WHERE state = 'begun' LIMIT 1", {}))
+    finally:
+        driver.close()
 
 
 def start(path: Path, name: str, case: Case, days: float, *, is_torn: bool) -> int:
@@ -315,7 +328,8 @@ def main() -> int:
         is_torn = options.broken and name == "gc"
         report = storm(name, case, options.kills, chance=random.Random(options.seed), is_torn=is_torn)
         found = f"{len(report.faults)} faults" + (f", such as: {report.faults[0]}" if report.faults else "")
-        print(f"{name:12} {report.kills} kills on {report.stores} stores: {found}", flush=True)
+        killed = f"{report.kills} kills on {report.stores} stores, {report.inside} rounds in its midst"
+        print(f"{name:12} {killed}: {found}", flush=True)
         failed |= bool(report.faults) != options.broken
     return int(failed)
 

@@ -15,10 +15,11 @@ from recollect.flows.engine import Engine
 from recollect.flows.filters import memory_type
 from recollect.flows.filters import parse as parse_filters
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from recollect.handles import Consents, Events, Keys, People, Sessions, Todos, Upkeep, WorkerMode
+from recollect.handles import Consents, Events, Keys, People, Sessions, Todos
 from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
+from recollect.upkeep import Upkeep, WorkerMode
 from recollect.viewpoint_people import PeopleVerbs
 from recollect.viewpoint_traces import TraceVerbs
 from recollect.when import expiry

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from recollect.config import Config
-    from recollect.handles import WorkerMode
     from recollect.judges.base import Judge
     from recollect.models.base import Embedder
     from recollect.store.base import Store
+    from recollect.upkeep import WorkerMode
 
 
 def open(

@@ -17,6 +17,8 @@ def _stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping
     return {"visible": viewpoint.stats(), "states": viewpoint.memory.upkeep.stats(tenant=viewpoint.place.tenant)}
 
 
+USER = Parameter(name="user_id", doc="Id of the user.", is_required=True)
+
 UPKEEP: tuple[Operation, ...] = (
     Operation(
         name="run_upkeep",
@@ -90,6 +92,31 @@ UPKEEP: tuple[Operation, ...] = (
         doc="Remove what was archived long ago, for good.",
         parameters=(Parameter(name="after_days", kind="number", doc="Archived for so long (default: 90)."),),
         answer=lambda value: value,
+        is_admin=True,
+    ),
+    Operation(
+        name="export_user",
+        python="upkeep.export_user",
+        cli=("db", "export"),
+        rpc="db.export",
+        http=("GET", "/v1/users/{user_id}/export"),
+        doc="Write everything of the tenant, or what belongs to a user, as lines of JSON.",
+        parameters=(USER,),
+        answer=answers.plain_json,
+        is_admin=True,
+    ),
+    Operation(
+        name="erase_user",
+        python="upkeep.erase",
+        cli=("db", "erase"),
+        rpc="db.erase",
+        http=("DELETE", "/v1/users/{user_id}"),
+        doc="Remove everything that a user owns or stated, and prove it.",
+        parameters=(
+            USER,
+            Parameter(name="mentions", kind="flag", doc="Also what others said of them.", default=False),
+        ),
+        answer=answers.plain_json,
         is_admin=True,
     ),
     Operation(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from recollect import handles
+from recollect import app
 from recollect.app import Viewpoint
 from recollect.errors import InvalidInput, NotAllowed, VersionConflict
 from recollect.opening import open as open_memory
 from recollect.operations import BY_NAME, OPERATIONS, Operation
-from recollect.surfaces.cli.commands import COVERED, root
+from recollect.surfaces.cli.commands import COVERED, DB_COMMANDS, root
 from recollect.surfaces.cli.pages import PAGES
 from recollect.surfaces.cli.views import VIEWS
 
@@ -33,7 +33,7 @@ UPKEEP_ONLY = {"tenant", "progress"}
 
 def method(operation: Operation):
     handle, is_of_handle, name = operation.python.partition(".")
-    return getattr(getattr(handles, handle.title()), name) if is_of_handle else getattr(Viewpoint, operation.python)
+    return getattr(getattr(app, handle.title()), name) if is_of_handle else getattr(Viewpoint, operation.python)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
@@ -93,8 +93,13 @@ def test_groups_of_the_command_line_have_nothing_else():
         for group in {one.cli[0] for one in OPERATIONS if len(one.cli) > 1}
         for name in cli.get_command(context, group).list_commands(context)
     }
+    # A store is copied and brought up to date by whoever has its files.
+    files = {("db", name) for name in DB_COMMANDS}
     # Recordings are files of whoever runs the command; only the sessions themselves are in the store.
-    assert words == {one.cli for one in OPERATIONS if len(one.cli) > 1} | {("trace", "record"), ("trace", "replay")}
+    assert words == {one.cli for one in OPERATIONS if len(one.cli) > 1} | files | {
+        ("trace", "record"),
+        ("trace", "replay"),
+    }
 
 
 @pytest.fixture

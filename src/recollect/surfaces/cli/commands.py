@@ -31,6 +31,7 @@ GROUPS: Mapping[str, str] = {
     "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
     "keys": "Keys of the programs that call the server.",
     "trace": trace.HELP,
+    "db": "The store as a whole: copies of it, and what must leave it.",
     "config": "The configuration: every value, and where it comes from.",
 }
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
@@ -40,6 +41,7 @@ EPILOG = "The options of `recollect --help` may stand here too."
 COVERED = frozenset({"now", "agent", "peek"})
 _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
+DB_COMMANDS = ("migrate", "export", "import", "backup", "restore", "erase", "certificate", "move")
 Maker = Callable[[], click.Command]
 
 
@@ -53,8 +55,8 @@ def root() -> Root:
     for function in (settings.show, settings.check):
         groups["config"][function.__name__] = partial(_plain, function)
     groups["trace"] |= trace.COMMANDS
+    groups["db"] |= {name: partial(_db, name) for name in DB_COMMANDS}
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
-    makers["db"] = _db
     makers["demo"] = partial(_plain, demo)
     makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
@@ -62,11 +64,11 @@ def root() -> Root:
     return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
 
 
-def _db() -> click.Command:
-    """Loads what only it needs."""
+def _db(name: str) -> click.Command:
+    """A command that works on the store itself; it loads what only it needs."""
     from recollect.surfaces.cli import db
 
-    return Branch("db", db.commands(), help=db.HELP)
+    return db.command(name)
 
 
 def command(operation: Operation) -> click.Command:

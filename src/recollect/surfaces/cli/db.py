@@ -15,6 +15,7 @@ from recollect import flows
 from recollect.errors import InvalidInput, RecollectError
 from recollect.opening import default_path
 from recollect.opening import open as open_memory
+from recollect.surfaces.cli import upkeep
 from recollect.surfaces.cli.screen import Screen, progress
 from recollect.types import as_json
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from recollect.flows.transfer import Transferred
     from recollect.surfaces.cli.options import Settings
 
-HELP = "The store as a whole: copies of it, and what must leave it."
 EPILOG = "The options of `recollect --help` may stand here too."
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -111,21 +111,15 @@ def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parse
     click.confirm(question, abort=True, err=True)
 
 
-def _erase(user: str, *, mentions: bool, yes: bool) -> None:
+def _erase(user_id: str, *, mentions: bool, yes: bool) -> None:
     settings, screen = _place()
-    _agreed(yes, f"Remove everything that {user} owns or stated, for good?")
+    _agreed(yes, f"Remove everything that {user_id} owns or stated, for good?")
     with settings.opened(is_copying=True) as viewpoint, progress("Erase") as told:
-        done = viewpoint.memory.upkeep.erase(user, mentions=mentions, tenant=settings.tenant, progress=told)
+        done = viewpoint.memory.upkeep.erase(user_id, mentions=mentions, tenant=settings.tenant, progress=told)
     if screen.form != "text":
         screen.data(as_json(done))
     else:
-        counts = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in done.counts.items())
-        screen.say(f"Erased {counts or 'nothing'}.")
-        screen.say(
-            f"Looked for {done.sentences} sentences in {done.bytes:,} bytes of {done.files} files: {done.found} found."
-        )
-        screen.say(f"Not covered: {', '.join(done.not_covered)}.")
-        screen.say(f"Certificate {done.hash}: {done.status}.")
+        upkeep.erased(screen, done)
     click.get_current_context().exit(0 if done.status == "complete" else 1)
 
 
@@ -164,14 +158,14 @@ def _compare(here: IO[str], other: Memory, tenants: tuple[str, ...]) -> None:
 
 
 _YES = click.Option(["--yes"], is_flag=True, help="Do not ask.")
-_COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
+COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
     "migrate": (_migrate, "Bring the database to this release's schema.", ()),
     "export": (
         _export,
         "Write everything of the tenant, or what belongs to a user, as lines of JSON.",
         (
             click.Argument(["file"], type=_FILE, required=False),
-            click.Option(["--of"], metavar="USER", help="Only what belongs to this user."),
+            click.Option(["--of"], metavar="USER_ID", help="Only what belongs to this user."),
             click.Option(["--all-tenants"], is_flag=True, help="Every tenant of the store."),
         ),
     ),
@@ -197,7 +191,7 @@ _COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, .
         _erase,
         "Remove everything that a user owns or stated, and prove it.",
         (
-            click.Argument(["user"]),
+            click.Argument(["user_id"]),
             click.Option(["--mentions"], is_flag=True, help="Also what others said of them."),
             _YES,
         ),
@@ -215,11 +209,7 @@ _COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, .
 }
 
 
-def _command(name: str) -> click.Command:
-    callback, text, parameters = _COMMANDS[name]
+def command(name: str) -> click.Command:
+    """One command of the group."""
+    callback, text, parameters = COMMANDS[name]
     return click.Command(name, params=list(parameters), help=text, short_help=text, epilog=EPILOG, callback=callback)
-
-
-def commands() -> Mapping[str, Callable[[], click.Command]]:
-    """The commands by name, each made when it is called."""
-    return {name: lambda name=name: _command(name) for name in _COMMANDS}  # type: ignore[misc]  # bound per name

@@ -24,4 +24,6 @@ PAGES: Mapping[str, Callable[[Screen, Any], None]] = {
     "jobs": upkeep.queue,
     "retry_jobs": upkeep.retried,
     "compact": upkeep.removed,
+    "export_user": upkeep.lines,
+    "erase_user": upkeep.erased,
 }

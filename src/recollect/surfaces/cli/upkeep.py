@@ -11,6 +11,7 @@ import click
 from recollect.surfaces.cli.screen import Column, Screen, local
 
 if TYPE_CHECKING:
+    from recollect.flows.erase import Certificate
     from recollect.jobs import Done
     from recollect.store.base_jobs import Job
     from recollect.surfaces.cli.options import Settings
@@ -86,3 +87,19 @@ def retried(screen: Screen, value: int) -> None:
 def removed(screen: Screen, value: Mapping[str, int]) -> None:
     """How much is gone for good."""
     screen.say(f"Removed {value['purged']} for good.")
+
+
+def lines(screen: Screen, value: Sequence[Mapping[str, object]]) -> None:
+    """An export, a line each."""
+    for line in value:
+        screen.data(line, is_one_of_many=True)
+
+
+def erased(screen: Screen, value: Certificate) -> None:
+    """What a certificate says."""
+    counts = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in value.counts.items())
+    screen.say(f"Erased {counts or 'nothing'}.")
+    looked = f"{value.sentences} sentences in {value.bytes:,} bytes of {value.files} files"
+    screen.say(f"Looked for {looked}: {value.found} found.")
+    screen.say(f"Not covered: {', '.join(value.not_covered)}.")
+    screen.say(f"Certificate {value.hash}: {value.status}.")
