@@ -1,6 +1,6 @@
 """A long conversation through the public API: everything that is left of it, for a reader to judge.
 
-Run it as `python evals/conversation/run.py [conversation.txt]`: each exchange goes to `observe`, with the clock at its
+Run it as `python evals/conversation/play.py [conversation.txt]`: each exchange goes to `observe`, with the clock at its
 time, and what is live at the end is printed with the message that it came from.
 """
 
@@ -86,7 +86,7 @@ def play(path: Path, folder: Path) -> tuple[int, list[tuple[str, str, str]]]:
             )
         return len(turns), [
             (item.type.value, item.content, item.source_message_id or "")
-            for item in reversed(viewpoint.list(limit=500, include_expired=True))
+            for item in reversed(viewpoint.list(limit=500))
         ]
 
 
