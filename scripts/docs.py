@@ -24,8 +24,8 @@ GENERATED = "generated: "
 
 NOTE = re.compile(r"^<!-- (.+) -->$")
 FENCE = re.compile(r"^(`{3,})(\w*)[^`]*$")
-# Durations, and the second decimal of a score, differ from machine to machine.
-VARYING = re.compile(r"\d+(?:\.\d+)? ?(?:ms|s)\b|\d+\.\d{2,}")
+# Durations, the second decimal of a score and the marker of a context block differ from run to run.
+VARYING = re.compile(r"\d+(?:\.\d+)? ?(?:ms|s)\b|\d+\.\d{2,}|(?<=<<<memory )\w+|(?<=<<<end )\w+")
 
 
 @dataclass(frozen=True, kw_only=True)

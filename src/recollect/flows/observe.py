@@ -113,30 +113,65 @@ def spoken(content: str, speaker: str | None) -> str:
     return rest[1:].lstrip() if rest.startswith((":", "：")) else content
 
 
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """An exchange ready to be stored: secrets masked, words and vectors made."""
+
+    request: ObserveRequest
+    fresh: tuple[NewMessage, ...]
+    now: datetime
+
+    @property
+    def learns(self) -> bool:
+        """Whether it will be read for facts."""
+        return any(item.is_waiting for item in self.fresh)
+
+
 def observe(request: ObserveRequest, engine: Engine) -> Observed:
     """Store the exchange: text, words and vectors in one transaction, after everything that takes a model."""
+    prepared = prepare(request, engine)
+    if not prepared.fresh:
+        return Observed()
+    with engine.store.transaction():
+        stored = keep(prepared, engine)
+    learned = extract_messages.learn(request.viewpoint, engine) if prepared.learns and request.wait else ()
+    return Observed(messages=stored, outcomes=learned)
+
+
+def prepare(request: ObserveRequest, engine: Engine) -> Prepared:
+    """Everything that takes language or a model, outside the transaction."""
     viewpoint, now = request.viewpoint, engine.clock()
     if viewpoint.user is None and viewpoint.chat is None:
         raise InvalidInput("A viewpoint needs a user or a chat to observe.", code="no_owner")
     said = [replace(message, content=fence.outside(message.content).strip()) for message in request.messages]
     said = [replace(message, session_id=message.session_id or viewpoint.session) for message in said if message.content]
     if not said:
-        return Observed()
+        return Prepared(request=request, fresh=(), now=now)
     masked = _masked(said, _before(viewpoint, engine, now))
     learns = request.extract and engine.extraction.is_enabled
     fresh = _indexed([replace(one, confidential=is_confidential(one.content)) for one in masked], engine)
-    with engine.store.transaction():
-        view = views.view_of_writer(viewpoint, engine, now)
-        speakers = _speakers(masked, viewpoint, engine)
-        owned = [replace(item, message=_owned(item.message, speakers, viewpoint), is_waiting=learns) for item in fresh]
-        place = _place(viewpoint, view, speakers)
-        stored = engine.store.add_messages(place, owned, model=engine.model, at=now)
-        if learns and stored:
-            extract_messages.later(viewpoint, engine, now=now)
-        if engine.model is not None and any(item.vectors is None for item in fresh):
-            embedding.later(viewpoint.tenant, engine, now=now)
-    learned = extract_messages.learn(viewpoint, engine) if learns and request.wait else ()
-    return Observed(messages=stored, outcomes=learned)
+    return Prepared(request=request, fresh=tuple(replace(item, is_waiting=learns) for item in fresh), now=now)
+
+
+def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -> tuple[Message, ...]:
+    """Store what was prepared, and queue what it causes; the new messages. In a transaction."""
+    viewpoint, now = prepared.request.viewpoint, prepared.now
+    said = [item.message for item in prepared.fresh]
+    if not said:
+        return ()
+    view = views.view_of_writer(viewpoint, engine, now)
+    speakers = _speakers(said, viewpoint, engine)
+    owned = [
+        replace(item, message=replace(own, session_id=session_id or own.session_id))
+        for item in prepared.fresh
+        for own in [_owned(item.message, speakers, viewpoint)]
+    ]
+    stored = engine.store.add_messages(_place(viewpoint, view, speakers), owned, model=engine.model, at=now)
+    if prepared.learns and stored:
+        extract_messages.later(viewpoint, engine, now=now)
+    if engine.model is not None and any(item.vectors is None for item in prepared.fresh):
+        embedding.later(viewpoint.tenant, engine, now=now)
+    return stored
 
 
 def _before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> list[str]:

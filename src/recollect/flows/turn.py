@@ -63,22 +63,22 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
         raise InvalidInput("A viewpoint needs a user or a chat for a turn.", code="no_owner")
     heard = todos.hear(request.text, viewpoint, engine, now)
     consent.answered(request.text, viewpoint, engine)
+    message = Message(role="user", content=request.text, speaker=viewpoint.display_name, at=now)
+    prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
     with engine.store.transaction():
         session = _entered(conversation, engine, now)
         state = _counted(request.text, conversation, engine, now)
         changed = todos.heed(heard, engine, now, session.id) if heard is not None else ()
         _queue(conversation, state, engine, now)
-    message = Message(role="user", content=request.text, speaker=viewpoint.display_name, at=now, session_id=session.id)
-    seen = observe.observe(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
+        ids = tuple(one.id for one in observe.keep(prepared, engine, session_id=session.id) if one.id is not None)
     asked = ContextRequest(
         viewpoint=viewpoint,
         query=request.text[:QUERY_MAX],
         budget_tokens=request.budget_tokens,
-        besides=seen.ids,
+        besides=ids,
     )
     block = context(asked, engine, nonce=nonce)
-    message_id = next(iter(seen.ids), None)
-    return Turned(context=block, session=session, state=state, todos=changed, message_id=message_id)
+    return Turned(context=block, session=session, state=state, todos=changed, message_id=next(iter(ids), None))
 
 
 def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> str | None:
@@ -90,13 +90,14 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
     if conversation is None or found is None or found[0] != conversation:
         raise SessionNotFound(session_id)
     message = Message(role="assistant", content=text, at=now, session_id=session_id)
-    seen = observe.observe(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
+    prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
     with engine.store.transaction():
+        stored = observe.keep(prepared, engine)
         last = engine.store.last_session(conversation)
         if last is not None and last.id == session_id and last.ended_at is None:
             engine.store.save_session(conversation, replace(last, last_activity_at=now))
             engine.store.enqueue(session_job(conversation, last.id, due_at=now + sessions.IDLE))
-    return next(iter(seen.ids), None)
+    return next((one.id for one in stored), None)
 
 
 def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Session:

@@ -123,6 +123,10 @@ def _seen_own(parameters: Mapping[str, Any]) -> str:
     """The statement that reads least: all of them give the same rows."""
     if parameters["f_fact_keys"] is not None and parameters["is_live_min"] == 1:
         return "seen_own_slot"
+    if parameters["f_pinned"] == 1 and parameters["is_live_min"] == 1:
+        return "seen_own_pinned"
+    if parameters["f_categories"] is not None and parameters["is_live_min"] == 1 and parameters["f_about"] is None:
+        return "seen_own_category"
     return "seen_own" if parameters["f_about"] is None else "seen_own_about"
 
 

@@ -118,6 +118,8 @@ CREATE INDEX memories_changed ON memories (tenant, scope, rev);
 CREATE INDEX memories_dying ON memories (tenant, dies_at) WHERE state = 'active' AND dies_at IS NOT NULL;
 CREATE INDEX memories_purge ON memories (tenant, purge_at) WHERE state = 'soft_deleted';
 CREATE INDEX memories_superseded ON memories (tenant, superseded_at) WHERE state = 'superseded';
+CREATE INDEX memories_pinned ON memories (tenant, scope, num) WHERE state = 'active' AND pinned = 1;
+CREATE INDEX memories_category ON memories (tenant, scope, category) WHERE state = 'active';
 CREATE INDEX memories_gone ON memories (tenant, scope, updated_at) WHERE state <> 'active' AND kind <> 'short_term';
 CREATE INDEX memories_embedded ON memories (tenant, embedded_model) WHERE state = 'active';
 
@@ -800,6 +802,8 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories_dying', '10000 10000 2'),
   ('memories', 'memories_purge', '1000 1000 2'),
   ('memories', 'memories_superseded', '1000 1000 2'),
+  ('memories', 'memories_pinned', '1000 1000 2 1'),
+  ('memories', 'memories_category', '100000 100000 100 10'),
   ('memories', 'memories_gone', '20000 20000 20 1'),
   ('memories', 'memories_embedded', '100000 100000 50000'),
   ('versions', 'versions', '100000 100000 1 1'),

@@ -178,6 +178,26 @@ SELECT m.num, {memory_columns} FROM (
 ) AS w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
+-- name: seen_own_pinned
+-- The same, led by what is pinned and active.
+SELECT m.num, {memory_columns} FROM (
+  SELECT m.scope, m.num FROM memories AS m
+  WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.pinned = 1 AND {filtered} AND {page} AND {visible}
+  ORDER BY {newest} LIMIT :limit
+) AS w, {with_text}
+WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
+
+-- name: seen_own_category
+-- The same, led by the categories asked for, of what is active.
+SELECT m.num, {memory_columns} FROM (
+  SELECT m.scope, m.num FROM memories AS m
+  WHERE m.tenant = :tenant AND {within} AND m.state = 'active'
+    AND m.category IN (SELECT x.value FROM json_each(CAST(:f_categories AS TEXT)) AS x)
+    AND {filtered} AND {page} AND {visible}
+  ORDER BY {newest} LIMIT :limit
+) AS w, {with_text}
+WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
+
 -- name: seen_elsewhere
 SELECT m.num, {memory_columns} FROM (
   SELECT m.scope, m.num FROM {elsewhere} WHERE {filtered} AND {page} AND {visible}
