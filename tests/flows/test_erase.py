@@ -34,6 +34,7 @@ def told(memory):
     ana.remember("My neighbour Vexford is a lighthouse keeper")
     group = {"chat": "c1", "chat_type": "group"}
     memory.at(user="ana", participants=["bob"], **group).remember("We meet at the marzipan factory", shared=True)
+    memory.at(user="ana", chat="dm").observe([{"content": "I keep a wombat called Plinth at home."}], wait=True)
     memory.governed(session="s-ana", user="ana").record(user="I prefer marzipan in the morning")
     bob = memory.at(user="bob", participants=["ana"], **group)
     bob.remember("Ana is afraid of geese and swans")
@@ -48,8 +49,12 @@ def in_files(memory, word):
 def test_nothing_of_the_user_is_left_and_everything_of_others_is(told, tmp_path):
     assert all(in_files(told, word) for word in ANA), "the scan finds what is there"
     before = [one.content for one in told.at(user="bob").list()]
+    assert told.engine.store.tally("default", "facts", "ana", day=told.engine.clock().date()) == 1
     certificate = told.upkeep.erase("ana")
     assert (certificate.status, certificate.found) == ("complete", 0)
+    assert certificate.counts["messages"] == 1
+    assert not in_files(told, "wombat")
+    assert told.engine.store.tally("default", "facts", "ana", day=told.engine.clock().date()) == 0
     assert certificate.counts["memories"] >= 5
     assert certificate.sentences >= 6
     assert [word for word in ANA if in_files(told, word)] == []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _STATEMENTS = (
     "profiles_erase", "proposals_erase", "answers_erase", "checkpoints_erase",
-    "reviews_erase", "merges_erase", "pseudonyms_erase", "users_erase",
+    "reviews_erase", "merges_erase", "pseudonyms_erase", "tallies_erase", "users_erase",
 )  # fmt: skip
 _WITHOUT_WORDS = frozenset({"scope", "counter", "ledger", "policy", "words", "vector", "pair_check"})
 """Lines of an export that hold no sentence of anybody."""

@@ -42,6 +42,10 @@ DELETE FROM merges WHERE tenant = :tenant
   AND (secondary_id IN (SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user)
     OR primary_id IN (SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user))
 
+-- name: tallies_erase
+-- A tally names its user.
+DELETE FROM tallies WHERE tenant = :tenant AND kind IN ('facts', 'tokens') AND owner = :user
+
 -- name: jobs_of_tenant
 SELECT name, key, run, payload FROM jobs WHERE tenant = :tenant
 
