@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections import abc
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -15,6 +15,7 @@ from recollect.policies.bands import Bands
 from recollect.policies.categories import Categories, configured
 from recollect.policies.lifetime import Lifecycle
 from recollect.policies.rank import RankOptions
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 PREFIX = "RECOLLECT_"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MemoryTable:
     """`[memory]`: what is kept."""
 
@@ -38,7 +39,7 @@ class MemoryTable:
     """Keep what governed sessions decide, call by call; the decisions are the same without."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EmbedderTable:
     """`[embedder]`: what makes vectors."""
 
@@ -52,7 +53,7 @@ class EmbedderTable:
     """Best given as RECOLLECT_EMBEDDER__API_KEY; never shown."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class JudgeTable:
     """`[judge]`: what decides things that need language."""
 
@@ -67,7 +68,7 @@ class JudgeTable:
     tokens_per_tenant_day: int | None = 5_000_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class PrivacyTable:
     """`[privacy]`: how strictly memories are shown and taken in."""
 
@@ -78,7 +79,7 @@ class PrivacyTable:
     """Regular expressions of what is never stored."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class DeltaTable:
     """`[delta]`: what a thread is told of changes."""
 
@@ -86,7 +87,7 @@ class DeltaTable:
     """Changes that were made so many turns of a thread ago are no longer told."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RecallTable:
     """`[recall]`: when memory is asked once more in the middle of a turn."""
 
@@ -94,7 +95,7 @@ class RecallTable:
     """Confidence of the agent below which it is."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ServerTable:
     """`[server]`: who may reach it, and how much it takes."""
 
@@ -116,7 +117,7 @@ class ServerTable:
     RECOLLECT_SERVER__TOKEN_KEY; never shown."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Config:
     """Every setting, with the place it came from in `origins`."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -17,6 +17,7 @@ from recollect.flows.duty import Duty
 from recollect.flows.schedule import DAY, tick
 from recollect.policies.retries import Retries, again_at
 from recollect.store.base_jobs import JobKey, NewJob
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
@@ -28,7 +29,7 @@ Progress = Callable[[int], None]
 _log = logging.getLogger("recollect")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Work:
     """What a job does. `run` may finish its duty in the transaction of its last effect; else the runner does it."""
 
@@ -112,7 +113,7 @@ JOBS: Mapping[str, Work] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RunnerOptions:
     """How jobs are run."""
 
@@ -126,7 +127,7 @@ class RunnerOptions:
     retries: Retries = field(default_factory=Retries)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Done:
     """What became of one claimed job."""
 

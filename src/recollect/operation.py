@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from recollect.errors import InvalidInput, NotAllowed
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.app import Viewpoint
@@ -43,7 +43,7 @@ ITEMS_MAX = 100
 """Of a list of texts."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Parameter:
     """One parameter of an operation. Without a default it must be given."""
 
@@ -95,7 +95,7 @@ class Parameter:
         return value in self.admin_choices if self.admin_choices else self.is_admin and value != self.default
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Operation:
     """A verb as the surfaces offer it."""
 

@@ -6,7 +6,6 @@ import inspect
 import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,6 +13,7 @@ from recollect.config import Config
 from recollect.errors import InvalidInput, RecollectError
 from recollect.opening import open as open_memory
 from recollect.policies.policy_loader import load_policy
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.app import Memory
@@ -30,7 +30,7 @@ Answer = list[Any]
 """The events of one call; or, of a call that was an error, its code."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Call:
     """One call of a conversation, in its own session when it names one."""
 
@@ -39,7 +39,7 @@ class Call:
     place: Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Difference:
     """Where a replay first told something else."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from recollect.values import frozen
 from recollect.vocabulary import (
     LIFETIMES,
     Authority,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Viewpoint:
     """Who is speaking or asking, and where."""
 
@@ -49,7 +50,7 @@ class Viewpoint:
     display_name: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Subtype:
     """What the primary entity is, and what is said of it."""
 
@@ -61,7 +62,7 @@ class Subtype:
         return {"entityType": self.entity_type, "factType": self.fact_type}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Memory:
     """One fact in one or two sentences, with its metadata. Times are aware and in UTC."""
 
@@ -162,7 +163,7 @@ class Memory:
         return None if lifetime is None else self.observed_at + lifetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Version:
     """An earlier (or the present) text of a memory."""
 
@@ -173,7 +174,7 @@ class Version:
     at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Alias:
     """Another name of a person, and who calls them so (a user id; None: the system)."""
 
@@ -181,7 +182,7 @@ class Alias:
     added_by: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Relationship:
     """What a person is to another, as somebody said: 'wife' of `other_person_id`, stated by that user."""
 
@@ -190,7 +191,7 @@ class Relationship:
     other_person_id: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Person:
     """Somebody in somebody's life. `name` is None until it is learned ("my wife")."""
 
@@ -205,7 +206,7 @@ class Person:
     user_id: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Edge:
     """One typed relation between two ids."""
 
@@ -219,7 +220,7 @@ class Edge:
 Role = Literal["user", "assistant", "tool", "system"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Message:
     """One message of a conversation: as a judge reads it, and as the transcript keeps it."""
 
@@ -241,7 +242,7 @@ class Message:
     """Where it stands in the transcript; the second number is the order of arrival there."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Reference:
     """Somebody as a text names them: a name, a relation to the speaker, a handle, or several of these."""
 
@@ -255,7 +256,7 @@ class Reference:
     """Whose relation it is: "Sarah's brother" is brother of Sarah."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Evidence:
     """Where a claim was said: message id and character range in it."""
 
@@ -264,7 +265,7 @@ class Evidence:
     end: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Claim:
     """A fact as a judge read it, before anything is decided about it."""
 
@@ -309,7 +310,7 @@ class Claim:
     evidence: Evidence = field(default_factory=Evidence)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Outcome:
     """What became of one write."""
 
@@ -322,7 +323,7 @@ class Outcome:
     """Outcomes of the further facts of the same text."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Decision:
     """What a policy decided, and why."""
 
@@ -330,7 +331,7 @@ class Decision:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Hit:
     """One recalled thing, with the reasons it was found and ranked where it is."""
 
@@ -356,7 +357,7 @@ class Hit:
     """Messages that this memory represents here."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Card:
     """What else is known of one entity."""
 
@@ -364,7 +365,7 @@ class Card:
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Recall:
     """The answer of a recall: hits, best first."""
 

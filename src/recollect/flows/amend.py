@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, NotAllowed, RecollectError, Refused, RestoreRefused, VersionConflict
@@ -12,6 +12,7 @@ from recollect.policies.importance import PINNED_MIN
 from recollect.policies.shape import clean
 from recollect.store.base import Change, Entry
 from recollect.types import Memory, Outcome
+from recollect.values import frozen
 from recollect.vocabulary import OutcomeKind, State
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _SENTENCES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Amendment:
     """What a verb makes of a memory: the memory as it shall be, or an error, or nothing to do."""
 

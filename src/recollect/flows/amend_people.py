@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from recollect.errors import InvalidInput, NotAllowed, PersonNotFound
@@ -14,12 +13,13 @@ from recollect.policies.visibility import View
 from recollect.store.base import Entry, Op, Store
 from recollect.store.base_merges import Review
 from recollect.types import Person
+from recollect.values import frozen
 from recollect.vocabulary import Space
 
 Answer = Literal["merged", "apart"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Question:
     """Two people who may be one, as the asker sees them."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.gate import REFUSALS
 from recollect.types import Memory, Recall, as_json
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.flows.chat import Reply
@@ -38,7 +39,7 @@ SENTENCES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Recalled:
     """A recall, with its reasons where they were asked for."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, PersonNotFound
@@ -20,6 +20,7 @@ from recollect.policies.gate import REFUSALS, is_low_signal
 from recollect.policies.shape import clean
 from recollect.policies.visibility import Facts, visible
 from recollect.types import Message
+from recollect.values import frozen
 from recollect.vocabulary import Space, State
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ _PLEASANTRIES: tuple[tuple[re.Pattern[str], str], ...] = (
 """What is only polite, with what one says to it. It is never stored."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Reply:
     """What was said back, and what it did or rests on."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_OID, uuid5
@@ -12,6 +11,7 @@ from recollect.policies.secrets import mask
 from recollect.store.base_checkpoints import Checkpoint
 from recollect.store.encoding import canonical
 from recollect.store.tagged import PLAIN
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ID_MAX = 512
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Saved:
     """A supervisor's state as it is loaded; save the next one with `version=` this one."""
 
@@ -34,7 +34,7 @@ class Saved:
     updated_at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SaveRequest:
     """A state to be saved over the version that was loaded; 0 for a thread that has none."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, ProposalNotFound
@@ -11,6 +11,7 @@ from recollect.policies import consent, keys
 from recollect.store.base import Entry
 from recollect.store.base_consent import ProfileValue, Proposal
 from recollect.types import Outcome, Viewpoint
+from recollect.values import frozen
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ Same = frozenset[tuple[str, str]]
 """(new, old) values of a field that say the same in other words."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Heard:
     """A claim that was stored, as the profile sees it."""
 

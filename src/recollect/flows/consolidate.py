@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from recollect.policies import conflict, consolidation, keys, words
 from recollect.policies.consolidation import Consolidation
 from recollect.store.base import Change, Search
 from recollect.types import Claim, Edge
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     Within = Callable[[], AbstractContextManager[None]]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Consolidated:
     """What a run looked at and did."""
 
@@ -53,7 +54,7 @@ class Consolidated:
         return Consolidated(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Place:
     """One scope while it is tended."""
 
@@ -75,7 +76,7 @@ class _Place:
         return self.writer.view.now
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Pair:
     """Two live memories of one scope that may be one fact; the older first."""
 

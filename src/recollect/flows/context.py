@@ -16,6 +16,7 @@ from recollect.policies.lines import quoted
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.policies.tokens import clipped
 from recollect.store.base import Filter
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +37,7 @@ PEOPLE_MAX = 50
 SEED_MAX = 800
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ContextRequest:
     """What an agent is about to answer, and how many words it has room for."""
 
@@ -49,7 +50,7 @@ class ContextRequest:
     """Ids of messages that the agent has in hand."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Context:
     """The block for a system prompt; `str()` is its text."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from recollect.policies.tokens import clipped
 from recollect.store.base_messages import Page
 from recollect.store.sessions import GROUP
 from recollect.types import Message
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -188,7 +189,7 @@ def _spine(conversation: Conversation, view: View, engine: Engine) -> Section:
     return Section(name="spine", title="Long-term summary", lines=_capped(lines, SPINE_MAX))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SessionShown:
     """A session with what it was about and what was said in it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, MemoryNotFound
@@ -11,6 +11,7 @@ from recollect.policies import folding, keys, words
 from recollect.policies.folding import Folding
 from recollect.store.base import Change
 from recollect.types import Claim, Edge
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     Within = Callable[[], AbstractContextManager[None]]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Curated:
     """What a run did."""
 

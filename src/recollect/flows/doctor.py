@@ -16,6 +16,7 @@ from recollect.policies.diagnosis import Known, Mend
 from recollect.policies.shape import clean
 from recollect.store.base import Change
 from recollect.types import Claim, Message
+from recollect.values import frozen
 from recollect.vocabulary import DOCTOR_CHECKS, MemoryType, Space, State
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ FOUND_MAX = 1_000
 OfMemory = Callable[["Memory", Known], "Mend | None"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Finding:
     """One thing that is wrong. Ids and codes only."""
 
@@ -40,7 +41,7 @@ class Finding:
     can_fix: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Diagnosis:
     """What was found, and what was done about it."""
 
@@ -57,7 +58,7 @@ class Diagnosis:
         return sum(self.counts.values()) <= self.fixed
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Patient:
     """What every check is handed."""
 

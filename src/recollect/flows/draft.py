@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput
@@ -11,6 +11,7 @@ from recollect.policies import keys, names
 from recollect.policies import references as references_policy
 from recollect.policies.resolution import Verdict
 from recollect.types import Claim, Memory
+from recollect.values import frozen
 from recollect.vocabulary import Authority, MemoryType, Sensitivity, Space
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ PINNED_IMPORTANCE = 3.0
 ROLE_OF: Mapping[Source, str] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Writer:
     """Who writes, from where, with what: constant over one transaction."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from recollect.errors import EmbedderUnavailable
@@ -15,6 +15,7 @@ from recollect.policies.gate import GateOptions
 from recollect.policies.lifetime import Lifecycle
 from recollect.policies.rank import RankOptions
 from recollect.policies.rank_messages import MessageRankOptions
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ NO_VECTORS = "The embedder did not answer: found by words only."
 _log = logging.getLogger("recollect")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Privacy:
     """How strictly memories are shown."""
 
@@ -41,7 +42,7 @@ class Privacy:
     fail_open: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Engine:
     """The parts that flows work with. Values and interfaces only; a flow holds no state of its own."""
 

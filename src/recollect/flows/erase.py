@@ -6,7 +6,7 @@ import hashlib
 import json
 import mmap
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +15,7 @@ from recollect.flows.duty import OWNER, Duty, digest
 from recollect.store.base import Entry
 from recollect.store.base_jobs import NewJob
 from recollect.types import as_json
+from recollect.values import frozen
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ OLDER_COPIES = "exports and backups made before"
 NOT_OURS = ("write-ahead log archive", "standbys", OLDER_COPIES)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Certificate:
     """What was erased, and what was looked for and found afterwards. It names the user by a digest only."""
 
@@ -68,7 +69,7 @@ def is_genuine(certificate: Mapping[str, object], engine: Engine) -> bool:
     return seal_now == certificate.get("hash") and seal_now in known
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EraseRequest:
     """Whom to erase; with `mentions` also what others said of them."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
 from recollect.store.base_server import EventFilter, Position
+from recollect.values import frozen
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Event:
     """One decision, in the names of the `events` view."""
 
@@ -44,7 +44,7 @@ class Event:
     owner: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EventsRequest:
     """Which events: of one owner, or of everybody."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from recollect.policies import importance, words
 from recollect.policies.visibility import Facts, visible
 from recollect.store.base import Search
 from recollect.types import Decision
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, State
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ LEFT_OUT_MAX = 50
 """Memories left out that are looked at, for each scope and person."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class HitWhy:
     """Why one memory was recalled, and why it stands where it does."""
 
@@ -41,7 +42,7 @@ class HitWhy:
     """The rule of visibility that let it through."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LeftOut:
     """A memory that was not shown, and the rule that hid it. For operators only."""
 
@@ -49,7 +50,7 @@ class LeftOut:
     rule: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RecallWhy:
     """Why a recall answered as it did."""
 
@@ -60,7 +61,7 @@ class RecallWhy:
     """None: it was not asked for."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MemoryWhy:
     """Why a memory is known, and why this viewpoint sees it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, KeyTaken
@@ -19,6 +19,7 @@ from recollect.store.base import Filter
 from recollect.store.base_jobs import NewJob
 from recollect.store.base_messages import Place
 from recollect.types import Claim, Outcome, Reference, Viewpoint
+from recollect.values import frozen
 from recollect.vocabulary import MemoryType
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ FACTS = "facts"
 """The daily allowance of a user."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Read:
     """A message that was read, before the transaction opens."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import NotAllowed
 from recollect.flows import amend_people, find, views
 from recollect.policies.people import label, seen_by
 from recollect.store.base import Change, Entry
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, State
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ STAYING_MAX = 1_000
 """How many memories that stay are counted."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Forgotten:
     """What became of a person for the asker."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
@@ -14,6 +14,7 @@ from recollect.policies.secrets import has_split_secret, mask
 from recollect.policies.shape import clean
 from recollect.policies.traces import scrubbed, secret_values
 from recollect.types import Claim, Message
+from recollect.values import frozen
 from recollect.vocabulary import LIFETIMES, EventType, Kind, MemoryType, Sensitivity, Space
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ TOOL_KEYS = frozenset({"text", "name", "key", "value", "promotion_target"})
 _ROLES: Mapping[str, Any] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Tool:
     """What a tool gave back. `key`: the slot that it fills, such as `city`."""
 
@@ -40,7 +41,7 @@ class Tool:
     promotion_target: Space | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Turn:
     """One exchange: what the user said, what the tools gave, what the assistant answered."""
 
@@ -50,7 +51,7 @@ class Turn:
     promotion_target: Space | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Said:
     """One text of the exchange as it was read. A text that was refused has no claims, and its words are gone."""
 
@@ -62,7 +63,7 @@ class Said:
     refusal: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Reads:
     """Everything said in one exchange, in the order it was said."""
 
@@ -122,7 +123,7 @@ def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:
     return (replace(first, content=said, quote=said, slot=None, value=None, cardinality="many"),)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Reader:
     session: Session
     judge: Judge

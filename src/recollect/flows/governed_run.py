@@ -14,6 +14,7 @@ from recollect.policies.gate import GateOptions
 from recollect.policies.traces import Event, Tracer
 from recollect.store.base import Entry
 from recollect.store.base_governed import Trace
+from recollect.values import frozen
 from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ LIVE_MAX = 2_000
 """Live items of one kind and space that are looked at; retention keeps a governed space far below."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Session:
     """A governed session: where it is, who speaks in it, and the policy it lives by."""
 

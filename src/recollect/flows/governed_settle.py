@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
@@ -10,6 +10,7 @@ from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
 from recollect.types import Claim, Edge
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ CORRECTED_MAX = 200
 """How far back "A, not B" looks for B."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Settled:
     """What became of an item: as it is stored, or nothing when it lost or only ended something."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, KeyNotFound, Unauthorized
 from recollect.policies.grants import Grant, of_scopes, scope_fault
 from recollect.store.base_server import ApiKey
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ SECRET_BYTES = 24
 NAME_LENGTH_MAX = 200
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class NewKey:
     """A key that was just made. `key` is told now and never again."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from recollect.policies import lifetime
 from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry
 from recollect.store.base_jobs import NewJob
+from recollect.values import frozen
 from recollect.vocabulary import State
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ COMPACT_DAYS = 90.0
 """When nothing else is said."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Sweep:
     """A round through one tenant: who is told of it, and what its transactions are."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
 from recollect.flows import find, views
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ _EVENTS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class HistoryEvent:
     """One change of a memory: what happened, by whom, when, by which rule, from which version to which."""
 
@@ -46,7 +47,7 @@ class HistoryEvent:
     ts: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class History:
     """A memory with every text it had and everything that was done to it, newest first."""
 

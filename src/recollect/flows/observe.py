@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from recollect.errors import InvalidInput
@@ -16,6 +16,7 @@ from recollect.policies.words import term_counts
 from recollect.store.base_messages import NewMessage, Page, Place
 from recollect.store.messages import indexed_message
 from recollect.types import Message, Outcome, Role
+from recollect.values import frozen
 from recollect.when import moment
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ KEYS = frozenset({"role", "content", "speaker", "at", "id", "session"})
 ROLES = get_args(Role)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ObserveRequest:
     """Messages of one exchange, oldest first."""
 
@@ -46,7 +47,7 @@ class ObserveRequest:
     """Read them now."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Observed:
     """What became of an exchange. Iterating gives the outcomes of what was learned, when they were waited for."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import IdempotencyMismatch, InvalidInput, RecollectError, StoreError
 from recollect.store.base_server import Answer
 from recollect.store.driver import UniqueClash
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ KEPT_FOR = timedelta(days=1)
 KEY_LENGTH_MAX = 200
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class OnceRequest:
     """A write under a key of the caller's own choice."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
@@ -28,6 +28,7 @@ from recollect.policies.words import name_key
 from recollect.store.base import Store
 from recollect.store.base_merges import Review
 from recollect.types import Alias, Person, Reference, Viewpoint
+from recollect.values import frozen
 from recollect.vocabulary import MemoryType, Space
 
 PEOPLE_MAX = 5_000
@@ -38,7 +39,7 @@ SYSTEM_OWNER = "system"
 """The one owner of the system space."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Resolved:
     """The person a reference means, or nobody and whom it fits. With the verdict `several` it means all candidates."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
 from recollect.flows import amend_people, people, views
 from recollect.flows.showing import Acquaintance, shown_person
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 PAIR = 2
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Merged:
     """Two people as one; `split` of the merged id takes it back."""
 
@@ -26,7 +27,7 @@ class Merged:
     merged_id: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Doubt:
     """Two people who may be one, and why it is asked."""
 
@@ -35,7 +36,7 @@ class Doubt:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Reviewed:
     """What was answered now, and what still waits."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Literal
 
@@ -15,6 +15,7 @@ from recollect.policies.lines import quoted
 from recollect.policies.tokens import cut, tokens
 from recollect.store.base import Filter
 from recollect.types import Hit, Viewpoint
+from recollect.values import frozen
 
 Returns = Literal["bullets", "full"]
 
@@ -23,7 +24,7 @@ CUT_MIN = 10
 """Tokens below which a text that does not fit is left out rather than cut."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class QueryRequest:
     """What an agent wants to know, and how much of it."""
 
@@ -42,7 +43,7 @@ class QueryRequest:
     as_of: datetime | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Bullet:
     """One memory on a line: `[category] text`."""
 
@@ -53,7 +54,7 @@ class Bullet:
     """Everything about it, when it was asked for in full."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Answered:
     """The bullets, best first."""
 

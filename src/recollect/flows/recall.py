@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from recollect.errors import InvalidInput
@@ -12,6 +12,7 @@ from recollect.policies import importance, rank, words
 from recollect.policies.rank import Found
 from recollect.store.base import Search
 from recollect.types import Card, Hit, Recall
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +41,7 @@ CARD_FACTS_MAX = 3
 CARD_IMPORTANCE = 2.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Plan:
     """A request with everything resolved that needs no candidates yet."""
 

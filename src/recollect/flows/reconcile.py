@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import draft, hearsay
@@ -11,6 +11,7 @@ from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry, Search
 from recollect.types import Edge, Outcome
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 NEIGHBOURS = 12
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Incoming:
     """A drafted memory with the claim it came from and what the index needs."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from recollect.policies.shape import clean
 from recollect.store.base import Entry, Filter
 from recollect.store.base_messages import Citation
 from recollect.types import Claim, Decision, Message, Outcome
+from recollect.values import frozen
 from recollect.vocabulary import Kind, MemoryType
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ RACES_MAX = 10
 """Times a write is decided again because another writer took its key first."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Prepared:
     """A statement that was read, before the transaction opens."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from recollect.store.base import Filter
 from recollect.types import Message, Viewpoint
+from recollect.values import frozen
 from recollect.vocabulary import MemoryType, Origin, Sensitivity, Source
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 RecallSource = Literal["memories", "messages"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Statement:
     """One thing to remember, as the caller gives it."""
 
@@ -48,7 +49,7 @@ class Statement:
     """Code of what is wrong with it, when the caller's own form was: it is reported, the others are stored."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RememberRequest:
     """Statements of one speaker, each with an outcome of its own."""
 
@@ -56,7 +57,7 @@ class RememberRequest:
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RecallRequest:
     """A question to the memory."""
 
@@ -76,7 +77,7 @@ class RecallRequest:
     strategy: StrategyName | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ListRequest:
     """Live memories of a viewpoint, newest first."""
 
@@ -89,7 +90,7 @@ class ListRequest:
     as_of: datetime | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MemoryRequest:
     """One memory of a viewpoint, by id or unique prefix."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
@@ -11,6 +11,7 @@ from recollect.flows import find, people, views
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.store.base import Filter
 from recollect.types import Memory, Viewpoint
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 LIMIT_MAX = 1_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Shown:
     """A memory with the names of the people in it; "you" is the asker."""
 
@@ -32,7 +33,7 @@ class Shown:
     """Past its life, and not purged yet."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Acquaintance:
     """Somebody the asker knows, as the asker may see them."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, TodoNotFound
@@ -13,6 +12,7 @@ from recollect.policies import todos
 from recollect.policies.clean import has_secret
 from recollect.policies.sessions import Conversation
 from recollect.policies.todos import TodoStatus
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,7 +28,7 @@ PREFIX_MIN = 3
 ALL = "ALL"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Heard:
     """What a message means for the todos, read before the transaction: the open ones it was read against."""
 

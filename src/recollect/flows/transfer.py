@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
 from recollect.errors import BadLine, InvalidInput, NotEmpty
 from recollect.flows import embedding, merge_import
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ FORMAT = 1
 HEADER, END = "recollect", "end"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Transferred:
     """How many lines of each type went out or came in, and what became of the memories of a merge."""
 

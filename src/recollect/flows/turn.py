@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from recollect.policies.sessions import Session, State
 from recollect.policies.todos import Todo
 from recollect.policies.tokens import clipped
 from recollect.types import Message, Viewpoint
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,7 +33,7 @@ SETTLING = timedelta(seconds=2)
 MASKED = "(masked)"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class TurnRequest:
     """What a user just said, and how much room its context has."""
 
@@ -41,7 +42,7 @@ class TurnRequest:
     budget_tokens: int = 1_200
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Turned:
     """What became of a message."""
 

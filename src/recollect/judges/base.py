@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Verdict = Literal["same", "contradicts", "different"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Reading:
     """What a judge is given to read. Only messages of role `user` are a source; the others help with pronouns."""
 
@@ -40,7 +41,7 @@ class Reading:
     """Whose budget a model is asked on."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Question:
     """A question as a judge understood it."""
 
@@ -59,7 +60,7 @@ class Question:
     """The asker's name, if it is known: facts may speak of them by it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Fact:
     """A recalled memory as a judge sees it when it answers."""
 
@@ -73,7 +74,7 @@ class Fact:
     """What the subjects are to the asker: "wife", "boss"."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Answer:
     """What to say, and the memories it rests on. No memories: the judge does not know."""
 

@@ -9,7 +9,7 @@ import importlib.util
 import logging
 import threading
 import weakref
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import ConfigError, MissingExtra
@@ -20,6 +20,7 @@ from recollect.judges.llm_settled import SettledJudge
 from recollect.judges.rules import RulesJudge, TalkRules
 from recollect.policies import budget
 from recollect.policies.budget import Limits
+from recollect.values import frozen
 from recollect.vocabulary import EventType, Kind
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ _UNSPENT = frozenset({"model_unavailable", "model_rate_limit", "model_credential
 _log = logging.getLogger("recollect")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LLMOptions:
     """Which model, how long it may take, and what it may cost."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from recollect.judges.rules.language import guess
 from recollect.judges.rules.slot_values import MANY, normal
 from recollect.policies import evidence, keys, references, secrets, shape
 from recollect.types import Claim, Evidence, Subtype
+from recollect.values import frozen
 from recollect.vocabulary import EventType, Kind, MemoryType, Sensitivity
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _IMPORTANCE_MAX = 2.0
 _DATED_TYPES = frozenset((MemoryType.EVENT, MemoryType.TASK, MemoryType.CONTEXT))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Source:
     """The message that is read, what may count as evidence, and what the rules read in it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.judges.llm_notices import Rejected, note
@@ -10,6 +9,7 @@ from recollect.judges.rules import traits
 from recollect.judges.rules.language import guess
 from recollect.policies import evidence, secrets, shape
 from recollect.types import Claim
+from recollect.values import frozen
 from recollect.vocabulary import EventType, Kind, MemoryType, Sensitivity
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ INSIGHTS_MAX = 3
 TAGS_MAX = 5
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Activity:
     """What a person did and said lately, newest first; more than the limits is left out."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from recollect.policies import budget
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.types import Decision
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Account:
     """Who pays for a call. The day is UTC's."""
 

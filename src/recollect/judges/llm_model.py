@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel
@@ -15,6 +14,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RunUsage
 
 from recollect.errors import ConfigError, MissingExtra
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -44,7 +44,7 @@ _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Filled(Generic[Form]):
     """A form that a model filled in, and what that took."""
 
@@ -53,7 +53,7 @@ class Filled(Generic[Form]):
     """None: the server did not say."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Ask(Generic[Form]):
     """One thing to ask: the instructions, the data, the form of the answer and how long it may be."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +17,7 @@ Operation = Literal["extract", "classify", "compare", "insights"]
 _log = logging.getLogger("recollect")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Fallback:
     """Rules decided in place of the model. Holds codes only, never a word of what was read."""
 
@@ -26,7 +27,7 @@ class Fallback:
     """The same call may succeed later, so a job may rather try again than take the rules' word."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Rejected:
     """A claim of the model broke a rule and was left out; `reason` is the code for the ledger."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _FIRST_LINE = re.compile(r"(?P<name>\w+), prompt version (?P<version>\d+), schema version (?P<schema>\d+)")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Prompt:
     """Instructions of one operation, with their version and that of the form they ask for."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
 from recollect.errors import InvalidInput
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +20,7 @@ Label = Literal["same", "related_contradiction", "related", "unrelated"]
 BORDERS = (0.30, 0.60, 0.85)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Calibration:
     """A rising line through knots (cosine, similarity), flat beyond the first and the last."""
 

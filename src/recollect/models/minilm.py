@@ -8,7 +8,6 @@ import threading
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -17,6 +16,7 @@ from recollect.errors import EmbedderUnavailable
 from recollect.models.calibration import Calibration
 from recollect.models.pieces import joined, pieces
 from recollect.models.wordpiece import WordPiece
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ BATCH_TOKENS_MAX = 256
 CALIBRATION = Calibration(knots=((0.04, 0.0), (0.39, 0.30), (0.71, 0.60), (0.85, 0.85), (1.0, 1.0)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Loaded:
     session: Any
     tokenizer: WordPiece

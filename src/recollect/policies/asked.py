@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+from recollect.values import frozen
 
 Order = Literal["first", "latest"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class AskedTime:
     """The time a question names. Neither window nor sessions: it names none."""
 

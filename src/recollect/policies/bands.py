@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from recollect.values import frozen
 
 Band = Literal["same", "judge", "maybe", "different"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Bands:
     """Borders of the bands, each the lowest similarity that belongs to it."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from recollect.policies.fence import fenced
 from recollect.policies.tokens import CHARACTERS_PER_TOKEN, clipped, tokens
+from recollect.values import frozen
 
 ORDER = (
     "delta", "now", "state", "foundation", "cards", "relevant", "whole", "people", "commitments", "threads",
@@ -27,7 +28,7 @@ LINE_MIN = 24
 _MORE = re.compile(r" \(\+(\d+) more\)$")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Section:
     """A named part of the block."""
 

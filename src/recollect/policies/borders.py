@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.types import Decision
+from recollect.values import frozen
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def may_promote(memory: Memory, to_space: Space, policy: Policy) -> Decision:
     return ALLOWED
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Ask:
     """A wish to keep something beyond the session: where, and how it was asked for."""
 

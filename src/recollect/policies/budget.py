@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from recollect.types import Decision
+from recollect.values import frozen
 
 BYTES_PER_TOKEN = 3
 """Of UTF-8. English has four or five bytes to a token and Chinese about three, so this errs on the side of too many."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Limits:
     """Tokens a day, prompt and answer together. None: no limit; 0: never ask."""
 
@@ -18,7 +17,7 @@ class Limits:
     tenant_day: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Spent:
     """Tokens of this day so far, those reserved for calls under way included."""
 

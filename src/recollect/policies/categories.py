@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from recollect.errors import ConfigError, InvalidInput, NotAllowed
+from recollect.values import frozen
 
 Mode = Literal["all", "rag"]
 
@@ -17,7 +18,7 @@ DEFAULT_AGENT = "default"
 _NAME = re.compile(r"[^\W\d_][\w-]{0,63}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Category:
     """A heading. `all`: every visible memory of it stands in the context; `rag`: only what was found."""
 
@@ -53,7 +54,7 @@ ALLOWLISTS: Mapping[str, frozenset[str]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Categories:
     """The categories configuration."""
 

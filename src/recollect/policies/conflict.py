@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from recollect.values import frozen
 from recollect.vocabulary import Authority, Trust
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _RANK = 1
 """Where the rank stands among the components."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Conflict:
     """Who won, who lost, and the rule that told them apart."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
 from recollect.types import Decision
+from recollect.values import frozen
 from recollect.vocabulary import Origin
 
 Field = Literal["preferred_name", "pronouns", "city", "language", "tone", "goals"]
@@ -46,7 +46,7 @@ _NO = re.compile(r"(?:no|nope|nah|don't|do not|rather not|please don't|not (?:no
 _PARTS = re.compile(r"[,.;!]+|\s+-\s+")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Signal:
     """A word that would change a field."""
 

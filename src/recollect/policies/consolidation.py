@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from recollect.values import frozen
 from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ KINDS = (Kind.SEMANTIC, Kind.EPISODIC)
 """Turns, procedures, profiles and insights keep to themselves."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Consolidation:
     """The limits of one run."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from recollect.policies.lines import quoted
 from recollect.policies.tokens import clipped
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _SILENT = frozenset({"superseded", "dedupe", "fold", "merged"})
 _PLACES = frozenset({Space.USER, Space.CHAT, Space.PROJECT})
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Told:
     """One change as a reader may be told of it. Without a text the memory is no longer what it was then."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.policies import names
 from recollect.policies.gate import is_low_signal
 from recollect.policies.shape import clean
+from recollect.values import frozen
 from recollect.vocabulary import MemoryType, State
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _PLACEHOLDER = re.compile(
 _LENGTH_MIN = 8
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Mend:
     """What is wrong, as a code, and the memory as it should be."""
 
@@ -34,7 +35,7 @@ class Mend:
     memory: Memory
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Known:
     """What a check must know of the people that a memory refers to."""
 

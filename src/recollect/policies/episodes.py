@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from recollect.types import Decision
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ QUOTES_MAX = 3
 _QUOTE_MAX = 110
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Episodes:
     """How often an episode is told, and when two are one."""
 

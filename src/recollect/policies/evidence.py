@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.policies import evidence_words as words
 from recollect.types import Decision
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[\"'(\[])$")
 _UNCASED = re.compile(r"[\u0590-\u109f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Grounds:
     """What a claim may rest on."""
 

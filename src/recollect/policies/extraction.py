@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from recollect.policies import fence
 from recollect.types import Claim, Decision, Message
+from recollect.values import frozen
 from recollect.vocabulary import LIFETIMES
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ KNOWN_MAX = 20
 CANDIDATES_MAX = 5
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Extraction:
     """How eagerly is learned from what is overheard."""
 

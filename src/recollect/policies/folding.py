@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.policies import keys
+from recollect.values import frozen
 from recollect.vocabulary import LIFETIMES, Authority, Kind
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ IMPORTANCE = 2.0
 _LOWEST_FIRST = (Authority.AI_INFERRED, Authority.USER_ASSERTED, Authority.TOOL_VERIFIED, Authority.SYSTEM_IMPOSED)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Folding:
     """The limits of one run."""
 
@@ -27,7 +27,7 @@ class Folding:
     folds_max: int = 5
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Fold:
     """Memories that may stand as one, oldest first, and the text that says all of them."""
 

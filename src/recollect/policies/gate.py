@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from recollect.policies.clean import has_secret
 from recollect.policies.keys import normalised
 from recollect.types import Decision
+from recollect.values import frozen
 from recollect.vocabulary import EventType, Kind, Space
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ _LOW_SIGNAL = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class GateOptions:
     """What the gate lets through."""
 
@@ -75,7 +76,7 @@ class GateOptions:
     """Whether the write policy `normal` stores passing context as facts."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Attempt:
     """A statement at the gate."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.policies.keys import signs
 from recollect.policies.words import terms
+from recollect.values import frozen
 from recollect.vocabulary import EventType
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _EMPHASIS = re.compile(r"(?i)\b(?:always|never|must|avoid)\b")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Weight:
     """An importance and the rules that gave it, in their order."""
 
@@ -52,7 +52,7 @@ def importance(event: EventType, source: Source, text: str, *, is_correction: bo
     return Weight(importance=sum(found.values()), reasons=tuple(reason for reason, points in found.items() if points))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Scored:
     """An item with its score and why it was recalled."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from recollect.values import frozen
 
 PLACE_NAMES = (
     "tenant", "user", "chat", "chat_type", "participants", "persona", "agent", "thread", "session", "project", "run",
@@ -15,7 +17,7 @@ PLACE_NAMES = (
 _PREFIXES: Mapping[str, str] = {"user": "user", "agent": "agent"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Grant:
     """Who calls, and what is settled about them. A settled name may be claimed only with its own value."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
 from recollect.policies import importance
 from recollect.types import Decision
+from recollect.values import frozen
 from recollect.vocabulary import LIFETIMES, Kind, MemoryType, State
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ BELOW: Mapping[str, float] = {
 } | {Kind.EPISODIC.value: BRIEF}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Lifecycle:
     """`[lifecycle]`: how long what nobody asks for is kept."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from recollect.policies import words
 from recollect.policies.asked import AskedTime
+from recollect.values import frozen
 
 Kind = Literal["time", "number", "name"]
 
@@ -70,7 +71,7 @@ _VAGUE = frozenset(
 WANTED_MAX = 4
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MessageQuestion:
     """What is looked for in the transcript."""
 

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from recollect.policies.nicknames import apart, are_spellings, is_short_of, share_formal
+from recollect.values import frozen
 
 Gender = Literal["female", "male"]
 
@@ -84,7 +85,7 @@ def slug(text: str) -> str:
     return re.sub(r"_+", "_", kept).strip("_")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Titled:
     """A name without its titles and honorifics, and the gender that they tell."""
 

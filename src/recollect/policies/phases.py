@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from recollect.errors import InvalidInput
+from recollect.values import frozen
 from recollect.vocabulary import Space
 
 AUTO = "auto"
@@ -18,7 +18,7 @@ _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 _ORDER = {"replaced": 0, "added": 1, "deleted": 2}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Phase:
     """One phase of a space and owner. `seq` is the number of the ledger row that began it."""
 
@@ -45,7 +45,7 @@ class Phase:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Step:
     """What the ledger says of one memory: whether it lived afterwards, and in which phase, if it says so."""
 
@@ -54,7 +54,7 @@ class Step:
     phase_id: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Diff:
     """What one phase has that another had not."""
 

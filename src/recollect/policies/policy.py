@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal
 
+from recollect.values import frozen
 from recollect.vocabulary import Authority, EventType, Kind, Space
 
 WritePolicy = Literal["none", "minimal", "normal", "aggressive"]
@@ -41,7 +42,7 @@ PROFILE_SLOTS = frozenset(
 """Slots, without what follows a colon, that tell of the speaker: what the profile could hold."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Retention:
     """How long an item stays, in ticks of its space."""
 
@@ -53,7 +54,7 @@ class Retention:
         return {"rule": self.rule, "ttl_ticks": self.ttl_ticks}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Promotion:
     """A way from one space to another: for these event types, with at least this authority."""
 
@@ -85,7 +86,7 @@ PROMOTIONS: tuple[Promotion, ...] = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Spaces:
     """Which spaces are read, in which order; which are written; and the ways between them."""
 
@@ -94,7 +95,7 @@ class Spaces:
     promotions: tuple[Promotion, ...] = PROMOTIONS
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class PhaseOptions:
     """How a conversation is divided, and what of earlier parts is recalled."""
 
@@ -105,7 +106,7 @@ class PhaseOptions:
     diff_enabled: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class PrivacyOptions:
     """What is never stored. `deny_sensitive` is always on: no policy lets secrets in."""
 
@@ -138,7 +139,7 @@ def _promotion_table() -> Mapping[Kind, tuple[EventType, ...]]:
     }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Policy:
     """Everything that may be decided about a governed session before it begins."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from recollect.policies import importance
+from recollect.values import frozen
 from recollect.vocabulary import Trust
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ ONE_HOP = 0.50
 TWO_HOPS = 0.30
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RankOptions:
     """Weights. Those of `hybrid` are decided by the benchmarks; the others are contract."""
 
@@ -44,7 +45,7 @@ class RankOptions:
     """Below this score nothing is returned unless asked for."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Found:
     """A memory with what each arm says of it, 0..1, and what ranking makes of that."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from recollect.policies.message_traits import NEWS_MAX, NEWS_SHIFT, traits
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ WEIGHTS: Mapping[str, float] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MessageRankOptions:
     """Weights of what is known of a message, and how sure an answer is from the best ones."""
 
@@ -68,7 +69,7 @@ class MessageRankOptions:
     """The most a message scores, with and without vectors: a memory that fits as well says it in one sentence."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Said:
     """A message with what is known of it, and what ranking makes of that."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
+
+from recollect.values import frozen
 
 Gender = Literal["female", "male"]
 Circle = Literal["family", "love", "past", "work", "social", "service"]
@@ -17,7 +18,7 @@ FORMER = "former "
 """Before a relation that somebody else holds now: "former wife"."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Relation:
     """One canonical relation."""
 

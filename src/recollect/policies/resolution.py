@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from recollect.policies import relations
@@ -21,6 +20,7 @@ from recollect.policies.names import (
     untitled,
 )
 from recollect.types import Person, Reference, Relationship
+from recollect.values import frozen
 
 
 class Verdict(StrEnum):
@@ -37,7 +37,7 @@ class Verdict(StrEnum):
     """More than one is meant ("my kids"): all candidates, perhaps none that is known."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Resolution:
     """Who is meant, and by which rule."""
 
@@ -52,7 +52,7 @@ class Resolution:
     """Whom the new person may be after all: for somebody to look at."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Known:
     """What a speaker has in mind: the people they know, as they may see them."""
 
@@ -66,7 +66,7 @@ class Known:
     """Whoever holds the handle that the reference has, known or not."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Said:
     name: str | None
     relation: str | None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from recollect.values import frozen
 
-@dataclass(frozen=True, kw_only=True)
+
+@frozen
 class Retries:
     """How patient the runner is."""
 

@@ -7,14 +7,14 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from recollect.policies.secret_shapes import SecretSpan, deferred
+from recollect.values import frozen
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class View:
     """A reading of a text; ``places`` says for each character where it came from, none means that nothing moved."""
 

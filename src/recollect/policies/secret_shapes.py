@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, cast
 
+from recollect.values import frozen
+
 
 @dataclass(frozen=True, kw_only=True, order=True)
 class SecretSpan:
@@ -17,7 +19,7 @@ class SecretSpan:
     kind: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Said:
     """A message as the rules read it: ``text`` with its case, ``low`` in lower case, equally long.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from recollect.values import frozen
 
 IDLE = timedelta(minutes=30)
 """So long without a word ends a session."""
@@ -19,7 +21,7 @@ SPINE_SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
 UNAVAILABLE = "Summary unavailable."
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Conversation:
     """Who talks with whom: a user and a persona; or a group, all of it."""
 
@@ -30,7 +32,7 @@ class Conversation:
     """Nobody but the user hears it: todos, summaries and the spine are kept and shown only then."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Session:
     """A conversation from its first message to half an hour of silence."""
 
@@ -43,7 +45,7 @@ class Session:
     turn_count: int = 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RollingSummary:
     """One version of the short text about a running conversation."""
 
@@ -53,7 +55,7 @@ class RollingSummary:
     content: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class State:
     """What lasts from session to session."""
 
@@ -69,7 +71,7 @@ class State:
     rolling_summary: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SessionSummary:
     """What a session was about. With an `error` there is none yet."""
 
@@ -84,7 +86,7 @@ class SessionSummary:
     error: Mapping[str, str] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SpineLine:
     """A durable fact, and the memory it rests on."""
 
@@ -92,7 +94,7 @@ class SpineLine:
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Spine:
     """One version of the long-term summary of a user."""
 

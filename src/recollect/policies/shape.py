@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from recollect.policies import shape_words as words
+from recollect.values import frozen
 from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _DATED = re.compile(r"On \d{4}-\d{2}-\d{2}\b")
 _NUMBERED = re.compile(r"^\s*(?:step\s+)?\d{1,2}\s*[.):]\s*|^\s*[-*•]\s+", re.IGNORECASE)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Draft:
     """A text that somebody wants to keep."""
 
@@ -45,7 +46,7 @@ class Draft:
     """Of a procedure."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Shaped:
     """The text as it may be kept, what was done to it, and the code that says why."""
 

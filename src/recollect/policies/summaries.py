@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from recollect.policies.keys import normalised
 from recollect.policies.sessions import ROLLING_MAX
 from recollect.policies.tokens import clipped
 from recollect.types import Message
+from recollect.values import frozen
 
 ONE_LINER_MAX = 200
 ITEM_MAX = 120
@@ -44,7 +44,7 @@ _TONES: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Talk:
     """What a summary is made of: messages oldest first, and what is known of the todos and people in them."""
 
@@ -58,7 +58,7 @@ class Talk:
     """Names of people the user knows."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Parts:
     """The parts of a session's summary."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
+
+from recollect.values import frozen
 
 WIN_FOR = timedelta(hours=48)
 """How long what was done counts as a recent win."""
@@ -32,7 +34,7 @@ class TodoStatus(StrEnum):
 _FIRMNESS = {TodoKind.THREAD: 0, TodoKind.COMMITMENT: 1, TodoKind.HABIT: 2}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Intent:
     """An intent as a judge read it. `key` is the same for every telling of it."""
 
@@ -42,7 +44,7 @@ class Intent:
     due_at: datetime | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Ending:
     """Open todos that a message says are done, or no longer wanted: their places in the list that was given."""
 
@@ -50,7 +52,7 @@ class Ending:
     which: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Intents:
     """What a message means for the todos of a user."""
 
@@ -58,7 +60,7 @@ class Intents:
     ending: Ending | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Todo:
     """One intent of a user with one persona."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.clean import has_secret
 from recollect.policies.keys import signs
 from recollect.policies.secrets import REDACTED, TRACE_LENGTH_MAX, find_secrets, mask
+from recollect.values import frozen
 from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _shortened(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 3].rstrip()}..."
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Tracer:
     """Makes the events of one session."""
 

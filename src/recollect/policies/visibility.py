@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from recollect.types import Decision, Memory
+from recollect.values import frozen
 from recollect.vocabulary import ChatType, Kind, Sensitivity, Space, State
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ LONG_TERM: frozenset[Kind] = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROFI
 """What conversational recall may return: never turns, never procedures."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class View:
     """A viewpoint with everything the visibility rule needs resolved to ids."""
 
@@ -46,7 +47,7 @@ class View:
     include_expired: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Facts:
     """What the rule must know beyond the memory and the view."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from recollect.store.encoding import SCOPE_STEP, json_list
 from recollect.store.sight import Near, best, bm25, cosines_of, likely, matches, nearest, scored
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Sought(Protocol):
     def limit(self) -> int: ...
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Score:
     """What the arms say of one memory, at its place (`encoding.SCOPE_STEP`)."""
 

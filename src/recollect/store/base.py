@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -20,6 +20,7 @@ from recollect.store.base_sessions import Conversations
 from recollect.store.base_tending import Tending
 from recollect.store.base_threads import Threads
 from recollect.types import Edge, Memory, Person, Version
+from recollect.values import frozen
 from recollect.vocabulary import ChatType, EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ Op = Literal[
 Status = Literal["ok", "error", "skipped", "denied"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Filter:
     """Narrows what a view sees; None means no filter. Applied in the database, never after ranking."""
 
@@ -62,7 +63,7 @@ class Filter:
     """Person ids; a memory about any of them passes."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Search:
     """What to look for in a view: a query vector, query terms, or both. Without either nothing is scored."""
 
@@ -76,7 +77,7 @@ class Search:
     """Per arm."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Candidate:
     """A memory that some arm found: raw cosine and BM25 over the visible rows, None where that arm did not see it."""
 
@@ -87,7 +88,7 @@ class Candidate:
     """BM25 as a share of what a row matching every query term well would score, 0..1: comparable across queries."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Entry:
     """One decision for the ledger. References and codes only, never text, names, keys or user ids."""
 
@@ -107,7 +108,7 @@ class Entry:
     persona: str | None = None  # tells which threads hear of it, and is in no ledger row
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Change:
     """One write to one memory with its ledger row. The whole of it is stored, or none."""
 
@@ -127,7 +128,7 @@ class Change:
     drop_edges: tuple[Edge, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LedgerRow:
     """A ledger row as it is read back."""
 
@@ -139,7 +140,7 @@ class LedgerRow:
     hash: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class BrokenChain:
     """The first row of a chain that is changed, missing or out of order."""
 
@@ -149,7 +150,7 @@ class BrokenChain:
     fault: Literal["changed", "missing", "reordered"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Due:
     """What garbage collection finds: a memory whose life is over, and why."""
 

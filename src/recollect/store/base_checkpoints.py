@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Checkpoint:
     """The latest state of one supervisor's thread."""
 
@@ -25,7 +26,7 @@ class Checkpoint:
     updated_at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Step:
     """One checkpoint of a graph."""
 
@@ -40,7 +41,7 @@ class Step:
     """Both JSON."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Write:
     """What a task wrote after a step, before the next one."""
 
@@ -52,7 +53,7 @@ class Write:
     value: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Item:
     """A value that graphs keep across threads."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.policies.consent import Field, State
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ProfileValue:
     """One field of a profile. A many-valued field has several."""
 
@@ -20,7 +21,7 @@ class ProfileValue:
     at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Proposal:
     """A change of a profile that somebody has to agree to."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.vocabulary import Kind, Space
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Trace:
     """One event of a governed session as it is kept."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +16,7 @@ JobKey = tuple[str, str, str]
 JobState = Literal["queued", "begun", "dead"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class NewJob:
     """Work to be done at `due_at` or later."""
 
@@ -28,7 +30,7 @@ class NewJob:
     due_at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Job:
     """A job as it is stored. What `claim` gave is the right to finish it, until somebody else takes over."""
 

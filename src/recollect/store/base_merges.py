@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from recollect.types import Edge, Person
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Told:
     """Whom a memory was about and who said it, before a merge."""
 
@@ -21,7 +21,7 @@ class Told:
     stated_by: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Merge:
     """A merge of two persons with all that is needed to take it back."""
 
@@ -42,7 +42,7 @@ class Merge:
     """Persons with a relationship to the secondary, as they were."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Review:
     """Two persons who may be one, for a user to decide. The pair is kept in the order of the ids."""
 

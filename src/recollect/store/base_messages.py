@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from recollect.types import Message
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.policies.visibility import View
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class NewMessage:
     """A message to be stored, with its words and vectors."""
 
@@ -31,7 +32,7 @@ class NewMessage:
     """It is to be read for facts."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Place:
     """Where the messages of one call belong: who speaks with whom, and who hears it."""
 
@@ -44,7 +45,7 @@ class Place:
     """Person ids of everybody who hears them."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MessageSearch:
     """What to look for in the transcript that a view may read."""
 
@@ -61,7 +62,7 @@ class MessageSearch:
     limit: int = 50
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MessageCandidate:
     """A message that bears on the question, with what is known of it; everything is counted over what is visible."""
 
@@ -83,7 +84,7 @@ class MessageCandidate:
     """Shown only because stale messages were asked for."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Citation:
     """A span of a message that a memory rests on, in characters."""
 
@@ -95,7 +96,7 @@ class Citation:
     stop: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Page:
     """Which messages to list; None means all."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.vocabulary import Space
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ApiKey:
     """A program's right to call. The key itself is nowhere; `hash` is of its secret part."""
 
@@ -28,7 +29,7 @@ class ApiKey:
     revoked_at: datetime | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Answer:
     """What was answered to a write that came with a key of its own, so that asking again changes nothing."""
 
@@ -43,7 +44,7 @@ class Answer:
     at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Position:
     """Where a ledger row stands among all of a tenant."""
 
@@ -53,7 +54,7 @@ class Position:
     seq: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EventFilter:
     """Narrows events; None means no filter."""
 
@@ -65,7 +66,7 @@ class EventFilter:
     """Of the last event of the page before."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Chain:
     """A scope's chain of ledger rows, by its length."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from recollect.policies.delta import Event
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.policies.visibility import View
@@ -15,7 +15,7 @@ ACTIVE_FOR = timedelta(days=30)
 """A thread that nobody spoke in for so long is told of nothing that happens elsewhere."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Reader:
     """An agent in a thread of a user; each has a mark of its own."""
 
@@ -26,7 +26,7 @@ class Reader:
     persona: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ThreadChange:
     """One change of a thread that the reader may hear of."""
 
@@ -39,7 +39,7 @@ class ThreadChange:
     """Whether the reader sees the memory now; else its text is not told."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Changes:
     """What a reader has not been told yet, in order."""
 

@@ -6,11 +6,11 @@ On PostgreSQL every table gets row-level security: its owner sees all tenants, a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from recollect.store.catalogue import FOLDER, scripts
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,7 @@ GRANT SELECT ON tenant_roles TO PUBLIC;
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Dialect:
     """How a database says what the schema says."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +12,7 @@ from recollect.store.message_features import Rows, features, score
 from recollect.store.sight import best, bm25, coverage, likely, lines_of
 from recollect.store.talks import Talks
 from recollect.store.vectors import on_one_core
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,7 @@ INSIDE = 1_000.0
 DIGITS = 6
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MessageScore:
     """What is known of one message, at its place (`encoding.SCOPE_STEP`)."""
 

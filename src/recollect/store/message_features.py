@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recollect.policies import message_traits as traits
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ NEAREST_DAYS = 0.5
 STEPS_MAX = 8
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Rows:
     """Every message in sight, in the order they were said within each talk; talks are numbered by when they began."""
 

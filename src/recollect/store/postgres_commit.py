@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg import errors
 
 from recollect.errors import CommitUnknown, StoreError
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ _STATUS = f"SELECT pg_xact_status(%s::xid8), {_LIFE}"
 _REPLICATED = "SELECT pg_logical_emit_message(true, 'recollect', '')"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Mark:
     """By what a transaction is known again: its number, and the life of the server that gave it."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recollect.store.encoding import NEVER, SCOPE_STEP
 from recollect.store.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ NEARLY = 1e-4
 """Products of 32-bit floats differ by less than this from the exact ones."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Cut:
     """What is left of a text when a span is left out of it."""
 
@@ -32,7 +33,7 @@ class Cut:
     terms: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Part:
     """The visible rows of one scope, by `num` in rising order."""
 
@@ -55,7 +56,7 @@ class Part:
     """Rows of a matrix that belong to this part, kept for the matrix they were found in."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Sight:
     """Everything a view sees at one state of the store, until something in it dies."""
 
@@ -226,7 +227,7 @@ def best(scores: NDArray[np.float64], age: NDArray[np.int64], limit: int) -> NDA
 # --- words ---
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Matches:
     """Where the terms of a query stand in a sight: of each place the row, the number of the term and how often."""
 
@@ -270,7 +271,7 @@ def coverage(sight: Sight, found: Matches, terms: Sequence[int]) -> NDArray[np.f
 # --- vectors ---
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Near:
     """Rows near a vector, with their exact cosines."""
 

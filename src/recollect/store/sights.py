@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.store.sight import Part, Sight, living, part_from, renewed, sight_from
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ SIGHTS_MAX = 64
 """Views whose rows are kept; a few hundred kilobytes each."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Reads:
     """The statements by which a kind of rows is looked at."""
 
@@ -31,7 +32,7 @@ class Reads:
     """What scopes out of sight say of the people present; None: nothing is looked for there."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Kept:
     """A sight and the state of the store it was taken at."""
 

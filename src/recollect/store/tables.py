@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Literal
 
 from recollect.store.dialects import SQLITE, schema
+from recollect.values import frozen
 
 Whose = Literal["scope", "user", "owner", "todo", "memory", "person", "edge", "asker", "merge", "all", "nobody"]
 """How a row belongs to a user: by the scope it stands in, by user, memory or person id; `all` belongs to everybody."""
@@ -22,7 +23,7 @@ _KEY = re.compile(r"PRIMARY KEY \(([^)]+)\)")
 _COMMENT = re.compile(r"--.*")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Kept:
     """What a table holds, under the name that its rows have in an export (None: they are not exported)."""
 
@@ -30,7 +31,7 @@ class Kept:
     whose: Whose = "nobody"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Column:
     """A column: what it holds, and whether a row must say it."""
 
@@ -38,7 +39,7 @@ class Column:
     is_required: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Table:
     """A table of the schema. Columns stand in their order, without the tenant."""
 

@@ -6,20 +6,21 @@ import base64
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from recollect.errors import InvalidInput
+from recollect.values import frozen
 
 TAG = "$type"
 VALUE = "value"
 DEPTH_MAX = 200
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Kind:
     """One type that may be stored: how it becomes plain data, and how it is made of it again."""
 
@@ -60,7 +61,7 @@ KINDS: Mapping[str, Kind] = {
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Codec:
     """JSON with tags from these kinds; a type or tag that is not among them is an error."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recollect.policies.message_traits import traits
 from recollect.policies.words import terms
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ PAUSE = 4 * 3600 * 10**6
 """Without a session, a talk ends with a pause of so many microseconds."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Spoken:
     """The messages of one scope at a revision, by `num` in rising order."""
 
@@ -36,7 +36,7 @@ class Spoken:
     """Of each: number of the talk, whether it has a session, number of the speaker, is it the assistant's, traits."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Arranged:
     """The messages of a sight, talk by talk; all arrays but `order` are in that order."""
 

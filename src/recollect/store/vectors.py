@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recollect.store.encoding import json_list
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ def exact(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.f
     return cosines
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Matrix:
     """A scope's vectors at one revision. Row i belongs to memory `nums[i]`; 0 marks a row that is no longer valid."""
 

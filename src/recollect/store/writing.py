@@ -14,6 +14,7 @@ from recollect.store.driver import UniqueClash
 from recollect.store.encoding import Halves, columns_of, json_list, micros
 from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
+from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, State
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ REBUILD_BATCH = 50
 _ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Place:
     """Where a memory stands, and what is stored of it now."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect import flows
 from recollect.errors import Unauthorized
 from recollect.policies.grants import Grant
 from recollect.surfaces import tokens
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ LOCAL = Grant(caller="local", is_operator=True)
 _SCHEMES = ("bearer ", "token ")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Peer:
     """The other end of a connection."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recollect import flows
@@ -11,13 +10,14 @@ from recollect.errors import IdentityMismatch, InvalidInput, NotAllowed
 from recollect.flows.once import OnceRequest
 from recollect.policies.grants import PLACE_NAMES, Grant, contradiction, placed
 from recollect.surfaces.spans import span
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.app import Memory, Viewpoint
     from recollect.operation import Operation
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Call:
     """An operation with its arguments, as a caller asks for it."""
 

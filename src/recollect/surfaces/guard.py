@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from recollect.errors import InvalidInput, NotAllowed, RecollectError, TooLarge, TooMany
 from recollect.surfaces import problems
 from recollect.surfaces.credentials import Credentials, Peer
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.config import ServerTable
@@ -59,7 +60,7 @@ class Rates:
             raise TooMany(f"At most {self.per_minute} requests a minute; wait a moment.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Guard:
     """An ASGI application around another: lets through what may pass, with `grant` and the whole body."""
 

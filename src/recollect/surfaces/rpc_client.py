@@ -6,17 +6,17 @@ import http.client
 import json
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from recollect.errors import InvalidInput, RecollectError
+from recollect.values import frozen
 
 TIMEOUT_SECONDS = 60.0
 ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Remote:
     """A server: `http://host:port`, `https://…`, `unix:/path` or the path of its socket."""
 

@@ -8,7 +8,6 @@ import signal
 import socket
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from recollect.errors import MissingExtra, NotAllowed, RecollectError
 from recollect.surfaces.credentials import is_loopback
 from recollect.surfaces.http import guarded
 from recollect.surfaces.service import HINT, Service
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -26,7 +26,7 @@ DRAIN_SECONDS = 30
 _SOCKET_MODE = stat.S_IRUSR | stat.S_IWUSR
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Listening:
     """Where to listen. Without `unix` only on the port; the port is 0 for any that is free."""
 

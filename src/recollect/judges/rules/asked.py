@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from recollect.judges.rules.frames import Holder
+from recollect.values import frozen
 
 AskKind = Literal["everything", "name", "identity", "yes_no", "wh"]
 Wanted = Literal["time", "place", "person", "number", "age", "reason", "any"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Asked:
     """A question taken apart. `words` must all be answered by a fact; `type_words` say of what kind the answer is."""
 

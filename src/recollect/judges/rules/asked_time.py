@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from recollect.judges.rules import calendar_words as words
 from recollect.judges.rules import times
 from recollect.judges.rules.calendar_grammar import month_span, shift
 from recollect.policies.asked import AskedTime, Order
+from recollect.values import frozen
 
 TEXT_MAX = 1000
 NOW_TALK = timedelta(minutes=30)
@@ -57,7 +58,7 @@ _LATER_ENDS = {"second last": -2, "second-last": -2, "third last": -3, "third-la
 _END = words.alternation(_ENDS | _LATER_ENDS)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Read:
     """Words that name talks, and which."""
 
@@ -178,7 +179,7 @@ _LATEST = re.compile(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Period:
     """Words that name a time, and which."""
 

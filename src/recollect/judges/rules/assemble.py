@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
 from recollect.types import Claim, Evidence, Reference
+from recollect.values import frozen
 from recollect.vocabulary import EventType, MemoryType
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _TIE_SLOTS = ("relation:", "spouse", "children")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Setting:
     """A message while it is read: the whole text, the part that states facts, and how to retell it."""
 
@@ -39,7 +40,7 @@ class Setting:
     language: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Draft:
     """A clause retold."""
 
@@ -50,7 +51,7 @@ class Draft:
     sentence: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class _Finding:
     """What was read of one fact, before its traits are added."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from recollect.judges.base import Fact
 from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.frames import Frame, Holder, frames, holder_of, same_relation
 from recollect.judges.rules.grammar import Clause, Noun
+from recollect.values import frozen
 
 ASKER = "you"
 CONTRASTS = lexicon.words(
@@ -19,7 +19,7 @@ CONTRASTS = lexicon.words(
 """Words before a noun that make it another one of its kind: a first job is not the job."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Bond:
     """A relation of the asker's and the name of who holds it, with the fact that says so."""
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
 from recollect.judges.rules import calendar_words as words
+from recollect.values import frozen
 
 Grain = Literal["time", "day", "weekend", "week", "month", "season", "year"]
 Direction = Literal["past", "future"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Span:
     """What some words mean: first and last day, and the moment when they name one."""
 

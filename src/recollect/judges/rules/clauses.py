@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import lexicon, relations
@@ -13,6 +13,7 @@ from recollect.judges.rules.phrases import starts_noun
 from recollect.judges.rules.tokens import Token
 from recollect.judges.rules.verbgroup import Verb
 from recollect.judges.rules.verbs import NOUN_FIRST, STATIVE
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ ClauseType = Literal["declarative", "question", "imperative", "fragment", "quote
 Gap = Literal["subject", "object", "complement", "adverb"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Phrase:
     """A phrase that hangs on the verb: prepositional ("in Porto"), or a time noun without a preposition ("last week").
 
@@ -40,7 +41,7 @@ class Phrase:
     """Of an infinitive or gerund: its verb."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Clause:
     """One clause. In a question the asked-for part is the `gap`, and `wh` says by which word it is asked."""
 

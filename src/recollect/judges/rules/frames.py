@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
 from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.grammar import Clause, Noun, Token, parse
+from recollect.values import frozen
 
 TEXT_MAX = 4000
 HolderKind = Literal["asker", "person", "thing", "unknown"]
@@ -25,7 +26,7 @@ LIGHT = lexicon.words(
 ) - {"own"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Holder:
     """Whose fact it is: the asker, a person by name or by relation to somebody, or a thing."""
 
@@ -44,7 +45,7 @@ class Holder:
         return self.start <= token.start and token.end <= self.end
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Frame:
     """One clause of a fact as a question sees it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +11,7 @@ from recollect.judges.rules import clauses, lexicon
 from recollect.judges.rules.clauses import Clause, ClauseType, Phrase, Verb
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.tokens import Token, tokenise
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Clause", "ClauseType", "Noun", "Phrase", "Sentence", "Token", "Verb", "parse", "sentences"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Sentence:
     """A stretch of the message that stands for itself: a sentence, a list item, a quoted line or a block of code."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.judges.base import Fact
@@ -13,6 +12,7 @@ from recollect.judges.rules.asked import Asked
 from recollect.judges.rules.bonds import CONTRASTS, Bond, is_about
 from recollect.judges.rules.calendar_grammar import CLOCK
 from recollect.judges.rules.frames import LIGHT, Frame, frames, slot_keys
+from recollect.values import frozen
 
 _PLACE_PREPOSITIONS = lexicon.words(
     "in at on under from near to behind beside inside by next between above below with for around"
@@ -27,7 +27,7 @@ NAMING = frozenset(("name", "call"))
 _POSSESSING = lexicon.words("use own have get possess carry hold keep wear")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Match:
     """A statement that answers: how it ranks, and whether it says the opposite of what a yes would need."""
 
@@ -38,7 +38,7 @@ class Match:
     is_opposite: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Setting:
     """A question with what is known about who is who."""
 

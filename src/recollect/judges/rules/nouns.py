@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.tokens import COMMON_NOUNS
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.judges.rules.tokens import Token
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Noun:
     """A noun phrase. `head` is its lower-case head noun; a pronoun has `pronoun` ("i", "she", "it"…) and no head."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from recollect.judges.base import Fact
 from recollect.judges.rules import relations
@@ -11,9 +10,10 @@ from recollect.judges.rules.bonds import Bond, is_same_person
 from recollect.judges.rules.frames import Frame, Holder, frames, holder_of, same_relation
 from recollect.judges.rules.grammar import Noun
 from recollect.judges.rules.matching import Match
+from recollect.values import frozen
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Had:
     """Somebody by name, what they are to whom, and the statement that says so."""
 

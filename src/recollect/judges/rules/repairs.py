@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import calendar_words, lexicon
 from recollect.judges.rules.grammar import parse
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +19,7 @@ UNNAMED_MAX = 3
 """Statements back that a repair may mean which does not say what was wrong."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Repair:
     """What is right, and what was wrong where the speaker says it."""
 
@@ -30,7 +30,7 @@ class Repair:
     names are."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Mended:
     """A statement with the right value in it, and the words that it replaced."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from recollect.values import frozen
 
 Audience = Literal["me", "everyone", "project"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Request:
     """A request to remember. `payload` is what to keep, in the speaker's words; `start` is its place in the message."""
 

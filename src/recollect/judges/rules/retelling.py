@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.people import TEAMS, Discourse
 from recollect.judges.rules.verbs import FORMS, third_person
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.types import Reference
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Voice:
     """How a message is retold: what the speaker is called, and whether "we" is a team at work."""
 
@@ -37,7 +37,7 @@ class Voice:
         return "the team" if self.is_work else self.label
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Shaped:
     """A retold clause. `is_certain` is False when a pronoun could not be resolved; the text is then not to be used."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause, Phrase
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from recollect.vocabulary import Cardinality
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Slot:
     """One slot with its normalised value."""
 

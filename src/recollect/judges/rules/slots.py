@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import relations, slot_verbs, topics
 from recollect.judges.rules.slot_values import HELD, Slot
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Correction", "Slot", "correction", "polarity", "slot_of"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Correction:
     """Whether a clause corrects something, and the value it says is wrong."""
 

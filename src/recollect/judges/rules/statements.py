@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.calendar_words import MONTHS
 from recollect.judges.rules.frames import Holder, holder_of, read
 from recollect.judges.rules.grammar import Clause, Noun
+from recollect.values import frozen
 
 TEXT_MAX = 2000
 
@@ -104,7 +105,7 @@ _UNSURE = re.compile(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Statement:
     """What two statements are compared by. `tokens` are canonical words in order, function words left out."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from recollect.judges.rules import calendar_words as words
@@ -21,13 +21,14 @@ from recollect.judges.rules.calendar_grammar import (
     count,
     shift,
 )
+from recollect.values import frozen
 
 TEXT_MAX = 4000
 """Characters that are read for dates; a fact is never longer."""
 HALF_DAY_HOURS = 12
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class TimeMention:
     """Words that name a time: their place in the text, and the time from `from_` up to, not including, `to`."""
 
@@ -285,7 +286,7 @@ def _edge(text: str, now: datetime) -> TimeMention | None:
     return next(iter(mentions(f"was in {text.strip()}", now) or mentions(f"was {text.strip()}", now)), None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Between:
     """Words that name a stretch from one time to another."""
 

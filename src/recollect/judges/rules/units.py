@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import clauses, topics
@@ -11,6 +11,7 @@ from recollect.judges.rules.grammar import parse, sentence_clauses, sentences
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.people import nouns_of
 from recollect.judges.rules.slots import slot_of
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ _ADJUNCTS = frozenset(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Unit:
     """A main clause with the adjuncts that hang on it, and the sentence it stands in."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.verbs import guess_form
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Tense = Literal["present", "past", "future", "none"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Verb:
     """A verb group. `lemma` is the main verb's; `modal` also names "used to", "going to", "have to", "need to"."""
 

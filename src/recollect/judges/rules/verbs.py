@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from recollect.judges.rules.lexicon import words
+from recollect.values import frozen
 
 _REGULAR = words(
     "accept achieve act adapt add admire admit adopt adore afford agree aim allow amaze announce annoy answer appear "
@@ -102,7 +102,7 @@ _NO_DOUBLING = words(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class VerbForm:
     """One reading of a written verb: its lemma and the forms it can be (base, s, past, participle, ing)."""
 

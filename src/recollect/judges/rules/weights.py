@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, topics
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Worth:
     """How sure the reader is that a clause is a fact to keep, 0 for not at all, and why."""
 

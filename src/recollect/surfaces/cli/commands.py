@@ -13,7 +13,7 @@ import recollect
 from recollect.errors import InvalidInput
 from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
-from recollect.surfaces.cli import checkout, doctor, remote, serve, settings, trace, upkeep
+from recollect.surfaces.cli import checkout, doctor, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
@@ -164,6 +164,8 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
     screen = Screen(chosen.form)
     arguments = _arguments(operation, values)
     if chosen.rpc is not None:
+        from recollect.surfaces.cli import remote  # brings a client for HTTP
+
         answer = remote.called(chosen, operation, arguments)
         _print(screen, operation, answer)
         context.exit(refused(screen, answer))

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +17,7 @@ from recollect.app import Viewpoint
 from recollect.errors import InvalidInput
 from recollect.opening import open as open_memory
 from recollect.surfaces.cli.screen import Form
+from recollect.values import frozen
 from recollect.when import moment
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells report it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Settings:
     """The global options of one command."""
 

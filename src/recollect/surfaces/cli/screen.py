@@ -6,7 +6,6 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from recollect.policies.plain import printable, printable_json, render
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ ID_SHOWN_MIN = 10
 PROGRESS_AFTER_S = 1.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Column:
     """A column of a table: its heading and how it looks in a terminal."""
 
