@@ -114,7 +114,7 @@ def spoken(content: str, speaker: str | None) -> str:
     return rest[1:].lstrip() if rest.startswith((":", "：")) else content
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Prepared:
     """An exchange ready to be stored: secrets masked, words and vectors made."""
 
