@@ -12,6 +12,7 @@ from recollect.config import Config, MemoryTable
 from recollect.errors import InvalidInput
 from recollect.flows import erase
 from recollect.flows.transfer import export
+from recollect.store.base_checkpoints import Checkpoint, Step
 from recollect.store.opening import open_store
 from recollect.types import as_json
 
@@ -120,6 +121,23 @@ def test_jobs_and_people_of_the_user_go_too(told):
     assert told.upkeep.jobs()["pending"] == ()
     names = {person.name for person in told.engine.store.everybody("default", limit=99)}
     assert "Vexford" not in names
+
+
+def test_what_supervisors_kept_for_the_user_goes_too(told, clock):
+    store, now = told.engine.store, clock()
+    for user in ("ana", "bob"):
+        data = json.dumps({"said": f"{user} wants the corner table"})
+        times = {"created_at": now, "updated_at": now}
+        given = Checkpoint(
+            tenant="default", id=f"k-{user}", user_id=user, thread_id=f"t-{user}", data=data, version=1, **times
+        )
+        store.save_checkpoint(given)
+        place = {"tenant": "default", "thread_id": f"t-{user}", "ns": "", "checkpoint_id": "1"}
+        store.put_step(Step(**place, parent_id=None, run_id=None, checkpoint=data, metadata="{}"))
+    told.upkeep.erase("ana")
+    assert not in_files(told, "ana wants the corner")
+    assert in_files(told, "bob wants the corner")
+    assert [one.user_id for one in store.checkpoints("default")] == ["bob"]
 
 
 def test_nobody_is_no_user(told):

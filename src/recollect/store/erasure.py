@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _STATEMENTS = (
-    "profiles_erase", "proposals_erase", "answers_erase", "checkpoints_erase",
+    "profiles_erase", "proposals_erase", "answers_erase",
+    "graph_writes_erase", "graph_steps_erase", "checkpoints_erase",
     "reviews_erase", "merges_erase", "pseudonyms_erase", "tallies_erase", "users_erase",
 )  # fmt: skip
 _WITHOUT_WORDS = frozenset({"scope", "counter", "ledger", "policy", "words", "vector", "pair_check"})

@@ -32,6 +32,15 @@ DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user
 -- name: proposals_erase
 DELETE FROM proposals WHERE tenant = :tenant AND user_id = :user
 
+-- name: graph_writes_erase
+-- The graph of a thread that a supervisor kept for this user.
+DELETE FROM graph_writes WHERE tenant = :tenant AND thread_id IN (
+  SELECT s.thread_id FROM supervisor_checkpoints AS s WHERE s.tenant = :tenant AND s.user_id = :user)
+
+-- name: graph_steps_erase
+DELETE FROM graph_steps WHERE tenant = :tenant AND thread_id IN (
+  SELECT s.thread_id FROM supervisor_checkpoints AS s WHERE s.tenant = :tenant AND s.user_id = :user)
+
 -- name: answers_erase
 -- An answer without a user may hold anybody's words.
 DELETE FROM answers WHERE tenant = :tenant AND (user_id = :user OR user_id IS NULL)
