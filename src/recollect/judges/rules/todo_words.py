@@ -26,6 +26,7 @@ IDLE = re.compile(
     r"\b(?:i(?:['’]ll| will| shall) (?:be (?:honest|in|at|on|away|there|here|back|out|home|around|fine|ok|okay|late)\b"
     r"|say\b|have (?:the|a|an|some)\b|take (?:that|it) as|see (?:you|u)\b|talk to (?:you|u)\b|let (?:you|u) know"
     r"|never\b|always\b|admit|bet\b|miss\b|pass\b|survive|manage\b|think about it)"
+    r"|i must have\b|i (?:have to|need to|gotta|must) (?:go|run|leave)(?: now)?(?:,|[.!]*$)"
     r"|i have to (?:say|admit|agree|laugh)|i must (?:say|admit|confess)|i need (?:you|u|some|a|an|more)\b"
     r"|if (?:i|we) (?:had|won|were|was|could|got)\b|i would\b|i wouldn['’]t|i had (?:planned|wanted|hoped|meant)"
     r"|that will be|as i said)",
@@ -89,7 +90,8 @@ FIRM = re.compile(
     r"|['’]m supposed to| am supposed to|['’]ve decided to| have decided to| decided to| (?:promise|swear"
     r"|vow)(?: (?:to|that))?"
     r"(?: i(?:['’]ll| will))?| commit to|['’]m committing to|['’]m committed to| am committed to|['’]m gonna)"
-    r"|^(?:i )?(?:gotta|gonna|have to|need to|must))\s+(?:remember to )?",
+    r"|\b(?:i|we)(?:['’]ve)? promised (?:\w+ )?(?:i(?:['’]d| would)|to)"
+    r"|^(?:i )?(?:gotta|gonna|have to|need to|must|will))\s+(?:remember to )?",
     re.IGNORECASE,
 )
 WISH = re.compile(
@@ -102,7 +104,16 @@ NOW_ON = re.compile(
 )
 DOING = re.compile(r"\b(?:i['’]m|i am|we['’]re|we are) (?!in\b|at\b|not\b|having\b|being\b)(\w+ing\b)", re.IGNORECASE)
 ALSO_WILL = re.compile(r"\band i (?:will|shall|am going to)\b\s*[.!]*$", re.IGNORECASE)
-NEGATED = re.compile(r"^(?:not|never|no longer)\b", re.IGNORECASE)
+NEGATED = re.compile(
+    r"^(?:not\b|never\b|no longer\b|(?:bed|sleep|work|school)\b|be (?:on|in|at)\b|talk\W*$)", re.IGNORECASE
+)
+SUPPOSED = re.compile(
+    r"\b(?:if|whether|when|unless|until|because|that|asked|says?|said|thinks?|hopes?)\s*$", re.IGNORECASE
+)
+UNSURE = re.compile(r"\b(?:i|we)\b.*\b(?:know|sure|wonder|decided?|see) (?:if|whether)\s*$", re.IGNORECASE)
+VAGUE = re.compile(r"\b(?:some ?day|one day|eventually|at some point|maybe|perhaps|probably|possibly)\b", re.IGNORECASE)
+ENDING = re.compile(r"^(?:quit|stop|avoid|give up|no more)\b", re.IGNORECASE)
+ENDED = re.compile(r"\b(?:quit|stopped|gave up|managed)\b", re.IGNORECASE)
 
 DONE_BARE = re.compile(
     r"^(?:(?:ok(?:ay)?|yes|yay|yep|and|so|well|hey)[,!]? )*(?:i(?:['’]ve| have)? )?(?:just |finally |already )?"
@@ -115,6 +126,8 @@ DONE_PASSIVE = re.compile(
     r"\b(?:is|are|was|were|got|['’]s|has been|have been)(?: \w+ly| now| all| finally| already)* "
     r"(?:\w{2,}ed|done|paid|sent|written|made|bought|out|sorted|built|sold|found|kept|met|read|over with"
     r"|taken(?: care of)?)\b"
+    r"|^(?:the |my )?\w+(?: \w+){0,2} (?:done|sent|paid|booked|finished|written|bought|sorted|fixed|submitted|ordered"
+    r"|scheduled|cleaned|packed|mailed)[.!]*$"
     r"|\ball sorted\b|\b(?:is|was) (?:lovely|great|nice|wonderful|fun|good|tough|refreshing)\b",
     re.IGNORECASE,
 )
@@ -129,7 +142,8 @@ UNDONE = re.compile(
 DISMISSED = re.compile(
     r"^(?:(?:ok(?:ay)?|actually|oh|hey|please|and)[,]? )*(?:never ?mind|cancel|scrap|scratch|skip|forget|drop|ditch"
     r"|don['’]?t bother)\b(?: about)?"
-    r"|\bno longer (?:need|want|have|going)|\b(?:don['’]?t|do not|doesn['’]?t) (?:need|want|have)\b.*\b(?:any ?more"
+    r"|\bno need to\b|\bno longer (?:need|want|have|going)"
+    r"|\b(?:don['’]?t|do not|doesn['’]?t) (?:need|want|have)\b.*\b(?:any ?more"
     r"|any longer)\b"
     r"|\b(?:won['’]?t|will not|(?:i['’]m|i am|we['’]re|we are) not (?:going to|gonna)"
     r"|not going to)\b.*\b(?:after all|any ?more)\b"

@@ -31,13 +31,20 @@ _NEXT_CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"^(?:(?:i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|i|we|and|but|so|well|ok(?:ay)?|alright|yes"
+    r"^(?:(?:i['’]d|i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|i|we|and|but|so|well|ok(?:ay)?|alright|yes"
     r"|hmm)\b[,\s]*)+",
     re.IGNORECASE,
 )
 _LIGHT = frozenset(
     {"go", "make", "do", "take", "get", "have", "be", "finish", "start", "try", "thing", "maybe", "today", "think"}
 )
+_LEADING = frozenset(
+    {
+        "i", "we", "just", "finally", "already", "yes", "yep", "ok", "so", "also", "i've", "i’ve", "mean", "yesterday",
+        "today", "earlier", "then", "this", "last", "morning", "night",
+    }
+)  # fmt: skip
+"""Words before the verb of a clause that tells what was done."""
 _ALIKE = {"phone": "call", "talk": "call", "fix": "repair", "letter": "write", "complete": "finish"}
 
 
@@ -66,7 +73,8 @@ def _intent(sentence: str, now: datetime | None) -> Intent | None:
     if said.FRICTION.search(sentence):
         return _made(TodoKind.FRICTION, sentence, sentence, now)
     is_firm = said.ALSO_WILL.search(sentence) is not None
-    if said.HEDGE.search(sentence) and not is_firm and not (recurs and said.WISH.search(sentence)):
+    is_wish = said.WISH.search(sentence) is not None and said.VAGUE.search(sentence) is None
+    if said.HEDGE.search(sentence) and not is_firm and not (is_wish and (recurs or _is_dated(sentence, now))):
         is_own = said.OF_SPEAKER.search(sentence) is not None
         return _made(TodoKind.THREAD, _opened(sentence), sentence, now) if is_own else None
     if said.IDLE.search(sentence):
@@ -78,9 +86,12 @@ def _firm(sentence: str, now: datetime | None, *, recurs: bool, is_firm: bool) -
     kind = TodoKind.HABIT if recurs else TodoKind.COMMITMENT
     marker = said.FIRM.search(sentence) or (said.NOW_ON.search(sentence) if recurs else None)
     if marker is not None:
-        rest = sentence[marker.end() :]
-        return None if said.NEGATED.match(rest) else _made(kind, rest, sentence, now)
-    dated = now is not None and any(mention.to > now for mention in times.mentions(sentence, now))
+        rest, before = sentence[marker.end() :], sentence[: marker.start()]
+        if said.UNSURE.search(before):
+            return _made(TodoKind.THREAD, _opened(sentence), sentence, now)
+        is_none = said.NEGATED.match(rest) or said.SUPPOSED.search(before)
+        return None if is_none else _made(kind, rest, sentence, now)
+    dated = _is_dated(sentence, now)
     wish = said.WISH.search(sentence)
     if wish is not None and (recurs or dated or is_firm):
         return _made(kind, sentence[wish.end() :], sentence, now)
@@ -90,6 +101,10 @@ def _firm(sentence: str, now: datetime | None, *, recurs: bool, is_firm: bool) -
         verb = form.lemma if form is not None else doing[1]
         return _made(kind, f"{verb}{sentence[doing.end() :]}", sentence, now)
     return None
+
+
+def _is_dated(sentence: str, now: datetime | None) -> bool:
+    return now is not None and any(mention.to > now for mention in times.mentions(sentence, now))
 
 
 def _made(kind: TodoKind, phrase: str, sentence: str, now: datetime | None) -> Intent | None:
@@ -154,7 +169,9 @@ def _ending(text: str, open_todos: Sequence[str]) -> Ending | None:
     if said.UNDONE.search(text) or not _tells_of_doing(text):
         return None
     which = _which(text, open_todos, MATCH_MIN)
-    return None if which is None else Ending(effect="done", which=which)
+    if which is None or (said.ENDING.match(open_todos[which]) and not said.ENDED.search(text)):
+        return None
+    return Ending(effect="done", which=which)
 
 
 def _tells_of_doing(text: str) -> bool:
@@ -163,20 +180,7 @@ def _tells_of_doing(text: str) -> bool:
         return True
     for clause in re.split(r"[,;]|\.\.\.|\band\b", text):
         words = re.findall(r"[\w'’]+", clause.casefold())
-        while words and words[0] in {
-            "i",
-            "we",
-            "just",
-            "finally",
-            "already",
-            "yes",
-            "ok",
-            "so",
-            "also",
-            "i've",
-            "i’ve",
-            "mean",
-        }:
+        while words and words[0] in _LEADING:
             words = words[1:]
         if not words or (words[0] in {"my", "the", "he", "she", "they", "it", "a"}):
             continue
