@@ -173,3 +173,34 @@ def test_a_statement_that_is_corrected_by_another_is_gone(ana, told, corrected, 
     assert right in left.content
     assert wrong not in left.content
     assert "orrection" not in left.content
+
+
+def test_an_answer_is_shown_where_what_it_rests_on_is(memory):
+    evening = memory.at(user="ana", chat="evening")
+    evening.chat("Keep this between us: my new employer is Brightwater")
+    assert "Brightwater" in evening.chat("Who is my employer?").text
+    for chat in ("morning", None):
+        elsewhere = memory.at(user="ana", chat=chat)
+        assert not [hit for hit in elsewhere.recall("Brightwater employer", threshold=0) if "Brightwater" in hit.text]
+        assert "Brightwater" not in str(elsewhere.context("Where do I work now?"))
+
+
+def test_an_answer_goes_with_the_memory_it_tells_again(ana):
+    stored = ana.chat("My cat is called Mostarda").outcomes[0]
+    assert "Mostarda" in ana.chat("What is my cat called?").text
+    (hit,) = [hit for hit in ana.recall("Mostarda", threshold=0) if "Mostarda" in hit.text]
+    assert hit.source == "memory"
+    assert hit.quote == "My cat is called Mostarda", "its source, not what was made of it"
+    ana.forget(stored.id)
+    assert not [hit for hit in ana.recall("Mostarda", threshold=0) if "Mostarda" in hit.text]
+
+
+def test_a_question_is_no_answer_to_itself(ana):
+    asked = "Which train goes to Faro?"
+    for _ in range(18):
+        ana.chat(asked)
+    ana.observe([{"content": "The 9:40 train goes to Faro."}])
+    found = ana.recall("which train goes to Faro", threshold=0, limit=5)
+    assert found.hits[0].text == "The 9:40 train goes to Faro."
+    assert asked not in [hit.text for hit in ana.recall(asked, threshold=0, limit=5)]
+    assert ana.recall("The 9:40 train goes to Faro.", sources=("messages",)).hits, "other words are found"

@@ -86,15 +86,18 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
     said = _recorded(text, "user", viewpoint, engine)
     reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
-    _recorded(reply.text, "assistant", viewpoint, engine)
+    _recorded(reply.text, "assistant", viewpoint, engine, rests_on=reply.memory_ids)
     return reply
 
 
-def _recorded(text: str, role: Role, viewpoint: Viewpoint, engine: Engine) -> Message | None:
+def _recorded(
+    text: str, role: Role, viewpoint: Viewpoint, engine: Engine, *, rests_on: tuple[str, ...] = ()
+) -> Message | None:
     if (viewpoint.user is None and viewpoint.chat is None) or len(text) > CONTENT_MAX:
         return None
     message = Message(role=role, content=clean_lines(text))
-    seen = observe(ObserveRequest(viewpoint=viewpoint, messages=(message,), extract=False), engine)
+    request = ObserveRequest(viewpoint=viewpoint, messages=(message,), extract=False, rests_on=rests_on)
+    seen = observe(request, engine)
     return next(iter(seen.messages), None)
 
 

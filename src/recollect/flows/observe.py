@@ -13,7 +13,7 @@ from recollect.policies import fence
 from recollect.policies.clean import has_secret
 from recollect.policies.shape import clean
 from recollect.policies.words import term_counts
-from recollect.store.base_messages import NewMessage, Page, Place
+from recollect.store.base_messages import Citation, NewMessage, Page, Place
 from recollect.store.messages import indexed_message
 from recollect.types import Message, Outcome, Role
 from recollect.values import frozen
@@ -45,6 +45,8 @@ class ObserveRequest:
     """Read them for facts, too; False: only record them."""
     wait: bool = False
     """Read them now."""
+    rests_on: tuple[str, ...] = ()
+    """Ids of the memories that they tell again: they are shown where all of these may be."""
 
 
 @frozen
@@ -168,11 +170,17 @@ def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -
         for own in [_owned(item.message, speakers, viewpoint)]
     ]
     stored = engine.store.add_messages(_place(viewpoint, view, speakers), owned, model=engine.model, at=now)
+    engine.store.cite(viewpoint.tenant, [_whole(one, told) for one in stored for told in prepared.request.rests_on])
     if prepared.learns and stored:
         extract_messages.later(viewpoint, engine, now=now)
     if engine.model is not None and any(item.vectors is None for item in prepared.fresh):
         embedding.later(viewpoint.tenant, engine, now=now)
     return stored
+
+
+def _whole(message: Message, memory_id: str) -> Citation:
+    length = len(message.content)
+    return Citation(memory_id=memory_id, message_id=message.id or "", place=message.place, start=0, stop=length)
 
 
 def _before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> list[str]:

@@ -68,7 +68,7 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         ranked = rank.rank(found, options=_options(plan, engine), now=now)
         kept = _above(ranked, plan, engine)[: request.limit]
         hits = _hits(kept, view, engine)
-        messages = recall_messages.said(request, view, engine, vector=vector)
+        messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
         if messages:
             hits = recall_messages.joined(hits, messages, view, engine, limit=request.limit, least=_least(plan, engine))
         changed = delta.peek(request.viewpoint, view, engine)

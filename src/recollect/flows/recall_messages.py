@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from recollect.policies import keys
 from recollect.policies.message_question import understand
 from recollect.policies.rank_messages import Said, rank_messages
 from recollect.store.base import Filter
-from recollect.store.base_messages import MessageSearch
+from recollect.store.base_messages import MessageCandidate, MessageSearch
 from recollect.types import Hit, Message
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ def are_asked(request: RecallRequest) -> bool:
     return "messages" in request.sources and is_open and not request.about
 
 
-def said(request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[np.float32] | None) -> tuple[Said, ...]:
-    """Messages that bear on the query, best first."""
+def said(
+    request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[np.float32] | None, is_question: bool
+) -> tuple[Said, ...]:
+    """Messages that bear on the query, best first. A question, asked before or just now, is no answer to itself."""
     if not are_asked(request):
         return ()
     question = understand(request.query, engine.judge.asked_time(request.query, now=view.now))
@@ -58,9 +61,18 @@ def said(request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[
             parts=one.parts,
             why=("stale",) if one.is_stale else (),
         )
-        for one in engine.store.message_candidates(search)
+        for one in _candidates(search, engine, besides=keys.signs(request.query) if is_question else None)
     ]
     return rank_messages(found, question, options=engine.rank_messages)
+
+
+def _candidates(search: MessageSearch, engine: Engine, *, besides: str | None) -> list[MessageCandidate]:
+    """Messages other than a text; when it was said so often that it takes all places, those further down."""
+    found = engine.store.message_candidates(search)
+    left = [one for one in found if keys.signs(one.message.content) != besides]
+    if len(left) + SPARE < len(found) == search.limit:
+        return _candidates(replace(search, limit=search.limit * 4), engine, besides=besides)
+    return left
 
 
 def joined(
@@ -75,7 +87,8 @@ def joined(
     folded = _folded([hit for hit in ranked[:limit] if hit.memory is not None], view, engine)
     gone = {place for places in folded.values() for place in places}
     left = [hit for hit in ranked if hit.message is None or hit.message.place not in gone][:limit]
-    found = {item.message.place: item.message for item in messages}
+    # What an assistant said tells a memory again; only what somebody else said is its source.
+    found = {item.message.place: item.message for item in messages if item.message.role != "assistant"}
     quoted = {memory_id: [found[place] for place in places if place in found] for memory_id, places in folded.items()}
     shown = _with_neighbours([_with_quote(hit, quoted.get(hit.id, ())) for hit in left], view, engine)
     # Numbers of scopes are given out as others come: they stay inside.
@@ -89,7 +102,7 @@ def _best_first(hit: Hit) -> tuple[float, bool]:
 
 
 def _folded(memories: Sequence[Hit], view: View, engine: Engine) -> Mapping[str, tuple[tuple[int, int], ...]]:
-    """Memory id → places of the messages it rests on."""
+    """Memory id → places of the messages it rests on, and of those that tell it again."""
     found: dict[str, tuple[tuple[int, int], ...]] = {}
     for one in engine.store.citations(view.tenant, [hit.id for hit in memories]):
         found[one.memory_id] = tuple(dict.fromkeys((*found.get(one.memory_id, ()), one.place)))
