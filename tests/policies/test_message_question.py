@@ -89,3 +89,8 @@ def test_speakers_are_named_by_a_part_of_their_name() -> None:
     names = [frozenset(), frozenset({"ana", "lopez"}), frozenset({"bob"})]
     assert untimed("What does Ana like?").named(names) == {1}
     assert untimed("What do Ana and Bob like?").named(names) == {1, 2}
+
+
+@pytest.mark.parametrize("text", ["x" * 10_000, "-" * 10_000, "x-" * 5_000, "what " * 2_000, "so what is my " * 500])
+def test_the_longest_question_is_read_at_once(text: str) -> None:
+    assert untimed(text).kind is None

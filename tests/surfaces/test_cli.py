@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -353,7 +352,7 @@ def test_interrupt_ends_quietly(settings):
     )
     running.stdin.write("hello\n")
     running.stdin.flush()
-    time.sleep(2)
+    assert running.stdout.readline(), "it has answered, and waits for the next line"
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=30)
     assert running.returncode == 130

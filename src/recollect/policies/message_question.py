@@ -44,7 +44,7 @@ _TO_ASSISTANT = re.compile(
     re.IGNORECASE,
 )
 _STANDS = re.compile(
-    r"^(?:\W*\w+){0,4}?\W*\b(?:what|which|who|where|when|how (?:many|much|often|old|long|far|big))\b.*?"
+    r"^(?:\W*+\w++){0,4}?\W*+\b(?:what|which|who|where|when|how (?:many|much|often|old|long|far|big))\b.*?"
     r"(?:\b(?:is|are|am|do|does|have|has|should)\b|'(?:s|m|re|ve)\b)",
     re.IGNORECASE,
 )
