@@ -68,3 +68,20 @@ def test_the_claim_of_a_repair_is_the_whole_statement():
 def test_what_is_counted_is_not_said_twice(statement, said, mended):
     assert mend(recognise(said), [statement]).text == mended
     assert mend(recognise(said), ["I like tea", "My name is Ana"]) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "said", "text"),
+    [
+        (
+            "Tiago is allergic to shellfish",
+            "Actually he's allergic to nuts, not shellfish",
+            "Tiago is allergic to nuts",
+        ),
+        ("The user works at Nokia", "No, it's at Maersk, not Nokia", "The user works at Maersk"),
+        ("Mei plays the flute", "Sorry, she's the oboe, not flute", "Mei plays the oboe"),
+    ],
+)
+def test_words_that_stand_there_already_are_not_said_twice(statement, said, text):
+    mended = mend(recognise(said), [statement])
+    assert mended.text == text

@@ -139,11 +139,21 @@ def mend(repair: Repair, statements: Iterable[str]) -> Mended | None:
         span = _span(repair, statement)
         if span is not None:
             wrong = statement[span[0] : span[1]]
-            right = repair.right if _LINKING.match(wrong) else _LINKING.sub("", repair.right)
+            right = _after(statement[: span[0]], repair.right)
+            right = right if _LINKING.match(wrong) else _LINKING.sub("", right)
             if right.split(" ")[-1].casefold() == statement[span[1] :].strip(" .").split(" ")[0].casefold():
                 right = right.rsplit(" ", 1)[0]  # "900 euros", "sorry, 950 euros"
             return Mended(text=f"{statement[: span[0]]}{right}{statement[span[1] :]}", wrong=wrong)
     return None
+
+
+def _after(before: str, right: str) -> str:
+    """The right value without the words that stand before it already: "allergic to", "he's allergic to nuts"."""
+    said, words = before.casefold().split(), right.split()
+    for count in range(min(len(said), len(words) - 1), 0, -1):
+        if said[-count:] == [word.casefold() for word in words[:count]]:
+            return " ".join(words[count:])
+    return right
 
 
 def _span(repair: Repair, statement: str) -> tuple[int, int] | None:
