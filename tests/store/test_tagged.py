@@ -55,6 +55,13 @@ def test_everything_comes_back(value):
     assert type(PLAIN.loads(text)) is type(value)
 
 
+def test_numbers_that_jsonb_would_write_anew_are_tagged():
+    for number in (1e22, -0.0, 5e-324, 1.7976931348623157e308):
+        assert '"float"' in PLAIN.dumps(number)
+        assert repr(PLAIN.loads(PLAIN.dumps(number))) == repr(number)
+    assert PLAIN.dumps([0.1, 1.0, 123456.75]) == "[0.1,1.0,123456.75]"
+
+
 def test_a_number_that_is_none():
     assert math.isnan(PLAIN.loads(PLAIN.dumps([math.nan]))[0])
 
@@ -78,7 +85,7 @@ def test_other_types_are_refused(value):
         '{"$type":"datetime"}',
         '{"$type":"tuple","value":[],"more":1}',
         '{"$type":5,"value":1}',
-        '{"$type":"float","value":"1e5"}',
+        '{"$type":"float","value":"one"}',
         '{"$type":"dict","value":[[1]]}',
         '{"$type":"dict","value":[[[],1]]}',
         '{"$type":"bytes","value":"***"}',

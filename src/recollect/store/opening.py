@@ -19,7 +19,7 @@ POSTGRES = ("postgresql://", "postgres://")
 
 def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
     """The store at this address; a new one is made where there is none. `SchemaOutdated`: run `migrate` first."""
-    driver = _driver(url, busy_seconds)
+    driver = open_driver(url, busy_seconds)
     try:
         driver.create_or_check()
     except StoreError:
@@ -30,7 +30,7 @@ def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
 
 def migrate(url: str | Path) -> int:
     """Bring the database at this address to this release's schema; how many steps were taken."""
-    driver = _driver(url, BUSY_SECONDS)
+    driver = open_driver(url)
     try:
         return driver.migrate()
     finally:
@@ -39,14 +39,15 @@ def migrate(url: str | Path) -> int:
 
 def restore(url: str | Path, backup: Path) -> None:
     """Put a backup in the place of the database at this address; then it may need `migrate`."""
-    driver = _driver(url, BUSY_SECONDS)
+    driver = open_driver(url)
     try:
         driver.restore(backup)
     finally:
         driver.close()
 
 
-def _driver(url: str | Path, busy_seconds: float) -> SqliteDriver | PostgresDriver:
+def open_driver(url: str | Path, busy_seconds: float = BUSY_SECONDS) -> SqliteDriver | PostgresDriver:
+    """The driver of the database at this address, whatever its schema."""
     text = str(url)
     if text.startswith(POSTGRES):
         return _postgres(text, busy_seconds)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
+from psycopg.types.numeric import Int8
 
 from recollect.errors import InvalidInput, SchemaOutdated, StoreError
 from recollect.store.catalogue import scripts
@@ -14,15 +15,18 @@ from recollect.store.postgres_link import is_lost, notice_missing_vectors, ours
 from recollect.store.postgres_session import BUSY_SECONDS, CONNECTIONS_MAX, Connection, PostgresSessions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from recollect.store.dialects import Dialect
+    from recollect.store.driver import Row
 
 OLDEST_POSTGRES = 150_000
 _MIGRATING = 7_234_911_066_045_114_207
 """The advisory lock of those who change the schema."""
 _VERSION = "SELECT obj_description(to_regclass('scopes'), 'pg_class'), to_regclass('scopes') IS NOT NULL"
 _SAID = re.compile(r"recollect schema (\d+)")
+_ARRAYS = {"TEXT": "TEXT[]", "INTEGER": "BIGINT[]", "REAL": "DOUBLE PRECISION[]"}
 _VECTOR_TYPE = """
 SELECT t.oid, t.typname FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
 WHERE a.attrelid = to_regclass('vectors') AND a.attname = 'vector'
@@ -126,6 +130,28 @@ class PostgresDriver(PostgresSessions):
         except psycopg.Error as error:
             raise ours(error) from error
         return True
+
+    def moving_from(self) -> int:
+        """A number of the store that is being moved here, until it is all here; 0: none."""
+        row = self.rows("SELECT obj_description(to_regclass('counters'), 'pg_class')", {})[0]
+        return int(row[0] or 0)
+
+    def mark_moving(self, origin: int) -> None:
+        """Say that a store is being moved here; 0: no more."""
+        self.run(f"COMMENT ON TABLE counters IS '{int(origin)}'", {})
+
+    def put_lists(self, into: str, clash: str, types: Sequence[str], rows: Sequence[Row]) -> bool:
+        """Many rows in one statement, a list for each column."""
+        columns = zip(types, zip(*rows, strict=True), strict=True)
+        lists = {f"list_{place}": _listed(kind, values) for place, (kind, values) in enumerate(columns)}
+        casts = ", ".join(f"CAST(:{name} AS {_ARRAYS[kind]})" for name, kind in zip(lists, types, strict=True))
+        self.run(f"{into} SELECT * FROM unnest({casts}) {clash}", lists)  # noqa: S608 -- names of the schema
+        return True
+
+
+def _listed(kind: str, values: Sequence[Any]) -> list[Any]:
+    """Numbers of one size: psycopg takes the least that the first of a list needs."""
+    return [None if value is None else Int8(value) for value in values] if kind == "INTEGER" else list(values)
 
 
 def _version(connection: Connection) -> int:

@@ -16,7 +16,7 @@ from recollect.store.catalogue import scripts
 from recollect.store.driver import UniqueClash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from recollect.store.driver import Row
 
@@ -269,6 +269,18 @@ class SqliteDriver:
         for connection in connections:
             connection.close()
         self._local = threading.local()
+
+    def moving_from(self) -> int:
+        """A number of the store that is being moved here, until it is all here; 0: none."""
+        return int(self.rows("PRAGMA application_id", {})[0][0])
+
+    def mark_moving(self, origin: int) -> None:
+        """Say that a store is being moved here; 0: no more."""
+        self.run(f"PRAGMA application_id = {int(origin)}", {})
+
+    def put_lists(self, _into: str, _clash: str, _types: Sequence[str], _rows: Sequence[Row]) -> bool:
+        """Here rows go one by one: False."""
+        return False
 
     def schema_version(self) -> int:
         """How many migrations this file has seen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from datetime import date, datetime, time, timedelta
@@ -58,7 +58,7 @@ KINDS: Mapping[str, Kind] = {
     "set": Kind(type=set, plain=lambda value: sorted(value, key=repr), made=set),
     "frozenset": Kind(type=frozenset, plain=lambda value: sorted(value, key=repr), made=frozenset),
 }
-_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+_NUMBER = re.compile(r"-?\d+\.\d+")
 
 
 @frozen
@@ -85,7 +85,9 @@ class Codec:
             is_odd = "\0" in value or any("\ud800" <= sign <= "\udfff" for sign in value)
             return {TAG: "text", VALUE: _text_plain(value)} if is_odd else value
         if kind is float:
-            return value if math.isfinite(value) else {TAG: "float", VALUE: str(value)}
+            # A database that knows JSON writes numbers anew: 1e22 would come back as a whole number.
+            said = repr(value)
+            return value if _NUMBER.fullmatch(said) and said != "-0.0" else {TAG: "float", VALUE: said}
         if kind is list:
             return [self._plain(item, depth + 1) for item in value]
         if kind is dict:
@@ -122,7 +124,7 @@ class Codec:
         if name == "text":
             return _text_made(stored)
         if name == "float":
-            return _FLOATS[stored]
+            return float(str(stored))
         if name == "dict":
             return {self._made(key): self._made(item) for key, item in stored}
         if name not in self.kinds:
