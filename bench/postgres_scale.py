@@ -121,7 +121,7 @@ def measure(url: str, recalls: int) -> list[float]:
     config = Config(memory=MemoryTable(auto_gc=False))
     times = []
     with recollect.open(url, config=config, embedder=WordVectors(), worker="off", clock=lambda: NOW) as memory:
-        user, chance = memory.at(user="user05"), random.Random(3)
+        user, chance = memory.at(user="user01"), random.Random(3)
         for number in range(recalls + 5):
             start = time.perf_counter()
             found = user.recall(f"What about {' '.join(chance.choices(WORDS, k=3))}?")
