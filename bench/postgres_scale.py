@@ -17,13 +17,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import quantiles
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from worlds import WordVectors as Words
 
 import recollect
 from bench.postgres_server import Server
+from bench.worlds import WordVectors as Words
 from recollect.config import Config, MemoryTable
 from recollect.policies.words import term_counts
 from recollect.store.base import Change, Entry

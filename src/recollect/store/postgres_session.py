@@ -29,7 +29,14 @@ CONNECTIONS_MAX = 16
 BUSY_SECONDS = 30.0
 STREAMED_ROWS = 1_000
 PAUSE_SECONDS = 0.1
-_LISTENING = "SET jit = off; SET lock_timeout = {milliseconds}; SET client_encoding = 'UTF8'"
+# Statements are shaped so that one plan fits all values, and reach their few rows by keys; to plan the visibility rule
+# anew takes longer than to run it.
+PLANNING = (
+    "SET jit = off; SET plan_cache_mode = force_generic_plan; SET enable_hashjoin = off; SET enable_mergejoin = off"
+)
+_LISTENING = f"{PLANNING}; SET lock_timeout = {{milliseconds}}; SET client_encoding = 'UTF8'"
+PREPARED_AFTER, PREPARED_MAX = 2, 1_000
+"""Times a connection runs a statement before it is prepared, and how many are kept so."""
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 Connection = psycopg.Connection[Any]
 _NUMBERS = count(1)
@@ -88,6 +95,7 @@ class PostgresSessions:
         return connection
 
     def _prepare(self, connection: Connection) -> None:
+        connection.prepare_threshold, connection.prepared_max = PREPARED_AFTER, PREPARED_MAX
         connection.execute(_LISTENING.format(milliseconds=int(self._busy_seconds * 1000)))
 
     def _borrow(self, until: float) -> Connection:
@@ -190,7 +198,7 @@ class PostgresSessions:
             raise ours(error) from error
         finally:
             if is_alone:
-                _roll_back(connection)
+                _roll_back(connection, is_read=True)
                 self._give_back(connection)
 
     def _within(self, session: _Session, sql: str, parameters: Mapping[str, Any]) -> psycopg.RawCursor[Any]:
@@ -238,7 +246,7 @@ class PostgresSessions:
         while True:
             connection = self._borrow(until)
             try:
-                connection.execute(statement)
+                connection.execute(statement, prepare=False)
                 return connection
             except psycopg.Error as error:
                 self._give_back(connection)
@@ -252,9 +260,10 @@ class PostgresSessions:
 
     def _end(self, session: _Session) -> None:
         connection, session.connection = session.connection, None
-        session.depth, session.is_dirty, session.is_snapshot = 0, False, False
+        is_read, session.is_snapshot = session.is_snapshot, False
+        session.depth, session.is_dirty = 0, False
         if connection is not None:
-            _roll_back(connection)
+            _roll_back(connection, is_read=is_read)
             self._give_back(connection)
 
     @contextmanager
@@ -279,7 +288,7 @@ class PostgresSessions:
         connection, mark = session.connection, session.mark
         assert connection is not None, "a transaction has one"  # noqa: S101
         try:
-            done = connection.execute("COMMIT")
+            done = connection.execute("COMMIT", prepare=False)
         except psycopg.Error as error:
             if mark is None or not is_lost(error, connection):
                 raise ours(error) from error
@@ -324,7 +333,7 @@ class PostgresSessions:
 
     def _control(self, connection: Connection, statement: str) -> None:
         try:
-            connection.execute(statement)
+            connection.execute(statement, prepare=False)
         except psycopg.Error as error:
             raise ours(error) from error
 
@@ -336,12 +345,15 @@ class PostgresSessions:
             self._pool = None
 
 
-def _roll_back(connection: Connection) -> None:
-    """Whatever is open on it is not committed; a connection that cannot say so is of no use to others."""
+def _roll_back(connection: Connection, *, is_read: bool = False) -> None:
+    """Whatever is open on it is not committed; a connection that cannot say so is of no use to others.
+
+    What only read ends with COMMIT: after a ROLLBACK psycopg forgets all prepared statements.
+    """
     if connection.closed or connection.info.transaction_status is TransactionStatus.IDLE:
         return
     try:
-        connection.execute("ROLLBACK")
+        connection.execute("COMMIT" if is_read else "ROLLBACK", prepare=False)
     except psycopg.Error:
         connection.close()
 
