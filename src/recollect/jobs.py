@@ -223,7 +223,8 @@ class Runner:
                 )
                 if found is not None:
                     done.append(self._do(found, progress))
-                is_given_up = found is not None and done[-1].status in ("retry", "dead")
+                # What was skipped has put itself off: it waits for its time.
+                is_given_up = found is not None and done[-1].status in ("retry", "dead", "skipped")
                 if not is_given_up and self._engine.store.is_pending(about):
                     again.append(about)
             if again == left:
