@@ -91,6 +91,26 @@ def test_import_sets_up_no_logging(importing):
     assert not importing["handlers"]
 
 
+def test_the_command_line_loads_no_server_and_no_client():
+    loaded = set(effects("import recollect.surfaces.cli.main")["modules"])
+    assert third_party(list(loaded)) <= {"click"}
+    assert not loaded & {"asyncio", "http", "ssl"}
+
+
+@pytest.mark.parametrize(
+    ("missing", "command"), [("fastapi", "serve"), ("uvicorn", "serve"), ("prometheus_client", "mcp"), ("mcp", "mcp")]
+)
+def test_without_the_extra_the_error_says_how_to_get_it(missing, command, tmp_path):
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None; from recollect.surfaces.cli.main import main; "
+        f"sys.exit(main(['--json', '--db', {str(tmp_path / 'memory.db')!r}, {command!r}]))"
+    )
+    variables = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "RECOLLECT_EMBEDDER__PROVIDER": "none"}
+    run = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
+    assert (run.returncode, json.loads(run.stdout)["error"]["code"]) == (1, "missing_extra"), run.stderr
+    assert "pip install 'recollect[server]'" in run.stderr
+
+
 def test_watching_finds_what_it_looks_for(tmp_path):
     (tmp_path / "note.txt").touch()
     seen = effects(

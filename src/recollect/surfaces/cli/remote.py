@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recollect.surfaces.cli.options import credential
-from recollect.surfaces.rpc_client import Remote
 
 if TYPE_CHECKING:
     from recollect.operation import Operation
@@ -27,6 +26,9 @@ def called(settings: Settings, operation: Operation, arguments: Mapping[str, Any
         if "now" not in names:
             raise click.UsageError("The clock is the server's; over --rpc only `memory search` takes --now.")
         given["now"] = settings.now.isoformat()
+    # Loaded here: Python's HTTP client takes long to load, and no other command needs it.
+    from recollect.surfaces.rpc_client import Remote
+
     assert settings.rpc is not None, "called for a server only"  # noqa: S101
     return Remote(url=settings.rpc, credential=credential()).call(operation.rpc, place(settings) | given)
 
