@@ -16,33 +16,33 @@ if TYPE_CHECKING:
     from recollect.policies.message_question import MessageQuestion
     from recollect.types import Message
 
-# Fitted by scripts/fit_ranking.py; docs/retrieval.md says what each part gives.
+# Fitted by `recollect bench ranking`; docs/retrieval.md says what each part gives.
 WEIGHTS: Mapping[str, float] = {
-    "words": 2.2,
-    "coverage": 1.6,
-    "cosine": 0.6,
-    "nearness": 1.6,
-    "words_before": 0.7,
-    "words_after": 0.7,
-    "near_before": 0.35,
-    "near_after": 0.5,
-    "words_of_talk": 1.3,
-    "near_of_talk": 0.8,
-    "answers_words": 0.8,
-    "answers_near": 0.6,
-    "speaker": 1.4,
-    "assistant": -1.8,
+    "words": 2.11,
+    "coverage": 1.56,
+    "cosine": 0.54,
+    "nearness": 1.57,
+    "words_before": 0.56,
+    "words_after": 0.56,
+    "near_before": 0.34,
+    "near_after": 0.46,
+    "words_of_talk": 1.08,
+    "near_of_talk": 0.66,
+    "answers_words": 0.58,
+    "answers_near": 0.46,
+    "speaker": 1.27,
+    "assistant": -1.72,
     "asks": -0.3,
-    "short": 0.6,
-    "long": -0.8,
-    "dates_asked": 1.3,
+    "short": 0.49,
+    "long": -0.76,
+    "dates_asked": 1.22,
     "counts_asked": 1.0,
-    "names_asked": 1.3,
-    "names": 0.5,
-    "own": 0.8,
-    "said_then": 5.6,
-    "happened_then": 1.7,
-    "told_after": 1.2,
+    "names_asked": 1.23,
+    "names": 0.35,
+    "own": 0.61,
+    "said_then": 5.52,
+    "happened_then": 1.61,
+    "told_after": 1.11,
 }
 
 
@@ -54,10 +54,10 @@ class MessageRankOptions:
     newest: float = 5.0
     """What a statement gains for everything that was said before it, when a question asks how something stands."""
     newest_among: int = 10
-    sure: float = -4.8
+    sure: float = -4.6
     sure_cosine: float = 6.5
     sure_coverage: float = 0.5
-    sure_wanted: float = 2.2
+    sure_wanted: float = 2.6
     sure_words_only: float = 4.0
     """Instead of the cosine, where there are no vectors."""
     spread: float = 20.0

@@ -1,0 +1,82 @@
+"""Recall of what was said: by time, by talk, and only from what the asker may read."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+
+def ids(found):
+    return [hit.id for hit in found if hit.source == "message"]
+
+
+@pytest.fixture
+def alice(memory_without_vectors, clock):
+    """Three talks, each a week after the other, the last one two days ago."""
+    place = memory_without_vectors.at(user="alice", chat="dm")
+    now: datetime = clock()
+    for number, text in enumerate(("We planted roses.", "The boiler broke.", "Ana won the race.")):
+        said = {"content": text, "id": f"m{number + 1}", "session": f"s{number + 1}"}
+        place.observe([said | {"at": now - timedelta(days=16 - 7 * number)}], extract=False)
+    return place
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("What did we discuss in our first session?", "m1"),
+        ("What did we discuss two sessions ago?", "m2"),
+        ("What did we talk about in the last session?", "m3"),
+        ("What did we discuss 9 days ago?", "m2"),
+        ("What did we chat about over the last 3 days?", "m3"),
+    ],
+)
+def test_a_time_alone_is_answered_by_that_time(alice, query, first):
+    assert ids(alice.recall(query, sources=("messages",)))[:1] == [first]
+
+
+def test_the_talk_that_goes_on_is_not_the_last_one(memory_without_vectors, alice):
+    here = memory_without_vectors.at(user="alice", chat="dm", session="s3")
+    assert ids(here.recall("What did we talk about in the last session?", sources=("messages",)))[:1] == ["m2"]
+
+
+def test_without_sessions_a_pause_ends_a_talk(memory_without_vectors, clock):
+    place = memory_without_vectors.at(user="bob", chat="dm")
+    begun = clock() - timedelta(days=3)
+    for number, hours in enumerate((0, 1, 30, 31)):
+        said = {"content": f"Word number {number}", "id": f"m{number}", "at": begun + timedelta(hours=hours)}
+        place.observe([said], extract=False)
+    found = ids(place.recall("What did we discuss in our first session?", sources=("messages",), limit=2))
+    assert sorted(found) == ["m0", "m1"]
+
+
+def test_other_peoples_talks_do_not_count(memory_without_vectors, alice, clock):
+    before = alice.recall("What did we discuss two sessions ago?", sources=("messages",))
+    for number in range(3):
+        memory_without_vectors.at(user="eve", chat="eves").observe(
+            [
+                {
+                    "content": "Roses, boilers and races.",
+                    "session": f"e{number}",
+                    "at": clock() - timedelta(hours=number),
+                }
+            ],
+            extract=False,
+        )
+    after = alice.recall("What did we discuss two sessions ago?", sources=("messages",))
+    assert [(hit.id, hit.score, hit.parts) for hit in before] == [(hit.id, hit.score, hit.parts) for hit in after]
+
+
+def test_a_score_says_what_it_is_made_of(alice):
+    hit = alice.recall("Who won the race?", sources=("messages",)).hits[0]
+    assert hit.id == "m3"
+    assert hit.parts["words"] > 0
+    assert "matches_query" in hit.why
+
+
+def test_a_message_that_is_added_is_found_in_its_talk(alice, clock):
+    alice.recall("roses", sources=("messages",))
+    alice.observe([{"content": "Tulips came next.", "id": "m9", "session": "s1", "at": clock()}], extract=False)
+    found = ids(alice.recall("What did we discuss in our first session?", sources=("messages",), limit=2))
+    assert sorted(found) == ["m1", "m9"]
