@@ -80,3 +80,29 @@ def test_a_message_that_is_added_is_found_in_its_talk(alice, clock):
     alice.observe([{"content": "Tulips came next.", "id": "m9", "session": "s1", "at": clock()}], extract=False)
     found = ids(alice.recall("What did we discuss in our first session?", sources=("messages",), limit=2))
     assert sorted(found) == ["m1", "m9"]
+
+
+def test_memories_that_merely_share_a_person_do_not_push_aside_what_was_said(memory):
+    place = memory.at(user="alice", chat="dm")
+    for fact in (
+        "Jon loves his own studio",
+        "Jon is working on his business",
+        "Jon has cool projects",
+        "Jon likes jazz",
+    ):
+        place.remember(fact)
+    place.observe([{"content": "My parrot Rico flew into the lamp", "speaker": "Jon", "id": "m1"}], extract=False)
+    found = place.recall("What did Jon's parrot Rico fly into?")
+    assert [hit.id for hit in found][:2].count("m1") == 1
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+
+
+def test_asked_for_everything_about_somebody_memories_keep_their_scores(memory):
+    place = memory.at(user="alice", chat="dm")
+    facts = ("Jon loves his own studio", "Jon likes jazz", "Jon lives in Oslo")
+    for fact in facts:
+        place.remember(fact)
+    place.observe([{"content": "Jon came by for tea", "id": "m1"}], extract=False)
+    found = place.recall("What do you know about Jon?")
+    alone = place.recall("What do you know about Jon?", sources=("memories",))
+    assert {hit.id: hit.score for hit in alone}.items() <= {hit.id: hit.score for hit in found}.items()

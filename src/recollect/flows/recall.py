@@ -70,6 +70,7 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         hits = _hits(kept, view, engine)
         messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
         if messages:
+            hits = hits if question.asks_everything else recall_messages.beside(hits, engine.rank_messages)
             hits = recall_messages.joined(hits, messages, view, engine, limit=request.limit, least=_least(plan, engine))
         changed = delta.peek(request.viewpoint, view, engine)
         cards = _cards([hit.memory for hit in hits if hit.memory is not None], view, engine)

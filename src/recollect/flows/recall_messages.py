@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.engine import Engine
     from recollect.flows.requests import RecallRequest
+    from recollect.policies.rank_messages import MessageRankOptions
     from recollect.policies.visibility import View
 
 SPARE = 10
@@ -73,6 +75,15 @@ def _candidates(search: MessageSearch, engine: Engine, *, besides: str | None) -
     if len(left) + SPARE < len(found) == search.limit:
         return _candidates(replace(search, limit=search.limit * 4), engine, besides=besides)
     return left
+
+
+def beside(memories: Sequence[Hit], options: MessageRankOptions) -> tuple[Hit, ...]:
+    """Memories as they stand beside messages: the best as it is, what fits far less than it below what was said."""
+    best = max((hit.score for hit in memories), default=0.0)
+    return tuple(
+        replace(hit, score=round(hit.score * math.exp((hit.score - best) / options.fade_memories), 6))
+        for hit in memories
+    )
 
 
 def joined(
