@@ -136,7 +136,7 @@ def _why(tour: Tour) -> None:
     tour.opens("Every answer can say why")
     alice = tour.alone("alice")
     query = "What food does my wife enjoy?"
-    found = alice.recall(query, limit=1)
+    found = alice.recall(query, limit=1, sources=("memories",))
     tour.line("alice", f"(search) {query}", "cyan")
     for hit, why in zip(found, alice.why(found).hits, strict=True):
         tour.line("", f"→ {hit.text}", "green")
