@@ -15,7 +15,6 @@ from recollect.operation import Operation, Parameter
 from recollect.operations import OPERATIONS
 from recollect.surfaces.cli import checkout, doctor, serve, settings, trace, upkeep
 from recollect.surfaces.cli.chat import converse
-from recollect.surfaces.cli.demo import demo
 from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
 from recollect.surfaces.cli.pages import PAGES
@@ -57,11 +56,18 @@ def root() -> Root:
     groups["trace"] |= trace.COMMANDS
     groups["db"] |= {name: partial(_db, name) for name in DB_COMMANDS}
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
-    makers["demo"] = partial(_plain, demo)
+    makers["demo"] = _demo
     makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(recollect.__version__, prog_name="recollect", message="%(prog)s %(version)s")
     return version(Root("recollect", makers, params=list(OPTIONS), help=recollect.__doc__))
+
+
+def _demo() -> click.Command:
+    """The tour; it loads what only it needs."""
+    from recollect.surfaces.cli.demo import demo
+
+    return _plain(demo)
 
 
 def _db(name: str) -> click.Command:
