@@ -136,3 +136,14 @@ def test_empty_times_and_empty_messages_are_no_error(memory_without_vectors):
     seen = alice.observe([{"content": " "}, {"content": "A kettle", "at": ""}, {"content": "A second kettle"}])
     assert len(seen.messages) == 2
     assert [message.at for message in seen.messages] == [None, None]
+
+
+def test_a_reply_that_tells_a_confidence_stays_in_its_chat(memory):
+    told = memory.at(user="rui", chat="dm-1")
+    told.remember("Between us: I am leaving Halden for Brightwater")
+    told.observe([{"role": "assistant", "content": "Good luck at Brightwater, it will be great!"}], extract=False)
+    told.observe([{"role": "assistant", "content": "The weather in Porto is lovely today."}], extract=False)
+    elsewhere = memory.at(user="rui", chat="dm-2")
+    assert not any("Brightwater" in hit.text for hit in elsewhere.recall("Brightwater luck", threshold=0))
+    assert any("Porto" in hit.text for hit in elsewhere.recall("weather in Porto", threshold=0))
+    assert any("Good luck" in hit.text for hit in told.recall("good luck at Brightwater", threshold=0))

@@ -31,6 +31,8 @@ CONTENT_MAX = 400_000
 """Characters of one message."""
 SPLIT_MESSAGES = 2
 """Messages before one that may hold the beginning of a secret that it ends."""
+TELLING_LETTERS_MIN = 4
+NOT_TELLING = frozenset(term_counts("user about with that this will your have from remember told tell keep between"))
 KEYS = frozenset({"role", "content", "speaker", "at", "id", "session"})
 ROLES = get_args(Role)
 
@@ -152,8 +154,22 @@ def prepare(request: ObserveRequest, engine: Engine) -> Prepared:
         return Prepared(request=request, fresh=(), now=now)
     masked = _masked(said, _before(viewpoint, engine, now))
     learns = request.extract and engine.extraction.is_enabled
-    fresh = _indexed([replace(one, confidential=is_confidential(one.content)) for one in masked], engine)
+    kept = engine.store.confidences(viewpoint.tenant, viewpoint.user, viewpoint.chat)
+    close = [is_confidential(one.content) or _may_tell(one, kept) for one in masked]
+    fresh = _indexed([replace(one, confidential=is_close) for one, is_close in zip(masked, close, strict=True)], engine)
     return Prepared(request=request, fresh=tuple(replace(item, is_waiting=learns) for item in fresh), now=now)
+
+
+def _may_tell(message: Message, confidences: Sequence[str]) -> bool:
+    """Whether a reply shares words with a confidence of its chat: it may tell it, so it stays there too."""
+    if message.role == "user":
+        return False
+    said = _telling(message.content)
+    return any(said & _telling(text) for text in confidences)
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(term for term in term_counts(text) if len(term) >= TELLING_LETTERS_MIN) - NOT_TELLING
 
 
 def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -> tuple[Message, ...]:

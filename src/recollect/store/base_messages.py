@@ -113,6 +113,9 @@ class Page:
 class Messages(Protocol):
     """The transcript."""
 
+    def confidences(self, tenant: str, user: str | None, chat: str | None) -> tuple[str, ...]:
+        """Texts of what a user told in this chat to be kept in it; what is said there may tell them."""
+
     def add_messages(
         self, place: Place, messages: Sequence[NewMessage], *, model: str | None, at: datetime
     ) -> tuple[Message, ...]:

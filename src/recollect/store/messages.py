@@ -14,6 +14,7 @@ from recollect.store.core import make_id
 from recollect.store.encoding import NEVER, SCOPE_STEP, Halves, json_list, micros, micros_or_none, moment
 from recollect.store.writing import REBUILD_BATCH, WritingPart
 from recollect.types import Message
+from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,6 +40,14 @@ class MessagesPart(CandidatesPart, WritingPart):
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)
         self._message_arms_once: MessageArms | None = None
+
+    def confidences(self, tenant: str, user: str | None, chat: str | None) -> tuple[str, ...]:
+        """Texts of what a user told in this chat to be kept in it."""
+        scope = self._scope(tenant, Space.USER, user) if user is not None and chat is not None else None
+        if scope is None:
+            return ()
+        rows = self._db.rows("confidences", {"tenant": tenant, "scope": scope, "chat": chat})
+        return tuple(text for row in rows for text in row if text)
 
     @property
     def _message_arms(self) -> MessageArms:

@@ -196,3 +196,8 @@ DELETE FROM messages WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: evidence_remove
 DELETE FROM evidence WHERE tenant = :tenant AND scope = :scope AND num = :num
+
+-- name: confidences
+-- What was told in a chat to be kept in it.
+SELECT v.content, v.quote FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.learned_in = :chat AND m.confidential = 1 AND m.state = 'active'

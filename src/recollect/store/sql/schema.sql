@@ -121,6 +121,7 @@ CREATE INDEX memories_superseded ON memories (tenant, superseded_at) WHERE state
 CREATE INDEX memories_pinned ON memories (tenant, scope, num) WHERE state = 'active' AND pinned = 1;
 CREATE INDEX memories_category ON memories (tenant, scope, category) WHERE state = 'active';
 CREATE INDEX memories_gone ON memories (tenant, scope, updated_at) WHERE state <> 'active' AND kind <> 'short_term';
+CREATE INDEX memories_confidential ON memories (tenant, scope, learned_in) WHERE state = 'active' AND confidential = 1;
 CREATE INDEX memories_embedded ON memories (tenant, embedded_model) WHERE state = 'active';
 
 -- The one place that holds text: every wording a memory had, the present one included.
@@ -805,6 +806,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories_pinned', '1000 1000 2 1'),
   ('memories', 'memories_category', '100000 100000 100 10'),
   ('memories', 'memories_gone', '20000 20000 20 1'),
+  ('memories', 'memories_confidential', '1000 1000 20 5'),
   ('memories', 'memories_embedded', '100000 100000 50000'),
   ('versions', 'versions', '100000 100000 1 1'),
   ('subjects', 'subjects', '100000 100000 100 10 1'),
