@@ -78,7 +78,7 @@ def evaluate(half: Half) -> list[Row]:
 
 def _row(half: Half, kind: Kind, question: str, value: str, asker: recollect.Viewpoint) -> Row:
     if kind == "paraphrase":
-        recalled = [hit.text for hit in asker.recall(question, threshold=0.0) if hit.source == "memory"]
+        recalled = [hit.text for hit in asker.recall(question, threshold=0.0, sources=("memories",))]
         return Row(kind=kind, question=question, expected=value, got=" / ".join(recalled[:TOP]))
     got = asker.chat(question).text
     spilled = _spilled(got, question, value, facts(half)) if kind == "answerable" else ()

@@ -60,7 +60,7 @@ def test_opening_makes_what_is_missing(tmp_path, url):
     again.close()
 
 
-@pytest.mark.parametrize("url", ["", ":memory:", "postgres://x/y", "mysql://x"])
+@pytest.mark.parametrize("url", ["", ":memory:", "oracle://x/y", "mysql://x"])
 def test_unknown_addresses_are_refused(url):
     with pytest.raises(InvalidInput):
         open_store(url)

@@ -151,5 +151,5 @@ def test_health_and_figures(http, memory):
     assert client(memory).get("/healthz").status_code == 200
 
 
-def test_the_home_page_says_what_this_is(http):
-    assert http.get("/").text.startswith("recollect ")
+def test_the_home_page_is_the_studio(http):
+    assert "<title>Timeline · recollect</title>" in http.get("/").text

@@ -56,7 +56,7 @@ def test_a_sandbox_with_a_token_and_the_socket_works_within_its_identity(serve, 
     assert code("keys", "add", "mine", "--scope", "operator") == "admin_only"
     assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN="") == "no_key"
     assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN=sandbox_token(user="alice") + "x") == "invalid_token"
-    assert code("trace", "show", "s") == "not_over_rpc"
+    assert code("trace", "show", "s") == "admin_only"
     assert code("memory", "list", RECOLLECT_RPC=f"unix:{tmp_path}/none") == "unreachable"
 
 
