@@ -9,13 +9,16 @@ from contextlib import suppress
 
 # Commands that look for or take in text: their model is read by one thread while another reads the program.
 NEED_MODEL = {"add", "chat", "context", "remember", "search"}
-# A start makes many objects that stay: looking for garbage among them is a tenth of a short command.
-GARBAGE_AFTER = 50_000
+# A start makes many objects that stay: looking for garbage among them is a tenth of a short command. What runs for
+# long keeps to Python's own measure.
+GARBAGE_AFTER = 1_000_000
+RUNS_LONG = {"bench", "eval", "mcp", "serve", "worker"}
 
 
 def main() -> int:
     """Run the command of this process; its exit status."""
-    gc.set_threshold(GARBAGE_AFTER)
+    if RUNS_LONG.isdisjoint(sys.argv):
+        gc.set_threshold(GARBAGE_AFTER)
     if not NEED_MODEL.isdisjoint(sys.argv) and "--help" not in sys.argv:
         threading.Thread(target=_load_model, name="recollect-model").start()
     from recollect.surfaces.cli.main import main as run
