@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from recollect.judges.base import AskingJudge
 from recollect.judges.llm_meter import spending
 from recollect.policies import conflict, consolidation, keys, words
 from recollect.policies.consolidation import Consolidation
-from recollect.store.base import Change, Search
+from recollect.store.base import Search
 from recollect.types import Claim, Edge
 from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Space, State
@@ -229,7 +229,7 @@ def _act(place: _Place, pair: _Pair, verdict: Verdict) -> bool:
             if verdict == "same":
                 join(old, new, place.writer, place.vectors.get(new.id))
             else:
-                _retire(old, new, place.writer)
+                upkeep_writer.retire(conflict.settle(new, old), place.writer)
     except (KeyTaken, VersionConflict):
         return False
     return True
@@ -239,26 +239,9 @@ def join(old: Memory, new: Memory, writer: Writer, vector: NDArray[np.float32] |
     """Two live memories as one: the older id, the more telling text, all mentions; the other is kept, archived."""
     terms = words.term_counts(f"{new.content} {new.quote or ''}")
     vectors = None if vector is None else vector[None, :]
-    gone = replace(
-        new,
-        state=State.ARCHIVED,
-        archive_reason="merged",
-        superseded_by=old.id,
-        updated_at=writer.view.now,
-        version=new.version + 1,
-    )
-    entry = reconcile.entry("merge", gone, writer, "merged", into=old.id)
-    writer.engine.store.apply([Change(memory=gone, entry=entry)], at=writer.view.now)
+    upkeep_writer.archive(new, "merged", old.id, writer)
     incoming = reconcile.Incoming(memory=new, claim=claim_of(new), terms=terms, vectors=vectors)
     reconcile.merge(incoming, old, writer)
-
-
-def _retire(old: Memory, new: Memory, writer: Writer) -> None:
-    settled = conflict.settle(new, old)
-    over = reconcile.superseded(settled.loser, settled.winner, writer)
-    entry = reconcile.entry("update", over, writer, "superseded", by=settled.winner.id, rule=settled.rule)
-    edge = reconcile.supersedes(settled.winner, settled.loser)
-    writer.engine.store.apply([Change(memory=over, entry=entry, edges=(edge,))], at=writer.view.now)
 
 
 def claim_of(memory: Memory) -> Claim:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
     from recollect.policies.folding import Fold
-    from recollect.types import Memory
 
     Within = Callable[[], AbstractContextManager[None]]
 
@@ -86,22 +85,8 @@ def curate_place(place: tuple[str, Space, str], engine: Engine, rule: Folding, w
 def _dedupe(place: tuple[str, Space, str], writer: Writer) -> int:
     pairs = folding.duplicates(writer.engine.store.living(*place, now=writer.view.now, more_than=1))
     for stays, goes in pairs:
-        _archive(goes, "dedupe", stays.id, writer)
+        upkeep_writer.archive(goes, "dedupe", stays.id, writer)
     return len(pairs)
-
-
-def _archive(memory: Memory, reason: str, by: str | None, writer: Writer) -> None:
-    now = writer.view.now
-    gone = replace(
-        memory,
-        state=State.ARCHIVED,
-        archive_reason=reason,
-        superseded_by=by,
-        updated_at=now,
-        version=memory.version + 1,
-    )
-    entry = reconcile.entry("merge", gone, writer, reason, into=by)
-    writer.engine.store.apply([Change(memory=gone, entry=entry)], at=now)
 
 
 def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, within: Within) -> bool:
@@ -135,7 +120,7 @@ def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, withi
             source_message_id=None,
         )
         for part in fold.parts:
-            _archive(part, "fold", whole.id, writer)
+            upkeep_writer.archive(part, "fold", whole.id, writer)
         change = Change(
             memory=whole,
             entry=reconcile.entry("create", whole, writer, "fold", parts=[part.id for part in fold.parts]),
@@ -161,7 +146,7 @@ def unfold(tenant: str, memory_id: str, engine: Engine) -> tuple[str, ...]:
     writer = upkeep_writer.of_place(tenant, whole.space, whole.owner, engine)
     vectors = engine.vectors([part.content for part in parts])
     with store.transaction():
-        _archive(whole, "fold", None, writer)
+        upkeep_writer.archive(whole, "fold", None, writer)
         for number, part in enumerate(parts):
             row = None if vectors is None else vectors[number : number + 1]
             store.apply(

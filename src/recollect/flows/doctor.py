@@ -173,7 +173,7 @@ def _reclassified(memory: Memory, engine: Engine) -> Mend | None:
 
 
 def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engine) -> bool:
-    writer = upkeep_writer.of_place(memory.tenant, memory.space, memory.owner, engine)
+    writer = upkeep_writer.of_place(memory.tenant, memory.space, memory.owner, engine, node="admin")
     is_text_changed = mended.content != memory.content
     vectors = engine.vectors([mended.content]) if is_text_changed else None
     with engine.store.transaction():
@@ -184,7 +184,7 @@ def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engi
         entry = reconcile.entry("update", amended, writer, "doctor", checks=[finding.check for finding in found])
         change = Change(
             memory=amended,
-            entry=replace(entry, node="admin"),
+            entry=entry,
             is_text_changed=is_text_changed,
             terms=words.term_counts(f"{amended.content} {amended.quote or ''}") if is_text_changed else None,
             vectors=vectors,
@@ -218,17 +218,17 @@ def _names(patient: _Patient) -> Iterator[Finding]:
 
 def _duplicates(patient: _Patient) -> Iterator[Finding]:
     for place in patient.engine.store.places(patient.tenant):
-        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine)
+        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine, node="admin")
         for stays, goes in folding.duplicates(_living(patient, place, writer)):
             yield Finding(check="duplicates", code="same_text", id=goes.id)
             if patient.is_fixing:
-                _archive(goes, "dedupe", stays.id, writer)
+                upkeep_writer.archive(goes, "dedupe", stays.id, writer)
 
 
 def _contradictions(patient: _Patient) -> Iterator[Finding]:
     """Two live values of a slot that has one."""
     for place in patient.engine.store.places(patient.tenant):
-        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine)
+        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine, node="admin")
         slots: dict[tuple[object, ...], Memory] = {}
         for memory in _living(patient, place, writer):
             if not _is_single(memory):
@@ -240,7 +240,7 @@ def _contradictions(patient: _Patient) -> Iterator[Finding]:
                 settled = conflict.settle(memory, rival)
                 yield Finding(check="contradictions", code="two_values", id=settled.loser.id)
                 if patient.is_fixing:
-                    _retire(settled.loser, settled.winner, settled.rule, writer)
+                    upkeep_writer.retire(settled, writer)
 
 
 def _is_single(memory: Memory) -> bool:
@@ -286,25 +286,3 @@ OF_STORE: Mapping[str, Callable[[_Patient], Iterator[Finding]]] = {
 
 def _living(patient: _Patient, place: tuple[Space, str], writer: Writer) -> tuple[Memory, ...]:
     return patient.engine.store.living(patient.tenant, *place, now=writer.view.now, more_than=1)
-
-
-def _archive(memory: Memory, reason: str, by: str, writer: Writer) -> None:
-    now = writer.view.now
-    gone = replace(
-        memory,
-        state=State.ARCHIVED,
-        archive_reason=reason,
-        superseded_by=by,
-        updated_at=now,
-        version=memory.version + 1,
-    )
-    entry = reconcile.entry("merge", gone, writer, reason, into=by)
-    writer.engine.store.apply([Change(memory=gone, entry=replace(entry, node="admin"))], at=now)
-
-
-def _retire(loser: Memory, winner: Memory, rule: str, writer: Writer) -> None:
-    over = reconcile.superseded(loser, winner, writer)
-    entry = reconcile.entry("update", over, writer, "superseded", by=winner.id, rule=rule)
-    edge = reconcile.supersedes(winner, loser)
-    change = Change(memory=over, entry=replace(entry, node="admin"), edges=(edge,))
-    writer.engine.store.apply([change], at=writer.view.now)
