@@ -55,3 +55,21 @@ def test_hidden_characters_are_shown():
 def test_a_difference_says_what_went_and_what_came():
     assert difference("a b c", "a x c") == [("same", "a "), ("gone", "b "), ("new", "x "), ("same", "c")]
     assert difference("", "new") == [("new", "new")]
+
+
+def fetched(url: str):
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return json.load(answer)
+
+
+def test_the_graph_has_the_people_and_what_they_are(served):
+    found = [one["data"] for one in fetched(f"{served.url}/people/graph.json?user=alice")]
+    names = {one["id"]: one["label"] for one in found if "source" not in one}
+    ties = {(names[one["source"]], names[one["target"]], one["label"]) for one in found if "source" in one}
+    assert {("Sarah", "you", "wife"), ("Mehmet", "you", "boss")} <= ties
+
+
+def test_the_plot_counts_what_was_made(served):
+    days = fetched(f"{served.url}/health/growth.json")
+    events = fetched(f"{served.url}/v1/events?of=*&op=create&limit=1000")
+    assert sum(count for _, count in days) == sum(event["status"] == "ok" for event in events) > 0
