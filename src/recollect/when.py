@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from recollect.errors import InvalidInput
+from recollect.patterns import deferred
 
-_DURATION = re.compile(r"^\s*(\d+)\s*(h|hours?|d|days?|w|weeks?|months?|y|years?)\s*$", re.IGNORECASE)
+_DURATION = deferred(r"^\s*(\d+)\s*(h|hours?|d|days?|w|weeks?|months?|y|years?)\s*$", re.IGNORECASE)
 _DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0, "m": 30.0, "y": 365.0}
 
 

@@ -32,8 +32,10 @@ def reading(*texts: str, explicit: bool = False, speaker: str | None = "Alice", 
 
 
 @contextmanager
-def judging(url: str, *, limits: Limits | None = None, meter: ProcessMeter | None = None) -> Iterator[LLMJudge]:
-    options = LLMOptions(model="openai:small", base_url=url, timeout_seconds=0.5, limits=limits or Limits())
+def judging(
+    url: str, *, limits: Limits | None = None, meter: ProcessMeter | None = None, patience: float = 20
+) -> Iterator[LLMJudge]:
+    options = LLMOptions(model="openai:small", base_url=url, timeout_seconds=patience, limits=limits or Limits())
     judge = LLMJudge(options, clock=lambda: NOW, meter=meter)
     try:
         yield judge
@@ -42,7 +44,8 @@ def judging(url: str, *, limits: Limits | None = None, meter: ProcessMeter | Non
 
 
 def extracted(*replies: server.Reply, of: Reading) -> tuple[tuple[Claim, ...], list[Notice], server.Server]:
-    with serving(*replies) as at, judging(at.url) as judge, collect() as notices:
+    patience = 0.5 if server.slow in replies else 20
+    with serving(*replies) as at, judging(at.url, patience=patience) as judge, collect() as notices:
         return judge.extract(of), notices, at
 
 
@@ -260,7 +263,7 @@ def test_what_a_call_took_is_counted_and_ends_the_budget():
 
 def test_a_failed_call_that_never_arrived_costs_nothing_and_a_slow_one_does():
     meter = ProcessMeter()
-    with serving(server.status(429), server.slow) as at, judging(at.url, meter=meter) as judge:
+    with serving(server.status(429), server.slow) as at, judging(at.url, meter=meter, patience=0.5) as judge:
         judge.extract(reading(SAID))
         assert meter.spent(DAY).user == 0
         judge.extract(reading(SAID))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, PersonNotFound
 from recollect.flows import people
+from recollect.patterns import deferred
 from recollect.policies.categories import PROCEDURAL
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.vocabulary import Kind
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from recollect.policies.visibility import View
     from recollect.types import Memory, Person, Viewpoint
 
-_SPEAKER = re.compile(r"\b[Tt]he user\b")
-_FIRST_PERSON = re.compile(r"(?<![\w'’.-])(?:I(?:['’]m| am|['’]ve| have)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)(?![\w'’-])")
+_SPEAKER = deferred(r"\b[Tt]he user\b")
+_FIRST_PERSON = deferred(r"(?<![\w'’.-])(?:I(?:['’]m| am|['’]ve| have)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)(?![\w'’-])")
 
 YOU = "you"
 """How the asker is named in what is shown to them."""

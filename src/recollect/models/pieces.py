@@ -7,17 +7,19 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 _QUOTES = "\"'”’»)\\]"
-_SENTENCE_ENDS = re.compile(
+_SENTENCE_ENDS = deferred(
     rf"(?:(?<=[.!?…])|(?<=[.!?…][{_QUOTES}]))\s+"  # a stop, perhaps a closing quote, and space
     r"|(?<=[。！？।])(?![。！？।\s])"  # scripts that put no space there
     r"|\n\s*"
 )
-_WORD_ENDS = re.compile(r"\s+")
+_WORD_ENDS = deferred(r"\s+")
 
 
 def pieces(text: str, *, size: Callable[[str], int], size_max: int) -> list[str]:

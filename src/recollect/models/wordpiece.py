@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from recollect.models.characters import IDEOGRAPHS, MARKS, PUNCTUATION, REMOVED
+from recollect.patterns import deferred
 
 PAD, UNKNOWN, START, END, MASK = "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"
 
@@ -21,10 +22,10 @@ def character_class(ranges: str) -> str:
     return "".join(f"\\U{int(first, 16):08x}-\\U{int(last or first, 16):08x}" for first, _, last in bounds)
 
 
-_ASCII_REMOVED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
-_ASCII_WORDS = re.compile(r"[a-z0-9]+|[^\sa-z0-9]")
+_ASCII_REMOVED = deferred(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
+_ASCII_WORDS = deferred(r"[a-z0-9]+|[^\sa-z0-9]")
 # The reference takes these as they stand, whatever surrounds them.
-_SPECIAL = re.compile("(" + "|".join(map(re.escape, (PAD, UNKNOWN, START, END, MASK))) + ")")
+_SPECIAL = deferred("(" + "|".join(map(re.escape, (PAD, UNKNOWN, START, END, MASK))) + ")")
 
 
 @cache

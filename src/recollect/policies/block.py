@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from recollect.patterns import deferred
 from recollect.policies.fence import fenced
 from recollect.policies.tokens import CHARACTERS_PER_TOKEN, clipped, tokens
 from recollect.values import frozen
@@ -25,7 +25,7 @@ DROPS: tuple[tuple[str, bool], ...] = (
 LASTING = ("foundation", "delta")
 """These shrink, foundation first, and never vanish."""
 LINE_MIN = 24
-_MORE = re.compile(r" \(\+(\d+) more\)$")
+_MORE = deferred(r" \(\+(\d+) more\)$")
 
 
 @frozen

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
 
 from recollect.errors import ConfigError, InvalidInput, NotAllowed
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 Mode = Literal["all", "rag"]
@@ -15,7 +15,7 @@ Mode = Literal["all", "rag"]
 PROCEDURAL = "procedural"
 DEFAULT_AGENT = "default"
 """The allowlist of agents that have none of their own, where one is configured."""
-_NAME = re.compile(r"[^\W\d_][\w-]{0,63}")
+_NAME = deferred(r"[^\W\d_][\w-]{0,63}")
 
 
 @frozen

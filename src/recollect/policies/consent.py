@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from typing import Literal
 
+from recollect.patterns import deferred
 from recollect.types import Decision
 from recollect.values import frozen
 from recollect.vocabulary import Origin
@@ -38,12 +38,12 @@ _QUESTIONS: dict[Field, str] = {
     "tone": "Should I answer in this tone from now on: {new}?",
     "goals": "Should I note this as a goal of yours: {new}?",
 }
-_YES = re.compile(
+_YES = deferred(
     r"(?:yes|yep|yeah|yup|sure|ok(?:ay)?|of course|certainly|absolutely|correct|right|go ahead|do(?: it| that| so)?"
     r"|please|thanks|thank you|you can|you may|that's right|that is right|please do)"
 )
-_NO = re.compile(r"(?:no|nope|nah|don't|do not|rather not|please don't|not (?:now|really|yet)|never|no thanks|thanks)")
-_PARTS = re.compile(r"[,.;!]+|\s+-\s+")
+_NO = deferred(r"(?:no|nope|nah|don't|do not|rather not|please don't|not (?:now|really|yet)|never|no thanks|thanks)")
+_PARTS = deferred(r"[,.;!]+|\s+-\s+")
 
 
 @frozen

@@ -7,14 +7,15 @@ import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
 from recollect.values import frozen
 from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
     from recollect.types import Memory
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_NUMBER = deferred(r"\d+(?:[.,]\d+)?")
+_WORD = deferred(r"[^\W\d_]{3,}")
 _COMMON = frozenset(
     re.findall(
         r"\w+",

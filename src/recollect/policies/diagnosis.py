@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
 from recollect.policies import names
 from recollect.policies.gate import is_low_signal
 from recollect.policies.shape import clean
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 REFS_MAX = 5
 REF_KINDS = ("person", "org", "place", "project")
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = deferred(
     r"\b(?:unknown|unspecified|not (?:specified|mentioned|provided|stated)|tbd|lorem ipsum)\b|\[[a-z ]+\]|<[a-z_ ]+>",
     re.IGNORECASE,
 )

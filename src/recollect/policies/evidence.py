@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
 from recollect.policies import evidence_words as words
 from recollect.types import Decision
 from recollect.values import frozen
@@ -21,12 +22,12 @@ STEM_SHARE = 0.7
 UNCASED_SHARE = 0.5
 """Of the pairs of signs, in scripts without capitals, where names cannot be told from other words."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-_ISO = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_GROUPED = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[\"'(\[])$")
-_UNCASED = re.compile(r"[\u0590-\u109f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WORD = deferred(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_ISO = deferred(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
+_NUMBER = deferred(r"\d+(?:[.,:]\d+)*")
+_GROUPED = deferred(r"(?<=\d)[,.](?=\d{3}(?!\d))")
+_SENTENCE_START = deferred(r"(?:^|[.!?:;]\s+|[\"'(\[])$")
+_UNCASED = deferred(r"[\u0590-\u109f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
 @frozen

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-_BLOCK = re.compile(r"<<<memory (\w+)>>>.*?<<<end \1>>>", re.DOTALL)
-_OPEN_END = re.compile(r"<<<memory \w+>>>.*\Z", re.DOTALL)
-_OPEN_START = re.compile(r"\A.*<<<end \w+>>>", re.DOTALL)
+from recollect.patterns import deferred
+
+_BLOCK = deferred(r"<<<memory (\w+)>>>.*?<<<end \1>>>", re.DOTALL)
+_OPEN_END = deferred(r"<<<memory \w+>>>.*\Z", re.DOTALL)
+_OPEN_START = deferred(r"\A.*<<<end \w+>>>", re.DOTALL)
 # As lines of a block are rendered: attributes in brackets, then the text.
-_LINE = re.compile(
+_LINE = deferred(
     r"(?mi)^[ \t>]*[-*•]?[ \t]*\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}\]|\w+:[\w-]+\]:"
     r"|[^\]\n]{1,60}, \d{4}-\d\d-\d\d(?: \d\d:\d\d)?\])[^\n]*$"
 )
@@ -19,7 +21,7 @@ TITLES = (
 )  # fmt: skip
 """Of the sections of a block; a test holds them against what a block shows."""
 # A section that lost its fence: its heading, and the bullets under it.
-_SECTION = re.compile(
+_SECTION = deferred(
     rf"(?m)^[ \t>]*(?:##[ \t]+(?:{'|'.join(TITLES)})|Memory updates since rev \d+:)[ \t]*$(?:\n[ \t>]*-[ \t][^\n]*)*"
 )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Literal
 
+from recollect.patterns import deferred
 from recollect.vocabulary import MemoryType, Space
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ CATEGORY_OF_TYPE: Mapping[MemoryType, str] = {
 ENDED = "ended:"
 """Leads the slot of a memory which says that a value no longer holds."""
 
-_NOT_A_WORD = re.compile(r"[^\w]+")
+_NOT_A_WORD = deferred(r"[^\w]+")
 _ASCII_SIGNS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from recollect.patterns import deferred
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_CONTROL = deferred("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def quoted(text: str) -> str:

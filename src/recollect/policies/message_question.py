@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import Literal
 
+from recollect.patterns import deferred
 from recollect.policies import words
 from recollect.policies.asked import AskedTime
 from recollect.values import frozen
@@ -25,38 +26,38 @@ _TALK = frozenset(
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "time",
-        re.compile(r"^\W*(?:since |until )?when\b|\bwhat (?:date|day|time|year|month)\b|\bhow long\b", re.IGNORECASE),
+        deferred(r"^\W*(?:since |until )?when\b|\bwhat (?:date|day|time|year|month)\b|\bhow long\b", re.IGNORECASE),
     ),
-    ("number", re.compile(r"\bhow (?:many|much|old|often|long|far)\b", re.IGNORECASE)),
+    ("number", deferred(r"\bhow (?:many|much|old|often|long|far)\b", re.IGNORECASE)),
     (
         "name",
-        re.compile(
+        deferred(
             r"^\W*(?:who|where|which)\b|\bname[sd]?\b"
             r"|\bwhat (?:book|movie|film|game|song|city|country|place|band|brand|company|restaurant)",
             re.IGNORECASE,
         ),
     ),
 )
-_TO_ASSISTANT = re.compile(
+_TO_ASSISTANT = deferred(
     r"\b(?:did|do|have|had|would|could|can) you\b"
     r"|\byou(?:'ve| have)? (?:\w+ )?(?:recommend|suggest|advi[sc]e|said|say|propose|help|told|tell|explain|provide"
     r"|mention|give|gave|show)",
     re.IGNORECASE,
 )
-_STANDS = re.compile(
+_STANDS = deferred(
     r"^(?:\W*+\w++){0,4}?\W*+\b(?:what|which|who|where|when|how (?:many|much|often|old|long|far|big))\b.*?"
     r"(?:\b(?:is|are|am|do|does|have|has|should)\b|'(?:s|m|re|ve)\b)",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"\b(?:did|was|were|had|used to)\b", re.IGNORECASE)
-_OWN = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
+_PAST = deferred(r"\b(?:did|was|were|had|used to)\b", re.IGNORECASE)
+_OWN = deferred(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
 
-_FRAME = re.compile(
+_FRAME = deferred(
     r"^\W*(?:can|could|would|will) you (?:please )?"
     r"(?:tell me about|tell me|share|describe|explain|remind me of|remind me|give me|show me)\s+(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_WHAT = re.compile(r"\b(?:what|which)(?:'s| is| are| was| were)?\s+(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_WHAT = deferred(r"\b(?:what|which)(?:'s| is| are| was| were)?\s+(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _ARTICLES = frozenset("the a an my your any some our his her their all".split())  # noqa: SIM905 -- words read best as words
 _ENDS = frozenset(
     """did do does is are was were have has had can could should will would in of for from that to during about i my me

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from recollect.patterns import deferred
+
 TEXT_MAX = 3_000
 """Characters that are looked at."""
 
@@ -14,8 +16,8 @@ OWN = 8
 NAMES_SHIFT, NAMES_MAX = 4, 3
 NEWS_SHIFT, NEWS_MAX = 6, 2
 
-_ASKS = re.compile(r"[?？؟][\s\"')\]»”’]*$")
-_DATES = re.compile(
+_ASKS = deferred(r"[?？؟][\s\"')\]»”’]*$")
+_DATES = deferred(
     r"\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this (?:week|month|year|weekend|morning|evening|summer|winter"
     r"|spring|fall)|weekend|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february"
     r"|march|april|may|june|july|august|september|october|november|december|since|\d{4}|\d+(?:st|nd|rd|th)"
@@ -23,19 +25,19 @@ _DATES = re.compile(
     r"|depuis|oggi|ieri|domani|settimana|mese|anno|hoje|ontem|amanhã|vandaag|gisteren|maand|jaar)\b|[年月日]",
     re.IGNORECASE,
 )
-_COUNTS = re.compile(
+_COUNTS = deferred(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|couple|few|several|dozen|zwei|drei|dos|tres|deux"
     r"|trois|due|tre|dois|três|twee|drie)\b",
     re.IGNORECASE,
 )
-_OWN = re.compile(
+_OWN = deferred(
     r"\b(?:I|I'm|I've|my|me|mine|we|our|us|ich|mein\w*|mir|mich|wir|unser\w*|yo|mi|mis|nosotros|je|j'ai|mon|ma|nous"
     r"|io|mio|mia|noi|eu|meu|minha|nós|ik|mijn|wij)\b|[我私僕]"
 )
-_NAME = re.compile(
+_NAME = deferred(
     r"(?<=[^\W\d_A-Z][ ])(?!I\b)[^\W\d_a-zß-öø-ÿ][^\W\d_]+|(?<=[,;][ ])(?!I\b)[A-Z][a-z]+|[\"“][^\"”]+[\"”]"
 )
-_NEWS = re.compile(
+_NEWS = deferred(
     r"\b(?:updat\w+|new(?:ly|er)?|now|recently|just|chang(?:e|ed|es|ing)|increas\w+|decreas\w+|raised|lowered|reduced"
     r"|extend\w*|reschedul\w+|mov(?:ed|ing)|postpon\w+|adjust\w+|add(?:ed|ing)|reach(?:ed|es)|grown|grew|improv\w+"
     r"|switch\w+|replac\w+|no longer|instead|anymore|already|latest|revis\w+|upgrad\w+|dropped|expand\w*|total"

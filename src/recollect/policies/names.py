@@ -9,6 +9,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import Literal
 
+from recollect.patterns import deferred
 from recollect.policies.nicknames import apart, are_spellings, is_short_of, share_formal
 from recollect.values import frozen
 
@@ -23,8 +24,8 @@ _TITLES: dict[Gender | None, str] = {
 }
 # These are also names or other words: a title only with its dot.
 _TITLE_NEEDS_DOT = "fr sig mag hon ing pan seu"
-_HONORIFICS = re.compile(r"(?:[-‐‑–\s](?:san|chan|kun|sama|sensei|senpai|ssi|nim|ji|bey|hanim|abi|abla))$")
-_HAN_HONORIFICS = re.compile(r"(?<=[㐀-鿿぀-ヿ가-힯])\s*(?:さん|くん|ちゃん|様|さま|先生|君|씨|님|老师|老師|女士|小姐)$")
+_HONORIFICS = deferred(r"(?:[-‐‑–\s](?:san|chan|kun|sama|sensei|senpai|ssi|nim|ji|bey|hanim|abi|abla))$")
+_HAN_HONORIFICS = deferred(r"(?<=[㐀-鿿぀-ヿ가-힯])\s*(?:さん|くん|ちゃん|様|さま|先生|君|씨|님|老师|老師|女士|小姐)$")
 _PARTICLES = """
 de da do dos das del della dello di du des la le les van von den der ter ten vom zu zur af av al el bin ibn ben bint y e
 """
@@ -52,11 +53,11 @@ _TRANSLITERATED = str.maketrans(
 )  # fmt: skip
 _EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "ñ": "ny"})
 _GREEK_PAIRS = (("ου", "u"), ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("ευ", "ev"), ("αυ", "av"))
-_INVISIBLE = re.compile(r"[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_APOSTROPHES = re.compile(r"['’‘`´ʼʹʻ]")
-_LEADING = re.compile(r"^(?:(?:my|the)\s+|@+)+")
-_HYPHENS = re.compile(r"[-‐‑‒–]")
-_POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
+_INVISIBLE = deferred(r"[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_APOSTROPHES = deferred(r"['’‘`´ʼʹʻ]")
+_LEADING = deferred(r"^(?:(?:my|the)\s+|@+)+")
+_HYPHENS = deferred(r"[-‐‑‒–]")
+_POSSESSIVE = deferred(r"(?:['’]s|(?<=s)['’])$")
 
 
 def _clean(text: str) -> str:
@@ -178,7 +179,7 @@ class Likeness(IntEnum):
 
 
 _SOUNDS = tuple(
-    (re.compile(pattern), replacement)
+    (deferred(pattern), replacement)
     for pattern, replacement in (
         (r"sch", "sh"), (r"tch", "ch"), (r"ph", "f"), (r"ck", "k"), (r"kh", "k"), (r"th", "t"), (r"dj", "j"),
         (r"q[uvw]", "kv"),
@@ -187,12 +188,12 @@ _SOUNDS = tuple(
         (r"(?<=[klmnstv])j(?=[aeo])", "i"),
     )
 )  # fmt: skip
-_CHANGED_ENDING = re.compile(r"^[aeiou]{0,2}$")
-_DERIVED_TAIL = re.compile(
+_CHANGED_ENDING = deferred(r"^[aeiou]{0,2}$")
+_DERIVED_TAIL = deferred(
     r"^(?:[aeiou]|n|s|os|us|in[aeo]?|ett[aeo]?|ell[aeo]?|it[ao]|an[aeo]|ia|io|ine|iane|son|sen|ez|es|ov|ova|ovic|ovich"
     r"|ski|ska|sky|ian|yan|idis|akis|man|mann|ton|escu|enko|uk|ou|lin|line|lyn|len|lene|belle?|bella|mary|marie|lina)$"
 )
-_LATIN = re.compile(r"^[a-z]+$")
+_LATIN = deferred(r"^[a-z]+$")
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.errors import InvalidInput
+from recollect.patterns import deferred
 from recollect.values import frozen
 from recollect.vocabulary import Space
 
@@ -14,7 +14,7 @@ AUTO = "auto"
 MANUAL = "manual"
 CHANGES_MAX = 8
 NAME_MAX = 100
-_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
+_CODE = deferred(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 _ORDER = {"replaced": 0, "added": 1, "deleted": 2}
 
 

@@ -7,17 +7,18 @@ bare where that is unambiguous, else as a JSON string; control characters are al
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
+
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_UNSAFE = re.compile(
+_UNSAFE = deferred(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
-_BARE_KEY = re.compile(r"[^\W\d][\w-]*")
-_SEGMENT = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[\w-]+)(?=[.:])')
+_BARE_KEY = deferred(r"[^\W\d][\w-]*")
+_SEGMENT = deferred(r'(?:"(?:[^"\\]|\\.)*"|[\w-]+)(?=[.:])')
 _COUNT = "count"
 _EMPTY = "(empty)"
 

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import re
 
+from recollect.patterns import deferred
 from recollect.policies.relations import canonical, is_address, longest_words
 from recollect.types import Reference
 
 _SELF = "i me myself mich mir ich yo mí moi je io eu mim"
-_MINE = re.compile(
+_MINE = deferred(
     r"^(?:my|our|mein(?:e[rsnm]?)?|unser(?:e[rsnm]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos"
     r"|(?:il |la |i |le )?(?:mi[oae]|miei|nostr[oaie])|(?:os? |as? )?(?:meus?|minhas?|noss[oa]s?))\s+",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"^(?:the|der|die|das|el|la|los|las|le|les|l['’]|il|lo|gli|o|a|os|as)\s+", re.IGNORECASE)
-_OF = re.compile(r"\s+(?:of|von|vom|de|del|de la|du|des|di|della|do|da|d['’])\s*", re.IGNORECASE)
+_ARTICLE = deferred(r"^(?:the|der|die|das|el|la|los|las|le|les|l['’]|il|lo|gli|o|a|os|as)\s+", re.IGNORECASE)
+_OF = deferred(r"\s+(?:of|von|vom|de|del|de la|du|des|di|della|do|da|d['’])\s*", re.IGNORECASE)
 # After a relation these begin something else than a name: "my colleague from work".
-_NO_NAME = re.compile(
+_NO_NAME = deferred(
     r"^(?:from|at|in|on|who|whom|that|which|with|and|or|for|to|of|by|about|aus|von|bei|mit|und|que|de|del|en|con|y|qui"
     r"|avec|et|à|che|di|da|e|com|para)(?:\s|$)"
 )
-_NAMED = re.compile(r"^(?:named|called|is|is called|namens|llamad[oa]|que se llama|appelée?|chiamat[oa]|chamad[oa])\s+")
-_NAME_IS = re.compile(r"^(?P<who>.+?)['’]s\s+(?:full\s+|first\s+|real\s+)?name\s+is\s+(?P<name>.+)$", re.IGNORECASE)
-_IS_MINE = re.compile(r"^(?P<name>[^,]+?)(?:\s+is|\s+ist|\s+es|\s+est|\s+è|\s+é|,)\s+(?P<who>.+)$")
-_POSSESSIVE = re.compile(r"^(?P<of>.+)(?:['’]s|(?<=s)['’])\s+(?P<rest>.+)$")
-_ENDING = re.compile(r"(?:['’]s|(?<=s)['’])$")
-_HANDLE = re.compile(r"\(?@(?P<handle>[\w.\-]+)\)?")
+_NAMED = deferred(r"^(?:named|called|is|is called|namens|llamad[oa]|que se llama|appelée?|chiamat[oa]|chamad[oa])\s+")
+_NAME_IS = deferred(r"^(?P<who>.+?)['’]s\s+(?:full\s+|first\s+|real\s+)?name\s+is\s+(?P<name>.+)$", re.IGNORECASE)
+_IS_MINE = deferred(r"^(?P<name>[^,]+?)(?:\s+is|\s+ist|\s+es|\s+est|\s+è|\s+é|,)\s+(?P<who>.+)$")
+_POSSESSIVE = deferred(r"^(?P<of>.+)(?:['’]s|(?<=s)['’])\s+(?P<rest>.+)$")
+_ENDING = deferred(r"(?:['’]s|(?<=s)['’])$")
+_HANDLE = deferred(r"\(?@(?P<handle>[\w.\-]+)\)?")
 _CALLED_AS_RELATIVE = frozenset({"aunt", "uncle", "grandmother", "grandfather", "cousin"})
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from functools import cache
 from typing import Literal
 
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 Gender = Literal["female", "male"]
@@ -177,7 +178,7 @@ client: clients customers clientes | business partner: business-partners associa
 cofounders co-founders | teacher: teachers lehrer profesores professeurs | student: students schüler alumnos | doctor:
 doctors ärzte | lawyer: lawyers anwälte | ex: exes
 """
-_QUALIFIERS = re.compile(
+_QUALIFIERS = deferred(
     r"^(?:(?:older|elder|eldest|oldest|younger|youngest|little|big|baby|kid|late|dear|dearest|beloved|lovely|new|old"
     r"|current|twin|only|good|close|favou?rite|second|first|ältere[rs]?|jüngere[rs]?|kleine[rs]?|große[rs]?|liebe[rs]?"
     r"|hermosa|querid[ao]|grand|grande|petite?|cher|chère|car[ao]|vecchi[ao]|velh[ao])\s+)+",

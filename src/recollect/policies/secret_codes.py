@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import words
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_credential
+from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
 
 # A code is typed as digits, perhaps in groups, perhaps with a closing key; what follows must not make it a quantity.
 _UNITS: Final = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import SCRIPT_WORDS
 from recollect.policies.secret_numbers import is_card
 from recollect.policies.secret_seeds import is_compact_phrase
-from recollect.policies.secret_shapes import deferred
 
 _PASSWORD: Final = deferred(
     rf"""(?x)pass(?:word|wort|wr?d|phrase|code|ord)|pwd|contrase[ñn]a|motdepasse|mdp|senha|palavra-?passe|wachtwoord|kennwort|parolad

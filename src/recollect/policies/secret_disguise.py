@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from recollect.policies.secret_shapes import SecretSpan, deferred
+from recollect.patterns import deferred
+from recollect.policies.secret_shapes import SecretSpan
 from recollect.values import frozen
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import is_predicate
 from recollect.policies.secret_shapes import (
     Said,
     SecretSpan,
-    deferred,
     is_credential,
     is_hex,
     is_key_like,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from recollect.patterns import deferred
 
 
 def words(text: str) -> frozenset[str]:
@@ -109,7 +110,7 @@ er ikke feil for je on není to este nu este"""
 
 PREDICATES: Final = words(f"{_FUNCTION} {_STATES} {_OTHER_LANGUAGES}")
 _FUNCTION_WORDS: Final = words(_FUNCTION) - {"something", "nothing", "nobody"}
-_PARTICIPLE: Final = re.compile(r"[a-z]{4,}(?:ed|able|ible|less|ally|tely|ntly|edly|[ai]bly|ously|ively|fully|ily)")
+_PARTICIPLE: Final = deferred(r"[a-z]{4,}(?:ed|able|ible|less|ally|tely|ntly|edly|[ai]bly|ously|ively|fully|ily)")
 
 
 def is_function_word(word: str) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import words
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred
+from recollect.policies.secret_shapes import Said, SecretSpan
 
 _DIGIT: Final = deferred(r"\d")
 _DIGIT_RUN: Final = deferred(r"(?<![\d+])\d+(?:[ \t.–-]{1,2}\d+)*")

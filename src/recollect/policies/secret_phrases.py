@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import (
     COMPOUND,
     MAJOR_WORDS,
@@ -15,7 +16,7 @@ from recollect.policies.secret_lexicon import (
     is_predicate,
     words,
 )
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_credential, is_placeholder
+from recollect.policies.secret_shapes import Said, SecretSpan, is_credential, is_placeholder
 from recollect.policies.secret_values import WORD_MIN, is_value, trimmed, value_span
 
 # One of these stands in every word the rules look for; most sentences have none and are done here.

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import is_predicate
 from recollect.policies.secret_seed_words import SEED_WORDS
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred
+from recollect.policies.secret_shapes import Said, SecretSpan
 
 PHRASE_WORDS_MIN: Final = 12
 # Named as a seed phrase, fewer words in a row are enough.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, cast
+from typing import Final
 
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 
@@ -28,24 +28,6 @@ class Said:
 
     text: str
     low: str
-
-
-class _Deferred:
-    """A pattern that is compiled when it is first used."""
-
-    def __init__(self, source: str) -> None:
-        self._source = source
-
-    def __getattr__(self, name: str) -> object:
-        compiled = re.compile(self._source)
-        for method in ("finditer", "findall", "fullmatch", "match", "search", "split", "sub"):
-            setattr(self, method, getattr(compiled, method))
-        return getattr(compiled, name)
-
-
-def deferred(source: str) -> re.Pattern[str]:
-    """A pattern that costs nothing until a text needs it: few texts need more than a handful of all of them."""
-    return cast("re.Pattern[str]", _Deferred(source))
 
 
 # Characters that people put into passwords and seldom into words.

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_placeholder, is_random
+from recollect.patterns import deferred
+from recollect.policies.secret_shapes import Said, SecretSpan, is_placeholder, is_random
 
 
 class Form(NamedTuple):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import ADVERBS, is_function_word, is_predicate
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_credential, is_placeholder
+from recollect.policies.secret_shapes import Said, SecretSpan, is_credential, is_placeholder
 
 _QUOTES: Final = {
     '"': '"',

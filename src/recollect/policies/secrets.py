@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from recollect.patterns import deferred
 from recollect.policies.secret_codes import code_spans
 from recollect.policies.secret_compact import compact_kind
 from recollect.policies.secret_disguise import View, encoded_parts, folded, spaced_runs, views
@@ -15,7 +16,7 @@ from recollect.policies.secret_keys import key_spans
 from recollect.policies.secret_numbers import number_spans
 from recollect.policies.secret_phrases import password_spans
 from recollect.policies.secret_seeds import seed_spans
-from recollect.policies.secret_shapes import Said, SecretSpan, deferred, is_credential
+from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
 from recollect.policies.secret_tokens import token_spans
 from recollect.policies.secret_values import DIGITS_MIN, trimmed
 

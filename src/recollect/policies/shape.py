@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from recollect.patterns import deferred
 from recollect.policies import shape_words as words
 from recollect.values import frozen
 from recollect.vocabulary import Kind
@@ -20,18 +21,18 @@ STEPS_MAX = 30
 
 Verdict = Literal["pass", "repaired", "refuse"]
 
-_UNSEEN = re.compile(
+_UNSEEN = deferred(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-_SPACES = re.compile(r"\s+")
+_SPACES = deferred(r"\s+")
 _STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
 
 # A stop ends a sentence when something else begins after it: "Dr. Silva" and "3.5 km" go on.
-_STOP = re.compile(r"[.!?]+[\"')\]]*\s+(?=[\"'(\[]?[^\W\d_a-z]|[\"'(\[]?\d)|[。！？]+\s*(?=\S)")
-_INITIAL = re.compile(r"[^\W\d_]\.")
-_TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_DATED = re.compile(r"On \d{4}-\d{2}-\d{2}\b")
-_NUMBERED = re.compile(r"^\s*(?:step\s+)?\d{1,2}\s*[.):]\s*|^\s*[-*•]\s+", re.IGNORECASE)
+_STOP = deferred(r"[.!?]+[\"')\]]*\s+(?=[\"'(\[]?[^\W\d_a-z]|[\"'(\[]?\d)|[。！？]+\s*(?=\S)")
+_INITIAL = deferred(r"[^\W\d_]\.")
+_TOKEN = deferred(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_DATED = deferred(r"On \d{4}-\d{2}-\d{2}\b")
+_NUMBERED = deferred(r"^\s*(?:step\s+)?\d{1,2}\s*[.):]\s*|^\s*[-*•]\s+", re.IGNORECASE)
 
 
 @frozen

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,19 +52,19 @@ OPENERS = (
     )
     | THIRD_PERSON
 )
-NUMERAL_I = re.compile(
+NUMERAL_I = deferred(
     r"I(?=\. ?[A-Z])|(?<=\b[Tt]ype )I\b|(?<=\b[Pp]hase )I\b|(?<=\b[Pp]art )I\b|(?<=\b[Ll]evel )I\b|(?<=\bWar )I\b"
     r"|(?<=\b[Cc]lass )I\b|(?<=\b[Ss]tage )I\b|(?<=\b[Vv]olume )I\b|(?<=\b[Cc]hapter )I\b"
 )
 
-PLACEHOLDER = re.compile(
+PLACEHOLDER = deferred(
     r"(?i)\[[a-z _]{2,30}\]|<[a-z _]{2,30}>|\{\w*\}|\b(?:lorem ipsum|n/a|tbd|todo|placeholder|xxx+)\b"
     r"|\b(?:is|are|was|were|remains?) (?:currently )?(?:unknown|unspecified|undefined|null|none"
     r"|not (?:specified|known|mentioned|given|provided|stated|available))\b"
     r"|\b(?:unknown|unspecified) (?:name|person|user|location|value|date|age|city|job)\b"
 )
 # What the assistant did or should do is no fact about anybody; what a person wants of it has that person as subject.
-ABOUT_ASSISTANT = re.compile(
+ABOUT_ASSISTANT = deferred(
     r"(?i)^(?:on \d{4}-\d{2}-\d{2},? )?(?:the |an |this )?(?:ai assistant|assistant|chatbot|language model|llm|ai model"
     r"|ai|memory system|system prompt|conversation|chat history)\b(?!['’]s (?:owner|maker))"
 )

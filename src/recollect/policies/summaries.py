@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from recollect.patterns import deferred
 from recollect.policies.keys import normalised
 from recollect.policies.sessions import ROLLING_MAX
 from recollect.policies.tokens import clipped
@@ -18,8 +19,8 @@ TONE_MAX = 40
 SENTENCE_MAX = 160
 WORDS_MIN = 3
 OPEN = "Open: "
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
-_SMALL_TALK = re.compile(
+_SENTENCE = deferred(r"(?<=[.!?…])\s+|\n+")
+_SMALL_TALK = deferred(
     r"^(?:hi|hey|hello|good (?:morning|evening|night|afternoon)|thanks?|thank you|ok(?:ay)?|sure|great|cool|nice|bye"
     r"|lol|haha|yes|no|yeah|yep|nope|got it|sounds good|see you)\b[^.!?]{0,24}[.!?]*$",
     re.IGNORECASE,
@@ -27,7 +28,7 @@ _SMALL_TALK = re.compile(
 _TONES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "strained",
-        re.compile(
+        deferred(
             r"\b(?:stress\w*|overwhelm\w*|anxious|worr\w+|tired|exhaust\w+|frustrat\w+|angry|sad|stuck|struggl\w+"
             r"|afraid|upset|hate|awful|terrible|lonely|hurt\w*)\b",
             re.IGNORECASE,
@@ -35,7 +36,7 @@ _TONES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "upbeat",
-        re.compile(
+        deferred(
             r"\b(?:happy|great|glad|excited|love\w*|proud|wonderful|fantastic|amazing|fun|thrilled|awesome|yay"
             r"|looking forward)\b|!",
             re.IGNORECASE,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
 from recollect.policies.visibility import Facts, View, admitted, visible
 from recollect.types import Decision
 from recollect.vocabulary import State
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from recollect.types import Memory, Message
 
 _STALE_REASONS = frozenset({"superseded", "expired", "ephemeral_decay"})
-_SPACES = re.compile(r"\s+")
-_LONE = re.compile(r"^[\s,;:.!?…\-–—]+")
+_SPACES = deferred(r"\s+")
+_LONE = deferred(r"^[\s,;:.!?…\-–—]+")
 
 
 def _hidden(reason: str) -> Decision:

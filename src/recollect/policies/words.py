@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -29,7 +31,7 @@ STOP_WORDS = frozenset(
 )
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "'"})
-_ASCII_TOKEN = re.compile(
+_ASCII_TOKEN = deferred(
     r"\d{1,3}(?:,\d{3})+(?![\d,]|[a-z])"
     r"|\d+(?:\.\d+)+(?![a-z])"
     r"|[a-z](?:\+\+|#)"
@@ -38,9 +40,9 @@ _ASCII_TOKEN = re.compile(
 _VOWELS = "aeiouy"
 
 # Vowel points and accents that people leave out when they type: Latin, Greek and Cyrillic, Hebrew, Arabic.
-_FOLDED = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
+_FOLDED = deferred("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 # Scripts written without spaces, and Korean, whose endings grow on the word: pairs of neighbours are their words.
-_UNSPACED = re.compile(
+_UNSPACED = deferred(
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
 )

@@ -10,6 +10,7 @@ from datetime import datetime, time, timedelta
 from recollect.judges.rules import calendar_words as words
 from recollect.judges.rules import times
 from recollect.judges.rules.calendar_grammar import month_span, shift
+from recollect.patterns import deferred
 from recollect.policies.asked import AskedTime, Order
 from recollect.values import frozen
 
@@ -112,7 +113,7 @@ _LAST_TIME = rf"(?:the )?last time (?:that )?(?:we|you and i|i) {_SPOKE}|when (?
 _FIRST_TIME = rf"(?:the )?(?:very )?first time (?:that )?(?:we|you and i) (?:ever )?{_SPOKE}|when we first {_SPOKE}"
 
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[int, int]]], ...] = tuple(
-    (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE), reader)
+    (deferred(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE), reader)
     for pattern, reader in (
         (rf"(?P<n>{_NUMBER}) {_TALK} (?:ago|back|earlier|before|atrás|geleden|fa)", _ago),
         (rf"(?:vor|hace|il y a|há) (?P<n>{_NUMBER}) {_TALK}", _ago),
@@ -142,12 +143,12 @@ def _talks(text: str) -> _Read | None:
 
 # --- days and periods ---
 
-_LAST_SPAN = re.compile(
+_LAST_SPAN = deferred(
     r"(?<!\w)(?:(?:over|in|during|within|for|across) )?(?P<the>the |this |these |our )?(?:last|past)"
     rf" (?:(?P<n>{_NUMBER}|couple(?: of)?|few|several) )?(?P<unit>{words.alternation(words.UNITS)})(?!\w)",
     re.IGNORECASE,
 )
-_HINT = re.compile(
+_HINT = deferred(
     r"\d|[年月日]|(?<!\w)(?:"
     + words.alternation(
         {*words.WEEKDAYS, *words.SHORT_WEEKDAYS, *words.MONTHS, *words.SEASONS, *words.HOLIDAYS}
@@ -158,21 +159,21 @@ _HINT = re.compile(
 )
 """Without one of these a text names no time, and is not read for one."""
 _DAY_PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "tonight": (17, 24), "night": (18, 24)}
-_DAY_PART = re.compile(r"\b(?P<part>morning|afternoon|evening|tonight|night)\b", re.IGNORECASE)
-_EARLIER = re.compile(r"\bearlier (?:today|this|in the|on)\b|\bso far today\b", re.IGNORECASE)
+_DAY_PART = deferred(r"\b(?P<part>morning|afternoon|evening|tonight|night)\b", re.IGNORECASE)
+_EARLIER = deferred(r"\bearlier (?:today|this|in the|on)\b|\bso far today\b", re.IGNORECASE)
 _SAID_WORD = (
     r"(?:discuss\w*|talk\w*|chat\w*|sp[eo]ak\w*|spoke\w*|say|says|said|tell|tells|told|mention\w*|bring\w* up"
     r"|brought up|conversation\w*|session\w*|shar(?:e|ed|es)|ask(?:ed|s)?|go over|went over|cover(?:ed)?|catch up"
     r"|caught up|per)"
 )
-_SAID = re.compile(rf"\b{_SAID_WORD}\b", re.IGNORECASE)
-_SAID_BEFORE = re.compile(rf"\b{_SAID_WORD}\b[^,.?!]{{0,24}}$", re.IGNORECASE)
-_FIRST = re.compile(
+_SAID = deferred(rf"\b{_SAID_WORD}\b", re.IGNORECASE)
+_SAID_BEFORE = deferred(rf"\b{_SAID_WORD}\b[^,.?!]{{0,24}}$", re.IGNORECASE)
+_FIRST = deferred(
     r"\b(?:first (?:time|ever)|did \w+ first|(?:was|were) the (?:very )?first|earliest|originally|initially|at first"
     r"|to begin with)",
     re.IGNORECASE,
 )
-_LATEST = re.compile(
+_LATEST = deferred(
     r"\b(?:latest|most recent(?:ly)?|newest|currently|current|right now|at the moment|these days|nowadays|as of now"
     r"|up to date|the last time|last time)\b",
     re.IGNORECASE,

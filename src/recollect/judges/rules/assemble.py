@@ -13,6 +13,7 @@ from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
+from recollect.patterns import deferred
 from recollect.types import Claim, Evidence, Reference
 from recollect.values import frozen
 from recollect.vocabulary import EventType, MemoryType
@@ -128,7 +129,7 @@ def procedure(setting: Setting) -> Claim:
     return replace(_fill(setting, finding), steps=clean, category="procedural")
 
 
-_STEP_BREAK = re.compile(
+_STEP_BREAK = deferred(
     r"\n+(?:\s*(?:\d{1,2}[.)]|[-*•])\s+)?|(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+|;\s*|,?\s+then\s+|(?<=[.!])\s+"
 )
 

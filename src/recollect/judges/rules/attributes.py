@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from recollect.judges.rules import lexicon
+from recollect.patterns import deferred
 
 ATTRIBUTES = {
     "name": "name",
@@ -117,7 +116,7 @@ TEMPORARY = lexicon.words(
 )
 
 
-JOB_HINTS = re.compile(
+JOB_HINTS = deferred(
     r"(?i)(?:er|or|ist|ian|man|woman|ant|ent|eer|ess|chef|ceo|cto|cfo|coo|vp|nurse|doctor|lawyer|pilot|clerk|judge"
     r"|cook|coach|intern|barista|guide|vet|gp|"
     r"analyst|architect|attorney|dev|sre|qa|pm|student|spouse|monk|priest|rabbi|imam|nanny|head|boss|medic|surgeon"

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
 from recollect.judges.rules import calendar_words as words
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 Grain = Literal["time", "day", "weekend", "week", "month", "season", "year"]
@@ -273,9 +274,9 @@ _TIME = (
     r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))? ?(?P<half>[ap]\.?m\b\.?)|(?P<hour24>\d{1,2})[:h](?P<minute24>\d\d)"
     r"|(?P<noon>noon)|(?P<midnight>midnight)"
 )
-CLOCK = re.compile(rf"(?:{_TIME})(?!\w)", re.IGNORECASE)
-BEFORE_CLOCK = re.compile(rf"(?:\b(?:at|um|a las|à) )?\b(?:{_TIME}),? (?:on )?$", re.IGNORECASE)
-AFTER_CLOCK = re.compile(
+CLOCK = deferred(rf"(?:{_TIME})(?!\w)", re.IGNORECASE)
+BEFORE_CLOCK = deferred(rf"(?:\b(?:at|um|a las|à) )?\b(?:{_TIME}),? (?:on )?$", re.IGNORECASE)
+AFTER_CLOCK = deferred(
     rf",?(?: (?:in the )?(?:morning|afternoon|evening|night)\b)?,? (?:at|um|a las|à|@) (?:{_TIME})(?!\w)"
     r"|,? (?:at|@) (?P<bare>\d{1,2})(?![\w:.,]*\d)(?!\w)"
     r"| (?:morning|afternoon|evening|night)\b",
@@ -328,6 +329,6 @@ _PATTERNS: tuple[tuple[str, Resolver], ...] = (
 )  # fmt: skip
 
 PATTERNS: tuple[tuple[re.Pattern[str], Resolver], ...] = tuple(
-    (re.compile(pattern if "月" in pattern else rf"(?<![\w/.-]){pattern}", re.IGNORECASE), resolver)
+    (deferred(pattern if "月" in pattern else rf"(?<![\w/.-]){pattern}", re.IGNORECASE), resolver)
     for pattern, resolver in _PATTERNS
 )

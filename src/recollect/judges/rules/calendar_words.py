@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from recollect.patterns import deferred
+
 WEEKDAYS: dict[str, int] = {
     name: index
     for names in (
@@ -40,7 +42,7 @@ MONTHS: dict[str, int] = {
 SEASONS: dict[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """First month of a season in the north; half a year later in the south."""
 
-SOUTHERN_ZONES = re.compile(
+SOUTHERN_ZONES = deferred(
     r"Australia/|Antarctica/|Pacific/(Auckland|Fiji|Tongatapu)|America/(Sao_Paulo|Argentina|Buenos_Aires|Santiago"
     r"|Montevideo|Asuncion|La_Paz|Lima)|Africa/(Johannesburg|Windhoek|Maputo|Harare|Lusaka|Gaborone)"
 )

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from recollect.judges.base import Verdict
 from recollect.judges.rules import concepts, lexicon, times
 from recollect.judges.rules.statements import Statement, canonical, statement
+from recollect.patterns import deferred
 from recollect.types import Claim, Memory
 
 _SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
-_UNITS = re.compile(
+_UNITS = deferred(
     r"\d\s?(?P<unit>%|°?[CF]\b|k?m\b|cm\b|mm\b|kg\b|g\b|lbs?\b|miles?\b|km/h|mph|euros?|dollars?|pounds?|kronor|yen"
     r"|years?|months?|weeks?|days?|hours?|minutes?|am\b|pm\b)|(?P<sign>[$€£¥₹])",
     re.IGNORECASE,

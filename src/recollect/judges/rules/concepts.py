@@ -8,9 +8,10 @@ from functools import lru_cache
 from recollect.judges.rules import concept_words, relations, search_words
 from recollect.judges.rules.lexicon import words
 from recollect.judges.rules.verbs import verb_form
+from recollect.patterns import deferred
 
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), replacement)
+    (deferred(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         (r"\bfor a living\b|\bfor work\b", "job"),
         (
@@ -51,10 +52,10 @@ VERB_OBJECTS = _table(concept_words.VERB_OBJECTS)
 STATED_AS = _table(search_words.STATED_AS)
 NEAR = _table(search_words.NEAR)
 NEAR_KINDS = _table(search_words.NEAR_KINDS)
-_MEDICATION = re.compile(
+_MEDICATION = deferred(
     r"\w{2,}(?:formin|pril|statin|zole|pam|olol|cillin|oxetine|sartan|mycin|profen|idone|aline|thyroxine|caine|triptan)"
 )
-_OCCUPATION = re.compile(
+_OCCUPATION = deferred(
     r"(?:engineer|teacher|nurse|lawyer|architect|doctor|pilot|chef|cook|farmer|baker|judge|clerk|captain|carpenter"
     r"|designer|developer|programmer|writer|painter|plumber|driver|manager|director|professor|scientist|officer|dj"
     r"|\w+(?:ologist|ician|ographer|iatrist|ector|smith|keeper|maker|wright|monger|ant)|\w{3,}ist|luthier|illustrator"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, topics
 from recollect.judges.rules.people import nouns_of
+from recollect.patterns import deferred
 from recollect.policies.names import slug
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.types import Reference
 
 REFS_MAX = 5
-_PROJECT_NAME = re.compile(
+_PROJECT_NAME = deferred(
     r"(?:\b[Pp]roject ((?:[A-Z0-9][\w-]*)(?: [A-Z0-9][\w-]*)*)|((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) project\b)"
 )
 _PLACE_PREPOSITIONS = frozenset(("in", "from", "near", "around", "outside", "to"))

@@ -24,6 +24,7 @@ from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import Shaped, Voice, steps
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.units import Unit, units
+from recollect.patterns import deferred
 from recollect.types import Evidence
 from recollect.vocabulary import EventType
 
@@ -32,22 +33,22 @@ if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.types import Claim
 
-_MATERIAL = re.compile(
+_MATERIAL = deferred(
     r"(?is)^\s*(?:please |can you |could you )*(?:translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase"
     r"|correct|fix|edit|explain|continue|complete|analy[sz]e|improve|review|format"
     r"|write|draft|generate|act as|roleplay|classify|extract|convert|say|how (?:do|would|can) (?:i"
     r"|you) say)\b[^.\n]{0,80}?[:\n]"
 )
-_STORY = re.compile(r"(?i)^\s*(?:once upon a time|once there (?:was|were|lived)|it was a dark)")
-_LOW_SIGNAL = re.compile(
+_STORY = deferred(r"(?i)^\s*(?:once upon a time|once there (?:was|were|lived)|it was a dark)")
+_LOW_SIGNAL = deferred(
     r"(?i)^\W*(?:ok(?:ay)?|thanks?(?: you)?|thx|hi|hello|hey|please|pls|yes|no|sure|cool|great|bye)?\W*$"
 )
 # Only these words need the messages before.
-_LOOKS_BACK = re.compile(r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our)\b")
-_TO_DO = re.compile(r"(?i)to (?:always |never )?[a-z]+\b")
+_LOOKS_BACK = deferred(r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our)\b")
+_TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
 # What announces a correction is no part of it.
-_ANNOUNCED = re.compile(
+_ANNOUNCED = deferred(
     r"(?i)\s*(?:(?:small |quick )?correction|edit|update|scratch that|strike that)\s*[:,.–—-]+\s*(?=\S)"
 )
 OVERHEARD_MAX = 1

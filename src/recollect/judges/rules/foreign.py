@@ -9,16 +9,17 @@ from functools import lru_cache
 
 from recollect.judges.base import Answer, Fact
 from recollect.judges.rules import foreign_words as lists
+from recollect.patterns import deferred
 
 QUOTES_MAX = 3
 COVERED_MIN = 0.85
 """Of the letter pairs of a question in a script without spaces that a fact must share."""
 MARGIN_MIN = 0.15
 PAIRS_MIN = 2
-_WORD = re.compile(r"[^\W_]+")
-_MARKS = re.compile(r"[\W_]+")
-_ASKING_END = re.compile(r"(?:か|吗|嗎|呢|까|나요|니)[。.!！\s]*$")
-_SPACELESS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_WORD = deferred(r"[^\W_]+")
+_MARKS = deferred(r"[\W_]+")
+_ASKING_END = deferred(r"(?:か|吗|嗎|呢|까|나요|니)[。.!！\s]*$")
+_SPACELESS = deferred(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 
 
 def is_asking(text: str) -> bool:

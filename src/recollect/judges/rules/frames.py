@@ -10,6 +10,7 @@ from typing import Literal
 
 from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.grammar import Clause, Noun, Token, parse
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 TEXT_MAX = 4000
@@ -120,7 +121,7 @@ def content_words(tokens: Iterable[Token], holder: Holder) -> tuple[str, ...]:
 
 
 _NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(lexicon.NUMBER_WORDS)) + ")"
-_AGE = re.compile(
+_AGE = deferred(
     rf"\b(?:is|am|are|'s|'m) (?:now |almost |nearly |already )?{_NUMBER}(?=$|[.,;!]| and\b| age\b)"
     rf"|\b(?:turned|turns|turning) {_NUMBER}\b"
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from recollect.judges.rules.calendar_words import MONTHS
+from recollect.patterns import deferred
 
 _UNITS = (
     "days?|weeks?|weekends?|months?|years?|mornings?|afternoons?|evenings?|nights?|springs?|summers?|autumns?|falls?"
@@ -12,7 +11,7 @@ _UNITS = (
 )
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTHS = "|".join(sorted(MONTHS, key=len, reverse=True))
-_FRONT = re.compile(
+_FRONT = deferred(
     rf"(?:^|(?<=[.!?]\s))(?i:(?:(?:on|in|at|every|each|during|from|until|by|last|next|this|one|two|three|\d+)\s+)"
     rf"(?:(?:the|a|every|other|last|next|this|early|late|first|few)\s+)*"
     rf"(?:{_DAYS}|{_MONTHS}|{_UNITS}|(?:19|20)\d\d)(?:\s+(?:ago|(?:19|20)\d\d|{_UNITS}))?)"

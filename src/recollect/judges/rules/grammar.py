@@ -11,6 +11,7 @@ from recollect.judges.rules import clauses, lexicon
 from recollect.judges.rules.clauses import Clause, ClauseType, Phrase, Verb
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.tokens import Token, tokenise
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -32,17 +33,17 @@ class Sentence:
 TOKENS_MAX = 150
 """Words and signs that are read as one sentence; a longer one is cut, so that time grows with length alone."""
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_END = re.compile(
+_FENCE = deferred(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_END = deferred(
     r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+(?=\s+[A-Z])|[.!?…]+[\"'”’)]*(?=\s|$)|\n+"
     r"|(?<=[^\x00-\x7F])[。！？]+"
 )
-_ABBREVIATION = re.compile(
+_ABBREVIATION = deferred(
     r"(?i)(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|fig|inc|ltd|corp|mt|ave|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Za-z]|\b[ap]\.m)$"
 )
-_BULLET = re.compile(r"\s*(?:[-*•‣]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[[ xX]?\]\s+)")
-_CODE_LINE = re.compile(
+_BULLET = deferred(r"\s*(?:[-*•‣]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[[ xX]?\]\s+)")
+_CODE_LINE = deferred(
     r"^\s*(?:import [\w.]+(?: as \w+)?$|from [\w.]+ import \w+)|"
     r"^\s*(?:(?:def|class|import|from|return|const|let|var|function|public|private|static|#include|package"
     r"|use)\b.*[(){};=:]"

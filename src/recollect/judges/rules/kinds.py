@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
+from recollect.patterns import deferred
 from recollect.vocabulary import Kind, MemoryType
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _LASTING_SLOTS = lexicon.words(
 )
 
 
-_TIMED = re.compile(
+_TIMED = deferred(
     r"(?i)\b(?:yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall"
     r"|autumn|\w+day)|this (?:morning|afternoon|evening|week|weekend|month)"
     r"|next (?:week|weekend|month|year|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues|wednes"
@@ -45,13 +46,13 @@ _TIMED = re.compile(
 )
 
 
-_NOW = re.compile(
+_NOW = deferred(
     r"(?i)\b(?:currently|right now|at the moment|these days|this (?:week|month|semester|term|weekend)|until|for now"
     r"|lately|on leave|on vacation|on holiday|out of office|on call|temporarily|for the next)\b"
 )
 
 
-HABIT = re.compile(
+HABIT = deferred(
     r"(?i)\b(?:every|each|always|usually|often|never|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days"
     r"|weekends|twice a|once a|most (?:days|mornings)|mornings?|regularly|since)\b"
 )

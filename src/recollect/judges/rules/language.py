@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 from recollect.judges.rules.lexicon import words
+from recollect.patterns import deferred
 
 _SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("ko", re.compile(r"[\uac00-\ud7af]")),
-    ("zh", re.compile(r"[\u4e00-\u9fff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("he", re.compile(r"[\u0590-\u05ff]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]")),
-    ("el", re.compile(r"[\u0370-\u03ff]")),
-    ("uk", re.compile(r"[іїєґ]")),
-    ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("ja", deferred(r"[\u3040-\u30ff]")),
+    ("ko", deferred(r"[\uac00-\ud7af]")),
+    ("zh", deferred(r"[\u4e00-\u9fff]")),
+    ("ar", deferred(r"[\u0600-\u06ff]")),
+    ("he", deferred(r"[\u0590-\u05ff]")),
+    ("hi", deferred(r"[\u0900-\u097f]")),
+    ("th", deferred(r"[\u0e00-\u0e7f]")),
+    ("el", deferred(r"[\u0370-\u03ff]")),
+    ("uk", deferred(r"[іїєґ]")),
+    ("ru", deferred(r"[\u0400-\u04ff]")),
 )
 _COMMON = {
     "en": words(
@@ -61,7 +60,7 @@ _COMMON = {
     ),
     "tr": words("ben ne nerede kim hangi benim adı bir ve değil benim için bu da de çok var adım yaşıyorum seviyorum"),
 }
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = deferred(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def guess(text: str) -> str:

@@ -12,13 +12,14 @@ from recollect.judges.rules.asked import Asked
 from recollect.judges.rules.bonds import CONTRASTS, Bond, is_about
 from recollect.judges.rules.calendar_grammar import CLOCK
 from recollect.judges.rules.frames import LIGHT, Frame, frames, slot_keys
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 _PLACE_PREPOSITIONS = lexicon.words(
     "in at on under from near to behind beside inside by next between above below with for around"
 )
 _OPPOSITES = {"like": "dislike", "dislike": "like"}
-_HABITUAL = re.compile(
+_HABITUAL = deferred(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|every \w+|daily|weekly|weekends?)\b", re.IGNORECASE
 )
 _WISHING = lexicon.words("want need plan hope wish dream consider intend try refuse")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from recollect.patterns import deferred
 from recollect.policies.relations import canonical
 
 MENTIONED_MAX = 3
-_OWN = re.compile(r"(?i)\b(?:my|our)\s+((?:best |business |ex-? ?)?[^\W\d_]+(?:[- ]in[- ]law)?)")
+_OWN = deferred(r"(?i)\b(?:my|our)\s+((?:best |business |ex-? ?)?[^\W\d_]+(?:[- ]in[- ]law)?)")
 
 
 def mentions(text: str) -> tuple[str, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.tokens import COMMON_NOUNS
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _relation_in(tokens: Sequence[Token], text: str, *, is_owned: bool) -> tuple
     return None
 
 
-_CAPITAL_INSIDE = re.compile(r"[a-z,;:] [A-Z][^\W\d_]+")
+_CAPITAL_INSIDE = deferred(r"[a-z,;:] [A-Z][^\W\d_]+")
 _COMPOUNDED = lexicon.words(
     "tongue figure nature ship board hood shower bump monitor sitter fever teeth formula clothes stroller crib tooth "
     "album side drama issue lane bear land law material role status unit hub dynamic community circle network zone"

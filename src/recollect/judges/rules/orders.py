@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules.weights import LIKELY, NONE, Worth
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -32,12 +33,12 @@ def directive(clause: Clause) -> Worth:
     return Worth(confidence=NONE, reason="command")
 
 
-_STANDING = re.compile(
+_STANDING = deferred(
     r"(?i)\b(?:always|never|from now on|in (?:the )?future|don['’]?t ever|every time|whenever|going forward)\b"
 )
 
 
-_MANNER = re.compile(
+_MANNER = deferred(
     r"(?i)^(?:please |pls |also |just |could you |can you )*(?:keep|make|give|use|write|speak|talk|answer|respond"
     r"|reply|be|avoid|don['’]?t use|do not use|stop using)\b.*"
     r"\b(?:answers?|replies|responses?|explanations?|brief(?:ly)?|concise(?:ly)?|short|formal(?:ly)?|casual(?:ly)?"

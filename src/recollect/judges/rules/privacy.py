@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from recollect.patterns import deferred
+
 
 def _any(pattern: str) -> re.Pattern[str]:
     """The alternatives of a pattern as whole words, in any case."""
-    return re.compile(r"(?i)(?<!\w)(?:" + pattern + r")(?!\w)")
+    return deferred(r"(?i)(?<!\w)(?:" + pattern + r")(?!\w)")
 
 
 _BODY = r"(?:leg|arm|ankle|wrist|foot|toe|finger|hip|rib|ribs|back|collarbone|nose|jaw|knee|shoulder|hand|skull)"
@@ -69,7 +71,7 @@ INTIMATE = _any(
 )
 
 
-FOREIGN_SENSITIVE = re.compile(
+FOREIGN_SENSITIVE = deferred(
     r"(?i)(?<!\w)(?:krebs|schwanger\w*|depression\w*|angststörung|gehalt|schulden|diagnose|therapie|krankheit|cáncer"
     r"|embarazada|"
     r"depresión|ansiedad|salario|sueldo|deudas?|enfermedad|enceinte|dépression|anxiété|salaire|dettes?|maladie"
@@ -115,7 +117,7 @@ _SOMEBODY = (
     r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|The\b|I\b)"
     r"(?:[Mm]y \w+|the user's \w+|him|her|them|[A-Z]\w+)\b"
 )
-JUDGEMENT = re.compile(
+JUDGEMENT = deferred(
     r"\b(?:lazy|stupid|idiots?|idiotic|incompetent|rude|arrogant|selfish|cruel|ugly|creepy|dishonest|liars?|unreliable"
     r"|useless|bossy|nasty|pathetic|dumb|moron|jerk|cheap|two-faced|backstabb\w+|annoying|insufferable)\b"
     r"|\b(?:can't|cannot|can not|couldn't) (?:stand|bear|trust) " + _SOMEBODY + r""
@@ -127,7 +129,7 @@ JUDGEMENT = re.compile(
     r"|\b(?:angry|furious|mad|annoyed|jealous|fed up|disappointed) (?:at|with|of|in) " + _SOMEBODY + r""
 )
 
-FOREIGN_PERSONAL = re.compile(
+FOREIGN_PERSONAL = deferred(
     r"(?i)(?<!\w)(?:allerg\w+|alérgic\w+|alergi\w+|allergisch|intoleran\w+|intolerant\w*|scheidung|geschieden"
     r"|divorc\w+|divorzi\w+|arbeitslos|gekündigt|"
     r"chômage|desemplead\w+|disoccupat\w+|adresse|dirección|indirizzo|endereço)(?!\w)|过敏|過敏|アレルギー|離婚|离婚|알레르기|аллерги"
@@ -135,7 +137,7 @@ FOREIGN_PERSONAL = re.compile(
 )
 
 
-CONFIDENTIAL = re.compile(
+CONFIDENTIAL = deferred(
     r"(?i)\bbetween (?:us|you and me|ourselves|the two of us|you and i)\b|\bin (?:strict )?confidence\b"
     r"|\bconfidential(?:ly)?\b|"
     r"\b(?:don['’]?t|do not|please don['’]?t|never|not) (?:\w+ )?(?:tell|share|mention|say|repeat)(?: (?:this|that"
@@ -150,7 +152,7 @@ CONFIDENTIAL = re.compile(
 )
 
 
-SUSPECT = re.compile(
+SUSPECT = deferred(
     r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|the"
     r"|your)\b.{0,20}\b(?:instructions?|rules?|prompts?|messages?|guidelines?|context)\b|"
     r"\bwhen(?:ever)? (?:\w+ )?(?:asked|asks?|somebody asks|someone asks|the user asks)\b.{0,60}\b(?:always|must"

@@ -10,51 +10,52 @@ from recollect.judges.rules import concepts, foreign, language, lexicon, relatio
 from recollect.judges.rules.asked import Asked, AskKind, Wanted
 from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of, read
 from recollect.judges.rules.grammar import Clause, Noun, Token, sentences
+from recollect.patterns import deferred
 
 TEXT_MAX = 1000
 TERMS_MAX = 24
 """More words than these drown those of the question itself."""
-_LEAD = re.compile(
+_LEAD = deferred(
     r"^\s*(?:(?:hey|hi|hello|ok|okay|so|well|and|but|also|um|please|pls|quick question|remind me again|btw|by the way"
     r"|just curious|one more thing|again|now|then|right|oh)\b[\s,:!.…-]*)+",
     re.IGNORECASE,
 )
-_TELL = re.compile(
+_TELL = deferred(
     r"^\s*(?:(?:can|could|would|will) (?:you|u) (?:please |maybe |also |quickly )?|please |pls )?"
     r"(?:(?:tell|remind|show|give|say to)(?: me| us)(?: again)?|let me know|help me remember)(?: please)?[,:]? "
     r"(?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_KNOW = re.compile(
+_KNOW = deferred(
     r"^\s*(?:do|did|can|could|would) (?:you|u) (?:still |happen to |by any chance )*(?:know|remember|recall|have)"
     r"(?: again)? (?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _TO_RECALL = "(?:name|birthday|number|address|date|age|size|deadline|anniversary|title)"
-_WONDER = re.compile(
+_WONDER = deferred(
     rf"^\s*(?:i (?:wonder|(?:forgot|forget)(?= (?:again )?(?:wh|how|if|.*\b{_TO_RECALL}\b))"
     r"|can't remember|cannot remember|don't remember|do not remember|don't know"
     r"|want to know|would like to know|'d like to know|need to know)|i'd like to know|i'm wondering|any idea"
     r"|have i (?:ever )?told you|did i (?:ever )?(?:tell you|mention(?: to you)?|say))(?: again)? (?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_EVERYTHING = re.compile(
+_EVERYTHING = deferred(
     r"^\s*(?:(?:what|all|everything|anything)\b.{0,40}?\b(?:you|u|we|i)\b.{0,25}?\b(?:know|knew|remember|recall|have|got"
     r"|stored|saved|learned|heard|told you)\b(?: \w+){0,3}? (?:about|on|of|regarding) |(?:anything|everything|all)"
     r"(?: \w+){0,3} about |who am i\b|(?:what|everything) (?:do|did) you (?:know|remember)\b(?! about)|tell me about "
     r"|what about |about )(?P<whom>.*?)\s*[?.!]*$",
     re.IGNORECASE | re.DOTALL,
 )
-_WH = re.compile(
+_WH = deferred(
     r"^\W*(?:(?:in|at|on|for|to|from|by|with|of|about|since|until) )?"
     r"(?P<wh>who|whom|whose|what|which|when|where|why|how|whats|wheres|whos|whens|hows)(?:'s|'re|'d|'ll)?\b"
     r"(?: (?P<next>\w+))?",
     re.IGNORECASE,
 )
-_MARKED = re.compile(r"[?？؟][\s\"')\]]*$")
-_STATED = re.compile(r"^\s*(?:that|this|to) ", re.IGNORECASE)
-_WHETHER = re.compile(r"^\s*(?:if|whether) ", re.IGNORECASE)
-_INVERTED = re.compile(
+_MARKED = deferred(r"[?？؟][\s\"')\]]*$")
+_STATED = deferred(r"^\s*(?:that|this|to) ", re.IGNORECASE)
+_WHETHER = deferred(r"^\s*(?:if|whether) ", re.IGNORECASE)
+_INVERTED = deferred(
     r"^\W*(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|isn't|aren't|don't|doesn't|didn't"
     r"|wasn't|weren't|haven't|hasn't|can't|won't)\s+(?:i|you|he|she|it|we|they|my|our|his|her|their|the|there|any\w*"
     r"|[A-Z]\w+)\b",
@@ -62,7 +63,7 @@ _INVERTED = re.compile(
 )
 _TIME_NOUNS = lexicon.words("time date day hour year month weekday clock")
 _PLACE_NOUNS = lexicon.words("place city town country location spot address street")
-_EXCLAIMED = re.compile(
+_EXCLAIMED = deferred(
     r"^\W*(?:what (?:a|an)|how (?:nice|lovely|cool|great|sad|funny|awful|sweet))\b[^?]*$", re.IGNORECASE
 )
 _NAMING = frozenset(("name", "call"))

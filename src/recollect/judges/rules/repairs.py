@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import calendar_words, lexicon
 from recollect.judges.rules.grammar import parse
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ _LEAD = (
     r"|oops|whoops|sorry|my (?:bad|mistake|apologies)|apologies|(?:small |quick )?correction|edit|typo|actually|wait"
     r"|no|nope|hang on|hold on|scratch that|strike that|let me correct (?:that|myself)|i misspoke)\b[\s,.:;!–—-]*)"
 )
-_TURNING = re.compile(
+_TURNING = deferred(
     r"(?i)\b(?:oops|whoops|sorry|my (?:bad|mistake)|apologies|correction|edit|typo|actually|wait|no|nope|hang on"
     r"|hold on|scratch that|strike that|correct|misspoke|wrong)\b"
 )
-_FIRM = re.compile(r"(?i)\b(?:wait|no|nope|correction|scratch that|strike that|misspoke|wrong)\b")
+_FIRM = deferred(r"(?i)\b(?:wait|no|nope|correction|scratch that|strike that|misspoke|wrong)\b")
 _IS = r"(?:it|that|this|he|she|they)(?:['’](?:s|re)|\s+(?:is|was|are|were))"
 _MEANT = (
     r"(?:i (?:meant|mean)(?: to (?:say|write|type))?|make (?:that|it)"
@@ -56,33 +57,33 @@ _MEANT = (
 _BEGIN = rf"(?is)^\s*(?P<lead>{_LEAD}*)"
 _END = r"[\s.!]*$"
 _VALUE = r"(?:[^,;.!?:]|(?<=\d)[:.](?=\d)){1,60}?"
-_NOT_FIRST = re.compile(
+_NOT_FIRST = deferred(
     rf"{_BEGIN}(?:(?:{_IS}|{_MEANT})\s+)?not\s+(?P<wrong>{_VALUE})\s*(?:,|;|\s-+|–|—|\bbut\b)\s*(?:but\s+)?"
     rf"(?:(?:{_IS}|{_MEANT})\s+)?(?P<right>{_VALUE}){_END}"
 )
-_NOT_LAST = re.compile(
+_NOT_LAST = deferred(
     rf"{_BEGIN}(?P<meant>(?:(?:{_IS}|{_MEANT})\s+)?)(?P<right>{_VALUE})\s*(?:,|\s-+|–|—|\s)\s*(?:and )?not\s+"
     rf"(?P<wrong>{_VALUE}){_END}"
 )
-_SAID = re.compile(rf"{_BEGIN}(?P<meant>{_IS}|{_MEANT})\s+(?P<right>{_VALUE}){_END}")
-_LONE = re.compile(rf"{_BEGIN}(?P<right>{_VALUE}){_END}")
+_SAID = deferred(rf"{_BEGIN}(?P<meant>{_IS}|{_MEANT})\s+(?P<right>{_VALUE}){_END}")
+_LONE = deferred(rf"{_BEGIN}(?P<right>{_VALUE}){_END}")
 
 _DAYS = "|".join([*list(calendar_words.WEEKDAYS)[:7], *calendar_words.SHORT_WEEKDAYS])
 _MONTH_NAMES = "january|february|march|april|may|june|july|august|september|october|november|december"
-_WHEN = re.compile(
+_WHEN = deferred(
     rf"(?i)\b(?:(?:next|this|last)\s+)?(?:{_DAYS})\b|\b(?:{_MONTH_NAMES})(?:\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?)?\b"
     rf"|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH_NAMES})\b|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b"
     r"|\b(?:tomorrow|today|tonight|yesterday|(?:next|last|this)\s+(?:week|weekend|month|year))\b"
 )
-_CLOCK = re.compile(r"(?i)\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b\.?|\d{1,2}:\d{2}|noon|midnight|\d{1,2} o['’]clock)")
+_CLOCK = deferred(r"(?i)\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b\.?|\d{1,2}:\d{2}|noon|midnight|\d{1,2} o['’]clock)")
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
 _CARDINALS = "|".join(sorted(lexicon.NUMBER_WORDS - {"one"}, key=len, reverse=True))
-_COUNT = re.compile(rf"(?i)\b(?:\d+(?:[.,]\d+)*|{_ORDINALS}|{_CARDINALS})\b")
-_NAMED = re.compile(r"(?<![\w'’])[^\W\d_a-zß-öø-ÿ][\w'’-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’-]+)*")
+_COUNT = deferred(rf"(?i)\b(?:\d+(?:[.,]\d+)*|{_ORDINALS}|{_CARDINALS})\b")
+_NAMED = deferred(r"(?<![\w'’])[^\W\d_a-zß-öø-ÿ][\w'’-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’-]+)*")
 _KINDS = (_CLOCK, _WHEN, _COUNT)
 _AROUND_NUMBERS = lexicon.words("on at in to from for by of the a an my our years year old and")
 _NO_VALUES = lexicon.words("i i'm we you not what it that this so no yes again")
-_LINKING = re.compile(r"(?i)^(?:(?:on|at|in|to|from|for|with|by|of|near|the|an?|my|our)\s+)+")
+_LINKING = deferred(r"(?i)^(?:(?:on|at|in|to|from|for|with|by|of|near|the|an?|my|our)\s+)+")
 
 
 @lru_cache(maxsize=64)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 Audience = Literal["me", "everyone", "project"]
@@ -58,14 +58,14 @@ _LINK = (
     r"(?:\s+(?P<duration>(?:for|until|till|through) [^,:;.]{1,40}?)(?=\s+that\b|\s*:|\s*,|\s+-\s))?"
     r"(?:\s*[:,;\-–—]+\s*(?:that\s+)?|\s+(?:that|of|about|the fact that|how)\s+(?=\S)|\s+|$)"
 )
-_LEADING = re.compile(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
-_NOTE_TO_SELF = re.compile(
+_LEADING = deferred(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
+_NOTE_TO_SELF = deferred(
     r"(?is)^\s*(?:for the record|for your (?:information|records|reference|memory)|for (?:future )?reference"
     r"|note to self|reminder|fyi"
     r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember"
     r"|fact)\s*[:,\-–—]+\s*(?:that\s+)?"
 )
-_TRAILING = re.compile(
+_TRAILING = deferred(
     r"(?is)[,;.\s\-–—]+(?:and |so |but )?(?:please |pls |plz )*(?:can you |could you )?(?:do )?(?:remember"
     r"|memori[sz]e|don['’]?t forget|save|note|store"
     r"|keep in mind|make a note of|write down|keep)(?: (?:that|this|it|that down|this down|it down|that in mind"
@@ -73,7 +73,7 @@ _TRAILING = re.compile(
     r"(?: (?:for me|for later|for next time|for the future|please|pls|ok|okay|for us|for everyone|for the project"
     r"|for the team))*\s*[.!?]*\s*$"
 )
-_FOREIGN = re.compile(
+_FOREIGN = deferred(
     r"(?is)^\s*(?:bitte |por favor,? |s'il (?:te|vous) plaît,? |stp,? |per favore,? |hey,? |hallo,? |hola,? )*(?:"
     r"(?:merk(?:e)? dir|erinner(?:e)? dich(?: daran)?|vergiss (?:bitte )?nicht|notier(?:e)?(?: dir)?|speicher(?:e)?"
     r"|behalte(?: im kopf)?|denk daran)"
@@ -90,10 +90,10 @@ _FOREIGN = re.compile(
     r"|(?:覚えて(?:おいて)?(?:ください)?)[:：、, ]*|(?:기억해(?: ?줘)?)[:,： ]*|(?:تذكر|تذكّر)(?: أن|:|،)?"
     r")\s*(?=\S)"
 )
-_FOREIGN_END = re.compile(
+_FOREIGN_END = deferred(
     r"(?s)[、，,\s]*(?:(?:って|と|を)?覚えて(?:おいて)?(?:ね|ください)?|(?:라고|다고)? ?기억해(?: ?줘)?)[。.!！]*\s*$"
 )
-_RECALLING = re.compile(
+_RECALLING = deferred(
     r"(?is)^\s*(?:(?:do|did|can|could|would|will) (?:you|u|i|we) (?:still |even |also |please )?(?:remember|recall"
     r"|forget)\b(?! (?:that|this|to|my|i|i'm|me as|it|for)\b).*"
     r"|(?:do|did) (?:you|u|i|we) (?:still |even |also )?(?:remember|recall|forget|note|save)\b.*"
@@ -103,16 +103,16 @@ _RECALLING = re.compile(
     r"|(?:save|store|note|record|log|add) (?:the |my |a |an )?(?:file|document|draft|changes|game|world|date|image"
     r"|code)\b.*)$"
 )
-_REMIND = re.compile(r"(?i)^\s*(?:please )?remind me\b")
-_PERSONA = re.compile(
+_REMIND = deferred(r"(?i)^\s*(?:please )?remind me\b")
+_PERSONA = deferred(
     r"(?is)^\s*(?:just |only |strictly )?(?:between (?:us|you and me|the two of us)|in confidence|confidentially"
     r"|this stays between us|for your (?:ears|eyes) only|off the record)"
     r"(?:\s*[,\-–—]?\s*(?P<persona>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?))?\s*[:,\-–—.]+\s*"
 )
-_EVERYONE = re.compile(r"(?i)\bfor (?:everyone|everybody|all of us|the (?:team|group|whole \w+)|this chat|us all)\b")
-_PROJECT = re.compile(r"(?i)\bfor (?:the|this|our) project\b")
-_ME = re.compile(r"(?i)\bfor (?:me|myself)\b(?! to)")
-_PROCEDURE = re.compile(
+_EVERYONE = deferred(r"(?i)\bfor (?:everyone|everybody|all of us|the (?:team|group|whole \w+)|this chat|us all)\b")
+_PROJECT = deferred(r"(?i)\bfor (?:the|this|our) project\b")
+_ME = deferred(r"(?i)\bfor (?:me|myself)\b(?! to)")
+_PROCEDURE = deferred(
     r"(?i)\b(?:remember|note|save|memori[sz]e|store) (?:this )?(?:how (?:to|we|i)\b|the (?:steps|procedure|process"
     r"|workflow|recipe) (?:for|to|of)\b)"
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.people import TEAMS, Discourse
 from recollect.judges.rules.verbs import FORMS, third_person
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Shaped:
     """People that pronouns turned out to mean."""
 
 
-TRAILERS = re.compile(
+TRAILERS = deferred(
     r"(?i)(?:[,\s]+(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
     r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps|mate|man|bro"

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from recollect.judges.rules import concepts, lexicon
 from recollect.judges.rules.frames import Frame, Holder, holder_of
 from recollect.judges.rules.grammar import Clause, Noun
+from recollect.patterns import deferred
 
 # Both do it alike: who lives with me is whom I live with.
 _MUTUAL_VERBS = lexicon.words("marry meet date know divorce be")
 _MUTUAL_PREPOSITIONS = frozenset(("with", "to", "than", "like"))
 # What somebody tells is told to whoever keeps it, said or not.
 _TELLING = lexicon.words("tell say mention ask recommend suggest advise show teach explain promise")
-_ASKER = re.compile(r"\b(?:the user|i|me|my|mine|myself|we|us|our)\b", re.IGNORECASE)
+_ASKER = deferred(r"\b(?:the user|i|me|my|mine|myself|we|us|our)\b", re.IGNORECASE)
 
 
 def toward(clauses: tuple[Clause, ...], *, asks_who: bool) -> tuple[Holder, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import topics
 from recollect.judges.rules.slot_attributes import adjective, be
 from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -114,7 +115,7 @@ def habit(clause: Clause) -> Slot | None:
     return Slot(name="habits", value=f"{verb.lemma.removesuffix('e')}ing", cardinality="many")
 
 
-_AGO = re.compile(r"(?i)\s+(?:(?:\w+ ){1,3}ago|(?:last|this) \w+|in \d{4}|yesterday|today|for good|recently)\b.*$")
+_AGO = deferred(r"(?i)\s+(?:(?:\w+ ){1,3}ago|(?:last|this) \w+|in \d{4}|yesterday|today|for good|recently)\b.*$")
 
 
 def stop(clause: Clause) -> Slot | None:

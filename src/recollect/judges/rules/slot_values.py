@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ HELD = frozenset(
         "drinking",
     )
 )
-_ARTICLES = re.compile(
+_ARTICLES = deferred(
     r"(?i)^(?:(?:a|an|the|my|our|his|her|their|some|called|named|currently|now|definitely|probably|actually|really"
     r"|still|just"
     r"|always|also|on|in|at|to|of|for|from|by) )+"
 )
-_TAIL = re.compile(
+_TAIL = deferred(
     r"(?i)(?:,? (?:now|these days|nowadays|btw|by the way|too|as well|at the moment|right now|currently|so much"
     r"|a lot|very much|lol|haha"
     r"|anymore|any more|any longer|again|though|tho|yesterday|today|tomorrow|recently|lately|(?:since|as of"

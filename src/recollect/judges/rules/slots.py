@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import relations, slot_verbs, topics
 from recollect.judges.rules.slot_values import HELD, Slot
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -26,25 +27,25 @@ class Correction:
     corrects: str | None = None
 
 
-_ENDING = re.compile(
+_ENDING = deferred(
     r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to"
     r"|cancell?ed)\b"
 )
-_SPOKEN = re.compile(r"(?i)\b(?:answer|reply|respond|speak|talk|write)\b.{0,20}? in ([a-z]+)\b")
-_MANNER = re.compile(
+_SPOKEN = deferred(r"(?i)\b(?:answer|reply|respond|speak|talk|write)\b.{0,20}? in ([a-z]+)\b")
+_MANNER = deferred(
     r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
     r"|informal(?:ly)?|funny|serious|warm|direct)\b"
 )
 _ENDING_VERBS = frozenset(("stop", "quit", "give"))
-_CORRECTING = re.compile(
+_CORRECTING = deferred(
     r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant"
     r"|i mean|to correct|let me correct"
     r"|sorry,|oops|scratch that|small correction|edit)\b|\bi (?:meant|misspoke|was wrong)\b|\bnot \S.{0,40}?,? but\b"
     r"|\binstead of\b|,\s*not\s+\S"
 )
-_NOT_B = re.compile(r"(?i)(?:,|\s-)\s*(?:and )?not\s+(?P<wrong>[^,.;!?]{1,60})[.!?]*\s*$")
-_NOT_A_BUT = re.compile(r"(?i)\bnot\s+(?P<wrong>[^,.;!?]{1,50}?),?\s+but\b")
-_INSTEAD = re.compile(r"(?i)\b(?:instead of|rather than)\s+(?P<wrong>[^,.;!?]{1,50})")
+_NOT_B = deferred(r"(?i)(?:,|\s-)\s*(?:and )?not\s+(?P<wrong>[^,.;!?]{1,60})[.!?]*\s*$")
+_NOT_A_BUT = deferred(r"(?i)\bnot\s+(?P<wrong>[^,.;!?]{1,50}?),?\s+but\b")
+_INSTEAD = deferred(r"(?i)\b(?:instead of|rather than)\s+(?P<wrong>[^,.;!?]{1,50})")
 
 
 def slot_of(clause: Clause) -> Slot | None:

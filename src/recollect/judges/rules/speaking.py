@@ -19,6 +19,7 @@ from recollect.judges.rules.weights import (
     is_deictic,
     speaks_to_assistant,
 )
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -103,7 +104,7 @@ _ASKS = lexicon.words(
 )
 _POINTERS = lexicon.words("it this that these those you one them")
 _HOLDING = lexicon.words("have get need want see take find make choose")
-_DOING_WELL = re.compile(r"(?i)\b(?:best|my thing|okay|ok|fine|well|great|good)\b")
+_DOING_WELL = deferred(r"(?i)\b(?:best|my thing|okay|ok|fine|well|great|good)\b")
 
 
 _SKILLS = lexicon.words(

@@ -10,6 +10,7 @@ from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.calendar_words import MONTHS
 from recollect.judges.rules.frames import Holder, holder_of, read
 from recollect.judges.rules.grammar import Clause, Noun
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 TEXT_MAX = 2000
@@ -17,7 +18,7 @@ TEXT_MAX = 2000
 _SUBJECT = r"((?-i:The user|[A-Z][\w'-]+))"
 # Different ways to say one thing, brought to one way before words are compared.
 _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), replacement)
+    (deferred(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
         (r"\u2019", "'"),
         (r"\s*\(\d{4}-\d\d(?:-\d\d)?(?: to \d{4}-\d\d(?:-\d\d)?)?\)", ""),
@@ -96,9 +97,9 @@ _NUMBERS = {
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     )
 }
-_MUTUAL = re.compile(r"\b(?:married to|siblings?|friends with|twins?|cousins?|engaged to|neighbou?rs?)\b")
-_PAST_LIFE = re.compile(r"\bused to\b|\bonce\b|\bformerly\b|\bpreviously\b|\bback then\b", re.IGNORECASE)
-_UNSURE = re.compile(
+_MUTUAL = deferred(r"\b(?:married to|siblings?|friends with|twins?|cousins?|engaged to|neighbou?rs?)\b")
+_PAST_LIFE = deferred(r"\bused to\b|\bonce\b|\bformerly\b|\bpreviously\b|\bback then\b", re.IGNORECASE)
+_UNSURE = deferred(
     r"\b(?:might|may|maybe|perhaps|probably|possibly|could|should|wants?|plans?|hopes?|wish(?:es)?|if|unless|used to"
     r"|needs? to|going to|will|considering|thinking)\b",
     re.IGNORECASE,

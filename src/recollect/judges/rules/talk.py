@@ -9,13 +9,14 @@ from recollect.judges.rules import language, lexicon, requests, worth
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.units import units
 from recollect.judges.rules.weights import speaks_to_assistant
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.weights import Worth
 
 # A number, an hour or a list: whoever jots that down wants to find it again.
-_NOTE = re.compile(r"\d|[:;]\s*\S|,[^,]+,|\b(?:noon|midnight)\b")
+_NOTE = deferred(r"\d|[:;]\s*\S|,[^,]+,|\b(?:noon|midnight)\b")
 _SUPPOSED = frozenset({"hypothetical", "conditional", "hedged"})
 _OF_THE_TALK = frozenset({"about_assistant", "talk", "meta", "vague"})
 _POINTING = frozenset({"it", "this", "that", "these", "those", "you"})

@@ -21,6 +21,7 @@ from recollect.judges.rules.calendar_grammar import (
     count,
     shift,
 )
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 TEXT_MAX = 4000
@@ -50,9 +51,9 @@ class TimeMention:
         return parts[0] if parts[0] == parts[1] else f"{parts[0]} to {parts[1]}"
 
 
-_SENTENCE_END = re.compile(r"[.!?;]\s|\n")
-_WORD = re.compile(r"[^\W\d_]+|'(?:s|m|re|ll|d|ve)\b")
-_HABIT = re.compile(
+_SENTENCE_END = deferred(r"[.!?;]\s|\n")
+_WORD = deferred(r"[^\W\d_]+|'(?:s|m|re|ll|d|ve)\b")
+_HABIT = deferred(
     r"(?:\b(?:every|each|most|any|jeden|jede|cada|chaque|todos los|ogni|elke)"
     r"|guten|good|por la|de la|la|buon)(?: other)? $",
     re.IGNORECASE,
@@ -139,7 +140,7 @@ def _with_clock(text: str, mention: TimeMention) -> TimeMention:
     return replace(mention, start=start, end=end, text=text[start:end], from_=moment, to=moment, grain="time")
 
 
-_FOREIGN_DAY = re.compile(r"(?<!\w)\d{1,2}\.? [\u0370-\u1fff]{3,}(?: \d{4})?(?!\w)")
+_FOREIGN_DAY = deferred(r"(?<!\w)\d{1,2}\.? [\u0370-\u1fff]{3,}(?: \d{4})?(?!\w)")
 
 
 def _foreign(text: str, now: datetime) -> Iterator[TimeMention]:
@@ -183,7 +184,7 @@ def mentions(text: str, now: datetime) -> tuple[TimeMention, ...]:
     return tuple(sorted(chosen, key=lambda one: one.start))
 
 
-_CHOSEN = re.compile(r"\b(?:favou?rite|lucky|preferred|best|busiest|usual|called|named)\b[^.!?;]*$", re.IGNORECASE)
+_CHOSEN = deferred(r"\b(?:favou?rite|lucky|preferred|best|busiest|usual|called|named)\b[^.!?;]*$", re.IGNORECASE)
 
 
 def annotate(text: str, now: datetime) -> str:
@@ -199,24 +200,24 @@ def annotate(text: str, now: datetime) -> str:
     return "".join([*pieces, text[position:]])
 
 
-_UNTIL = re.compile(
+_UNTIL = deferred(
     r"(?<!\w)(?P<word>until|till|'til|through|thru|up to|bis zum|bis zur|bis|hasta|jusqu'(?:à|au|en)|fino a|fino al|até"
     r"|tot en met|tot)(?: (?:el|la|le|o|a))? (?=\S)",
     re.IGNORECASE,
 )
-_FOR = re.compile(
+_FOR = deferred(
     r"(?<!\w)(?:for|für|durante|por|pendant|pour|per|voor)"
     r"(?P<next> (?:the )?(?:next|coming)| die nächsten| los próximos| les prochaine?s)?"
     rf" (?P<number>\d{{1,4}}|{words.alternation(words.NUMBERS)}) (?P<unit>{words.alternation(words.UNITS)})(?!\w)",
     re.IGNORECASE,
 )
-_REQUEST = re.compile(
+_REQUEST = deferred(
     r"(?:\b(?:remember|note|save|keep|store|memori[sz]e|forget|mind|this|merke?|dir|recuerda|retiens|ricorda)"
     r"(?: (?:this|it|that))?|^)[ ,:]*$",
     re.IGNORECASE,
 )
-_LASTING = re.compile(r"\b(?:lasts?|takes?|used to|ago|since|for over|for more than)\b", re.IGNORECASE)
-_REPEATED = re.compile(r"\b(?:every|each|daily|weekly|a day|per|twice|once)\b", re.IGNORECASE)
+_LASTING = deferred(r"\b(?:lasts?|takes?|used to|ago|since|for over|for more than)\b", re.IGNORECASE)
+_REPEATED = deferred(r"\b(?:every|each|daily|weekly|a day|per|twice|once)\b", re.IGNORECASE)
 
 
 def _without(text: str, start: int, end: int) -> str:
@@ -277,7 +278,7 @@ def expiry(text: str, now: datetime) -> tuple[datetime | None, str]:
     return moment.astimezone(UTC), _without(text, start, end)
 
 
-_BETWEEN = re.compile(
+_BETWEEN = deferred(
     r"\b(?:between|from)\b(?P<first>.{1,40}?)\b(?:and|to|until|till)\b(?P<second>.{1,40})", re.IGNORECASE
 )
 

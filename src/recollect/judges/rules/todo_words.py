@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from recollect.patterns import deferred
+
 _DAY = r"(?:day|morning|afternoon|evening|night|noon|lunch|hour|week|weekday|weekend|month|year|time)"
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|a few|several|once|twice)"
 
-RECURRENCE = re.compile(
+RECURRENCE = deferred(
     rf"\b(?:(?:every|each) (?:other |single |second )?(?:{_DAY}|{_DAYS}|month)s?\b(?: (?:of (?:the|every) month))?"
     rf"|(?:on )?the \w+ of (?:every|each) month|daily|nightly|weekly|monthly|yearly"
     rf"|{_NUMBER}(?: \w+)?(?: times| nights| days| hours)? (?:a|per|each) (?:day|week|month|night)"
@@ -16,13 +18,13 @@ RECURRENCE = re.compile(
     re.IGNORECASE,
 )
 
-QUESTION = re.compile(
+QUESTION = deferred(
     r"^(?:so |and |but |ok(?:ay)?,? )*(?:should|shall|will|would|could|can|do|does|did|am|is|are|have|has|what|when"
     r"|where|who|why|how|which) (?:i|we|you|he|she|it|they|the|my|people|u)\b.*|.*\?\s*$",
     re.IGNORECASE | re.DOTALL,
 )
 
-IDLE = re.compile(
+IDLE = deferred(
     r"\b(?:i(?:['’]ll| will| shall) (?:be (?:honest|in|at|on|away|there|here|back|out|home|around|fine|ok|okay|late)\b"
     r"|say\b|have (?:the|a|an|some)\b|take (?:that|it) as|see (?:you|u)\b|talk to (?:you|u)\b|let (?:you|u) know"
     r"|never\b|always\b|admit|bet\b|miss\b|pass\b|survive|manage\b|think about it)"
@@ -33,7 +35,7 @@ IDLE = re.compile(
     re.IGNORECASE,
 )
 
-FRICTION = re.compile(
+FRICTION = deferred(
     r"\b(?:i (?:just |really |still )?keep (?:on )?(?!going back)\w+ing\b|i(?:['’]m| am| have been"
     r"|['’]ve been) (?:\w+ )?"
     r"struggl\w+|struggle (?:with|to)\b"
@@ -53,7 +55,7 @@ FRICTION = re.compile(
     re.IGNORECASE,
 )
 
-HEDGE = re.compile(
+HEDGE = deferred(
     r"(?:^|[,.;:] |\b(?:and|but|so|ok|well|hmm) )(?:maybe|perhaps|possibly) (?:i|we)\b"
     r"|\b(?:i|we)(?:['’]ll|['’]d| will| would)? (?:might|may|maybe|perhaps|probably|could (?:see|maybe|perhaps|try"
     r"|start))\b"
@@ -70,20 +72,20 @@ HEDGE = re.compile(
     r"(?:heard|replied|answered|got|gotten|received|responded|written) (?:back )?(?:\w+ )*?yet\b|\bi haven['’]t heard",
     re.IGNORECASE,
 )
-PASSING = re.compile(
+PASSING = deferred(
     r"\b(?:some ?day|one day|eventually|at some point|some ?time|maybe|perhaps|probably"
     r"|possibly|finally|just|really|still)\b",
     re.IGNORECASE,
 )
-OF_SPEAKER = re.compile(r"\b(?:i|i['’]\w+|we|me|my|still waiting)\b", re.IGNORECASE)
+OF_SPEAKER = deferred(r"\b(?:i|i['’]\w+|we|me|my|still waiting)\b", re.IGNORECASE)
 
-ASKED = re.compile(
+ASKED = deferred(
     r"^(?:please |pls |hey,? |ok(?:ay)?,? |and |also )*(?:remind me\b(?: again)?(?P<when>.*?)\bto\b"
     r"|(?:don['’]?t|do not) let me forget to|(?:to-?do|note to self|reminder)\s*:|(?:add|put)(?: (?:it|this|that))?"
     r" (?:to|on|in) my (?:list|to-?dos?|calendar)\s*:)\s*",
     re.IGNORECASE,
 )
-FIRM = re.compile(
+FIRM = deferred(
     r"(?:\b(?:i|we)(?:['’]ll| will| shall|['’]m (?:definitely |really )?(?:going to|gonna)| am (?:definitely )?going to"
     r"|['’]re going to| plan to| intend to| (?:still |really |also )?(?:need to|have to)|['’]ve got to| have got to"
     r"| must"
@@ -94,35 +96,35 @@ FIRM = re.compile(
     r"|^(?:i )?(?:gotta|gonna|have to|need to|must|will))\s+(?:remember to )?",
     re.IGNORECASE,
 )
-WISH = re.compile(
+WISH = deferred(
     r"\b(?:i|we)(?: really)? (?:want|ought) to |\b(?:i|we)(?:['’]d| would) (?:really )?(?:like|love) to "
     r"|\bmy (?:goal|plan|aim) is to ",
     re.IGNORECASE,
 )
-NOW_ON = re.compile(
+NOW_ON = deferred(
     r"\b(?:from now on|starting (?:\w+),?|going forward|beginning \w+),? i(?:['’]m|['’]ll| will| am)? ", re.IGNORECASE
 )
-DOING = re.compile(r"\b(?:i['’]m|i am|we['’]re|we are) (?!in\b|at\b|not\b|having\b|being\b)(\w+ing\b)", re.IGNORECASE)
-ALSO_WILL = re.compile(r"\band i (?:will|shall|am going to)\b\s*[.!]*$", re.IGNORECASE)
-NEGATED = re.compile(
+DOING = deferred(r"\b(?:i['’]m|i am|we['’]re|we are) (?!in\b|at\b|not\b|having\b|being\b)(\w+ing\b)", re.IGNORECASE)
+ALSO_WILL = deferred(r"\band i (?:will|shall|am going to)\b\s*[.!]*$", re.IGNORECASE)
+NEGATED = deferred(
     r"^(?:not\b|never\b|no longer\b|(?:bed|sleep|work|school)\b|be (?:on|in|at)\b|talk\W*$)", re.IGNORECASE
 )
-SUPPOSED = re.compile(
+SUPPOSED = deferred(
     r"\b(?:if|whether|when|unless|until|because|that|asked|says?|said|thinks?|hopes?)\s*$", re.IGNORECASE
 )
-UNSURE = re.compile(r"\b(?:i|we)\b.*\b(?:know|sure|wonder|decided?|see) (?:if|whether)\s*$", re.IGNORECASE)
-VAGUE = re.compile(r"\b(?:some ?day|one day|eventually|at some point|maybe|perhaps|probably|possibly)\b", re.IGNORECASE)
-ENDING = re.compile(r"^(?:quit|stop|avoid|give up|no more)\b", re.IGNORECASE)
-ENDED = re.compile(r"\b(?:quit|stopped|gave up|managed)\b", re.IGNORECASE)
+UNSURE = deferred(r"\b(?:i|we)\b.*\b(?:know|sure|wonder|decided?|see) (?:if|whether)\s*$", re.IGNORECASE)
+VAGUE = deferred(r"\b(?:some ?day|one day|eventually|at some point|maybe|perhaps|probably|possibly)\b", re.IGNORECASE)
+ENDING = deferred(r"^(?:quit|stop|avoid|give up|no more)\b", re.IGNORECASE)
+ENDED = deferred(r"\b(?:quit|stopped|gave up|managed)\b", re.IGNORECASE)
 
-DONE_BARE = re.compile(
+DONE_BARE = deferred(
     r"^(?:(?:ok(?:ay)?|yes|yay|yep|and|so|well|hey)[,!]? )*(?:i(?:['’]ve| have)? )?(?:just |finally |already )?"
     r"(?:did (?:it|that|this)|done(?: it| that)?|all done|finished(?: it)?|fixed it|completed it|got it done"
     r"|it['’]?s done"
     r"|that['’]?s done|i['’]?m done|mission accomplished)(?: today| now| already| finally)?\s*[.!]*$",
     re.IGNORECASE,
 )
-DONE_PASSIVE = re.compile(
+DONE_PASSIVE = deferred(
     r"\b(?:is|are|was|were|got|['’]s|has been|have been)(?: \w+ly| now| all| finally| already)* "
     r"(?:\w{2,}ed|done|paid|sent|written|made|bought|out|sorted|built|sold|found|kept|met|read|over with"
     r"|taken(?: care of)?)\b"
@@ -131,7 +133,7 @@ DONE_PASSIVE = re.compile(
     r"|\ball sorted\b|\b(?:is|was) (?:lovely|great|nice|wonderful|fun|good|tough|refreshing)\b",
     re.IGNORECASE,
 )
-UNDONE = re.compile(
+UNDONE = deferred(
     r"\b(?:didn['’]?t|did not|haven['’]?t|have not|hasn['’]?t|has not|couldn['’]?t|could not|can['’]?t|wasn['’]?t"
     r"|isn['’]?t"
     r"|forgot to|failed to|not yet|yet to|still (?:have|need|leaks?|broken|not)|never got|tried to|going to|gonna"
@@ -139,7 +141,7 @@ UNDONE = re.compile(
     r"|tomorrow|should|need to|have to|want to|due|almost|nearly|half)\b|^no\b",
     re.IGNORECASE,
 )
-DISMISSED = re.compile(
+DISMISSED = deferred(
     r"^(?:(?:ok(?:ay)?|actually|oh|hey|please|and)[,]? )*(?:never ?mind|cancel|scrap|scratch|skip|forget|drop|ditch"
     r"|don['’]?t bother)\b(?: about)?"
     r"|\bno need to\b|\bno longer (?:need|want|have|going)"
@@ -151,7 +153,7 @@ DISMISSED = re.compile(
     r"|\bchanged my mind\b|\bgave up on\b|\bgiving up on\b",
     re.IGNORECASE,
 )
-DISMISSED_BARE = re.compile(
+DISMISSED_BARE = deferred(
     r"^(?:(?:ok(?:ay)?|actually|oh|hey|please|and)[,]? )*(?:never ?mind|cancel|scrap|scratch|skip|forget|drop)"
     r"(?: (?:it|that|this|about it|about that|that one|it then))?(?:, .*)?\s*[.!]*$",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import times
 from recollect.judges.rules import todo_words as said
 from recollect.judges.rules.verbs import verb_form
+from recollect.patterns import deferred
 from recollect.policies.todos import Ending, Intent, Intents, TodoKind
 from recollect.policies.tokens import clipped
 from recollect.policies.words import STOP_WORDS, query_terms
@@ -22,15 +23,15 @@ INTENTS_MAX = 5
 KEY_WORDS_MAX = 8
 MATCH_MIN = 0.5
 DISMISS_MIN = 0.34
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'])|\n+")
-_BEFORE_TIME = re.compile(
+_SENTENCE = deferred(r"(?<=[.!?])\s+(?=[A-Z\"'])|\n+")
+_BEFORE_TIME = deferred(
     r"(?:[,\s]+(?:by|on|before|at|in|until|till|this|the|for|from|around|next|sometime))*[,\s]*$", re.IGNORECASE
 )
-_NEXT_CLAUSE = re.compile(
+_NEXT_CLAUSE = deferred(
     r"(?:,|;| -|,? (?:and|but|so|because|since)) (?:and |but |so )?(?=(?:i|my|we|our|it|he|she|they|you|that|this)\b)",
     re.IGNORECASE,
 )
-_OPENING = re.compile(
+_OPENING = deferred(
     r"^(?:(?:i['’]d|i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|i|we|and|but|so|well|ok(?:ay)?|alright|yes"
     r"|hmm)\b[,\s]*)+",
     re.IGNORECASE,

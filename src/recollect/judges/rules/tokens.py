@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.verbs import VerbForm, verb_form
+from recollect.patterns import deferred
 
 Tag = Literal[
     "pronoun",
@@ -53,7 +53,7 @@ class Token:
         return self.text[:1].isupper()
 
 
-_TOKEN = re.compile(
+_TOKEN = deferred(
     r"(?P<url>https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w[\w.]*)"
     r"|(?P<handle>(?<![\w])@\w[\w.]*)"
     r"|(?P<number>[$€£¥₹#]?\d+(?:[.,:/-]\d+)*(?:['’]s(?![a-z]))?(?:\s?%|[a-zA-Z°]+)?|[$€£¥₹])"
@@ -63,7 +63,7 @@ _TOKEN = re.compile(
     r"|(?P<quote>[\"“”„«»])"
     r"|(?P<sign>\.{2,}|[!?]+|-{2,}|[–—]|=>|->|[^\w\s])"
 )
-_CLITIC = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
+_CLITIC = deferred(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
 _BARE_CLITICS = {
     "im": 1,
     "ive": 1,
@@ -162,7 +162,7 @@ for _tag, _group in (
         _CLOSED[_word] = _tag  # type: ignore[assignment]
 _WORD_BEFORE_CLOSED = lexicon.words("like past plus minus second lead left cost fun well kind light own may so r m")
 _CLITICS = frozenset(("'s", "'d", "'"))
-_EMOJI = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D]")
+_EMOJI = deferred(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D]")
 
 
 def _tag_word(text: str, lower: str, *, is_first: bool) -> Tag:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import lexicon, privacy
 from recollect.judges.rules.kinds import HABIT
+from recollect.patterns import deferred
 from recollect.policies.names import slug
 from recollect.types import Subtype
 from recollect.vocabulary import EventType, MemoryType, Sensitivity
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from recollect.judges.rules.slot_values import Slot
 
-_OPERATIONAL = re.compile(
+_OPERATIONAL = deferred(
     r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up"
     r"|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|joining (?:the"
     r"|late)|running late|"
@@ -34,16 +35,16 @@ _LIFE = lexicon.words(
 )
 
 
-_CORRECTS = re.compile(
+_CORRECTS = deferred(
     r"(?i)^\W*(?:(?:oh|sorry|oops|wait|no|hmm|well)\W+)*(?:actually|correction|i meant|i mean|scratch that)\b"
     r"|\bi (?:meant|misspoke)\b|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S"
 )
-_PREFERS = re.compile(
+_PREFERS = deferred(
     r"(?i)\b(?:i|we|he|she|they|\w+) (?:\w+ ){0,2}(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?"
     r"|can['’]?t stand)\b|\bnever use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?|loves?"
     r"|hates?|wants?)\b"
 )
-_DECIDES = re.compile(
+_DECIDES = deferred(
     r"(?i)\b(?:we|i|the team|they) (?:\w+ )?(?:decided|agreed|chose|picked|settled|opted|committed)\b"
     r"|\blet['’]?s (?:use|go|switch|stick|adopt|pick)\b|\b(?:we|i) (?:will|['’]ll|are going to) (?:use|go with|adopt"
     r"|switch|migrate)\b"
@@ -104,7 +105,7 @@ def is_suspect(text: str) -> bool:
     return privacy.SUSPECT.search(text) is not None
 
 
-_KEY_FACTS = re.compile(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
+_KEY_FACTS = deferred(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
 
 
 def importance_of(
@@ -130,18 +131,18 @@ def importance_of(
     return 1.0
 
 
-_INTERESTS = re.compile(
+_INTERESTS = deferred(
     r"(?i)\b(?:hobb(?:y|ies)|interested in|into|fan of|collects?|plays?|passionate|obsessed|enjoys?|loves? \w+ing)\b"
 )
-_HISTORY = re.compile(
+_HISTORY = deferred(
     r"(?i)\b(?:grew up|was born|used to|graduated|studied|was raised|formerly|years ago|as a (?:kid|child)"
     r"|in my (?:teens|twenties|thirties|childhood)|originally from)\b"
 )
-_CONSTRAINTS = re.compile(
+_CONSTRAINTS = deferred(
     r"(?i)\b(?:must(?: not|n't)?|never|budget|can(?:'t|not) (?:eat|have|use)|no more than|at most|limit(?:ed)?"
     r"|only (?:eats?|uses?)|allerg\w+|deadline)\b"
 )
-_STYLE = re.compile(
+_STYLE = deferred(
     r"(?i)\b(?:answers?|respon\w+|repl(?:y|ies)|brief(?:ly)?|concise|formal|casual|bullet points?|emojis?|tone"
     r"|explain|spelling|jargon)\b"
 )

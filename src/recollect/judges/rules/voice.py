@@ -7,6 +7,7 @@ import re
 from recollect.judges.rules.frames import is_asker, read
 from recollect.judges.rules.grammar import Clause, Noun
 from recollect.judges.rules.verbs import verb_form
+from recollect.patterns import deferred
 
 _TO_YOU = {
     "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we": "you", "us": "you",
@@ -18,12 +19,12 @@ _VERBS = {
     "is": "are", "am": "are", "was": "were", "has": "have", "does": "do", "'s": "are", "'m": "are", "isn't": "aren't",
     "wasn't": "weren't", "hasn't": "haven't", "doesn't": "don't",
 }  # fmt: skip
-_USER = re.compile(r"\b(?:the|this) user(?:'s)?(?!\w)", re.IGNORECASE)
-_FIRST = re.compile(
+_USER = deferred(r"\b(?:the|this) user(?:'s)?(?!\w)", re.IGNORECASE)
+_FIRST = deferred(
     r"(?<![\w'.-])(?:I'm|I've|I'd|I'll|I|me|my|mine|myself|we're|we've|we'll|we|us|our|ours|ourselves)(?![\w'])",
     re.IGNORECASE,
 )
-_FIRST_VERB = re.compile(r"(?<![\w'.-])(?:(?P<am>I am\b|I'm\b)|(?P<was>I was\b)|(?P<wasnt>I wasn't\b))", re.IGNORECASE)
+_FIRST_VERB = deferred(r"(?<![\w'.-])(?:(?P<am>I am\b|I'm\b)|(?P<was>I was\b)|(?P<wasnt>I wasn't\b))", re.IGNORECASE)
 
 
 def _replacements(clause: Clause, asker: str | None) -> list[tuple[int, int, str]]:

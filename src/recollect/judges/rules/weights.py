@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, topics
+from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ TALK_STATES = lexicon.words(
 )
 
 
-CHANGEABLE = re.compile(
+CHANGEABLE = deferred(
     r"(?i)\b(?:this|next|last|tomorrow|today|tonight|yesterday|monday|tuesday|wednesday|thursday|friday|saturday"
     r"|sunday|january|february|march|april"
     r"|may|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)?|noon|eod|week|month)\b"
@@ -174,7 +175,7 @@ def _is_of_a_doing(clause: Clause) -> bool:
     return bool(before) and before[0].lower.endswith("ing")
 
 
-_HEADCOUNT = re.compile(r"\b(?:people|employees|members|of us)\b")
+_HEADCOUNT = deferred(r"\b(?:people|employees|members|of us)\b")
 
 
 def leans_on_the_moment(clause: Clause) -> bool:

@@ -24,13 +24,14 @@ from recollect.judges.rules.weights import (
     says_nothing,
     speaks_to_assistant,
 )
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
 
 
-_HEDGES = re.compile(
+_HEDGES = deferred(
     r"(?i)\b(?:maybe|perhaps|possibly|might|supposedly|allegedly|apparently|i guess|rumou?r|i suppose|not sure"
     r"|if only)\b"
 )
@@ -319,9 +320,7 @@ def _thing(subject: Noun, clause: Clause) -> Worth:
     return Worth(confidence=LIKELY, reason="thing")
 
 
-_WISHES = re.compile(
-    r"(?i)(?:an?|fun|safe)\b.*\b(?:day|night|evening|weekend|week|one|time|trip|holiday|flight|rest)\b"
-)
+_WISHES = deferred(r"(?i)(?:an?|fun|safe)\b.*\b(?:day|night|evening|weekend|week|one|time|trip|holiday|flight|rest)\b")
 
 
 def _elided(clause: Clause) -> Worth:

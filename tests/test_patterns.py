@@ -1,0 +1,92 @@
+"""Deferred patterns: compiled by nobody who does not need them, and all of them sound."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import recollect.judges.rules
+import recollect.policies
+from recollect import patterns
+from recollect.patterns import deferred
+
+# Some tables of words are put together with patterns while their module is read.
+FOR_TABLES = 3
+
+
+def test_a_deferred_pattern_is_the_pattern_it_was_given() -> None:
+    word = deferred(r"(?P<first>b)(a)", re.IGNORECASE)
+    found = word.search("xBAy")
+    assert found is not None
+    assert (found.span(), found["first"]) == ((1, 3), "B")
+    assert word.sub("-", "ba BA") == "- -"
+    assert word.pattern == r"(?P<first>b)(a)"
+    with pytest.raises(AttributeError):
+        _ = word.never_heard_of  # type: ignore[attr-defined]
+
+
+def test_a_pattern_is_compiled_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+
+    def noted(source: str, flags: int = 0) -> re.Pattern[str]:
+        compiled.append(source)
+        return _COMPILE(source, flags)
+
+    monkeypatch.setattr(patterns.re, "compile", noted)
+    late = deferred("a+")
+    assert not compiled
+    assert late.match("aa")
+    assert late.match("a")
+    assert compiled == ["a+"]
+
+
+def test_every_pattern_of_the_rules_compiles() -> None:
+    found = list(_deferred_patterns())
+    assert len(found) > 200
+    for name, each in found:
+        assert each.pattern, name
+
+
+def test_a_start_compiles_next_to_no_pattern_of_the_rules() -> None:
+    names = [name for package in _PACKAGES for name in _modules(package)]
+    program = (
+        "import re, types\nfrom recollect import patterns\ncompiled = []\n"
+        "patterns.re = types.SimpleNamespace(compile=lambda *given: compiled.append(given) or re.compile(*given))\n"
+        f"for name in {names!r}: __import__(name)\n"
+        "print(len(compiled))"
+    )
+    said = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert int(said) <= FOR_TABLES
+
+
+_COMPILE = re.compile
+_PACKAGES = (recollect.judges.rules, recollect.policies)
+
+
+def _modules(package: object) -> Iterator[str]:
+    path, prefix = package.__path__, package.__name__  # type: ignore[attr-defined]
+    yield from (each.name for each in pkgutil.iter_modules(path, f"{prefix}."))
+
+
+def _deferred_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    for package in _PACKAGES:
+        for name in _modules(package):
+            for key, value in vars(importlib.import_module(name)).items():
+                for each in _within(value):
+                    yield f"{name}.{key}", each
+
+
+def _within(value: object) -> Iterator[re.Pattern[str]]:
+    if type(value).__name__ == "_Deferred":
+        yield value  # type: ignore[misc]
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _within(each)
+    elif isinstance(value, dict):
+        yield from _within(tuple(value.values()))
