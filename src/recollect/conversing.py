@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.flows.observe import Observed
     from recollect.flows.query import Answered, Returns
-    from recollect.policies.sessions import Session, State
+    from recollect.policies.sessions import RollingSummary, Session, Spine, State
     from recollect.policies.todos import Todo
     from recollect.types import Outcome
     from recollect.types import Viewpoint as Place
@@ -81,6 +81,14 @@ class Conversing:
     def state(self) -> State:
         """What lasts from session to session."""
         return flows.conversation.state(self.place, self._engine)
+
+    def summaries(self) -> tuple[RollingSummary, ...]:
+        """Every version of the rolling summary, oldest first."""
+        return flows.conversation.rolling_versions(self.place, self._engine)
+
+    def spines(self, *, limit: int = 20) -> tuple[Spine, ...]:
+        """Versions of the long-term summary, newest first."""
+        return flows.conversation.spine_versions(self.place, self._engine, limit=limit)
 
     def todos(self, *, status: str = "PENDING", limit: int = 50) -> tuple[Todo, ...]:
         """What this user means to do, as told to this persona, oldest first; `ALL`: whatever became of it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from recollect.policies.sessions import State as SessionState
     from recollect.policies.todos import Todo
     from recollect.store.base_consent import Proposal
-    from recollect.store.base_server import ApiKey
+    from recollect.store.base_server import ApiKey, Chain
 
 
 class People:
@@ -195,3 +196,11 @@ class Events:
         """Newest first: in the memory of one user, or of everybody. `before` is the last id of the page before."""
         request = flows.events.EventsRequest(tenant=tenant, owner=of, node=node, op=op, limit=limit, before=before)
         return flows.events.events(request, self._engine)
+
+    def growth(self, *, tenant: str = "default", of: str | None = None) -> Mapping[date, int]:
+        """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""
+        return self._engine.store.growth(tenant, owner=of)
+
+    def owners(self, *, tenant: str = "default", limit: int = 50) -> tuple[Chain, ...]:
+        """Users and chats that something was decided for, the longest chain first."""
+        return flows.events.owners(tenant, self._engine, limit=limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
@@ -24,6 +25,17 @@ def _events(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Event, ...]
         raise InvalidInput("Whose events? Name a user.", code="no_owner")
     wanted = dict(given) | {"of": None if of == EVERYBODY else of}
     return viewpoint.memory.events.list(tenant=viewpoint.place.tenant, **wanted)
+
+
+def _growth(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Mapping[date, int]:
+    of = given.get("of", viewpoint.place.user)
+    if of is None:
+        raise InvalidInput("Whose memories? Name a user.", code="no_owner")
+    return viewpoint.memory.events.growth(tenant=viewpoint.place.tenant, of=None if of == EVERYBODY else of)
+
+
+def _days(value: Mapping[date, int]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return {day.isoformat(): count for day, count in value.items()}
 
 
 def _key(value: ApiKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
@@ -98,5 +110,27 @@ SERVER: tuple[Operation, ...] = (
         answer=as_json,
         call=_events,
         cursor="before",
+    ),
+    Operation(
+        name="growth",
+        python="events.growth",
+        cli=("growth",),
+        rpc="memory.growth",
+        http=("GET", "/v1/growth"),
+        doc="Count the memories that were made, by day.",
+        parameters=(Parameter(name="of", doc="In whose memory; * is everybody's (operators only).", is_admin=True),),
+        answer=_days,
+        call=_growth,
+    ),
+    Operation(
+        name="owners",
+        python="events.owners",
+        cli=("owners",),
+        rpc="memory.owners",
+        http=("GET", "/v1/owners"),
+        doc="List the users and chats that something was decided for, those with most of it first.",
+        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=50),),
+        answer=as_json,
+        is_admin=True,
     ),
 )

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.operation import Operation, Parameter
+from recollect.types import as_json
 
 if TYPE_CHECKING:
+    from recollect.policies.phases import Phase
     from recollect.store.base_governed import Trace
 
 SESSION = Parameter(name="session", doc="Id of the governed session.", is_required=True)
@@ -17,7 +19,48 @@ def _kept(found: Sequence[Trace]) -> list[dict[str, Any]]:
     return [{"number": one.number, "call": one.call, "event": dict(one.event)} for one in found]
 
 
+def _phases(found: Sequence[Phase]) -> list[dict[str, Any]]:
+    return [one.as_json() for one in found]
+
+
 TRACES: tuple[Operation, ...] = (
+    Operation(
+        name="governed_sessions",
+        python="governed_sessions",
+        cli=("trace", "list"),
+        rpc="trace.list",
+        http=("GET", "/v1/traces"),
+        doc="List the governed sessions, the one of the latest decision first.",
+        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=50),),
+        answer=as_json,
+        is_admin=True,
+    ),
+    Operation(
+        name="phases",
+        python="phases",
+        cli=("trace", "phases"),
+        rpc="trace.phases",
+        http=("GET", "/v1/traces/{session}/phases"),
+        doc="List the phases of a governed session, oldest first.",
+        parameters=(SESSION,),
+        answer=_phases,
+        is_admin=True,
+    ),
+    Operation(
+        name="start_phase",
+        python="start_phase",
+        cli=("trace", "start"),
+        rpc="trace.start_phase",
+        http=("POST", "/v1/traces/{session}/phases"),
+        doc="Begin the next phase of a governed session, by the policy it lives by.",
+        parameters=(
+            SESSION,
+            Parameter(name="name", doc="What to call it."),
+            Parameter(name="reason", doc="A code that says why.", default="manual"),
+        ),
+        answer=list,
+        is_admin=True,
+    ),
     Operation(
         name="traces",
         python="traces",

@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from recollect.errors import InvalidInput
+from recollect.vocabulary import Space
+
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.flows.governed import Governed
+    from recollect.policies.phases import Phase
     from recollect.policies.traces import Event
-    from recollect.store.base_governed import Trace
+    from recollect.store.base_governed import GovernedSession, Trace
     from recollect.types import Viewpoint as Place
+
+LIMIT_MAX = 1_000
+MANUAL = "manual"
 
 
 class TraceVerbs:
@@ -23,6 +30,22 @@ class TraceVerbs:
         """The kept events of a governed session, oldest first, of those numbered above `after`."""
         return self._governed(session).traces(after=after, limit=limit)
 
+    def governed_sessions(self, *, limit: int = 50) -> tuple[GovernedSession, ...]:
+        """Governed sessions that have traces, the one of the latest decision first."""
+        if not 1 <= limit <= LIMIT_MAX:
+            raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+        return self._engine.store.governed_sessions(self.place.tenant, limit=limit)
+
+    def phases(self, session: str) -> tuple[Phase, ...]:
+        """The phases of a governed session's own space, oldest first."""
+        return self._engine.store.phases(self.place.tenant, Space.SESSION, session)
+
+    def start_phase(self, session: str, *, name: str | None = None, reason: str = MANUAL) -> list[Event]:
+        """Begin the next phase of a governed session, by the policy it lives by."""
+        if not self.traces(session, limit=1):
+            raise InvalidInput("There is no governed session of that name.", code="unknown_session")
+        return self._governed(session).start_phase(name, reason)
+
     def phase_diff(
         self, session: str, from_phase: str, to_phase: str, *, space: str = "session", project: str | None = None
     ) -> list[Event]:
@@ -32,4 +55,5 @@ class TraceVerbs:
     def _governed(self, session: str, project: str | None = None) -> Governed:
         from recollect.flows.governed import Governed
 
-        return Governed(self._engine, replace(self.place, session=session, project=project))
+        policy = self._engine.store.lived_by(self.place.tenant, Space.SESSION, session)
+        return Governed(self._engine, replace(self.place, session=session, project=project), policy=policy)

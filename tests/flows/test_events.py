@@ -37,3 +37,16 @@ def test_a_tail_tells_everything_once(memory):
     assert {one.owner for one in everybody.look() if one.space == "user"} == {"alice", "bob"}
     assert {one.owner for one in own.look()} == {"alice"}
     assert everybody.look() == own.look() == []
+
+
+def test_growth_and_owners(memory):
+    memory.at(user="alice").remember(["I like tea", "I live in Oslo"])
+    memory.at(user="bob").remember("I like coffee")
+    (day,) = memory.events.growth(of="alice")
+    assert memory.events.growth(of="alice") == {day: 2}
+    assert memory.events.growth() == {day: 3}
+    assert memory.events.growth(of="nobody") == memory.events.growth(tenant="other") == {}
+    assert [(one.space, one.owner) for one in memory.events.owners()] == [("user", "alice"), ("user", "bob")]
+    assert len(memory.events.owners(limit=1)) == 1
+    with pytest.raises(InvalidInput):
+        memory.events.owners(limit=0)

@@ -105,13 +105,12 @@ def test_the_timeline(memory, coach, clock):
     assert "oolong" in spines[0].content["PROFILE"][0].text
     assert any("Tariq" in line.text for line in spines[0].content["PEOPLE"])
     assert any("oolong" in line for line in section(coach.context("tea?"), "spine"))
-    assert len(memory.engine.store.rolling_versions(_line(coach))) > 5
-
-
-def _line(viewpoint):
-    from recollect.flows.conversation import conversation_of
-
-    return conversation_of(viewpoint.place)
+    # Every version can be read again by the user, alone with the persona, and by nobody else.
+    assert len(coach.summaries()) > 5
+    assert [one.version for one in coach.summaries()] == sorted(one.version for one in coach.summaries())
+    assert coach.spines(limit=9) == spines
+    among = memory.at(user="ana", persona="Coach", chat="club", chat_type="group", participants=["bo"])
+    assert among.spines() == among.summaries() == memory.at(user="bo", persona="Coach").summaries() == ()
 
 
 def test_a_message_within_half_an_hour_goes_on(coach, clock):

@@ -132,3 +132,24 @@ def test_wrong_conversations_are_named(cli, tmp_path):
     path.write_text('{"session": "s", "calls": []}', encoding="utf-8")
     assert "has no traces" in cli("trace", "replay", str(path)).err
     assert cli("trace", "replay").status == 2
+
+
+def test_sessions_and_phases_are_listed_and_a_phase_is_begun(cli, conversation):
+    assert cli("trace", "list").out.strip() == "No governed session yet."
+    cli("trace", "record", conversation)
+    (session,) = cli("trace", "list", "--json").json
+    assert (session["session"], session["phases"]) == ("s1", 2)
+    assert cli("trace", "start", "s1", "--name", "third").out.strip() == "phase-3 has begun."
+    assert [one["phase_name"] for one in cli("trace", "phases", "s1", "--json").json] == [None, "later", "third"]
+    assert "third" in cli("trace", "phases", "s1").out
+    assert cli("trace", "start", "never").status == 1
+
+
+def test_a_phase_is_begun_by_the_policy_that_the_session_lives_by(cli, tmp_path):
+    path = tmp_path / "strict.json"
+    calls = [{"record": {"user": "I prefer tea"}}]
+    path.write_text(json.dumps({"session": "s2", "policy": {"phase": {"enabled": False}}, "calls": calls}))
+    cli("trace", "record", str(path))
+    refused = cli("trace", "start", "s2")
+    assert "phase_disabled" in refused.out
+    assert cli("trace", "phases", "s2", "--json").json == []

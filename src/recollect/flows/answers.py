@@ -183,8 +183,9 @@ def people(value: Sequence[Acquaintance]) -> JSON:
 
 
 def person(value: Acquaintance) -> JSON:
-    """One person with their memories."""
-    return _person(value) | {"memories": listing(value.memories)}
+    """One person with their memories, and who was made one with them."""
+    merged = [{"id": one, "name": name} for one, name in value.merged]
+    return _person(value) | {"memories": listing(value.memories), "merged": merged}
 
 
 def acquaintance(value: Acquaintance) -> JSON:

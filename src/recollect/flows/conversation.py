@@ -11,7 +11,7 @@ from recollect.flows import views
 from recollect.policies import sessions, summaries
 from recollect.policies.block import Section
 from recollect.policies.lines import quoted
-from recollect.policies.sessions import Conversation, RollingSummary, Session, SessionSummary, State
+from recollect.policies.sessions import Conversation, RollingSummary, Session, SessionSummary, Spine, State
 from recollect.policies.todos import WIN_FOR, Todo, TodoKind, TodoStatus
 from recollect.policies.tokens import clipped
 from recollect.store.base_messages import Page
@@ -233,9 +233,21 @@ def state(viewpoint: Viewpoint, engine: Engine) -> State:
 
 
 def rolling_versions(viewpoint: Viewpoint, engine: Engine) -> tuple[RollingSummary, ...]:
-    """Every version of the rolling summary, oldest first."""
+    """Every version of the rolling summary, oldest first; for an agent with an allowlist, none."""
     conversation = conversation_of(viewpoint)
-    return () if conversation is None else engine.store.rolling_versions(conversation)
+    if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
+        return ()
+    return engine.store.rolling_versions(conversation)
+
+
+def spine_versions(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Spine, ...]:
+    """Versions of the long-term summary, newest first; for the user alone, and for no agent with an allowlist."""
+    if not 1 <= limit <= LIMIT_MAX:
+        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    conversation = conversation_of(viewpoint)
+    if conversation is None or not conversation.is_alone or engine.categories.of_agent(viewpoint.agent) is not None:
+        return ()
+    return engine.store.spines(conversation.tenant, conversation.owner, limit=limit)
 
 
 def _key(conversation: Conversation) -> tuple[str, str | None]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.engine import Engine
     from recollect.store.base import LedgerRow
+    from recollect.store.base_server import Chain
 
 LIMIT_MAX = 1_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -67,6 +68,14 @@ def events(request: EventsRequest, engine: Engine) -> tuple[Event, ...]:
         before=None if request.before is None else _position(request.before),
     )
     return tuple(map(event, engine.store.events(request.tenant, wanted, limit=request.limit)))
+
+
+def owners(tenant: str, engine: Engine, *, limit: int) -> tuple[Chain, ...]:
+    """Users and chats that something was decided for, the longest chain first."""
+    if not 0 < limit <= LIMIT_MAX:
+        raise InvalidInput(f"limit must be 1 to {LIMIT_MAX}.", code="invalid_limit")
+    found = [chain for chain in engine.store.chains(tenant) if chain.space in (Space.USER, Space.CHAT)]
+    return tuple(sorted(found, key=lambda chain: (-chain.length, chain.space, chain.owner))[:limit])
 
 
 def event(row: LedgerRow) -> Event:

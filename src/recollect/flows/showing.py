@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
 from recollect.flows import find, people, views
+from recollect.flows.amend_people import may_change
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.store.base import Filter
 from recollect.types import Memory, Viewpoint
@@ -43,6 +44,8 @@ class Acquaintance:
     aliases: tuple[str, ...]
     memories: tuple[Shown, ...] = ()
     """What the asker may see of them, newest first; filled when one person is asked for."""
+    merged: tuple[tuple[str, str], ...] = ()
+    """Id and name of who was made one with them, the latest first: a split takes it back. Filled likewise."""
 
 
 def shown(memories: Sequence[Memory], viewpoint: Viewpoint, engine: Engine) -> tuple[Shown, ...]:
@@ -85,7 +88,11 @@ def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit:
         view = views.view_of(viewpoint, engine, engine.clock())
         person = people.look_up(reference, view=view, store=engine.store)
         memories = engine.store.seen(view, Filter(about=frozenset({person.id})), limit=limit)
-        return replace(shown_person(person, view), memories=_named(memories, view, engine))
+        parts = [
+            one.secondary for one in engine.store.merged_with(view.tenant, person.id) if may_change(one.secondary, view)
+        ]
+        merged = tuple((one.id, label(seen_by(one, view.user), asker=view.user)) for one in parts)
+        return replace(shown_person(person, view), memories=_named(memories, view, engine), merged=merged)
 
 
 def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Shown, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.values import frozen
@@ -28,6 +29,17 @@ class Trace:
     """Number of the ledger row of its session that its call ended with; given by the store."""
     mentions: tuple[str, ...] = ()
     """Ids of the memories whose words it shows."""
+
+
+@frozen
+class GovernedSession:
+    """A session with traces, in numbers."""
+
+    session: str
+    events: int
+    phases: int
+    last_at: datetime | None = None
+    """When something was last decided in it."""
 
 
 class Governance(Protocol):
@@ -74,6 +86,12 @@ class Governance(Protocol):
 
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
         """Events numbered above `after`, oldest first. Of an erased one codes, references and counts are left."""
+
+    def lived_by(self, tenant: str, space: Space, owner: str) -> Mapping[str, Any] | None:
+        """The policy that the newest traces of a session name; None when they name none."""
+
+    def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
+        """Sessions that have traces, the one of the latest decision first."""
 
     def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
         """Take all texts out of the traces of a scope, and the names of its phases. The ledger stays."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from recollect.values import frozen
@@ -104,6 +104,9 @@ class Serving(Protocol):
 
     def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
         """Newest first."""
+
+    def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
+        """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""
 
     def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
         """(node, op, status) → how many."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.phases import Phase
@@ -120,6 +121,24 @@ class GovernedChecks:
         store.record(*S1, Entry(op="create", status="denied", reason="r"), at=NOW)
         assert store.traced(*S1) == 1
         assert store.traces(*S1, after=0, limit=1)[0].seq == 1
+
+    def test_sessions_are_listed_with_the_policy_they_live_by(self) -> None:
+        store = self.world.store
+        assert store.governed_sessions("t", limit=9) == ()
+        assert store.lived_by(*S1) is None
+        for number, scope in enumerate((S1, S2, ("u", Space.SESSION, "s3"))):
+            policy = POLICY | {"hash": f"h{number}"}
+            store.keep_policy(scope[0], policy)
+            store.record(*scope, Entry(op="create", status="denied", reason="r"), at=NOW + timedelta(days=number))
+            store.keep_traces(
+                *scope, [Trace(event={**event(1), "policy_snapshot": policy}), Trace(event={"type": "x"})]
+            )
+        store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, started_at=1))
+        first, second = store.governed_sessions("t", limit=9)
+        assert (first.session, first.events, first.phases, first.last_at) == ("s2", 2, 0, NOW + timedelta(days=1))
+        assert (second.session, second.events, second.phases, second.last_at) == ("s1", 2, 1, NOW)
+        assert store.governed_sessions("t", limit=1) == (first,)
+        assert store.lived_by(*S2) == POLICY | {"hash": "h1"}
 
     def test_erased_traces_keep_nothing_but_codes(self) -> None:
         store = self.world.store

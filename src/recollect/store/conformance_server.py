@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import StoreError
+from recollect.store.base import Entry
 from recollect.store.base_server import Answer, ApiKey, EventFilter, Position
 from recollect.store.conformance_world import NOW, World, raises
 from recollect.store.driver import UniqueClash
@@ -91,6 +92,15 @@ class ServingChecks:
         assert store.events("t", EventFilter(op="delete"), limit=9) == ()
         assert store.events("t", EventFilter(owner="nobody"), limit=9) == ()
         assert store.event_counts("t")["hotpath", "create", "ok"] == 5
+
+    def test_growth_counts_what_was_made_a_day(self) -> None:
+        store, told = self.world.store, self.world.tell("One.")
+        self.world.tell("Two.")
+        store.record("t", told.space, told.owner, Entry(op="create", status="ok", reason="border"), at=NOW)
+        ((day, made),) = store.growth("t").items()
+        assert (made, day) == (2, store.events("t", EventFilter(), limit=9)[-1].at.date())
+        assert store.growth("t", owner=told.owner) == {day: 2}
+        assert store.growth("t", owner="nobody") == store.growth("u") == {}
 
     def test_chains_say_how_long_they_are(self) -> None:
         told = self.world.tell("One.")

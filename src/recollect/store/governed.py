@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.phases import Phase
-from recollect.store.base_governed import Trace
-from recollect.store.encoding import canonical, json_list, memory_from
+from recollect.store.base_governed import GovernedSession, Trace
+from recollect.store.encoding import canonical, json_list, memory_from, moment
 from recollect.store.ledger import ledger_row
 from recollect.store.writing import WritingPart
 
@@ -25,6 +25,8 @@ ERASED = "(erased)"
 NO_SCOPE = -1
 """Stands for a scope that nothing was written to."""
 NO_LIMIT = 2**31 - 1
+NEWEST = 50
+"""Traces that are looked through for a policy; every call names one."""
 _POLICIES = ("policy", "policy_snapshot")
 # Codes, references and counts; everything else in an event may be somebody's words.
 _CODES = frozenset(
@@ -140,6 +142,22 @@ class GovernedPart(WritingPart):
         rows = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list(hashes)})
         policies = {digest: json.loads(said) for digest, said in rows}
         return tuple(_with_policy(trace, policies) for trace in found)
+
+    def lived_by(self, tenant: str, space: Space, owner: str) -> Mapping[str, Any] | None:
+        """The policy that the newest traces of a session name."""
+        rows = self._db.rows("trace_newest", self._key(tenant, space, owner) | {"limit": NEWEST})
+        told = (json.loads(body) for (body,) in rows)
+        digest = next((event[name] for event in told for name in _POLICIES if event.get(name)), None)
+        found = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list([digest] if digest else [])})
+        return json.loads(found[0][1]) if found else None
+
+    def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
+        """Sessions that have traces, the one of the latest decision first."""
+        rows = self._db.rows("governed_sessions", {"tenant": tenant, "limit": limit})
+        return tuple(
+            GovernedSession(session=owner, events=events, phases=phases, last_at=None if at is None else moment(at))
+            for owner, events, phases, at in rows
+        )
 
     def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
         """Take all texts out of the traces of a scope, and the names of its phases."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack, contextmanager
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from recollect.store.base_server import Answer, ApiKey, Chain
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from recollect.store.base import LedgerRow
     from recollect.store.base_server import EventFilter
     from recollect.store.driver import Row
+
+
+EPOCH = date(1970, 1, 1)
 
 
 class ServingPart(Core):
@@ -81,6 +85,11 @@ class ServingPart(Core):
         values = {name: value for name, value in vars(wanted).items() if name != "before"}
         rows = self._db.rows("events", values | place | {"tenant": tenant, "limit": limit})
         return tuple(ledger_row(row) for row in rows)
+
+    def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
+        """Memories made a day (UTC), the earliest first."""
+        rows = self._db.rows("growth", {"tenant": tenant, "owner": owner})
+        return {EPOCH + timedelta(days=int(day)): int(count) for day, count in rows}
 
     def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
         """(node, op, status) → how many."""

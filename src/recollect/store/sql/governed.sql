@@ -68,6 +68,19 @@ SELECT number, call, seq, body FROM traces
 WHERE tenant = :tenant AND scope = :scope AND number > :after
 ORDER BY number LIMIT :limit
 
+-- name: trace_newest
+SELECT body FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY number DESC LIMIT :limit
+
+-- name: governed_sessions
+-- Sessions that have traces: how many, how many phases, and when something was last decided.
+SELECT c.owner,
+  (SELECT MAX(t.number) FROM traces AS t WHERE t.tenant = c.tenant AND t.scope = c.scope) AS events,
+  (SELECT COUNT(*) FROM phases AS p WHERE p.tenant = c.tenant AND p.scope = c.scope),
+  (SELECT l.at FROM ledger AS l WHERE l.tenant = c.tenant AND l.scope = c.scope AND l.seq = c.ledger_seq) AS last_at
+FROM scopes AS c WHERE c.tenant = :tenant AND c.space = 'session'
+  AND EXISTS (SELECT 1 FROM traces AS e WHERE e.tenant = c.tenant AND e.scope = c.scope)
+ORDER BY last_at DESC NULLS LAST, c.owner LIMIT :limit
+
 -- name: traces_mentioning
 SELECT t.scope, t.number, t.body FROM trace_mentions AS n
 JOIN traces AS t ON t.tenant = n.tenant AND t.scope = n.scope AND t.number = n.number

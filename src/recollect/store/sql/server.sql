@@ -41,5 +41,12 @@ WHERE l.tenant = :tenant AND c.tenant = l.tenant AND c.scope = l.scope
     AND (c.owner > :last_owner OR (c.owner = :last_owner AND l.seq < :seq))))))
 ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
 
+-- name: growth
+-- Memories that were made, by the day since 1970 (UTC).
+SELECT l.at / 86400000000 AS day, COUNT(*) FROM ledger AS l JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND l.op = 'create' AND l.status = 'ok' AND l.memory_id IS NOT NULL
+  AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
+GROUP BY 1 ORDER BY 1
+
 -- name: event_counts
 SELECT node, op, status, COUNT(*) FROM ledger WHERE tenant = :tenant GROUP BY node, op, status

@@ -9,6 +9,7 @@ from recollect.flows import answers
 from recollect.surfaces.cli.screen import Column, local_text, shortened
 from recollect.surfaces.cli.views_people import PEOPLE_VIEWS
 from recollect.surfaces.cli.views_server import SERVER_VIEWS
+from recollect.surfaces.cli.views_talks import TALK_VIEWS
 from recollect.types import Outcome
 
 if TYPE_CHECKING:
@@ -291,6 +292,7 @@ def stats(screen: Screen, value: JSON) -> None:
 VIEWS: Mapping[str, View] = {
     **PEOPLE_VIEWS,
     **SERVER_VIEWS,
+    **TALK_VIEWS,
     **dict.fromkeys(("remember", "add", "forget", "restore", "pin", "unpin", "edit"), outcomes),
     "observe": observed,
     "recall": recalled,

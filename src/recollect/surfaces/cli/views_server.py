@@ -60,9 +60,29 @@ def events(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
     screen.table(_EVENT, [(local_text(one["ts"]), *(str(one[name] or "") for name in names)) for one in value])
 
 
+def growth(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """A day a line."""
+    if not value:
+        screen.say("No memories yet.")
+        return
+    columns = (Column(name="day", style="dim"), Column(name="memories made", is_number=True))
+    screen.table(columns, [(day, str(count)) for day, count in value.items()])
+
+
+def owners(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """Users and chats in a table."""
+    if not value:
+        screen.say("Nobody yet.")
+        return
+    columns = (Column(name="space"), Column(name="owner", style="cyan"), Column(name="decisions", is_number=True))
+    screen.table(columns, [(one["space"], one["owner"], str(one["length"])) for one in value])
+
+
 SERVER_VIEWS: Mapping[str, Callable[[Screen, Any], None]] = {
     "add_key": new_key,
     "keys": keys,
     "revoke_key": revoked,
     "events": events,
+    "growth": growth,
+    "owners": owners,
 }
