@@ -143,11 +143,11 @@ def measure(told: list[Line], name: str, folder: Path) -> Result:
     labels = {(line.user, line.text): line.fact for line in told}
     judge = Scripted(labels) if name == "scripted" else None
     path = folder / f"{name}.db"
-    with recollect.open(path, config=Config(), clock=lambda: next(moments), embedder="none") as memory:
+    with recollect.open(path, config=Config(), clock=lambda: next(moments), embedder="none", worker="off") as memory:
         for line in told:
             memory.at(user=line.user).add(line.text)
     later = now + timedelta(hours=8)
-    with recollect.open(path, config=Config(), clock=lambda: later, judge=judge) as memory:
+    with recollect.open(path, config=Config(), clock=lambda: later, judge=judge, worker="off") as memory:
         memory.upkeep.embed()
         # What fills one slot was joined when it was told; what is left is consolidation's.
         alive = Counter(
@@ -187,7 +187,7 @@ def main() -> int:
     arguments = parser.parse_args()
     told = lines(arguments.facts, arguments.copies, random.Random(arguments.seed))
     print(f"{arguments.facts} facts of {arguments.facts // A_USER} users, {arguments.copies} copies and near copies\n")
-    print(print("judge      duplicates   joined   share  wrong  retired  pairs  again  tokens"))
+    print("judge      duplicates   joined   share  wrong  retired  pairs  again  tokens")
     is_good = True
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
         for name, least in MERGED_MIN.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from recollect.errors import EmbedderUnavailable, InvalidInput
 from recollect.flows.duty import OWNER, digest
 from recollect.jobs import JOBS, Runner, RunnerOptions, Work
 from recollect.policies.retries import Retries
+from recollect.policies.slots import latest_slot
 from recollect.store.base import Entry
 from recollect.store.base_jobs import NewJob
 from recollect.vocabulary import Space
@@ -198,9 +200,12 @@ def test_two_workers_do_not_double_the_work(notes):
 def test_a_missed_tick_is_caught_up_once(notes, clock):
     notes.memory.at(user="ana").remember("I drive an old Saab")
     jobs = {"note": Work(doc="", run=notes.work, every=timedelta(days=1))}
-    clock.advance(hours=5)
     options = RunnerOptions(schedule_seconds=0)
     one, other = (Runner(notes.memory.engine, worker=name, jobs=jobs, options=options) for name in ("one", "other"))
+    slot = latest_slot("default", timedelta(days=1), clock())
+    clock.now = slot + timedelta(hours=1)
+    assert one.run_due() == (), "whoever is new waits for the slot of their tenant"
+    clock.now = slot + timedelta(days=1)
     assert len(one.run_due()) == 1
     clock.advance(days=10, hours=1)
     assert len(other.run_due()) == 1
@@ -209,6 +214,22 @@ def test_a_missed_tick_is_caught_up_once(notes, clock):
     assert one.run_due() == ()
     clock.advance(hours=1)
     assert len(one.run_due()) == 1, "ticks keep their hour, whenever the worker came"
+
+
+def test_a_fleet_does_not_begin_at_once(notes, clock):
+    tenants = [f"tenant-{number}" for number in range(16)]
+    for tenant in tenants:
+        notes.store.record(tenant, Space.SYSTEM, "x", Entry(op="admin", reason="seen"), at=clock())
+    begun = Counter()
+    jobs = {"tidy": Work(doc="", run=lambda duty: begun.update([duty.tenant]), every=timedelta(days=1))}
+    runner = Runner(notes.memory.engine, worker="one", jobs=jobs, options=RunnerOptions(schedule_seconds=0))
+    hours = []
+    for _ in range(9):
+        hours.append(len(runner.run_due()))
+        clock.advance(hours=3)
+    assert set(begun.values()) == {1}
+    assert set(begun) >= set(tenants)
+    assert max(hours) <= 5, "spread over the day"
 
 
 def test_run_now_does_what_waits_and_a_round(notes):

@@ -10,7 +10,6 @@ from recollect import flows, given
 from recollect.checkpointing import Checkpoints
 from recollect.conversing import Conversing
 from recollect.errors import InvalidInput
-from recollect.flows.access import AccessCounts
 from recollect.flows.engine import Engine
 from recollect.flows.filters import memory_type
 from recollect.flows.filters import parse as parse_filters
@@ -55,7 +54,6 @@ class Memory:
         self.todos = Todos(engine)
         self.keys = Keys(engine)
         self.events = Events(engine)
-        self.access = AccessCounts(engine)
 
     def at(
         self,
@@ -110,7 +108,7 @@ class Memory:
 
     def flush(self) -> None:
         """Write the buffered access counts."""
-        self.access.flush()
+        self.engine.access.flush(self.engine)
 
     def close(self) -> None:
         """End the worker, write what is buffered and release the store."""
@@ -134,7 +132,6 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         self.memory = memory
         self.place = place
         self._engine = memory.engine
-        self._access = memory.access
 
     def among(self, people: Sequence[str]) -> Viewpoint:
         """The same place with these people there, each by user id, else by a name that this user knows them by."""
@@ -249,7 +246,7 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
             strategy=strategy,
         )
         found = flows.recall.recall(request, self._engine)
-        self._access.add(self.place, [hit.id for hit in found if hit.source == "memory"])
+        self._engine.access.add(self.place, [hit.id for hit in found if hit.source == "memory"], self._engine)
         return found
 
     def list(
@@ -279,7 +276,7 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         if not isinstance(text, str):
             raise InvalidInput("chat takes a text.", code="invalid_parameter")
         reply = flows.chat.chat(text, self.place, self._engine)
-        self._access.add(self.place, reply.memory_ids)
+        self._engine.access.add(self.place, reply.memory_ids, self._engine)
         return reply
 
     def forget(self, memory_id: str) -> Outcome:

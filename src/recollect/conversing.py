@@ -16,7 +16,6 @@ from recollect.when import moment
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from recollect.flows.access import AccessCounts
     from recollect.flows.context import Context
     from recollect.flows.conversation import SessionShown
     from recollect.flows.engine import Engine
@@ -33,7 +32,6 @@ class Conversing:
 
     place: Place
     _engine: Engine
-    _access: AccessCounts
 
     def observe(self, messages: Sequence[Mapping[str, Any]], *, extract: bool = True, wait: bool = False) -> Observed:
         """Into the transcript, found from now on; then what it teaches is read in the background."""
@@ -47,7 +45,7 @@ class Conversing:
             viewpoint=self.place, query=query, budget_tokens=budget_tokens, peek=peek
         )
         block = flows.context.context(request, self._engine, nonce=token_hex(6))
-        self._access.add(self.place, block.memory_ids)
+        self._engine.access.add(self.place, block.memory_ids, self._engine)
         return block
 
     def turn(self, user_text: str, *, budget_tokens: int = 1_200) -> Turn:
@@ -56,7 +54,7 @@ class Conversing:
             raise InvalidInput("turn takes the text of the user's message.", code="invalid_parameter")
         request = flows.turn.TurnRequest(viewpoint=self.place, text=user_text, budget_tokens=budget_tokens)
         turned = flows.turn.turn(request, self._engine, nonce=token_hex(6))
-        self._access.add(self.place, turned.context.memory_ids)
+        self._engine.access.add(self.place, turned.context.memory_ids, self._engine)
 
         def once_more(text: str) -> Answered:
             return self.query(text[: flows.turn.QUERY_MAX], top_k=RECALL_TOP, budget_tokens=RECALL_TOKENS)
@@ -145,5 +143,5 @@ class Conversing:
             as_of=None if as_of is None else moment(as_of, name="as_of"),
         )
         answered = flows.query.query(request, self._engine)
-        self._access.add(self.place, [bullet.id for bullet in answered])
+        self._engine.access.add(self.place, [bullet.id for bullet in answered], self._engine)
         return answered

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from recollect import flows
 from recollect.errors import InvalidInput, LeaseLost, RecollectError, StoreError
-from recollect.flows import embedding, extract_messages
+from recollect.flows import access, embedding, extract_messages
 from recollect.flows.duty import Duty
 from recollect.flows.schedule import DAY, tick
 from recollect.policies.retries import Retries, again_at
@@ -92,6 +92,11 @@ JOBS: Mapping[str, Work] = {
         run=embedding.job,
         every=DAY,
     ),
+    "reconcile": Work(
+        doc="Compare what got its vectors late with what was there, as a write would have done.",
+        run=flows.consolidate.reconcile_job,
+        is_sweep=False,
+    ),
     "consolidate": Work(
         doc="Join what is the same in other words, settle contradictions, complete links.",
         run=flows.consolidate.job,
@@ -102,6 +107,7 @@ JOBS: Mapping[str, Work] = {
         run=flows.curate.job,
         every=DAY,
     ),
+    "importance": Work(doc="Write what was recalled and is only counted so far.", run=access.job, every=DAY),
     "insights": Work(doc="Ask a model what a person's last days show.", run=flows.insights.job, every=DAY),
     "summarise": Work(
         doc="Renew rolling summaries, close silent sessions and say what they were about.",

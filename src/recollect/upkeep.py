@@ -43,7 +43,7 @@ class Upkeep:
         """
         store, now = self._engine.store, self._engine.clock()
         tenants = store.tenants() if auto_gc else ()
-        collected = [tenant for tenant in tenants if schedule.tick(tenant, "gc", schedule.DAY, self._engine)]
+        collected = [tenant for tenant in tenants if schedule.tick_now(tenant, "gc", schedule.DAY, self._engine)]
         store.watch_jobs(self._queued)
         if self._worker == "off":
             self._own = {(tenant, "gc", ""): None for tenant in collected}

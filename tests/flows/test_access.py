@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.flows import access
+from recollect.store.opening import open_store
 
 
 @pytest.fixture
@@ -39,7 +40,28 @@ def test_a_batch_is_one_readers(memory, monkeypatch):
     assert count_of(memory, told.id) == 0
     for _ in range(2):
         ana.recall("paella", threshold=0)
+    memory.flush()
     assert count_of(memory, told.id) == 3
+
+
+def test_a_recall_waits_for_no_writer(memory, monkeypatch):
+    monkeypatch.setattr(access, "BATCH", 1)
+    ana = memory.at(user="ana")
+    told = ana.remember("I love paella")
+    other = open_store(memory.engine.store.url)
+    with other.transaction():
+        assert ana.recall("paella", threshold=0).hits, "though its batch is full and somebody writes"
+    other.close()
+    memory.flush()
+    assert count_of(memory, told.id) == 1
+
+
+def test_the_job_writes_what_was_counted(memory):
+    ana = memory.at(user="ana")
+    told = ana.remember("I love paella")
+    ana.recall("paella", threshold=0)
+    assert [done.counts for done in memory.upkeep.run(["importance"])] == [{"memories": 1}]
+    assert count_of(memory, told.id) == 1
 
 
 def test_reading_what_somebody_else_keeps_is_not_counted(memory):

@@ -19,11 +19,11 @@ def outage(store_path, clock, embedder):
     """Texts stored while there was no embedder, then the memory with it."""
 
     def tell(*texts: str, user: str = "ada") -> recollect.Memory:
-        with recollect.open(store_path, config=Config(), clock=clock, embedder="none") as memory:
+        with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
             for text in texts:
                 memory.at(user=user).add(text)
                 clock.advance(minutes=1)
-        memory = recollect.open(store_path, config=Config(), clock=clock, embedder=embedder)
+        memory = recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off")
         memory.upkeep.embed()
         return memory
 
@@ -95,3 +95,13 @@ def test_without_an_embedder_nothing_is_judged(memory_without_vectors):
     memory_without_vectors.at(user="ada").add("Tane bought a green canoe")
     report = memory_without_vectors.upkeep.consolidate()
     assert (report.pool, report.pairs) == (1, 0)
+
+
+def test_what_got_its_vectors_late_is_compared_as_a_write_would_have_been(outage, clock):
+    with outage("Tane bought a green canoe", "Tane purchased a green canoe", "Tane bought a white canoe") as memory:
+        clock.advance(days=200)
+        assert memory.upkeep.consolidate().pairs == 0, "nothing is fresh any more"
+        done = memory.upkeep.run(["reconcile"])
+        assert [(one.status, one.counts["merged"]) for one in done] == [("ok", 1)]
+        assert sorted(living(memory)) == ["Tane bought a green canoe", "Tane bought a white canoe"]
+        assert memory.upkeep.run(["reconcile"]) == ()

@@ -76,3 +76,28 @@ def test_only_a_fold_can_be_unfolded(told, memory):
         memory.upkeep.unfold(told.list()[0].id)
     with pytest.raises(MemoryNotFound):
         memory.upkeep.unfold("m_none")
+
+
+def test_twenty_five_new_memories_call_the_curator(memory, clock):
+    ada, ben = memory.at(user="ada"), memory.at(user="ben")
+    ben.add("Project Otter needs a new logo")
+    for number in range(22):
+        ada.add(f"Ada owns a stamp from the year {1900 + number}")
+    for note in NOTES[:2]:
+        ada.add(note)
+    assert not [job for job in memory.upkeep.jobs()["pending"] if job.name == "curate"]
+    ada.add(NOTES[2])
+    (job,) = [job for job in memory.upkeep.jobs()["pending"] if job.name == "curate"]
+    assert (job.payload["owner"], job.due_at) == ("ada", clock())
+    memory.upkeep.finish([job.about])
+    assert any(all(note in fold.content for note in NOTES) for fold in folds(ada))
+
+
+def test_the_state_of_a_user_says_when_the_curator_was_there(memory, clock):
+    ada = memory.at(user="ada", persona="Coach", chat="dm")
+    ada.turn("I like tea.").finish("Noted.")
+    for note in NOTES:
+        ada.add(note)
+    memory.upkeep.curate()
+    state = ada.state()
+    assert state.curator == {"last_run_at": clock().isoformat(), "last_memory_count_at_run": 1}

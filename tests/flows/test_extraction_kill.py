@@ -18,4 +18,4 @@ def test_each_exchange_is_read_once():
 
 
 def test_a_job_that_stores_step_by_step_is_found_out():
-    assert extraction_kill.run(20, seed=5, broken=True, say=quiet).faults
+    assert any(extraction_kill.run(4, seed=seed, broken=True, say=quiet).faults for seed in range(5, 12))

@@ -71,11 +71,17 @@ def test_the_model_sees_little_and_nothing_told_in_confidence(memory, judge):
     for number in range(9):
         noor.remember(f"I read book number {number} about tides")
     noor.remember("Between us: I am going to leave Halden")
+    private = memory.at(user="noor", chat="talk")
+    private.observe([{"content": "The tide was high today. " * 60}], extract=False)
+    private.observe([{"content": "Between us, the surgeon called."}], extract=False)
     memory.upkeep.run(["insights"])
     (shown,) = judge.shown
     assert len(shown.facts) <= 3
     assert len(shown.activities) <= 5
     assert "Halden" not in str(shown)
+    assert "The tide was high today." in shown.conversation
+    assert len(shown.conversation) <= 1_000
+    assert "surgeon" not in shown.conversation
 
 
 def test_who_said_nothing_is_not_thought_about(memory, clock, judge):

@@ -112,6 +112,21 @@ def job(duty: Duty) -> Mapping[str, int]:
     return vars(done)
 
 
+def reconcile_job(duty: Duty) -> Mapping[str, int]:
+    """As a job of its own: what got its vectors late is compared as a write would have been, however old it is."""
+    payload, bands = duty.job.payload, duty.engine.bands
+    chosen = frozenset(payload["ids"])
+    rule = Consolidation(
+        only=chosen,
+        age_max=timedelta.max,
+        similarity_min=bands.judge,
+        pairs_a_day=bands.judge_checks_max * len(chosen),
+        neighbours=bands.judge_checks_max + 1,
+    )
+    place = duty.tenant, Space(payload["space"]), str(payload["owner"])
+    return vars(consolidate_place(*place, duty.engine, rule=rule, within=duty.transaction))
+
+
 def consolidate_place(
     tenant: str,
     space: Space,
@@ -195,7 +210,9 @@ def _worth_a_look(place: _Place, pairs: Iterator[_Pair]) -> list[_Pair]:
     store, (tenant, space, owner) = place.engine.store, place.key
     found = sorted(pairs, key=lambda pair: (-pair.similarity, pair.old.id, pair.new.id))
     rested = store.checked(tenant, [pair.fingerprint for pair in found], since=place.now - place.rule.rest)
-    left = place.rule.pairs_a_day - store.checks_since(tenant, space, owner, place.now - timedelta(days=1))
+    is_daily = place.rule.only is None
+    spent = store.checks_since(tenant, space, owner, place.now - timedelta(days=1)) if is_daily else 0
+    left = place.rule.pairs_a_day - spent
     return [pair for pair in found if pair.fingerprint not in rested][: max(left, 0)]
 
 

@@ -15,7 +15,7 @@ from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from contextlib import AbstractContextManager
 
     import numpy as np
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.policies.folding import Fold
 
+    Place = tuple[str, Space, str]
+    """Tenant, space and owner."""
     Within = Callable[[], AbstractContextManager[None]]
 
 
@@ -43,43 +45,74 @@ class Curated:
         return Curated(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
 
+@frozen
+class _Round:
+    """A run: how its transactions begin, and how its work is told from that of other runs."""
+
+    engine: Engine
+    within: Within
+    """A job's refuses when its lease is lost."""
+    run: str = ""
+    is_resumed: bool = False
+    """An earlier attempt was cut short and may have done part of it."""
+
+
 def job(duty: Duty) -> Mapping[str, int]:
-    """As a job: its counts go to the ledger."""
-    return vars(curate(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction))
+    """As a job, for one scope or for all of a tenant: its counts go to the ledger."""
+    payload = duty.job.payload
+    places = [(Space(payload["space"]), str(payload["owner"]))] if payload else None
+    done = _Round(engine=duty.engine, within=duty.transaction, run=duty.reference, is_resumed=duty.job.attempts > 1)
+    return vars(_tended(duty.tenant, done, places, duty.progress))
 
 
-def curate(
-    tenant: str,
-    engine: Engine,
-    *,
-    rule: Folding | None = None,
-    progress: Callable[[int], None] = lambda _done: None,
-    within: Within | None = None,
-) -> Curated:
+def curate(tenant: str, engine: Engine, *, progress: Callable[[int], None] = lambda _done: None) -> Curated:
     """Tend every scope of a tenant."""
+    return _tended(tenant, _Round(engine=engine, within=engine.store.transaction), None, progress)
+
+
+def _tended(
+    tenant: str, this: _Round, places: Iterable[tuple[Space, str]] | None, progress: Callable[[int], None]
+) -> Curated:
     total = Curated()
-    for number, (space, owner) in enumerate(engine.store.places(tenant), start=1):
+    found = this.engine.store.places(tenant) if places is None else places
+    for number, (space, owner) in enumerate(found, start=1):
         if space is not Space.SESSION:
-            total += curate_place((tenant, space, owner), engine, rule or Folding(), within or engine.store.transaction)
+            total += _tend((tenant, space, owner), this)
         progress(number)
     return total
 
 
-def curate_place(place: tuple[str, Space, str], engine: Engine, rule: Folding, within: Within) -> Curated:
-    """The same for one scope: tenant, space, owner."""
+def _tend(place: Place, this: _Round) -> Curated:
+    engine, store = this.engine, this.engine.store
     writer = upkeep_writer.of_place(*place, engine)
-    with within():
+    with this.within():
         deduped = _dedupe(place, writer)
-    living = engine.store.living(*place, now=writer.view.now, more_than=0)
-    planned = folding.folds(living, rule=rule)
+    rule = Folding()
+    living = store.living(*place, now=writer.view.now, more_than=0)
+    planned = folding.folds(living, rule=rule)[: max(rule.folds_max - _folded_before(place, this), 0)]
     # The vectors come before the transaction opens; what changed meanwhile is not folded.
     vectors = engine.vectors([fold.text for fold in planned])
-    folded = [
-        fold
-        for number, fold in enumerate(planned)
-        if _fold(fold, None if vectors is None else vectors[number : number + 1], writer, within)
-    ]
-    return Curated(deduped=deduped, folded=len(folded), parts=sum(len(fold.parts) for fold in folded))
+    with this.within():
+        folded = [
+            fold
+            for number, fold in enumerate(planned)
+            if _fold(fold, None if vectors is None else vectors[number : number + 1], writer, this.run)
+        ]
+        parts = sum(len(fold.parts) for fold in folded)
+        if place[1] is Space.USER:
+            count = len(living) + len(folded) - parts
+            books = {"last_run_at": writer.view.now.isoformat(), "last_memory_count_at_run": count}
+            store.note_curator(place[0], place[2], books)
+    return Curated(deduped=deduped, folded=len(folded), parts=parts)
+
+
+def _folded_before(place: Place, this: _Round) -> int:
+    """How many folds earlier attempts of this run have made here: the limit is that of the run."""
+    if not this.is_resumed:
+        return 0
+    store = this.engine.store
+    rows = store.chain(*place, until=store.chain_end(*place))
+    return sum(row.entry.reason == "fold" and row.entry.payload.get("run") == this.run for row in rows)
 
 
 def _dedupe(place: tuple[str, Space, str], writer: Writer) -> int:
@@ -89,48 +122,47 @@ def _dedupe(place: tuple[str, Space, str], writer: Writer) -> int:
     return len(pairs)
 
 
-def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, within: Within) -> bool:
-    """Put one memory in the place of several; False when one of them has changed."""
+def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, run: str) -> bool:
+    """Put one memory in the place of several, in the open transaction; False when one of them has changed."""
     store, now = writer.engine.store, writer.view.now
     first = fold.parts[0]
-    with within():
-        fresh = store.memories(first.tenant, [part.id for part in fold.parts])
-        if any(fresh.get(part.id) != part for part in fold.parts):
-            return False
-        whole = replace(
-            first,
-            id=store.next_id(first.tenant, first.space, first.owner, first.kind),
-            version=1,
-            content=fold.text,
-            quote=None,
-            source="ai",
-            origin="curated_fold",
-            authority=folding.authority(fold.parts),
-            authority_reason="fold",
-            importance=max(folding.IMPORTANCE, *(part.importance for part in fold.parts)),
-            mention_count=sum(part.mention_count for part in fold.parts),
-            access_count=sum(part.access_count for part in fold.parts),
-            entity_refs=tuple(dict.fromkeys(ref for part in fold.parts for ref in part.entity_refs))[:5],
-            tags=tuple(dict.fromkeys(tag for part in fold.parts for tag in part.tags)),
-            discriminator=keys.discriminator(Claim(content=fold.text), None, "fold"),
-            value=None,
-            observed_at=max(part.observed_at for part in fold.parts),
-            created_at=now,
-            updated_at=now,
-            source_message_id=None,
-        )
-        for part in fold.parts:
-            upkeep_writer.archive(part, "fold", whole.id, writer)
-        change = Change(
-            memory=whole,
-            entry=reconcile.entry("create", whole, writer, "fold", parts=[part.id for part in fold.parts]),
-            is_new=True,
-            terms=words.term_counts(fold.text),
-            vectors=vectors,
-            model=writer.engine.model,
-            edges=tuple(Edge(kind=EdgeKind.FOLD_OF, src=whole.id, dst=part.id) for part in fold.parts),
-        )
-        store.apply([change], at=now)
+    fresh = store.memories(first.tenant, [part.id for part in fold.parts])
+    if any(fresh.get(part.id) != part for part in fold.parts):
+        return False
+    whole = replace(
+        first,
+        id=store.next_id(first.tenant, first.space, first.owner, first.kind),
+        version=1,
+        content=fold.text,
+        quote=None,
+        source="ai",
+        origin="curated_fold",
+        authority=folding.authority(fold.parts),
+        authority_reason="fold",
+        importance=max(folding.IMPORTANCE, *(part.importance for part in fold.parts)),
+        mention_count=sum(part.mention_count for part in fold.parts),
+        access_count=sum(part.access_count for part in fold.parts),
+        entity_refs=tuple(dict.fromkeys(ref for part in fold.parts for ref in part.entity_refs))[:5],
+        tags=tuple(dict.fromkeys(tag for part in fold.parts for tag in part.tags)),
+        discriminator=keys.discriminator(Claim(content=fold.text), None, "fold"),
+        value=None,
+        observed_at=max(part.observed_at for part in fold.parts),
+        created_at=now,
+        updated_at=now,
+        source_message_id=None,
+    )
+    for part in fold.parts:
+        upkeep_writer.archive(part, "fold", whole.id, writer)
+    change = Change(
+        memory=whole,
+        entry=reconcile.entry("create", whole, writer, "fold", parts=[part.id for part in fold.parts], run=run),
+        is_new=True,
+        terms=words.term_counts(fold.text),
+        vectors=vectors,
+        model=writer.engine.model,
+        edges=tuple(Edge(kind=EdgeKind.FOLD_OF, src=whole.id, dst=part.id) for part in fold.parts),
+    )
+    store.apply([change], at=now)
     return True
 
 

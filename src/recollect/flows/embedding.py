@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import EmbedderUnavailable
 from recollect.store.base_jobs import NewJob
 from recollect.store.messages import indexed_message
+from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
+    from recollect.types import Memory
 
 BATCH = 64
 ONE_PIECE_MAX = 200
@@ -74,6 +76,21 @@ def vectors_of(texts: Sequence[str], engine: Engine) -> list[NDArray[np.float32]
     return [rows[start:end] for start, end in pairwise(ends)]
 
 
+def _compare_later(memories: Sequence[Memory], engine: Engine) -> None:
+    """What had no vector when it was stored was compared with nothing but its key: that is made up for, by a job."""
+    if not memories:
+        return
+    store, now = engine.store, engine.clock()
+    new = store.never_embedded(memories[0].tenant, [memory.id for memory in memories])
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for memory in memories:
+        if memory.id in new and memory.space is not Space.SESSION:
+            places.setdefault((memory.tenant, memory.space, memory.owner), []).append(memory.id)
+    for (tenant, space, owner), ids in places.items():
+        payload = {"space": str(space), "owner": owner, "ids": ids}
+        store.enqueue(NewJob(tenant=tenant, name="reconcile", key=ids[0], payload=payload, due_at=now))
+
+
 def _embed_memories(tenant: str, engine: Engine, progress: Callable[[int], None]) -> int:
     done = 0
     model = engine.model
@@ -83,6 +100,7 @@ def _embed_memories(tenant: str, engine: Engine, progress: Callable[[int], None]
         if vectors is None:
             break
         with engine.store.transaction():
+            _compare_later(missing, engine)
             for number, memory in enumerate(missing):
                 engine.store.embed(memory, vectors[number : number + 1], model=model)
         done += len(missing)

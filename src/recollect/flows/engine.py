@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from recollect.errors import EmbedderUnavailable
+from recollect.flows.access import AccessCounts
 from recollect.policies.bands import Bands
 from recollect.policies.categories import Categories
 from recollect.policies.episodes import Episodes
@@ -44,7 +45,7 @@ class Privacy:
 
 @frozen
 class Engine:
-    """The parts that flows work with. Values and interfaces only; a flow holds no state of its own."""
+    """The parts that flows work with. Values and interfaces only, but for recalls that are not written yet."""
 
     store: Store
     judge: Judge
@@ -66,6 +67,8 @@ class Engine:
     max_entries: int | None = None
     keeps_traces: bool = True
     """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""
+    access: AccessCounts = field(default_factory=AccessCounts)
+    """What was recalled and is not written yet."""
 
     @property
     def model(self) -> str | None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from recollect.flows import draft, reconcile, upkeep_writer
 from recollect.flows.requests import Statement
-from recollect.judges.llm_insights import ACTIVITIES_MAX, FACTS_MAX, Activity
+from recollect.judges.llm_insights import ACTIVITIES_MAX, CONVERSATION_CHARACTERS_MAX, FACTS_MAX, Activity
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
+from recollect.store.base_messages import Page
 from recollect.types import Claim, Viewpoint
 from recollect.vocabulary import Kind, Space
 
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
 
     from recollect.flows.draft import Writer
     from recollect.flows.duty import Duty
-    from recollect.types import Memory
+    from recollect.types import Memory, Message
 
 REST = timedelta(hours=24)
 RECENT = timedelta(days=7)
+MESSAGES_MAX = 20
 ACTIVITY = frozenset({"activity", "recent_activity", "event", "tasks"})
 
 
@@ -90,9 +92,22 @@ def _activity(user: str, living: Sequence[Memory], writer: Writer) -> Activity |
         person=person.name if person is not None else None,
         activities=tuple(did[:ACTIVITIES_MAX]),
         facts=tuple(facts[:FACTS_MAX]),
+        conversation=_conversation(writer),
         tenant=writer.view.tenant,
         user=user,
     )
+
+
+def _conversation(writer: Writer) -> str:
+    """The end of what was lately said with this user alone; nothing that was said in confidence."""
+    page = Page(since=writer.view.now - RECENT, limit=MESSAGES_MAX)
+    heard = writer.engine.store.heard(writer.view, page)
+    told = "\n".join(f"{message.role}: {message.content}" for message in heard if _is_between_us(message))
+    return told[-CONVERSATION_CHARACTERS_MAX:]
+
+
+def _is_between_us(message: Message) -> bool:
+    return message.chat_type == "private" and message.persona_id is None and not message.confidential
 
 
 def _store(claim: Claim, user: str, writer: Writer, vectors: NDArray[np.float32] | None) -> None:

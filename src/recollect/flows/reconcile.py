@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.flows import draft, hearsay
+from recollect.flows import draft, hearsay, schedule
 from recollect.flows.rivals import contradicted, corrected, is_compatible, is_in_sight
 from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
@@ -330,6 +330,7 @@ def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason
     )
     writer.engine.store.apply([change], at=writer.view.now)
     _make_room(incoming.memory, writer)
+    schedule.curator_after(incoming.memory, writer.engine, now=writer.view.now)
 
 
 def _make_room(incoming: Memory, writer: Writer) -> None:

@@ -32,6 +32,9 @@ KINDS = (Kind.SEMANTIC, Kind.EPISODIC)
 class Consolidation:
     """The limits of one run."""
 
+    only: frozenset[str] | None = None
+    """Ids to look at instead of what is fresh, important or often recalled; then the limit is that of the run."""
+
     fresh: timedelta = timedelta(hours=72)
     importance_min: float = 3.0
     age_max: timedelta = timedelta(days=90)
@@ -54,6 +57,8 @@ def is_in_pool(memory: Memory, *, often_min: int, now: datetime, rule: Consolida
     """Fresh, important or often recalled."""
     if memory.kind not in KINDS:
         return False
+    if rule.only is not None:
+        return memory.id in rule.only
     is_fresh = now - max(memory.created_at, memory.updated_at) <= rule.fresh
     return is_fresh or memory.importance >= rule.importance_min or memory.access_count >= often_min
 

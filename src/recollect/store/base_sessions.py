@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +42,9 @@ class Conversations(Protocol):
 
     def save_state(self, conversation: Conversation, state: State) -> None:
         """The state as it is now, but for the rolling summary, which has versions."""
+
+    def note_curator(self, tenant: str, owner: str, books: Mapping[str, Any]) -> None:
+        """When the curator was with a user last, and what it left, in every state of theirs."""
 
     def message_total(self, tenant: str, owner: str) -> int:
         """User messages of all personas."""

@@ -39,6 +39,12 @@ class Tending(Protocol):
     def orphans(self, tenant: str) -> Mapping[str, int]:
         """Rows that belong to no memory, and memories without a text, by kind; only those there are."""
 
+    def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these live memories that never had a vector of any model."""
+
+    def ever_stored(self, tenant: str, space: Space, owner: str) -> int:
+        """How many memories a scope has taken in, those that are gone included."""
+
     def damage(self) -> tuple[str, ...]:
         """What the database itself finds wrong with its files; nothing when all is well."""
 

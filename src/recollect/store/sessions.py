@@ -112,6 +112,11 @@ class SessionsPart(Core):
         with self._within():
             self._db.run("state_put", _key(conversation) | values)
 
+    def note_curator(self, tenant: str, owner: str, books: Mapping[str, Any]) -> None:
+        """When the curator was with a user last, and what it left, in every state of theirs."""
+        with self._within():
+            self._db.run("curator_put", {"tenant": tenant, "owner": owner, "curator": canonical(dict(books))})
+
     def message_total(self, tenant: str, owner: str) -> int:
         """User messages of all personas."""
         row = self._db.one("message_total", {"tenant": tenant, "owner": owner})

@@ -106,6 +106,16 @@ class TendingPart(Core):
         found = {name: int(self._db.rows(name, {"tenant": tenant})[0][0]) for name in names}
         return {name: count for name, count in found.items() if count}
 
+    def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these live memories that never had a vector of any model."""
+        where = {"tenant": tenant, "ids": json_list(list(memory_ids))}
+        return frozenset(row[0] for row in self._db.rows("never_embedded", where))
+
+    def ever_stored(self, tenant: str, space: Space, owner: str) -> int:
+        """How many memories a scope has taken in, those that are gone included."""
+        row = self._db.one("ever_stored", {"tenant": tenant, "space": str(space), "owner": owner})
+        return 0 if row is None else int(row[0])
+
     def damage(self) -> tuple[str, ...]:
         """What the database itself finds wrong with its files."""
         return self._db.driver.damage()

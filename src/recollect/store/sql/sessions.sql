@@ -31,6 +31,9 @@ ON CONFLICT (tenant, owner, persona) DO UPDATE SET message_count = excluded.mess
   curator = excluded.curator, last_rolling_attempt_at = excluded.last_rolling_attempt_at,
   last_rolling_success_at = excluded.last_rolling_success_at, last_rolling_error = excluded.last_rolling_error
 
+-- name: curator_put
+UPDATE session_states SET curator = :curator WHERE tenant = :tenant AND owner = :owner
+
 -- name: message_total
 SELECT COALESCE(SUM(s.message_count), 0) FROM session_states AS s WHERE s.tenant = :tenant AND s.owner = :owner
 

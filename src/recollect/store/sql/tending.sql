@@ -56,3 +56,11 @@ SELECT COUNT(*) FROM memories AS m WHERE m.tenant = :tenant
   AND NOT EXISTS (
     SELECT 1 FROM versions AS v WHERE v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
   )
+
+-- name: never_embedded
+SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.embedded_model = '' AND m.state = 'active'
+  AND m.id IN (SELECT k.value FROM json_each(CAST(:ids AS TEXT)) AS k)
+
+-- name: ever_stored
+-- Numbers are given out once, so the last one is how many there were.
+SELECT s.last_num FROM scopes AS s WHERE s.tenant = :tenant AND s.space = :space AND s.owner = :owner

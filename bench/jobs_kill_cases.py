@@ -1,0 +1,389 @@
+"""What is killed in `jobs_kill.py`: every kind of job and what else changes much, and what must be true at its end."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import recollect
+from bench.jobs_kill_world import NOW, SIZE, WORD, Bag, Case, later, once, raw, tell, told, whole
+from recollect.app import Memory
+from recollect.config import Config
+from recollect.errors import NotEmpty
+from recollect.flows import lifetime, summarise
+from recollect.flows.duty import Duty
+from recollect.jobs import Runner, Work
+from recollect.judges.llm_insights import Activity
+from recollect.judges.rules import RulesJudge
+from recollect.policies.sessions import Conversation
+from recollect.store.base import Entry
+from recollect.store.base_consent import Proposal
+from recollect.store.base_jobs import NewJob
+from recollect.store.conformance_world import World
+from recollect.types import Claim
+from recollect.vocabulary import Kind, MemoryType, Sensitivity, Space
+
+NOTES, CAP, USERS, PAIRS, TALKS, BOATS = 30, 40, 6, 24, 16, 110
+FOLDS_MAX, PAIRS_A_DAY = 5, 50
+NAMES = ("Chidi", "Ingrid", "Mateus", "Yuki", "Farida", "Siobhan", "Ravi", "Tane", "Leila", "Bjorn")
+
+
+class Thinking(RulesJudge):
+    """The rules, and one conclusion about whoever it is shown."""
+
+    def insights(self, activity: Activity) -> tuple[Claim, ...]:
+        """About this user."""
+        text = f"{activity.user} seems to look for calm after busy days"
+        what = {"type": MemoryType.INSIGHT, "kind": Kind.INSIGHT, "sensitivity": Sensitivity.PERSONAL}
+        return (Claim(content=text, category="relationship_dynamic", importance=2.0, **what),)  # type: ignore[arg-type]
+
+
+def _without_vectors(memory: Memory) -> None:
+    tell(memory, "knowledge")
+    driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
+    driver.run("DELETE FROM vectors", {})
+    driver.run("UPDATE memories SET embedded_model = ''", {})
+
+
+def _embedded(memory: Memory) -> Iterator[str]:
+    rows = raw(memory, "SELECT num, COUNT(*) FROM vectors GROUP BY num")
+    if len(rows) != SIZE or {times for _, times in rows} != {1}:
+        yield f"{len(rows)} memories have vectors, not {SIZE}"
+    if memory.engine.store.unembedded("default", memory.engine.model or "", limit=1):
+        yield "some memories have no vector"
+
+
+def _alice(memory: Memory) -> None:
+    tell(memory, "knowledge")
+    memory.at(user="alice").remember(f"I live near {WORD} with my brother Rufus")
+    payload = {"user": "alice", "mentions": False}
+    memory.engine.store.enqueue(NewJob(tenant="default", name="erase", key="k", payload=payload, due_at=NOW))
+
+
+def _gone(memory: Memory) -> Iterator[str]:
+    for path in memory.engine.store.files():
+        if WORD.encode() in path.read_bytes():
+            yield f"{path.name} still has the words"
+
+
+def _erased(memory: Memory) -> Iterator[str]:
+    yield from _gone(memory)
+    yield from once(memory, "erased", SIZE + 1)
+
+
+def _removed(memory: Memory) -> None:
+    tell(memory, "knowledge")
+    store = memory.engine.store
+    with store.transaction():
+        lifetime.remove(list(store.every("default")), memory.engine, reason="purged", now=NOW)
+        World(store).tell("Something else.", tenant="default")
+
+
+def _exchanges(memory: Memory) -> None:
+    for number in range(TALKS):
+        said = f"My cousin {NAMES[number % len(NAMES)]}{number} works as a baker."
+        memory.at(user="ana", chat=f"c{number % 4}").observe([{"content": said, "id": f"u{number}"}])
+
+
+def _learned(memory: Memory) -> Iterator[str]:
+    rows = memory.engine.store.rows("default", limit=1_000_000)
+    read = sum(int(row.entry.payload["messages"]) for row in rows if row.entry.reason == "extracted")
+    if read != TALKS:
+        yield f"{TALKS} messages were read {read} times"
+    kept = [one for one in memory.at(user="ana").list(limit=1_000) if "episode" not in one.tags]
+    if len(kept) != TALKS:
+        yield f"{TALKS} exchanges left {len(kept)} memories"
+    yield from (f"{one.id} was told {one.mention_count} times" for one in kept if one.mention_count != 1)
+    yield from whole(memory)
+
+
+def _twins(memory: Memory, *, by: str) -> None:
+    """Facts of two users, each in two wordings; not yet compared."""
+    world = World(memory.engine.store)
+    fields = {"tenant": "default", "category": "knowledge", "importance": 1.0}
+    with memory.engine.store.transaction():
+        for number in range(PAIRS):
+            scope = (Space.USER, f"user{number % 2}")
+            who = f"{NAMES[number % len(NAMES)]}{number}"
+            world.tell(f"{who} runs {number + 11} kilometres every week.", scope=scope, **fields)
+            world.tell(f"Every week {who} runs {number + 11} kilometres.", scope=scope, **fields)
+    if by == "reconcile":
+        driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
+        driver.run("DELETE FROM vectors", {})
+        driver.run("UPDATE memories SET embedded_model = ''", {})
+        memory.upkeep.embed()
+
+
+def _joined(memory: Memory) -> Iterator[str]:
+    yield from once(memory, "merged", PAIRS)
+    counts = Counter(row[0] for row in raw(memory, "SELECT mention_count FROM memories WHERE state = 'active'"))
+    if counts != {2: PAIRS}:
+        yield f"mentions of live memories: {dict(counts)}"
+
+
+def _consolidated(memory: Memory) -> Iterator[str]:
+    yield from _joined(memory)
+    checks = raw(memory, "SELECT scope, COUNT(*) FROM pair_checks GROUP BY scope")
+    yield from (f"{count} pairs of a scope in a day" for _, count in checks if count > PAIRS_A_DAY)
+
+
+def _notes(memory: Memory) -> None:
+    """Equal texts, and more entities to fold than one run may."""
+    world = World(memory.engine.store)
+    with memory.engine.store.transaction():
+        for number in range(NOTES):
+            world.tell(f"The same line {number // 2}.", tenant="default")
+        for number in range(3 * (FOLDS_MAX + 3)):
+            heron = f"heron{number // 3}"
+            world.tell(f"Note {number} on {heron}.", tenant="default", entity_refs=(f"project:{heron}",))
+        memory.engine.store.enqueue(NewJob(tenant="default", name="curate", due_at=NOW))
+
+
+def _curated(memory: Memory) -> Iterator[str]:
+    yield from once(memory, "dedupe", NOTES // 2)
+    folds = raw(memory, "SELECT COUNT(*) FROM memories WHERE origin = 'curated_fold' AND state = 'active'")[0][0]
+    parts = raw(memory, "SELECT COUNT(*) FROM memories WHERE archive_reason = 'fold'")[0][0]
+    if (folds, parts) != (FOLDS_MAX, 3 * FOLDS_MAX):
+        yield f"{folds} folds of {parts} parts in one run, not {FOLDS_MAX}"
+
+
+def _read_and_count(memory: Memory) -> object:
+    memory.engine.access.add(memory.at(user="alice").place, [one.id for one in _every(memory)], memory.engine)
+    return memory.upkeep.run(["importance"])
+
+
+def _every(memory: Memory) -> list:  # type: ignore[type-arg]
+    return list(memory.engine.store.every("default"))
+
+
+def _counted(memory: Memory) -> Iterator[str]:
+    counts = {one.access_count for one in _every(memory)}
+    if len(counts) != 1 or not counts <= set(range(1, 10_000)):
+        yield f"one reader's recalls are written in part: {sorted(counts)}"
+    yield from whole(memory)
+
+
+def _told_by_many(memory: Memory) -> None:
+    for number in range(USERS):
+        memory.at(user=f"user{number}").remember("I went swimming at the lake yesterday")
+
+
+def _concluded(memory: Memory) -> Iterator[str]:
+    rows = raw(memory, "SELECT owner, COUNT(*) FROM memories WHERE kind = 'insight' GROUP BY owner")
+    if len(rows) != USERS or any(count != 1 for _, count in rows):
+        yield f"insights by user: {rows}"
+    yield from whole(memory)
+
+
+def _talked(memory: Memory) -> None:
+    for number in range(USERS):
+        ana = memory.at(user=f"user{number}", persona="Coach", chat="dm")
+        for text in ("My sister Ida lives in Porto.", "I will call the bank.", "It rains.", "The garden grows."):
+            ana.turn(text).finish("Go on.")
+
+
+def _summed_up(memory: Memory) -> Iterator[str]:
+    for table in ("rolling_summaries", "session_summaries"):
+        count = raw(memory, f"SELECT COUNT(*) FROM {table}")[0][0]  # noqa: S608 -- two names of ours
+        if count != USERS:
+            yield f"{count} rows of {table}, not {USERS}"
+    if raw(memory, "SELECT 1 FROM sessions WHERE ended_at IS NULL"):
+        yield "a silent session is still open"
+    yield from whole(memory)
+
+
+def _long_talks(memory: Memory) -> None:
+    for number in range(USERS):
+        memory.at(user=f"user{number}").remember("I live in Porto")
+        talk = Conversation(tenant="default", owner=f"user{number}", persona=None)
+        for total in (20, 40):
+            memory.engine.store.enqueue(summarise.spine_job(talk, total, due_at=NOW))
+
+
+def _spines(memory: Memory) -> Iterator[str]:
+    rows = raw(memory, "SELECT owner, COUNT(*), MAX(total) FROM spines GROUP BY owner")
+    # A later one may come first: then the earlier is made already.
+    if len(rows) != USERS or any(count > 2 or total != 40 for _, count, total in rows):
+        yield f"spines by user: {rows}"
+    yield from whole(memory)
+
+
+def _asked(memory: Memory) -> None:
+    store = memory.engine.store
+    with store.transaction():
+        for number in range(SIZE):
+            store.put_proposal(
+                Proposal(
+                    id=f"c_{number}", tenant="default", user_id=f"user{number % 9}", field="city", new="Lyon", at=NOW
+                )
+            )
+
+
+def _expired(memory: Memory) -> Iterator[str]:
+    rows = memory.engine.store.rows("default", limit=1_000_000)
+    counts = Counter(row.entry.payload.get("proposal") for row in rows if row.entry.reason == "expired")
+    if len(counts) != SIZE or set(counts.values()) != {1}:
+        yield f"{len(counts)} of {SIZE} questions expired, at most {max(counts.values(), default=0)} times"
+    if raw(memory, "SELECT 1 FROM proposals WHERE state <> 'expired'"):
+        yield "a question is still open"
+    yield from whole(memory)
+
+
+def _untidy(memory: Memory) -> None:
+    world = World(memory.engine.store)
+    with memory.engine.store.transaction():
+        for number in range(NOTES):
+            world.tell(f"Loose  spaces \t {number}.", tenant="default")
+            world.tell(f"A line {number} that stands twice.", tenant="default")
+            world.tell(f"A line {number} that stands twice.", tenant="default")
+
+
+def _tidied(memory: Memory) -> Iterator[str]:
+    diagnosis = memory.upkeep.doctor()
+    if not diagnosis.is_well:
+        yield f"still wrong: {dict(diagnosis.counts)}"
+    yield from once(memory, "dedupe", NOTES)
+    fixed = told(memory, "doctor")
+    yield from (f"{one} was mended {times} times" for one, times in fixed.items() if times != 1)
+
+
+def _export_file(memory: Memory) -> Path:
+    return Path(memory.engine.store.url.removeprefix("sqlite:///")).with_name("export.jsonl")
+
+
+def _exported(memory: Memory) -> None:
+    """An export of another store, beside this one."""
+    path = _export_file(memory)
+    with recollect.open(path.with_suffix(".db"), config=Config(), clock=lambda: NOW, embedder="none") as other:
+        tell(other, "knowledge")
+        other.at(user="bob").remember("I drive an old Saab")
+        with path.open("w") as file:
+            other.upkeep.export(file)
+
+
+def import_case(*, merge: bool) -> Case:
+    """An export taken in: all of it or nothing, and once."""
+
+    def run(memory: Memory) -> object:
+        with _export_file(memory).open() as file:
+            try:
+                return memory.upkeep.import_(file, merge=merge)
+            except NotEmpty:  # the other one, or an attempt before, has done it
+                return None
+
+    def faults(memory: Memory) -> Iterator[str]:
+        if merge:
+            count = raw(memory, "SELECT COUNT(*) FROM memories WHERE state = 'active'")[0][0]
+            if count != SIZE + 1:
+                yield f"{count} memories, not {SIZE + 1}"
+        else:
+            file = io.StringIO()
+            memory.upkeep.export(file)
+            if file.getvalue() != _export_file(memory).read_text():
+                yield "the export is another one"
+        yield from whole(memory)
+
+    return Case(prepare=_exported, faults=faults, run=run)
+
+
+def _about_bob(memory: Memory) -> None:
+    alice = memory.at(user="alice")
+    alice.add("Bob has a boat", about=["Bob"])
+    (bob,) = (person.id for person in memory.engine.store.everybody("default", limit=9) if person.name == "Bob")
+    world = World(memory.engine.store)
+    with memory.engine.store.transaction():
+        for number in range(BOATS - 1):
+            world.tell(f"Bob has a boat with the number {number}.", tenant="default", subject_person_ids=(bob,))
+
+
+def _forgotten(memory: Memory) -> Iterator[str]:
+    yield from once(memory, "forgotten", BOATS)
+    if memory.at(user="alice").list(limit=10):
+        yield "something about Bob is left"
+
+
+def note_case(*, is_broken: bool) -> Case:
+    """Many small jobs, each with one row as its effect. Broken: the row and the end of the job are stored apart."""
+
+    def note(duty: Duty) -> Mapping[str, int]:
+        entry = Entry(op="admin", reason="noted", payload={"key": duty.job.key})
+        store = duty.engine.store
+        if is_broken:
+            store.record("default", Space.SYSTEM, "notes", entry, at=NOW)
+            return {}
+        with duty.transaction():
+            store.record("default", Space.SYSTEM, "notes", entry, at=NOW)
+            duty.finish({})
+        return {}
+
+    def prepare(memory: Memory) -> None:
+        with memory.engine.store.transaction():
+            for number in range(NOTES):
+                memory.engine.store.enqueue(NewJob(tenant="default", name="note", key=str(number), due_at=NOW))
+
+    def run(memory: Memory) -> object:
+        worker = f"{os.getpid()}.{memory.engine.clock().timestamp()}"
+        return Runner(memory.engine, worker=worker, jobs={"note": Work(doc="", run=note)}).run_due()
+
+    def faults(memory: Memory) -> Iterator[str]:
+        rows = memory.engine.store.rows("default", limit=1_000_000)
+        made = Counter(row.entry.payload["key"] for row in rows if row.entry.reason == "noted")
+        if len(made) != NOTES:
+            yield f"{len(made)} of {NOTES} notes were made"
+        yield from (f"note {key} was made {times} times" for key, times in made.items() if times != 1)
+        yield from whole(memory)
+
+    return Case(prepare=prepare, faults=faults, run=run)
+
+
+CASES: Mapping[str, Case] = {
+    "note": note_case(is_broken=False),
+    "gc": Case(
+        prepare=lambda memory: tell(memory, "observation"),
+        days=10,
+        faults=lambda memory: once(memory, "ephemeral_decay", SIZE),
+    ),
+    "soft-delete": Case(
+        prepare=lambda memory: tell(memory, "insight"),
+        days=61,
+        faults=lambda memory: once(memory, "soft_deleted", SIZE),
+    ),
+    "purge": Case(
+        prepare=lambda memory: (tell(memory, "insight"), later(memory, 61, "soft-delete"))[1],
+        days=92,
+        faults=lambda memory: once(memory, "purged", SIZE),
+    ),
+    "compact": Case(
+        prepare=lambda memory: (tell(memory, "observation"), later(memory, 10, "gc"))[1],
+        days=101,
+        faults=lambda memory: once(memory, "compacted", SIZE),
+    ),
+    "evict": Case(
+        prepare=lambda memory: tell(memory, "knowledge"),
+        days=8,
+        faults=lambda memory: once(memory, "evicted", SIZE - CAP),
+        cap=CAP,
+    ),
+    "extract": Case(prepare=_exchanges, faults=_learned),
+    "scrub": Case(prepare=_removed, faults=lambda memory: (*_gone(memory), *whole(memory)).__iter__()),
+    "erase": Case(prepare=_alice, faults=_erased),
+    "embed": Case(prepare=_without_vectors, faults=_embedded, embedder=Bag()),
+    "reconcile": Case(prepare=lambda memory: _twins(memory, by="reconcile"), faults=_joined, embedder=Bag()),
+    "consolidate": Case(prepare=lambda memory: _twins(memory, by="consolidate"), faults=_consolidated, embedder=Bag()),
+    "curate": Case(prepare=_notes, faults=_curated, run=lambda memory: memory.upkeep.runner.run_due()),
+    "importance": Case(prepare=lambda memory: tell(memory, "knowledge"), faults=_counted, run=_read_and_count),
+    "insights": Case(prepare=_told_by_many, faults=_concluded, judge=Thinking()),
+    "summarise": Case(prepare=_talked, faults=_summed_up),
+    "spine": Case(prepare=_long_talks, faults=_spines),
+    "consent": Case(prepare=_asked, days=8, faults=_expired),
+    # No jobs, but as much work: run again by whoever asked for it.
+    "doctor": Case(prepare=_untidy, faults=_tidied, run=lambda memory: memory.upkeep.doctor(fix=True)),
+    "import": import_case(merge=False),
+    "merge": import_case(merge=True),
+    "forget": Case(
+        prepare=_about_bob, faults=_forgotten, run=lambda memory: memory.at(user="alice").forget_person("Bob")
+    ),
+}
