@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.flows import draft, hearsay, schedule
+from recollect.flows import draft, hearsay, moving, schedule
 from recollect.flows.rivals import contradicted, corrected, is_compatible, is_in_sight
 from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
@@ -298,6 +298,8 @@ def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writ
     told = hearsay.overridden(new, incoming.claim, writer)
     overrides = tuple(hearsay.edge(new, other) for other in told if other.id != old.id)
     edges = (supersedes(new, old), *overrides, *_links(new, alive, writer))
+    for behind in moving.left_behind(new, writer):
+        retire(behind, writer)
     _apply_new(replace(incoming, memory=new), edges, writer, f"superseded_old:{settled.rule}")
     return Outcome(outcome="superseded_old", id=new.id, reason=settled.rule, replaced=old.id, content=new.content)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
 from recollect.policies import keys
 from recollect.policies.words import term_counts
-from recollect.vocabulary import Space
+from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,9 @@ def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
     """What a correction means: the speaker's newest statement with the B of "A, not B" in it, or one it contradicts."""
     wrong = keys.normalised(claim.corrects or "")
     if wrong:
-        mine = _said_before(memory, writer)
+        # That a thing is gone happened; what was said of it was how things were.
+        is_of_states = memory.kind is Kind.EPISODIC and not claim.is_correction
+        mine = _said_before(replace(memory, kind=Kind.SEMANTIC) if is_of_states else memory, writer)
         return next((old for old in mine if f" {wrong} " in f" {keys.normalised(old.content)} "), None)
     return contradicted(memory, claim, writer) if claim.is_correction and memory.fact_key is None else None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.policies import fence
 from recollect.types import Claim, Decision, Message
 from recollect.values import frozen
-from recollect.vocabulary import LIFETIMES
+from recollect.vocabulary import LIFETIMES, MemoryType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +69,13 @@ def admit(written: int, today: int, rule: Extraction) -> Decision:
 
 
 def lives_until(claim: Claim, *, said_at: datetime, now: datetime) -> datetime | None:
-    """When it expires. What was said long ago and is learned now lives as long as what is said now."""
+    """When it expires. What is still to come lives until it is over, and as long after as anything of its type.
+
+    What was said long ago and is learned now lives as long as what is said now.
+    """
     lifetime = LIFETIMES.get(claim.type)
-    if claim.expires_at is not None or lifetime is None or said_at >= now:
+    if claim.expires_at is not None:
         return claim.expires_at
-    return now + lifetime
+    if claim.event_at is not None and claim.event_at > now:
+        return claim.event_at + (lifetime or LIFETIMES[MemoryType.EVENT])
+    return None if lifetime is None or said_at >= now else now + lifetime

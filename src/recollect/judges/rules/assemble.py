@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import kinds, times, traits
+from recollect.judges.rules import disposals, kinds, times, traits
 from recollect.judges.rules.entities import entities
 from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
@@ -137,16 +137,18 @@ _STEP_BREAK = deferred(
 def _fill(setting: Setting, finding: _Finding) -> Claim:
     reading, clause = setting.reading, finding.clause
     slot = finding.slot or _ended_tie(clause)
-    content, sentence = finding.content, finding.sentence
+    content, sentence = _without_the_wrong(finding.content), finding.sentence
     turn = polarity(clause, slot) if clause is not None else "assert"
     fixed = correction(sentence)
+    gone = disposals.ended(clause) if clause is not None and not fixed.corrects else None
     kind = finding.memory_type or kinds.type_of(clause, slot, finding.subjects, content, polarity=turn)
     sensitivity = traits.sensitivity_of(f"{content} {finding.quote}")
     found = entities(clause, finding.subjects, content)
     refs = tuple(ref for ref, _ in found)
     is_own = not any(not who.is_speaker for who in finding.subjects)
     event_type, _ = traits.event_type_of(sentence, has_slot=slot is not None, is_declarative=True)
-    dated, event_at, valid_from = _times(content, kind, reading.now)
+    is_plan = slot is not None and slot.name == "goals"
+    dated, event_at, valid_from = _times(content, MemoryType.EVENT if is_plan else kind, reading.now)
     is_project = bool(refs) and refs[0].startswith("project:")
     is_closed = setting.request is not None and setting.request.is_confidential
     start, end = (max(setting.start + place, 0) for place in finding.span)
@@ -170,7 +172,7 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         cardinality=slot.cardinality if slot is not None else "many",
         polarity=turn,
         is_correction=fixed.is_correction,
-        corrects=fixed.corrects,
+        corrects=fixed.corrects or gone,
         sensitivity=sensitivity,
         portable=traits.portable_of(kind, f"{content} {sentence}"),
         confidential=is_closed or traits.is_confidential(setting.text),
@@ -179,10 +181,18 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         confidence=finding.confidence,
         event_at=event_at,
         valid_from=valid_from,
-        expires_at=_expiry(setting),
+        expires_at=_expiry(setting, content),
         is_suspect=traits.is_suspect(setting.text),
         evidence=Evidence(message_id=reading.messages[-1].id, start=start, end=end),
     )
+
+
+_WRONG = deferred(r"(?i),\s*(?:and )?not\s+[^,.;!?]{1,60}$")
+
+
+def _without_the_wrong(content: str) -> str:
+    """For "on 4 March, not 3 March": what was wrong is no part of the fact."""
+    return _WRONG.sub("", content)
 
 
 def _ended_tie(clause: Clause | None) -> Slot | None:
@@ -220,9 +230,15 @@ def _times(content: str, kind: MemoryType, now: datetime | None) -> tuple[str, d
     return times.annotate(content, now), event_at, valid_from
 
 
-def _expiry(setting: Setting) -> datetime | None:
-    """Until when it is to be kept, for explicit requests that say so."""
+_CARRYING = deferred(r"(?i)\b(?:is|are|am) (?:\d+ (?:weeks|months) )?pregnant\b")
+CARRYING_DAYS = 280
+
+
+def _expiry(setting: Setting, content: str) -> datetime | None:
+    """Until when it is to be kept: for explicit requests that say so, and for what nature ends."""
     now = setting.reading.now
+    if now is not None and _CARRYING.search(content):
+        return now.astimezone(UTC) + timedelta(days=CARRYING_DAYS)
     if now is None or not setting.reading.is_explicit:
         return None
     request = setting.request
@@ -272,6 +288,8 @@ def _is_tie(slot: Slot | None, clause: Clause) -> bool:
 def _is_speakers_own(slot: Slot, clause: Clause) -> bool:
     """Names and pets of the speaker name nobody else, though a name stands in them."""
     subject = clause.subject
+    if slot.name == "job" and clause.verb is not None and clause.verb.lemma == "make":
+        return True
     if slot.name in {"name", "preferred_name", "nickname", "pronouns"}:
         return subject is None or subject.pronoun in {"i", "everyone", "everybody"} or _is_owned_by_speaker(subject)
     if not slot.name.startswith("pet:"):

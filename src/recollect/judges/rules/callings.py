@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import lexicon, relations
 
 if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
 
 _OPENING = r"^\W*(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yes|ok|dear|cool|sure|of course)[,! ]+)*"
@@ -26,8 +27,17 @@ def is_addressed(name: str, text: str) -> bool:
     return bool(name) and re.search(called, text) is not None
 
 
+def names_nobody(clause: Clause) -> bool:
+    """Whether a clause speaks of somebody without a name: "I noticed a little girl sitting alone"."""
+    words = [token.lower for token in clause.tokens]
+    return any(
+        word in _SOMEBODY
+        and {"a", "an", "this", "some", "another"} & set(words[max(0, at - 3) : at])
+        and not any(token.tag == "name" for token in clause.tokens[at + 1 : at + 3])
+        for at, word in enumerate(words)
+    )
+
+
 def is_stranger(noun: Noun) -> bool:
-    """A pet with a name, or somebody without one: they are a she or he that no name of a person stands for."""
-    if noun.relation is not None:
-        return False
-    return (noun.head in relations.PETS and noun.name is not None) or (noun.head in _SOMEBODY and noun.name is None)
+    """A pet with a name: it is a she or he that no name of a person stands for."""
+    return noun.relation is None and noun.head in relations.PETS and noun.name is not None

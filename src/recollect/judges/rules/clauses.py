@@ -90,6 +90,8 @@ _OPENERS = frozenset(
     ("when", "whenever", "if", "since", "because", "while", "after", "before", "once", "until", "although", "though")
 )
 _BREAKS = frozenset((";", "—", "–", "--", "-", "...", "…"))
+_POLITE = frozenset(("please", "pls", "plz", "thanks", "thank"))
+"""After a comma they begin what is said to the listener: "I live in Rome, please answer in Italian"."""
 _LINKS = frozenset(
     (
         "and",
@@ -166,27 +168,85 @@ def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
     ):
         # "When I travel I always …" has no comma between its clauses.
         return locate(tokens, begin + 1, index) is not None and _opens(tokens, index, len(tokens), is_comma=False)
+    if token.lower == "so" and index + 1 < len(tokens) and tokens[index + 1].lower in _POLITE:
+        return True
     is_comma = token.text == ","
     if not is_comma and token.lower not in _LINKS:
         return False
     following = index + 1
     end = len(tokens)
-    if is_comma and following < end and tokens[following].lower == "been" and _has_verb(tokens, begin, index):
-        return True
-    if is_comma and following < end and (tokens[following].lower in _LINKS or tokens[following].tag == "wh"):
-        return False
+    known = _after_comma(tokens, following, begin) if is_comma and following < end else None
+    if known is not None:
+        return known
     while following < end and (tokens[following].tag in {"adverb", "interjection"} or tokens[following].text == ","):
         following += 1
     if following >= end:
         return False
-    before = tokens[begin:index]
+    return _follows(tokens, following, begin, index)
+
+
+def _after_comma(tokens: Sequence[Token], following: int, begin: int) -> bool | None:
+    """Whether a clause begins after a comma, where its first words alone tell."""
+    comma, token = following - 1, tokens[following]
+    if any(item.text == ":" for item in tokens[begin:comma]):
+        # "I need: a passport, Ana's present, …" goes on as a list.
+        return False
+    if turns_away(tokens, following) or _is_added(tokens, following, begin, comma):
+        return True
+    if token.lower == "been" and _has_verb(tokens, begin, comma):
+        return True
+    return False if token.lower in _LINKS or token.tag == "wh" else None
+
+
+def _follows(tokens: Sequence[Token], following: int, begin: int, index: int) -> bool:
+    """Whether what stands at `following`, after the comma or link at `index`, is a clause of its own."""
+    token, end, before = tokens[index], len(tokens), tokens[begin:index]
+    is_comma = token.text == ","
     if before and before[0].lower in _LINKS and before[0].tag == "subordinator" and is_comma:
         return _opens(tokens, following, end, is_comma=False)
     if not _has_verb(tokens, begin, index):
-        return False
+        # "Nothing new, but my colleague Rob left": what stands before is no clause, what follows is one.
+        is_aside = token.lower == "but" and tokens[index - 1].text == ","
+        return is_aside and _opens(tokens, following, end, is_comma=False)
     if _opens(tokens, following, end, is_comma=is_comma):
         return True
+    if is_comma:
+        return _goes_on(tokens, following, begin, index)
     return token.lower in {"and", "but", "then", "or"} and _opens_verb(tokens, following, begin, index)
+
+
+def turns_away(tokens: Sequence[Token], index: int) -> bool:
+    """Whether what follows a comma is said to the listener: ", please …", ", remind me …", ", did I say that?"."""
+    token = tokens[index]
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    is_order = token.lower in {"remind", "tell", "help", "let", "give"} and after is not None and after.lower == "me"
+    is_asked = token.tag in {"auxiliary", "modal"} and after is not None and after.lower in {"i", "you"}
+    return token.lower in _POLITE or is_order or is_asked
+
+
+def _is_added(tokens: Sequence[Token], following: int, begin: int, comma: int) -> bool:
+    """For "Priyanka is a solicitor, lives in Croydon": a second verb without an "and"."""
+    token = tokens[following]
+    found = locate(tokens, _skip_lead(tokens, begin, comma), comma)
+    if found is None or token.form is None or token.form.forms != {"s"} or token.tag != "word":
+        return False
+    after = tokens[following + 1] if following + 1 < len(tokens) else None
+    is_plain = after is not None and after.tag in {"preposition", "determiner", "possessive", "to", "name"}
+    subject = tokens[found[0]]
+    return is_plain and subject.lower not in {"i", "we", "you", "they"} and token.form.lemma not in NOUN_FIRST
+
+
+def _goes_on(tokens: Sequence[Token], following: int, begin: int, comma: int) -> bool:
+    """Whether verbs follow each other in a list: "We watch movies, hike, and have game nights"."""
+    found = locate(tokens, _skip_lead(tokens, begin, comma), comma)
+    form, main = tokens[following].form, tokens[found[1]].form if found is not None else None
+    if form is None or main is None or tokens[following].tag != "word" or not form.forms & main.forms - {"participle"}:
+        return False
+    for at in range(following, min(len(tokens) - 1, following + 12)):
+        if tokens[at].tag == "coordinator" and tokens[at - 1].text == ",":
+            last = tokens[at + 1]
+            return last.tag == "auxiliary" or (last.form is not None and bool(last.form.forms & main.forms))
+    return False
 
 
 def _opens(tokens: Sequence[Token], index: int, end: int, *, is_comma: bool) -> bool:
@@ -197,6 +257,8 @@ def _opens(tokens: Sequence[Token], index: int, end: int, *, is_comma: bool) -> 
     found = locate(tokens, index, min(end, index + 14))
     if found is None or any(tokens[k].text in {",", ";"} for k in range(index, found[1])):
         return False
+    if first.form is not None and "ing" in first.form.forms and _ends_as_noun(tokens, found[1], end):
+        return False  # "… and playing games"
     is_bare = found[1] == found[0] + 1 and first.tag == "word" and first.form is None
     if is_bare and _ends_as_noun(tokens, found[1], end) and relations.relation_of(first.lower) is None:
         return False
@@ -219,7 +281,8 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
     token = tokens[index]
     found = locate(tokens, _skip_lead(tokens, begin, end), end)
     if found is None:
-        return False
+        # In a list of verbs the subject stands further ahead.
+        return tokens[begin].text == "," and begin > 0 and (token.form is not None or token.tag == "auxiliary")
     if token.tag in {"auxiliary", "modal"} or token.tag == "negation":
         return True
     if token.form is None or token.tag not in {"word", "preposition"}:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import (
     assemble,
+    disposals,
     fronting,
     language,
     lexicon,
@@ -20,18 +21,23 @@ from recollect.judges.rules import (
 )
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.grammar import Sentence, parse, sentences
+from recollect.judges.rules.passing import is_passing
 from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import Shaped, Voice, steps
 from recollect.judges.rules.shape import shape
+from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.units import Unit, units
+from recollect.judges.rules.whose import with_owner
 from recollect.patterns import deferred
 from recollect.types import Evidence
 from recollect.vocabulary import EventType
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.judges.base import Reading
     from recollect.judges.rules.clauses import Clause
-    from recollect.types import Claim
+    from recollect.types import Claim, Message
 
 _MATERIAL = deferred(
     r"(?is)^\s*(?:please |can you |could you )*(?:translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase"
@@ -44,7 +50,10 @@ _LOW_SIGNAL = deferred(
     r"(?i)^\W*(?:ok(?:ay)?|thanks?(?: you)?|thx|hi|hello|hey|please|pls|yes|no|sure|cool|great|bye)?\W*$"
 )
 # Only these words need the messages before.
-_LOOKS_BACK = deferred(r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our)\b")
+_LOOKS_BACK = deferred(
+    r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our"
+    r"|(?:cancell?ed|sold|returned|quit|ended) it)\b"
+)
 _TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
 # What announces a correction is no part of it.
@@ -78,7 +87,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if request is None or request.persona is None:
         body, cut = requests.without_confidence(body)
         start += cut
-    body = fronting.with_comma(body)
+    body = fronting.with_comma(fronting.unannounced(body))
     setting = _setting(reading, text, body, start, request)
     if not body.strip():
         return ()
@@ -132,22 +141,32 @@ def _without_that(text: str) -> tuple[str, int]:
 def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:
     known = frozenset(name.casefold() for name in reading.people)
     discourse = Discourse(known=known, now=len(reading.messages))
-    for number, message in enumerate(reading.messages[:-1] if _LOOKS_BACK.search(body) else ()):
-        if message.role in {"user", "assistant"}:
-            asked = requests.recognise(message.content) if message.role == "user" else None
-            for clause in parse(message.content if asked is None else asked.payload):
-                discourse.note(clause, number)
-    # What "it" stood for in another message, or in a reply, is not what it stands for here.
-    discourse.thing = None
+    if _LOOKS_BACK.search(body):
+        _look_back(discourse, reading.messages[:-1], correction(body).corrects)
     words = frozenset(re.findall(r"[\w-]+", body.casefold()))
     voice = Voice(
         speaker=reading.speaker,
         discourse=discourse,
-        is_work=bool(words & (topics.WORK - {"report", "review", "support", "design"})),
+        is_work=bool(words & (topics.WORK - {"report", "review", "support", "design", "ticket", "tickets", "class"})),
     )
     return Setting(
         reading=reading, text=text, body=body, start=start, voice=voice, request=request, language=language.guess(body)
     )
+
+
+def _look_back(discourse: Discourse, before: Sequence[Message], wrong: str | None) -> None:
+    """Takes in whom and what the messages before speak of; last the one with the words that are put right."""
+    told = [(number, one) for number, one in enumerate(before) if one.role in {"user", "assistant"}]
+    mended = next((one for _, one in reversed(told) if wrong and one.role == "user" and wrong in one.content), None)
+    for number, message in [*told, *(((len(before), mended),) if mended is not None else ())]:
+        asked = requests.recognise(message.content) if message.role == "user" else None
+        said = parse(message.content if asked is None else asked.payload)
+        for clause in said:
+            discourse.note(clause, number)
+        if message.role == "user":
+            discourse.owned = disposals.owned_thing(said)
+    # What "it" stood for in another message, or in a reply, is not what it stands for here.
+    discourse.thing = None
 
 
 # Background
@@ -159,26 +178,34 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
         return ()
     out: list[Claim] = []
     number = len(setting.reading.messages)
+    is_lost = False
     for unit in units(setting.body, values_max=OVERHEARD_MAX):
         clause = unit.clause
         is_blocked = (
-            topics.FICTION.search(unit.sentence)
+            (clause.is_shared and is_lost and clause.verb is not None and clause.verb.tense == "past")
+            or topics.FICTION.search(unit.sentence)
             or topics.PLACEHOLDER.search(unit.sentence)
             or privacy.CONFIDENTIAL.search(clause.text)
         )
         draft = None if is_blocked else _draft(setting, unit)
+        # "She put a paw in it and resigned": what goes on from words that were not understood is not either.
+        is_lost = draft is None and re.search(r"(?i)\bit\b", clause.text) is not None
         if draft is not None:
             out.append(assemble.claim(setting, draft))
-        setting.voice.discourse.note(clause, number)
+        for said in (*unit.adjuncts, clause):
+            setting.voice.discourse.note(said, number)
     return tuple(out)
 
 
 def _draft(setting: Setting, unit: Unit) -> Draft | None:
-    clause = _with_thing(unit.clause, setting)
+    clause = disposals.with_thing(unit.clause, setting.voice.discourse.owned)
+    clause = with_owner(_with_thing(clause, setting))
     if _vouches(clause):
         clause = replace(clause.inner[0], sentence=clause.sentence)
     value = worth.weigh(clause, known=setting.voice.discourse.known, sentence=unit.sentence)
     if value.confidence <= 0 or any(adjunct.conjunction in lexicon.CONDITIONALS for adjunct in unit.adjuncts):
+        return None
+    if is_passing(clause, slot_of(clause)):
         return None
     shaped = shape(setting.body, clause, setting.voice)
     if not shaped.is_certain:
@@ -193,7 +220,7 @@ _EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon vet speciali
 def _vouches(clause: Clause) -> bool:
     """Whether what a clause reports is as good as said: "I learned that …", "The doctor says I …"."""
     verb, subject = clause.verb, clause.subject
-    if not clause.inner or verb is None or subject is None or verb.is_negative:
+    if not clause.inner or verb is None or subject is None or verb.is_negative or clause.object is not None:
         return False
     about = clause.inner[0].subject
     is_finding = verb.lemma in {"say", "tell", "confirm", "show"} and (

@@ -136,25 +136,41 @@ def _owns(tokens: Sequence[Token], index: int, end: int) -> bool:
             and is_plural_word(_before_adverbs(tokens, k).lower)
         ):
             return True
+        if (
+            token.tag == "punctuation"
+            and token.text not in {"'", '"', "(", ")"}
+            and _is_bare_noun(tokens, index + 1, k)
+        ):
+            return True
         if token.tag == "punctuation" and token.text not in {",", "'", '"', "(", ")"}:
-            return _is_bare_noun(tokens, index + 1, k)
+            return False
     return _is_bare_noun(tokens, index + 1, end)
 
 
 def _is_bare_noun(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """For "Joost's first day!": what somebody *is* would have an article."""
+    """For "Joost's first day!", "Ronnie Scott's tickets": what somebody *is* would have an article."""
     if start >= end:
         return False
     *before, last = tokens[start:end]
-    if last.lower not in COMMON_NOUNS or relations.relation_of(last.lower):
+    if last.tag != "word" or last.lower in _PREDICATES or _describes(last.lower):
         return False
-    return all(token.tag in {"adjective", "number"} for token in before)
+    is_noun = last.form is None or last.form.lemma in NOUN_FIRST or last.lower in COMMON_NOUNS
+    return is_noun and all(token.tag in {"adjective", "number"} or token.form is None for token in before)
+
+
+_PREDICATES = lexicon.words("home vegan veggie pregnant asleep away abroad dead royalty family")
+"""What somebody can be without an article."""
+
+
+def _describes(word: str) -> bool:
+    """Whether a word that no lexicon knows looks like an adjective: "dyspraxic", "gluten-free"."""
+    return word.endswith(("ic", "ous", "ful", "less", "able", "ible", "ive", "ish", "free", "ant", "ent", "ed", "al"))
 
 
 def _before_adverbs(tokens: Sequence[Token], index: int) -> Token:
     """The word before this one, past "only", "always" and their like."""
     index -= 1
-    while index and tokens[index].tag == "adverb":
+    while index and (tokens[index].tag == "adverb" or tokens[index].lower == "only"):
         index -= 1
     return tokens[index]
 

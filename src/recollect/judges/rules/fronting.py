@@ -1,4 +1,4 @@
-"""A time before the subject without a comma: "On Tuesdays Yuki plays" is read as "On Tuesdays, Yuki plays"."""
+"""What stands before a statement: a time without its comma, and words that only say that something will be said."""
 
 from __future__ import annotations
 
@@ -28,3 +28,26 @@ def with_comma(text: str) -> str:
     'In May I go to Rome'
     """
     return _FRONT.sub(lambda match: f"{match[0][: match.start('gap') - match.start()]},", text)
+
+
+_ANNOUNCING = deferred(
+    r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*"
+    r"(?i:(?:(?:oh|so|and|but|well|also|hey|btw|anyway|okay|ok|yeah|yes)[,!]?\s+)*"
+    r"(?:(?:i(?:['\u2019]ve| have)?\s+)?(?:just\s+)?(?:wanted|want|have|got|had|need|forgot)\s+to\s+"
+    r"(?:let\s+(?:you|u)\s+know|tell\s+(?:you|u)|share(?:\s+with\s+you)?|say|mention|give\s+you\s+the\s+heads[- ]?up)"
+    r"|i(?:['\u2019]m|\s+am)\s+(?:so\s+|really\s+|very\s+|super\s+|pretty\s+)?"
+    r"(?:excited|happy|glad|thrilled|proud|sad|sorry|pleased|stoked|delighted)\s+to\s+(?:tell\s+(?:you|u)|share|say|announce"
+    r"|report|let\s+you\s+know)"
+    r"|(?:great|good|big|sad|bad|exciting|amazing)\s+news|guess\s+what|fun\s+fact|did\s+i\s+(?:tell\s+you|mention)|you\s+know\s+what"
+    r"|just\s+so\s+you\s+know|for\s+the\s+record|long\s+story\s+short|as\s+you\s+(?:may|might)\s+know|full\s+disclosure)"
+    r"(?:\s+that(?=\s+(?:i|we|my|our|he|she|they|the|[A-Z])))?\s*[,:!.\u2013\u2014-]*\s+)(?=\S)"
+)
+
+
+def unannounced(text: str) -> str:
+    """The same text with blanks for what only announces a statement.
+
+    >>> unannounced("I'm so happy to tell you that I passed.").strip()
+    'I passed.'
+    """
+    return _ANNOUNCING.sub(lambda match: " " * len(match[0]), text)

@@ -143,6 +143,11 @@ def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[
         if is_question and clause.is_elided:
             # "Got time to rehearse?" asks, though its subject is missing.
             clause = replace(clause, type="question")
+        is_away = tokens[begin].text == "," and begin + 1 < end and clauses.turns_away(tokens, begin + 1)
+        leader = None if is_away else _leader(clause, tokens[begin], out)
+        if leader is not None:
+            out.append(_sharing(replace(clause, type="declarative"), leader))
+            continue
         follows = clause.conjunction in {"and", "but", "or", "then"} or (
             clause.verb is not None
             and clause.verb.form.endswith("s")
@@ -161,6 +166,21 @@ def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[
             clause = _sharing(clause, out[-1])
         out.append(clause)
     return out
+
+
+def _leader(clause: Clause, first: Token, before: list[Clause]) -> Clause | None:
+    """The clause whose subject a verb in a list has: the "hike" and "play chess" of "We cook, hike, and play chess"."""
+    if clause.subject is not None or clause.verb is None:
+        return None
+    told = [one for one in before if not (one.type == "fragment" and len(one.tokens) == 1)]
+    if not told or told[-1].subject is None or told[-1].type != "declarative":
+        return None
+    is_in_list = len(told) < len(before) or (told[-1].is_shared and told[-1].conjunction is None)
+    is_later = first.lower in {"and", "or"} and is_in_list
+    subject = told[-1].subject
+    is_several = subject.is_plural or bool(subject.parts) or subject.pronoun in {"i", "we", "you", "they"}
+    is_bare = clause.is_elided or (clause.type == "imperative" and is_several)
+    return told[-1] if is_bare and (first.text == "," or is_later) else None
 
 
 _UNDERGONE = lexicon.words(

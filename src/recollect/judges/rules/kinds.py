@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
+from recollect.judges.rules.moments import HABIT, LASTS, MOODS, is_context, is_mood
 from recollect.patterns import deferred
 from recollect.vocabulary import Kind, MemoryType
 
@@ -20,20 +21,18 @@ if TYPE_CHECKING:
 _LIKING = lexicon.words("like love hate prefer enjoy dislike adore detest loathe despise fancy crave")
 
 
-_MOODS = lexicon.words(
-    "tired exhausted hungry thirsty happy sad angry mad upset bored excited nervous stressed sleepy cold hot annoyed "
-    "frustrated overwhelmed "
-    "swamped jetlagged dizzy grumpy lonely busy sick ill sore drunk hungover worried stoked bummed thrilled"
-)
-
-
 _LASTING_SLOTS = lexicon.words(
     "name nickname preferred_name pronouns city country timezone language job employer birthday age spouse car "
     "phone-model editor units diet "
-    "school hometown height shoe-size email phone address languages skills allergies native_language salary anniversary"
+    "commute school hometown height shoe-size email phone address languages skills allergies native_language salary "
+    "anniversary"
 )
 
 
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug"
+    "|sept?|oct|nov|dec"
+)
 _TIMED = deferred(
     r"(?i)\b(?:yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall"
     r"|autumn|\w+day)|this (?:morning|afternoon|evening|week|weekend|month)"
@@ -46,16 +45,11 @@ _TIMED = deferred(
 )
 
 
-_NOW = deferred(
-    r"(?i)\b(?:currently|right now|at the moment|these days|this (?:week|month|semester|term|weekend)|until|for now"
-    r"|lately|on leave|on vacation|on holiday|out of office|on call|temporarily|for the next)\b"
+_DATED = deferred(
+    rf"(?i)\b(?:on|from|until|by) (?:the )?(?:{_MONTHS} \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS}))\b"
+    r"|\b(?:tomorrow|tonight|next (?:week|month|weekend))\b"
 )
-
-
-HABIT = deferred(
-    r"(?i)\b(?:every|each|always|usually|often|never|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days"
-    r"|weekends|twice a|once a|most (?:days|mornings)|mornings?|regularly|since)\b"
-)
+"""A day that comes once, whatever hour or habit is named with it."""
 
 
 def type_of(
@@ -75,9 +69,9 @@ def type_of(
         return MemoryType.RELATIONSHIP
     if _is_task(clause):
         return MemoryType.TASK
-    if _is_mood(clause):
+    if is_mood(clause, text):
         return MemoryType.OBSERVATION
-    if _is_context(clause, text):
+    if is_context(clause, text):
         return MemoryType.CONTEXT
     if _is_event(clause, text):
         return MemoryType.EVENT
@@ -115,7 +109,7 @@ def _has_work(clause: Clause) -> bool:
 def _type_of_text(clause: Clause | None, slot: Slot | None, text: str) -> MemoryType:
     if slot is not None and slot.name in {"allergies", "diet"}:
         return MemoryType.IDENTITY
-    if clause is not None and clause.complement is not None and _MOODS & set(clause.complement.text.casefold().split()):
+    if clause is not None and clause.complement is not None and MOODS & set(clause.complement.text.casefold().split()):
         return MemoryType.OBSERVATION
     if re.match(r"(?i)(?:working|currently|looking)\b", text):
         return MemoryType.CONTEXT
@@ -147,13 +141,16 @@ def _is_preference(clause: Clause) -> bool:
     verb = clause.verb
     if verb is None:
         return False
+    if verb.lemma in _LIKING and verb.tense == "past" and verb.modal is None and not HABIT.search(clause.text):
+        # "Dad loved the tickets" tells of an occasion.
+        return False
     if verb.lemma in _LIKING or "rather" in clause.adverbs:
         return True
     if clause.type == "imperative" and verb.modal != "let's":
         return True
     text = clause.text.casefold()
-    if re.search(r"\b(?:favou?rite|can['’]?t stand|big fan|not a fan|obsessed with|into)\b", text) and not re.search(
-        r"\b(?:moved|went|go|got|run|ran|turn|broke) into\b", text
+    if re.search(r"\b(?:favou?rite|can['’]?t stand|big fan|not a fan|obsessed with)\b", text) or (
+        verb.lemma in {"be", "get", "seem"} and re.search(r"\binto\b", clause.rest.casefold())
     ):
         return True
     if (
@@ -213,8 +210,10 @@ def _is_tie(clause: Clause) -> bool:
 
 def _is_task(clause: Clause) -> bool:
     verb = clause.verb
-    if verb is None:
+    if verb is None or verb.tense == "past":
         return False
+    if verb.lemma == "need" and clause.rest.startswith(":"):
+        return True
     if verb.modal in {"need to", "have to", "must", "should", "supposed to"} and verb.lemma not in {
         "be",
         "have",
@@ -253,119 +252,19 @@ def _is_task(clause: Clause) -> bool:
     return verb.lemma == "need" and clause.complement is not None and clause.complement.kind == "infinitive"
 
 
-def _is_mood(clause: Clause) -> bool:
-    verb = clause.verb
-    if verb is None:
-        return False
-    if verb.lemma in {"mention", "complain", "say", "report", "admit"} and _MOODS & set(clause.rest.casefold().split()):
-        return True
-    if verb.tense == "past":
-        return False
-    if verb.lemma == "feel" and not HABIT.search(clause.rest):
-        return True
-    complement = clause.complement
-    words = clause.rest.casefold().strip(" .!").split()
-    if verb.lemma == "be" and words[:2] in (["a", "bit"], ["a", "little"]) and _MOODS & set(words):
-        return True
-    if verb.lemma == "be" and complement is not None and complement.kind == "adjective":
-        last = complement.text.casefold().split()[-1]
-        return last in _MOODS and not any(item.preposition in {"of", "with"} for item in clause.phrases)
-    is_ache = clause.subject is not None and clause.subject.head in {
-        "headache",
-        "back",
-        "head",
-        "throat",
-        "stomach",
-        "knee",
-        "migraine",
-    }
-    return (is_ache and verb.tense == "present") or (
-        verb.lemma == "be" and words[:2] in (["out", "sick"], ["under", "the"])
-    )
-
-
-def _is_context(clause: Clause, text: str) -> bool:
-    verb = clause.verb
-    if verb is None or verb.tense == "past":
-        return False
-    if (
-        verb.aspect == "progressive"
-        and verb.tense == "present"
-        and verb.lemma
-        not in {
-            "be",
-            "get",
-            "have",
-            "move",
-            "come",
-            "visit",
-            "go",
-            "launch",
-            "ship",
-            "start",
-            "fly",
-            "arrive",
-            "host",
-            "marry",
-            "turn",
-            "live",
-            "expect",
-        }
-    ):
-        return not (verb.lemma in {"study", "live"} and not _NOW.search(text))
-    if (
-        verb.aspect == "perfect progressive"
-        and not re.search(r"(?i)\b(?:since|for \w+ (?:years?|months?)|years)\b", clause.rest)
-        and verb.lemma in {"work", "look", "try", "write", "read", "think", "plan", "prepare", "train", "build"}
-    ):
-        return True
-    if (
-        verb.aspect == "progressive"
-        and verb.lemma in {"go", "get"}
-        and re.search(r"(?i)\b(?:through a|a divorce)\b", clause.rest)
-    ):
-        return True
-    if (
-        verb.lemma == "be"
-        and not verb.is_passive
-        and (_NOW.search(clause.rest) or re.match(r"(?i)(?:presenting|next(?! to)|in \w+ until)", clause.rest))
-    ):
-        return True
-    if verb.lemma == "park":
-        return True
-    is_bond = re.search(r"(?i)\b(?:a crush on|mortgage is|being sued)\b", text)
-    return bool(is_bond)
-
-
 def _is_event(clause: Clause, text: str) -> bool:
     verb = clause.verb
     if verb is None:
         return False
     if verb.tense == "past" and verb.modal != "used to":
-        if verb.lemma == "be" and not verb.is_passive:
-            return bool(_TIMED.search(text))
-        if verb.is_negative and "never" in clause.adverbs:
-            return False
-        if verb.is_passive and verb.lemma in {
-            "diagnose",
-            "bear",
-            "raise",
-            "limit",
-            "base",
-            "name",
-            "call",
-            "write",
-            "build",
-        }:
-            return False
-        return verb.lemma not in {"study", "work", "live", "graduate", "grow", "decide", "agree", "choose"}
+        return _happened(clause, text)
+    if verb.form == "quit" and verb.modal is None and not HABIT.search(clause.rest):
+        return True
     if verb.tense == "future" or verb.modal in {"will", "going to"}:
         return True
-    if (
-        verb.aspect == "perfect"
-        and not HABIT.search(text)
-        and verb.lemma in {"die", "lose", "buy", "sell", "break", "win", "quit", "pass"}
-    ):
+    if verb.aspect == "perfect" and not LASTS.search(text) and verb.lemma not in _STAYING:
+        return True
+    if _DATED.search(clause.rest) and verb.lemma not in _LIKING and not re.search(r"(?i)\b(?:every|each)\b", text):
         return True
     if verb.aspect == "progressive":
         return verb.lemma not in {"expect", "live", "study"}
@@ -374,6 +273,27 @@ def _is_event(clause: Clause, text: str) -> bool:
         and not HABIT.search(clause.rest)
         and verb.lemma not in {"wake", "get"} | _LIKING
     )
+
+
+_LEFT_TRACES = lexicon.words("diagnose bear raise limit base name call write build")
+_LIVED = lexicon.words("study work live graduate grow decide agree choose")
+
+
+def _happened(clause: Clause, text: str) -> bool:
+    """Whether a past tense tells of what happened, and not of a life: "I was born in Accra", "I studied law"."""
+    verb = clause.verb
+    if verb is None or (verb.is_negative and "never" in clause.adverbs):
+        return False
+    if verb.lemma == "be" and not verb.is_passive:
+        return bool(_TIMED.search(text))
+    return not (verb.is_passive and verb.lemma in _LEFT_TRACES) and verb.lemma not in _LIVED
+
+
+_STAYING = lexicon.words(
+    "be have live work know love like hate own study teach play use speak want need stay keep eat drink smoke hold "
+    "become get see read watch visit travel"
+)
+"""Verbs whose perfect tells of what still is, or of a life so far; that of others tells of what happened."""
 
 
 def kind_of(memory_type: MemoryType, clause: Clause | None) -> Kind:

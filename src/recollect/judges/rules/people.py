@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
-from recollect.judges.rules.callings import is_addressed, is_stranger
+from recollect.judges.rules.callings import is_addressed, is_stranger, names_nobody
 from recollect.types import Reference
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
     )
 
 
-def reference(noun: Noun, *, known: frozenset[str] = frozenset(), is_agent: bool = False) -> Reference | None:
-    """The person that a noun names; None for things. `is_agent`: it does what people do."""
+def reference(noun: Noun, *, known: frozenset[str] = frozenset()) -> Reference | None:
+    """The person that a noun names; None for things."""
     if noun.pronoun == "i":
         return SPEAKER
     if noun.handle is not None:
@@ -82,7 +82,7 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset(), is_agent: bool
         owner = noun.owner
         of = None
         if owner is not None and owner.pronoun not in {"i", "we"}:
-            of = reference(owner, known=known, is_agent=True)
+            of = reference(owner, known=known)
             if of is None:
                 # "His mother Anneke": whose mother she is remains open, who she is does not.
                 return None if noun.name is None else Reference(text=noun.name, name=noun.name)
@@ -93,18 +93,14 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset(), is_agent: bool
             return Reference(text=noun.name or noun.text, name=noun.name)
         return Reference(text=noun.text, name=noun.name, relation=noun.relation, of=of)
     if noun.owner is not None and noun.pronoun is None:
-        return reference(noun.owner, known=known, is_agent=True) if _is_other(noun.owner) else None
-    if noun.name is not None and (is_person_name(noun, known) if not is_agent else _may_act(noun, known)):
+        return reference(noun.owner, known=known) if _is_other(noun.owner) else None
+    if noun.name is not None and is_person_name(noun, known):
         return Reference(text=noun.name, name=noun.name)
     return None
 
 
 def _is_other(owner: Noun) -> bool:
     return owner.relation is not None or owner.name is not None or owner.handle is not None
-
-
-def _may_act(noun: Noun, known: frozenset[str]) -> bool:
-    return is_person_name(noun, known)
 
 
 _COMPANY = frozenset(("with", "for", "by", "about"))
@@ -182,6 +178,8 @@ class Discourse:
     places: list[tuple[int, str]] = field(default_factory=list)
     thing: str | None = None
     """What "it" may stand for: the one thing that the clause just before was about."""
+    owned: str | None = None
+    """The one thing of their own that the speaker's last message speaks of."""
     names: dict[str, str] = field(default_factory=dict)
     """Relation to name, from "my wife Sarah" and "Sarah is my wife"."""
 
@@ -192,7 +190,7 @@ class Discourse:
             if tie.of is None and tie.name and tie.relation:
                 self._learn(tie.relation, tie)
         self._note_people(clause, number)
-        if any(is_stranger(noun) for noun in nouns_of(clause)):
+        if names_nobody(clause) or any(is_stranger(noun) for noun in nouns_of(clause)):
             self.strangers.append(number)
         for noun in (clause.subject, clause.object):
             members = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []

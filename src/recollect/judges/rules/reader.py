@@ -57,7 +57,9 @@ class Reader:
         asked = self._question(base, index, is_question=is_question)
         if asked is not None:
             return asked
-        found = locate(self.tokens, index, self.end) or locate(self.tokens, index, self.end, is_guessing=True)
+        found = locate(self.tokens, index, self.end)
+        if found is None and self.tokens[index].tag not in {"auxiliary", "modal"}:
+            found = locate(self.tokens, index, self.end, is_guessing=True)
         if found is not None and self._is_request(index, found[0]):
             found = None
         if found is not None:

@@ -356,6 +356,8 @@ PLURALS = _agreed(PLURALS)
 
 def relation_of(word: str) -> str | None:
     """The canonical relation that a word names, singular or plural."""
+    if word.endswith(("-year-old", "-month-old", "-week-old")):
+        return "child"
     return CANONICAL.get(word) or PLURALS.get(word)
 
 

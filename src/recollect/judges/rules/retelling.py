@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.nouns import is_plural_word
 from recollect.judges.rules.people import TEAMS, Discourse
 from recollect.judges.rules.verbs import FORMS, third_person
 from recollect.patterns import deferred
@@ -13,6 +15,7 @@ from recollect.values import frozen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.tokens import Token
     from recollect.types import Reference
@@ -36,6 +39,27 @@ class Voice:
         """What "we" becomes."""
         return "the team" if self.is_work else self.label
 
+    def spoken(self, lower: str) -> str | None:
+        """What stands for the speaker, the group and the assistant."""
+        if lower in {"i", "me", "myself"}:
+            return self.label
+        if lower in {"my", "mine"}:
+            return possessive(self.label)
+        if lower in {"we", "us", "ourselves"}:
+            return self.group
+        if lower in {"our", "ours"}:
+            return possessive(self.group)
+        return _LISTENER.get(lower)
+
+    def thing(self, text: str) -> str:
+        """What "it" stands for: a thing named just before, now known."""
+        told = re.sub(r"(?i)^(?:a|an)\s+", "the ", text)
+        told = re.sub(r"(?i)^my\s+", f"{possessive(self.label)} ", told)
+        return re.sub(r"(?i)^our\s+", f"{possessive(self.group)} ", told)
+
+
+_LISTENER = {"you": "the assistant", "u": "the assistant", "your": "the assistant's", "yours": "the assistant's"}
+
 
 @frozen
 class Shaped:
@@ -47,11 +71,19 @@ class Shaped:
     """People that pronouns turned out to mean."""
 
 
+ASIDES = deferred(
+    r"(?i),?\s+by the way\b(?=,|\s)|,\s*(?:have|has|do|does|did|wo|is|are)n['’]t\b[^,;]*$"
+    r"|,\s*never (?:have|has|had|did|will)\b[^,;]*$"
+)
+"""What is hung on a statement without a subject of its own: ", haven't for ten years"."""
+
+
 TRAILERS = deferred(
     r"(?i)(?:[,\s]+(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
     r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps|mate|man|bro"
-    r"|dude)|[\s.!?,;:…\-–—]+)+$"
+    r"|dude|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine)"
+    r"|[\s.!?,;:…\-–—]+)+$"
 )
 
 
@@ -148,3 +180,29 @@ def is_team_ahead(tokens: Sequence[Token], index: int) -> bool:
     while index < len(tokens) and tokens[index].tag in {"adjective", "name"}:
         index += 1
     return index < len(tokens) and tokens[index].lower in TEAMS
+
+
+def is_of_the_clause(clause: Clause, tokens: Sequence[Token], index: int) -> bool:
+    """For "people who lost their jobs": whose they are stands right before, so that nothing need be said."""
+    token = tokens[index]
+    if token.lower not in {"their", "his", "her"} or index + 1 >= len(tokens) or not has_noun(tokens[index + 1]):
+        return False
+    before = [one for one in tokens[:index] if clause.verb is not None and one.start >= clause.verb.end]
+    who = next((at for at, one in enumerate(before) if at and one.lower in {"who", "that"}), None)
+    said = before[who - 1] if who is not None else None
+    return said is not None and said.tag == "word" and is_plural_word(said.lower) == (token.lower == "their")
+
+
+def is_own_food(clause: Clause, token: Token, following: Token | None) -> bool:
+    """Whether "my" adds nothing: somebody's own coffee, steak or laundry is told without whose it is."""
+    if following is None or following.lower not in lexicon.UNOWNED:
+        return False
+    is_speaker = clause.subject is None or clause.subject.pronoun == "i"
+    return token.lower == "my" if is_speaker else token.lower in {"his", "her", "their"}
+
+
+def leads_to_name(tokens: Sequence[Token], index: int) -> bool:
+    """Whether "this" only leads up to a name: "I met this amazing woman, Jean"."""
+    ahead = tokens[index + 1 : index + 6]
+    comma = next((at for at, token in enumerate(ahead) if token.text == ","), None)
+    return comma is not None and comma + 1 < len(ahead) and ahead[comma + 1].tag == "name"

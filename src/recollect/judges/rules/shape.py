@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.attributes import EVENTS
 from recollect.judges.rules.people import nouns_of, reference
 from recollect.judges.rules.retelling import (
+    ASIDES,
     CLITIC_WORDS,
     OBJECTS,
     SINGULAR,
@@ -18,7 +20,10 @@ from recollect.judges.rules.retelling import (
     agree,
     has_noun,
     is_loose,
+    is_of_the_clause,
+    is_own_food,
     is_team_ahead,
+    leads_to_name,
     may_be_subject,
     possessive,
     stands_alone,
@@ -42,6 +47,10 @@ def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
 
 LABEL_WORDS_MAX = 4
 """Of whom a pronoun stands for; what is longer is no name for anybody."""
+
+
+_IDLE_LEADS = lexicon.words("meantime meanwhile way fact addition case contrast general honesty end truth sum news")
+"""Of "in the meantime", "by the way", "in fact": they join the talk and tell nothing."""
 
 
 class _Retelling:
@@ -83,7 +92,7 @@ class _Retelling:
         if clause.verb is not None and clause.verb.form == ":":
             body = "is " + body.lstrip(":= ")
         text = " ".join(part for part in (head, between, body) if part)
-        text = TRAILERS.sub("", text)
+        text = TRAILERS.sub("", ASIDES.sub("", text))
         if lead:
             text = f"{text} {lead}"
         text = re.sub(r"\s+", " ", text).strip(" ,;:")
@@ -171,11 +180,14 @@ class _Retelling:
             if name is not None:
                 self.subject_ref = who
                 return name, False
-        if noun.relation is not None and noun.owner is not None and noun.determiner in {"a", "an"}:
-            # "I have a brother who …": from then on it is the one somebody has.
+        is_kin = noun.relation is not None and noun.determiner in {"a", "an"}
+        if noun.owner is not None and (is_kin or noun.determiner == "the"):
+            # "I have a brother who …", "the new boss is …": it is the one somebody has.
             return f"{possessive(self._noun(noun.owner)[0])} {noun.label}", False
         if noun.name is not None and noun.relation is None and noun.owner is None:
             self.subject_ref = who
+        if noun is self.clause.subject and noun.head in EVENTS and noun.determiner is None and noun.owner is None:
+            return f"the {self._rewrite_span(noun.start, noun.end).lower()}", False
         return self._rewrite_span(noun.start, noun.end), False
 
     def _is_given_a_name(self, noun: Noun) -> bool:
@@ -191,7 +203,7 @@ class _Retelling:
         if noun.pronoun in {"he", "she", "they"}:
             return self._person(noun.pronoun), False
         if noun.pronoun == "it" and self.voice.discourse.thing is not None:
-            return self._thing(self.voice.discourse.thing), False
+            return self.voice.thing(self.voice.discourse.thing), False
         if noun.pronoun in {"it", "this", "that", "these", "those", "one"}:
             self.is_certain = False
         return noun.text, False
@@ -212,6 +224,8 @@ class _Retelling:
             return who.handle
         owner = self._label_of(who.of) if who.of is not None else self.voice.label
         word = re.sub(r"(?i)^(?:my|our|his|her|their|\w+['’]s)\s+", "", who.text)
+        if word.casefold().startswith(("that ", "these ", "those ", "all ")):
+            self.is_certain = False
         if (not word and who.relation is None) or len(word.split()) > LABEL_WORDS_MAX:
             self.is_certain = False
         return f"{possessive(owner)} {word or who.relation}"
@@ -259,6 +273,7 @@ class _Retelling:
             and phrase.noun is not None
             and (phrase.preposition is not None or phrase.noun.head in lexicon.TIME_NOUNS)
             and phrase.noun.pronoun not in {"i", "we"}  # "as for me"
+            and phrase.noun.head not in _IDLE_LEADS
         ]
         told = [self._rewrite_span(phrase.start, phrase.end) for phrase in kept]
         return " ".join(
@@ -324,11 +339,11 @@ class _Retelling:
     def _pronoun(self, tokens: Sequence[Token], index: int) -> str:
         token = tokens[index]
         following = tokens[index + 1] if index + 1 < len(tokens) else None
-        if self._is_own_food(token, following):
+        if is_own_food(self.clause, token, following) or is_of_the_clause(self.clause, tokens, index):
             return ""
         if token.lower == "our" and is_team_ahead(tokens, index + 1):
             return possessive(self.voice.label)
-        spoken = self._spoken(token.lower)
+        spoken = self.voice.spoken(token.lower)
         if spoken is not None:
             return spoken
         if (following is not None and following.text == "/") or (index and tokens[index - 1].text == "/"):
@@ -337,44 +352,21 @@ class _Retelling:
             return self._third(token.lower, following)
         if token.lower == "there" and (following is None or following.tag not in {"auxiliary", "clitic"}):
             return self._there()
+        return self._it(tokens, index, following)
+
+    def _it(self, tokens: Sequence[Token], index: int, following: Token | None) -> str:
+        token, told = tokens[index], self.clause.object
         if token.lower == "it" and following is not None and following.lower in {"when", "if", "that"}:
             return ""
         if token.lower == "it" and self.voice.discourse.thing is not None:
-            return self._thing(self.voice.discourse.thing)
+            return self.voice.thing(self.voice.discourse.thing)
+        if token.lower == "it" and told is not None and told.start == token.start and told.pronoun is None:
+            return self.voice.thing(told.text)
+        if token.lower == "this" and following is not None and leads_to_name(tokens, index):
+            return "an" if following.lower[:1] in "aeio" else "a"
         if is_loose(token, following):
             self.is_certain = False
         return token.text
-
-    def _is_own_food(self, token: Token, following: Token | None) -> bool:
-        """Whether "my" adds nothing: somebody's own coffee, steak or laundry is told without whose it is."""
-        subject = self.clause.subject
-        if following is None or following.lower not in lexicon.UNOWNED:
-            return False
-        is_speaker = subject is None or subject.pronoun == "i"
-        return token.lower == "my" if is_speaker else token.lower in {"his", "her", "their"}
-
-    def _spoken(self, lower: str) -> str | None:
-        """What stands for the speaker, the group and the assistant."""
-        if lower in {"i", "me", "myself"}:
-            return self.voice.label
-        if lower in {"my", "mine"}:
-            return possessive(self.voice.label)
-        if lower in {"we", "us", "ourselves"}:
-            return self.voice.group
-        if lower in {"our", "ours"}:
-            return possessive(self.voice.group)
-        return {
-            "you": "the assistant",
-            "u": "the assistant",
-            "your": "the assistant's",
-            "yours": "the assistant's",
-        }.get(lower)
-
-    def _thing(self, text: str) -> str:
-        """What "it" stands for: a thing named just before, now known."""
-        told = re.sub(r"(?i)^(?:a|an)\s+", "the ", text)
-        told = re.sub(r"(?i)^my\s+", f"{possessive(self.voice.label)} ", told)
-        return re.sub(r"(?i)^our\s+", f"{possessive(self.voice.group)} ", told)
 
     def _there(self) -> str:
         place = self.voice.discourse.place()

@@ -17,6 +17,7 @@ from recollect.judges.rules.attributes import (
     TEMPORARY,
 )
 from recollect.judges.rules.slot_values import MANY, Slot, after_verb, many, normal, noun_value, phrase
+from recollect.patterns import deferred
 from recollect.policies.names import slug
 
 if TYPE_CHECKING:
@@ -195,6 +196,20 @@ def _is_attribute(clause: Clause, subject: Noun) -> bool:
 
 
 _TOO_GENERAL = lexicon.words("number size type title name language company school")
+
+
+def scheduled(clause: Clause, thing: Noun | None) -> Slot | None:
+    """For "I have Dutch class every Thursday", "my Dutch class starts again, Tuesdays at 7"."""
+    if thing is None or thing.head not in SCHEDULED or thing.name is not None or not thing.modifiers:
+        return None
+    label = " ".join(word for word in (*thing.modifiers, thing.head) if word not in {"new", "next", "first", "weekly"})
+    when = _WEEKLY.search(clause.rest)
+    if when is None or clause.verb is None or clause.verb.is_negative or " " not in label:
+        return None
+    return Slot(name=f"schedule:{label.replace(' ', '_')}", value=normal(clause.rest[when.start() :]))
+
+
+_WEEKLY = deferred(r"(?i)\b(?:every |each |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each) \w+")
 
 
 def _is_timed(clause: Clause) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import topics
+from recollect.judges.rules.attributes import JOB_HINTS
 from recollect.judges.rules.slot_attributes import adjective, be
 from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
 from recollect.patterns import deferred
@@ -77,7 +78,7 @@ def want(clause: Clause) -> Slot | None:
         verb is None
         or clause.complement is None
         or clause.complement.kind != "infinitive"
-        or clause.object is not None
+        or (clause.object is not None and clause.object.start < clause.complement.start)
         or verb.is_negative
     ):
         return None
@@ -132,6 +133,8 @@ def stop(clause: Clause) -> Slot | None:
     if clause.object is not None and clause.object.head in {"job", "position", "role"}:
         place = phrase(clause, "at", "with")
         return Slot(name="employer", value=noun_value(place.noun), is_retracted=True) if place is not None else None
+    if clause.object is not None and clause.object.determiner in {"the", "my", "our"} and clause.complement is None:
+        return None
     inner = clause.complement.lemma if clause.complement is not None else None
     if inner == "work" and (place := phrase(clause, "at", "for")) is not None:
         return Slot(name="employer", value=noun_value(place.noun), is_retracted=True)
@@ -209,6 +212,17 @@ def earn(clause: Clause) -> Slot | None:
         return None
     is_pay = clause.verb.lemma == "earn" or re.search(r"(?i)\b(?:a|per) (?:year|month|hour)\b", clause.rest)
     return Slot(name="salary", value=normal(clause.rest)) if is_pay else None
+
+
+_MADE = deferred(r"(?i)me (?:the |an? |their )?(.+?)(?:\s+(?:for|of|at|in)\b.*|[.!,].*)?$")
+
+
+def make(clause: Clause) -> Slot | None:
+    """For "They made me team lead"; else what one makes a year."""
+    made = _MADE.match(clause.rest) if clause.verb is not None and clause.verb.tense == "past" else None
+    if made is not None and JOB_HINTS.search(made[1].split()[-1].casefold()):
+        return Slot(name="job", value=normal(made[1]))
+    return earn(clause)
 
 
 def write(clause: Clause) -> Slot | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, slot_life, topics
-from recollect.judges.rules.slot_attributes import adjective, be, relation_slot
+from recollect.judges.rules.slot_attributes import adjective, be, relation_slot, scheduled
 from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
 from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.judges.rules.verbs import verb_form
@@ -50,6 +50,9 @@ def _have(clause: Clause) -> Slot | None:
     if re.search(r"\ballerg(?:y|ies)\b", text):
         to = phrase(clause, "to")
         return many("allergies", noun_value(to.noun) if to is not None else normal(text.replace("allergy", "")))
+    planned = scheduled(clause, thing) if clause.verb.lemma == "have" else None
+    if planned is not None:
+        return planned
     if thing.name is not None and (set(thing.name.casefold().split()) & topics.CARS or thing.head in topics.CARS):
         return Slot(name="car", value=noun_value(thing))
     if thing.name is not None and thing.name.casefold().split()[0] in topics.PHONES:
@@ -110,10 +113,17 @@ def _work(clause: Clause) -> Slot | None:
     return None
 
 
+def _was_occasion(clause: Clause) -> bool:
+    """For "Dad loved the tickets": how something went down, no taste."""
+    verb = clause.verb
+    is_past = verb is not None and verb.tense == "past" and verb.modal is None and verb.aspect == "simple"
+    return is_past and not re.search(r"(?i)\b(?:always|never|as a (?:kid|child|boy|girl))\b", clause.text)
+
+
 def _liking(name: str) -> Callable[[Clause], Slot | None]:
     def rule(clause: Clause) -> Slot | None:
         verb = clause.verb
-        if verb is None or verb.modal in {"would", "could", "might", "may"}:
+        if verb is None or verb.modal in {"would", "could", "might", "may"} or _was_occasion(clause):
             return None
         if clause.complement is not None and clause.complement.kind in {"infinitive", "gerund"}:
             value = normal(clause.complement.text.removeprefix("to "))
@@ -189,6 +199,17 @@ def _weigh(clause: Clause) -> Slot | None:
     return Slot(name="weight", value=normal(clause.rest)) if is_told else None
 
 
+def _take(clause: Clause) -> Slot | None:
+    """For "I take the 7:40 train to work": it ends with a move."""
+    thing, to = clause.object, phrase(clause, "to")
+    is_there = clause.complement is not None and clause.complement.lemma == "work"
+    places = {"work", "school", "office", "uni", "campus"}
+    is_there = is_there or (to is not None and to.noun is not None and to.noun.head in places)
+    is_usual = clause.verb is not None and clause.verb.tense == "present" and clause.verb.aspect == "simple"
+    is_ride = thing is not None and thing.head in {"train", "bus", "tram", "metro", "subway", "ferry", "bike", "car"}
+    return Slot(name="commute", value=noun_value(thing)) if is_there and is_usual and is_ride else None
+
+
 _WORKED = lexicon.words("taxi cab bus coach tram train ambulance lorry rickshaw matatu tuk-tuk forklift uber")
 """What people drive for a living, and own less often."""
 
@@ -256,6 +277,8 @@ def _get(clause: Clause) -> Slot | None:
 def _start(clause: Clause) -> Slot | None:
     """For "I started as a nurse at St. Mary's", "I began working for Bosch", "She started a new job at Grab"."""
     verb, thing, gerund = clause.verb, clause.object, clause.complement
+    if verb is not None and verb.tense != "past" and clause.subject is not None and clause.subject.owner is not None:
+        return scheduled(clause, clause.subject)
     if verb is None or (verb.tense != "past" and verb.aspect != "perfect") or verb.is_negative:
         return None
     is_work = gerund is not None and gerund.lemma == "work"
@@ -278,6 +301,8 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "speak": _speak,
     "use": _use,
     "drive": _drive,
+    "take": _take,
+    "commute": _take,
     "weigh": _weigh,
     "call": _call,
     "name": _name,
@@ -307,7 +332,7 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "raise": slot_life.raised,
     "come": slot_life.come,
     "earn": slot_life.earn,
-    "make": slot_life.earn,
+    "make": slot_life.make,
     "code": slot_life.write,
     "write": slot_life.write,
     "turn": slot_life.turn,

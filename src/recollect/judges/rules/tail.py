@@ -225,6 +225,9 @@ class Tail:
             self._add(None, noun.start, noun.end, noun)
 
     def _is_time(self, noun: Noun) -> bool:
+        is_day = not noun.head and (noun.name or "").casefold() in lexicon.WEEKDAYS_AND_MONTHS
+        if is_day and noun.determiner in {"every", "each", "this", "most", "last", "next"}:
+            return True
         return (
             noun.head in lexicon.TIME_NOUNS
             and noun.owner is None

@@ -223,6 +223,7 @@ COMMON_NOUNS = lexicon.words(
     "teammate tech tennis therapist thing ticket time title tool tooth town toy traffic train trainer trip truck tv "
     "uncle university vacation van vegetables vet video village visa voice wallet wardrobe water weather wedding week "
     "weight wife window wine winter woman women work workout world worker writer year yoga zone men man boy boys girls "
+    "nature life love society history science "
     "sprint release rollout migration api pipeline cluster config repo stack ui ux ci pr backlog roadmap staging prod "
     "production demo retro planning ticket outage incident invoice vendor launch beta beta-test milestone gluten "
     "pronouns peanuts nuts shellfish dairy lactose pollen asthma diabetes cancer anxiety depression adhd "
@@ -323,6 +324,9 @@ def _adverbial(tokens: list[Token]) -> list[Token]:
     for at in range(len(tokens) - 1):
         pair = (tokens[at].lower, tokens[at + 1].lower)
         is_end = at + 2 >= len(tokens) or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
+        if tokens[at + 1].tag == "interjection" and tokens[at].tag in {"determiner", "possessive", "preposition"}:
+            # "Every morning", "in the evening": no greeting.
+            tokens[at + 1] = replace(tokens[at + 1], tag="word", form=None)
         if pair == ("next", "to"):
             tokens[at] = replace(tokens[at], tag="preposition", form=None)
         if (

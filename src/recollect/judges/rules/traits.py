@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import lexicon, privacy
-from recollect.judges.rules.kinds import HABIT
+from recollect.judges.rules.moments import HABIT
 from recollect.patterns import deferred
 from recollect.policies.names import slug
 from recollect.types import Subtype
@@ -108,12 +108,19 @@ def is_suspect(text: str) -> bool:
 _KEY_FACTS = deferred(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
 
 
+TRIVIAL = 0.5
+"""Goes when nobody asks for it."""
+_COUNTED = deferred(r"\b(?:has|owns) \d+ [a-z]+$")
+
+
 def importance_of(
     memory_type: MemoryType, slot: Slot | None, text: str, *, sensitivity: Sensitivity, is_own: bool
 ) -> float:
     """0 passing, 1 standard, 2 relationships and key facts, 3 the speaker's name and role."""
     if memory_type is MemoryType.OBSERVATION:
         return 0.0
+    if slot is None and memory_type is MemoryType.IDENTITY and _COUNTED.search(text):
+        return TRIVIAL
     if slot is not None and slot.name in {"name", "job"} and is_own:
         return 3.0
     if (

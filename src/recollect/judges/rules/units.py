@@ -25,6 +25,9 @@ _ADJUNCTS = frozenset(
     ("when", "whenever", "while", "until", "till", "before", "after", "once", "as", "since", "where", "if", "unless")
 )
 
+_TALKING = frozenset(("talk", "speak", "chat", "meet", "see", "catch"))
+"""For "since we last spoke": says when the talk was, not when the fact."""
+
 
 @frozen
 class Unit:
@@ -46,6 +49,8 @@ def units(body: str, *, values_max: int) -> list[Unit]:
         if clause.type in {"code", "quote"}:
             continue
         sentence = parts[clause.sentence].text
+        if clause.conjunction == "since" and clause.verb is not None and clause.verb.lemma in _TALKING:
+            continue
         is_adjunct = clause.conjunction in _ADJUNCTS and clause.subject is not None and clause.type == "declarative"
         if is_adjunct and found and found[-1].clause.sentence == clause.sentence:
             found[-1] = replace(found[-1], adjuncts=(*found[-1].adjuncts, clause))
@@ -91,7 +96,9 @@ def _relative_end(clause: Clause, at: int, *, has_comma: bool) -> int:
     tokens = clause.tokens
     is_early = clause.verb is not None and tokens[at].start < clause.verb.start
     for k in range(at + 1, len(tokens) - 1):
-        if has_comma and tokens[k].text == "," and (is_early or tokens[k + 1].tag == "coordinator"):
+        ahead = tokens[k + 2] if k + 2 < len(tokens) else None
+        begins = ahead is not None and ahead.tag in {"pronoun", "possessive", "determiner", "name"}
+        if has_comma and tokens[k].text == "," and (is_early or (tokens[k + 1].tag == "coordinator" and begins)):
             return k + 1
     return len(tokens)
 

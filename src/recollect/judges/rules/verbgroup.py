@@ -197,6 +197,9 @@ class _Group:
             name = {"got": "have to"}.get(token.lower, f"{token.lower} to")
             if name in {"going to", "about to"} and self.tense == "present":
                 self.tense = "future"
+            if token.lower == "got" and self._after is None and tokens[index + 1].text == "to":
+                # "I got to meet them" happened; "I've got to" and "I gotta" are to come.
+                name, self.tense = "got to", "past"
             self.modal, self._after, self.skip_to, self._is_first = name, "base", index + 1, False
             return True
         if (
@@ -218,9 +221,8 @@ class _Group:
             return self._after_be(token)
         if token.tag not in {"word", "adjective", "preposition", "name", "adverb", "number"} and token.form is None:
             return False
-        if self._after == "participle" and (
-            token.form is None or "participle" not in token.form.forms or token.tag == "adjective"
-        ):
+        is_described = token.tag == "adjective" and not self.negative  # "has broken toys", but "hasn't left the house"
+        if self._after == "participle" and (token.form is None or "participle" not in token.form.forms or is_described):
             return False
         if self._after is not None and token.form is None and token.tag != "word":
             return False

@@ -48,10 +48,19 @@ _REGULAR = words(
     "own sponsor audit file sue evict foreclose overdose detox hospitalize operate fracture sprain limp faint "
     "vaccinate "
     "breastfeed-with wean hatch mate groom neuter spay microchip lease insure crash rsvp apologize forward reschedule "
+    "adjust advise appoint assemble attempt attract audition acquire beg blend bless breathe browse bury calculate "
+    "carve chase collapse combine communicate compare concentrate conduct confess construct convince coordinate crawl "
+    "dedicate defend depart describe detect determine disagree disappear divide drown enable engage evaluate examine "
+    "exhibit expand extend fetch fit fold fry fulfil fulfill grab haul hesitate indicate inspect instruct investigate "
+    "knead lean lift lock melt mend motivate negotiate network obey observe occur opt permit pour praise preach "
+    "proceed pronounce punish recognise recruit reflect remodel rescue resist reunite revise rob satisfy sculpt "
+    "socialise socialize specialise specialize squeeze steer surround tackle transform trek unite weld wrestle "
     "postpone confide ghost dump reconcile elope adjourn convene pivot iterate benchmark containerize dockerize"
 )
 _IRREGULAR = """
-be was been|beat beat beaten|become became become|begin began begun|bend bent bent|bet bet bet|
+be was been|flee fled fled|grind ground ground|kneel knelt knelt|shrink shrank shrunk|sink sank sunk|
+spread spread spread|undertake undertook undertaken|weave wove woven|
+beat beat beaten|become became become|begin began begun|bend bent bent|bet bet bet|
 bite bit bitten|blow blew blown|break broke broken|bring brought brought|build built built|
 burn burnt burnt|buy bought bought|catch caught caught|
 choose chose chosen|come came come|cost cost cost|cut cut cut|deal dealt dealt|dig dug dug|do did done|draw drew drawn|
@@ -90,6 +99,7 @@ NOUN_FIRST = words(
     "demo merge run cut hit fight fall break drive cost bite blow catch cast split stand win mean left fit close clear "
     "clean cool dry free warm slow welcome separate complete correct double empty found felt saw bent fed forward "
     "ghost "
+    "attempt audition lift lock network fold trek rescue ground spread sink "
     "dump file mate groom pivot benchmark rent respect love prototype like position study meditate tear wind vacation"
 )
 _VOWELS = frozenset("aeiou")
@@ -248,8 +258,8 @@ def guess_form(word: str) -> VerbForm:
 
 def _stem(text: str) -> str:
     """The base of a form whose ending was cut off: undoes doubling, restores a lost e where it is likely."""
-    if len(text) > 3 and text[-1] == text[-2] and text[-1] not in "lsz":
-        return text[:-1]
+    if len(text) > 3 and text[-1] == text[-2] and (text[-1] not in "lsz" or text[:-1] in FORMS):
+        return text[:-1]  # "cancelled" as well
     if text.endswith(("at", "iz", "is", "ag", "ic", "uc", "v", "dg", "ov", "ur", "ot")):
         return text + "e"
     return text

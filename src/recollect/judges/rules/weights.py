@@ -86,7 +86,8 @@ def is_deictic(noun: Noun) -> bool:
     text = noun.text.casefold()
     if noun.owner is not None and noun.owner.pronoun == "you":
         return True
-    if noun.determiner in lexicon.DEMONSTRATIVES and noun.head not in lexicon.TIME_NOUNS:
+    is_named = noun.name is not None or any(part.name is not None for part in noun.parts)
+    if noun.determiner in lexicon.DEMONSTRATIVES and noun.head not in lexicon.TIME_NOUNS and not is_named:
         return True
     return noun.determiner == "the" and bool(
         re.search(
@@ -189,3 +190,13 @@ def leans_on_the_moment(clause: Clause) -> bool:
     is_plural = complement is not None and complement.noun is not None and complement.noun.is_plural
     is_count = is_we and (is_plural or _HEADCOUNT.search(rest) is not None)
     return is_ellipsis or is_count or (verb.lemma in {"be", "live"} and rest in {"here", "there", "back", "back here"})
+
+
+def is_kept(clause: Clause) -> bool:
+    """For "the epipen lives in my green backpack": where a thing of the speaker's is."""
+    is_now = clause.verb is not None and clause.verb.tense == "present" and clause.complement is None
+    return is_now and any(
+        item.preposition in {"in", "on", "under", "behind", "inside", "at"}
+        and re.search(r"(?i)\b(?:my|our)\b", item.text) is not None
+        for item in clause.phrases
+    )

@@ -18,6 +18,7 @@ from recollect.judges.rules.weights import (
     WEAK,
     Worth,
     is_deictic,
+    is_kept,
     is_opinion,
     is_public,
     leans_on_the_moment,
@@ -285,6 +286,8 @@ def _thing(subject: Noun, clause: Clause) -> Worth:
     words = {subject.head, *subject.modifiers, *(subject.text.casefold().split())}
     if subject.determiner is None and words & {"favorite", "favourite"}:
         return Worth(confidence=LIKELY, reason="note")
+    if clause.verb is not None and clause.verb.lemma in {"live", "sit", "be", "stay", "hang"} and is_kept(clause):
+        return Worth(confidence=LIKELY, reason="kept")
     if is_team(subject) and subject.determiner in {"our", "my", "the"}:
         return Worth(confidence=LIKELY, reason="team")
     if not words & _LOCAL_THINGS or subject.determiner in {

@@ -1,0 +1,33 @@
+"""Whose somebody is when nobody says so: "the new boss is Marguerite" names the speaker's own boss."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon
+from recollect.judges.rules.nouns import Noun
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
+
+_SERVING = lexicon.words(
+    "boss manager supervisor landlord landlady teacher tutor vet dentist doctor gp coach therapist trainer professor "
+    "principal instructor neighbor neighbour nanny babysitter cleaner accountant lawyer advisor adviser physio"
+)
+"""Whom one has by living or working somewhere; kin are never told of as "the"."""
+
+
+def with_owner(clause: Clause) -> Clause:
+    """The clause with the speaker as the one who has the boss or landlord that it gives a name to."""
+    subject, verb = clause.subject, clause.verb
+    if subject is None or verb is None or subject.owner is not None:
+        return clause
+    if subject.determiner != "the" or subject.head not in _SERVING or subject.of is not None:
+        return clause
+    named = clause.complement.noun if clause.complement is not None else clause.object
+    is_naming = verb.lemma == "be" or (verb.lemma in {"call", "name"} and verb.is_passive)
+    if not is_naming or named is None or named.name is None or (named.head and verb.lemma == "be"):
+        return clause
+    speaker = Noun(text="", start=subject.start, end=subject.start, pronoun="i")
+    return replace(clause, subject=replace(subject, owner=speaker))

@@ -1,0 +1,131 @@
+"""What is heard and not worth a month: figures of speech, empty praise, opinions; and what ends what was said."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from recollect.judges.base import Reading
+from recollect.judges.rules import RulesJudge
+from recollect.types import Claim, Message
+from recollect.vocabulary import MemoryType
+
+NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
+
+
+def read(*said: str) -> tuple[Claim, ...]:
+    messages = tuple(Message(content=text) for text in said)
+    return RulesJudge().extract(Reading(messages=messages, now=NOW))
+
+
+def contents(*said: str) -> list[str]:
+    return [claim.content for claim in read(*said)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I owe my neighbour about a million favours",
+        "Our dog looks like a rug in this heat",
+        "We had such a lovely time at the lake",
+        "I finally took the plunge",
+        "My uncle says I'm too quiet",
+        "My flatmate Ola thinks we should repaint the kitchen",
+        "Our children are our future",
+        "We make a great team",
+        "My inbox is huge",
+        "My bedside table is a suitcase",
+        "I was captivated by the frescoes",
+        "I can't find my passport",
+        "We ended up laughing about it",
+        "I've been so busy lately with everything",
+        "He put a sock in it and left",
+    ],
+)
+def test_what_nobody_asks_for_in_a_month_is_not_kept(text):
+    assert contents(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("We had a great time in Lisbon with Marta", "The user had a great time in Lisbon with Marta"),
+        ("My cousin Ola says she is moving to Oslo", "Ola says Ola is moving to Oslo"),
+        ("My dog is a beagle", "The user's dog is a beagle"),
+        ("I can't eat gluten", "The user can't eat gluten"),
+        ("Our kids are seven and nine", "The user's kids are seven and nine"),
+        ("I look like my grandmother", "The user looks like the user's grandmother"),
+    ],
+)
+def test_what_only_sounds_like_it_is_kept(text, kept):
+    assert contents(text) == [kept]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Nadia's parents only drink tea", ["Nadia's parents only drink tea"]),
+        ("Pavel's first day!", []),
+        (
+            "For the hike I need: boots, Ilse's map, a torch",
+            ["The user needs: boots, Ilse's map, a torch for the hike"],
+        ),
+        ("Every evening I feed two foxes", ["The user feeds two foxes every evening"]),
+        ("I got up, fed the cat, and called my mum", ["The user fed the cat", "The user called the user's mum"]),
+        ("We bake, ski, and keep bees", ["The user keeps bees"]),
+        ("Tuva is a welder, lives in Bergen", ["Tuva is a welder", "Tuva lives in Bergen"]),
+        ("I live in Graz, thanks for asking", ["The user lives in Graz"]),
+        ("Just wanted to let you know that I moved to Graz", ["The user moved to Graz"]),
+        ("I don't eat pork by the way, never have", ["The user doesn't eat pork"]),
+        ("Nothing new here, but my colleague Ivo got married", ["Ivo got married"]),
+        ("I cook for people who lost their homes", ["The user cooks for people who lost homes"]),
+        ("the new landlord is Herr Brandt", ["The user's new landlord is Herr Brandt"]),
+    ],
+)
+def test_a_sentence_is_told_whole_and_without_what_hangs_on_it(text, kept):
+    assert contents(text) == kept
+
+
+def test_a_correction_speaks_of_whom_the_corrected_sentence_spoke():
+    (claim,) = read(
+        "My aunt's birthday is on 9 May.", "Greg's shop has cake", "wait no, her birthday is on 8 May, not 9 May"
+    )
+    assert (claim.content, claim.corrects) == ("The user's aunt's birthday is on 8 May", "9 May")
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        (("I sold my old Saab",), "saab"),
+        (("where was our allotment again?", "we cancelled it last week"), "allotment"),
+        (("I cancelled my trip to Oslo",), "trip to oslo"),
+        (("I cancelled my appointment",), None),
+        (("I want to sell my Saab",), None),
+    ],
+)
+def test_what_is_gone_is_named_by_the_words_it_was_known_by(said, gone):
+    (claim,) = read(*said)
+    assert claim.corrects == gone
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Grandpa loved the concert", MemoryType.EVENT),
+        ("I keep losing my gloves", MemoryType.CONTEXT),
+        ("I currently swim a mile before I give up", MemoryType.CONTEXT),
+        ("Our plumbers come on 3 March at 8 in the morning", MemoryType.EVENT),
+        ("My cat hasn't left the cupboard", MemoryType.EVENT),
+        ("My right knee is stiff since I fell in 2018", MemoryType.IDENTITY),
+        ("I had to borrow money from my brother", MemoryType.EVENT),
+    ],
+)
+def test_what_holds_for_a_while_has_a_short_life(text, kind):
+    assert [claim.type for claim in read(text)] == [kind]
+
+
+def test_a_pregnancy_ends():
+    (claim,) = read("My sister Runa is pregnant")
+    assert claim.expires_at is not None
+    assert 270 <= (claim.expires_at - NOW).days <= 300
