@@ -8,11 +8,15 @@ import pytest
 
 from evals.todos import run
 
-TEST_SHA256 = "c3779cc24aa0454ef481848f6bf40591278b4bf037c989e12849ba6c97d3157d"
+FROZEN = {
+    "test": "c3779cc24aa0454ef481848f6bf40591278b4bf037c989e12849ba6c97d3157d",
+    "wide": "e75db834d58ecfd859e49be7420ce4618adf3f95e8305006347ded5992f17fb3",
+}
 
 
-def test_the_test_half_is_frozen():
-    assert hashlib.sha256((run.HERE / "test.jsonl").read_bytes()).hexdigest() == TEST_SHA256
+@pytest.mark.parametrize("half", FROZEN)
+def test_what_is_measured_by_is_frozen(half):
+    assert hashlib.sha256((run.HERE / f"{half}.jsonl").read_bytes()).hexdigest() == FROZEN[half]
 
 
 def test_there_are_enough_and_no_message_stands_in_both_halves():
