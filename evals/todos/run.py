@@ -1,21 +1,25 @@
-"""What somebody means to do, and what they say is done: `python -m evals.todos.run [train|test]` shows the figures."""
+"""What somebody means to do, and what they say is done: `python -m evals.todos.run [train|test|wide|blind]` shows the figures."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 from recollect.judges.rules.todos import read
 
 HERE = Path(__file__).parent
-HALVES: tuple[Literal["train", "test"], ...] = ("train", "test")
-TARGETS = {"kind": 0.92, "completion": 0.95}
+HALVES: tuple[Literal["train", "test", "wide"], ...] = ("train", "test", "wide")
+TARGETS = {"kind": 0.92, "completion": 0.95, "due": 0.9}
+BLIND_MIN = 0.9
+"""What `blind` must reach: messages written when the rules were done, which were never changed after a look at them."""
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 """A Monday."""
+INSTANT = timedelta(microseconds=1)
+"""A day ends where the next begins."""
 
 
 def lines(half: str) -> list[dict[str, Any]]:
@@ -28,13 +32,15 @@ def judged(half: str) -> Iterator[tuple[str, dict[str, Any], str, str]]:
     for line in lines(half):
         found = read(line["text"], now=NOW, open_todos=line.get("open", ()))
         if "open" in line:
-            ending = found.ending
-            got = "none" if ending is None else f"{ending.effect} {ending.which}"
+            got = ", ".join(f"{ending.effect} {ending.which}" for ending in found.endings) or "none"
             wanted = "none" if line["effect"] is None else f"{line['effect']} {line['which']}"
             yield "completion", line, wanted, got
         else:
             kinds = [intent.kind.value for intent in found.new]
             yield "kind", line, line["kind"] or "none", ", ".join(kinds) or "none"
+        if "due" in line:
+            days = [str((one.due_at - INSTANT).date()) for one in found.new if one.due_at is not None]
+            yield "due", line, line["due"], ", ".join(days) or "none"
 
 
 def key_figures(half: str) -> dict[str, float]:
@@ -42,7 +48,7 @@ def key_figures(half: str) -> dict[str, float]:
     rows = [(figure, wanted == got) for figure, _, wanted, got in judged(half)]
     return {
         figure: sum(is_right for name, is_right in rows if name == figure) / sum(name == figure for name, _ in rows)
-        for figure in TARGETS
+        for figure in dict.fromkeys(name for name, _ in rows)
     }
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, TodoNotFound
 from recollect.flows.conversation import conversation_of
-from recollect.judges.rules.todos import key_of
+from recollect.judges.rules.todo_keys import key_of
 from recollect.judges.rules.traits import is_confidential
 from recollect.policies import todos
 from recollect.policies.clean import has_secret
@@ -64,12 +64,12 @@ def overheard(message: Message, viewpoint: Viewpoint, engine: Engine) -> Heard |
 def heed(heard: Heard, engine: Engine, now: datetime, session_id: str | None) -> tuple[Todo, ...]:
     """Store what was heard; the todos as they are now. In a transaction."""
     conversation = heard.conversation
-    ending = heard.intents.ending
-    if ending is not None:
-        current = engine.store.todo(conversation.tenant, heard.open[ending.which].id)
-        return (_end(current, ending.effect, engine, now),) if _is_open(current) else ()
-    waiting = list(engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX))
     changed = []
+    for ending in heard.intents.endings:
+        current = engine.store.todo(conversation.tenant, heard.open[ending.which].id)
+        if _is_open(current):
+            changed.append(_end(current, ending.effect, engine, now))
+    waiting = list(engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX))
     for intent in heard.intents.new:
         known = todos.same(waiting, intent)
         if known is None:

@@ -46,7 +46,7 @@ class Intent:
 
 @frozen
 class Ending:
-    """Open todos that a message says are done, or no longer wanted: their places in the list that was given."""
+    """An open todo that a message says is done, or no longer wanted: its place in the list that was given."""
 
     effect: Literal["done", "dismissed"]
     which: int
@@ -57,7 +57,7 @@ class Intents:
     """What a message means for the todos of a user."""
 
     new: tuple[Intent, ...] = ()
-    ending: Ending | None = None
+    endings: tuple[Ending, ...] = ()
 
 
 @frozen

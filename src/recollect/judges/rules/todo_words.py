@@ -1,160 +1,247 @@
-"""The words by which an intent is known: firm, hedged, repeated, in the way; done and given up."""
+"""The words by which an intent is known: repeated, asked for, promised, wished; and who speaks in what mood."""
 
 from __future__ import annotations
 
 import re
 
+from recollect.judges.rules.todo_grammar import ADVERB, AM, DO, HAVE, SPEAKER, WILL, WOULD, any_of, pattern
 from recollect.patterns import deferred
 
-_DAY = r"(?:day|morning|afternoon|evening|night|noon|lunch|hour|week|weekday|weekend|month|year|time)"
+_DAY = any_of(
+    "day|morning|afternoon|evening|night|noon|lunch|lunchtime|hour|week|weekday|weeknight|weekend|month|year|time"
+    "|bedtime|meal|breakfast|dinner|quarter|fortnight|spring|summer|autumn|winter|birthday|payday|work day|school day"
+)
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|a few|several|once|twice)"
+_NUMBER = any_of("\\d+|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|a few|several|once|twice|half an")
 
-RECURRENCE = deferred(
-    rf"\b(?:(?:every|each) (?:other |single |second )?(?:{_DAY}|{_DAYS}|month)s?\b(?: (?:of (?:the|every) month))?"
-    rf"|(?:on )?the \w+ of (?:every|each) month|daily|nightly|weekly|monthly|yearly"
-    rf"|{_NUMBER}(?: \w+)?(?: times| nights| days| hours)? (?:a|per|each) (?:day|week|month|night)"
-    rf"|\w+ \w+ a day|(?:on )?{_DAYS}s(?:(?:,| and|, and) {_DAYS}s)*)\b",
-    re.IGNORECASE,
+RECURRENCE = pattern(
+    rf"\b(?:every|each) (?:other |single |second |third |\d+ )?(?:{_DAY}|{_DAYS}|minute|january)s?\b"
+    r"(?: of (?:the|every|each) month)?",
+    rf"\b(?:on )?the (?:first|second|third|last|\d+(?:st|nd|rd|th)) (?:{_DAYS} |day )?of (?:every|each"
+    rf"|the) (?:month|week)\b"
+    rf"|\b(?:end|start|beginning) of (?:every|each) \w+\b|\b(?:an?|one|two|three) \w+ (?:a|per) (?:day|week|month"
+    rf"|year)\b"
+    r"|\b(?:daily|nightly|weekly|monthly|yearly)\b",
+    rf"\b{_NUMBER}(?: [\w-]+){{0,3}} (?:a|per|each|every) (?:day|week|month|night|year|hour)\b",
+    rf"\b[\w-]+ [\w-]+ (?:a|per) day\b|\b(?:on |during )?{_DAYS}s(?:(?:,| and|, and| or) {_DAYS}s)*\b",
+    r"\b(?:on|during) (?:weekdays|weeknights|weekends|work(?:ing)? ?days|school ?days|school nights|week nights"
+    r"|mornings|evenings|(?:week|weekday|weekend|school|work) (?:mornings|evenings|nights|afternoons))\b"
+    r"|\bduring the week\b|\bmornings? and (?:evenings?|nights?)\b|\ball week long\b|\b(?:at|in the) (?:weekends"
+    r"|mornings|evenings|nights)\b",
+    r"\bday in,? day out\b|\bday and night\b|\bround the clock\b",
 )
-
-QUESTION = deferred(
-    r"^(?:so |and |but |ok(?:ay)?,? )*(?:should|shall|will|would|could|can|do|does|did|am|is|are|have|has|what|when"
-    r"|where|who|why|how|which) (?:i|we|you|he|she|it|they|the|my|people|u)\b.*|.*\?\s*$",
-    re.IGNORECASE | re.DOTALL,
-)
-
-IDLE = deferred(
-    r"\b(?:i(?:['’]ll| will| shall) (?:be (?:honest|in|at|on|away|there|here|back|out|home|around|fine|ok|okay|late)\b"
-    r"|say\b|have (?:the|a|an|some)\b|take (?:that|it) as|see (?:you|u)\b|talk to (?:you|u)\b|let (?:you|u) know"
-    r"|never\b|always\b|admit|bet\b|miss\b|pass\b|survive|manage\b|think about it)"
-    r"|i must have\b|i (?:have to|need to|gotta|must) (?:go|run|leave)(?: now)?(?:,|[.!]*$)"
-    r"|i have to (?:say|admit|agree|laugh)|i must (?:say|admit|confess)|i need (?:you|u|some|a|an|more)\b"
-    r"|if (?:i|we) (?:had|won|were|was|could|got)\b|i would\b|i wouldn['’]t|i had (?:planned|wanted|hoped|meant)"
-    r"|that will be|as i said)",
-    re.IGNORECASE,
+_HABITUAL = pattern(
+    r"\b(?:the |a )?(?:daily |new )?(?:habit|routine|practice|ritual|custom) of \w+ing\b|\bmake (?:it )?a habit\b"
 )
 
-FRICTION = deferred(
-    r"\b(?:i (?:just |really |still )?keep (?:on )?(?!going back)\w+ing\b|i(?:['’]m| am| have been"
-    r"|['’]ve been) (?:\w+ )?"
-    r"struggl\w+|struggle (?:with|to)\b"
-    r"|i (?:just |really |still )?(?:can['’]?t|cannot|can not) (?:seem to|get myself|bring myself|make myself"
-    r"|force myself"
-    r"|concentrate|focus|sleep|stop|stay|keep up|find the (?:time|energy))"
-    r"|stuck (?:on|with|in)\b|i (?:always|constantly|usually) (?:end up|lose|forget|get|miss|run late|put off)"
-    r"|(?:it['’]s|it is|it was)(?: \w+)? (?:hard|difficult|tough|impossible) (?:for me )?(?:to|when)"
-    r"|(?:makes?|making) it (?:impossible|hard|difficult)|(?:have|having|had) (?:a hard time|trouble|difficulty"
-    r"|problems)"
-    r"|i find it (?:\w+ )?(?:hard|difficult|tough|impossible)|overwhelm\w+|procrastinat\w+|putting off"
-    r"|i never (?:manage|find the time|get around|get to|seem to|have time)"
-    r"|(?:is|are|keeps?|was) (?:blocking|stopping|holding|keeping) me|blocks? me|get(?:s|ting)? in (?:the|my) way"
-    r"|keeps? (?:me from|getting in)|i get (?:so |very |really )?(?:anxious|distracted|nervous|stressed|tense"
-    r"|sidetracked)"
-    r"|i get distracted|burn(?:ed|t) out)\b",
-    re.IGNORECASE,
+
+def recurs(text: str) -> bool:
+    """Whether the text speaks of something that is done again and again."""
+    return RECURRENCE.search(text) is not None or _HABITUAL.search(text) is not None
+
+
+# --- whose words, and in what mood ---
+
+QUESTION = pattern(
+    r"^(?:so |and |but |ok(?:ay)?,? |hey,? )*(?:(?:what|when|where|who|whom|why|how|which)(?:'s| \w+)? )?(?:should"
+    r"|shall|will"
+    r"|would|could|can|do|does|did|am|is|are|have|has) (?:i|we|you|he|she|it|they|the|my|people|anyone|anybody)\b.*"
+    r"|^(?:what|where|who|why|how|which) (?:i|we|you|he|she|it|they|the|my|else)\b.*",
+    r".*\?[\s\"')]*$",
+)
+IRONY = pattern(
+    r"^(?:oh,? )?(?:yeah,? right|oh,? sure|sure,? (?:and|because|why not)|great,|fat chance|as if|like i'?m (?:ever)"
+    r"|right,? because|because (?:obviously|clearly)|(?:yeah|sure|right)\b.*\b(?:totally|any day now))\b.*",
+    r".*\b(?:fat chance|when pigs fly|yeah right|king of|queen of|grow wings|magically|over my dead body)\b.*",
+    r"^(?:oh |yeah |yes |sure|great)\b.*\b(?:why not|then|just)\b.*\b(?:why not|then|as usual|of course)[.!]*$",
+)
+SUPPOSED = pattern(
+    r"(?<!wonder )(?<!know )(?<!sure )(?<!see )(?<!decided )(?<!wondering )(?<!decide )"
+    r"\b(?:if (?:only )?|suppose |supposing |imagine |pretend |what if )(?:i|we|you|he|she|they|it)\b"
+)
+CHANCE = pattern(
+    r"\bif (?:i|we) (?:(?:ever|can|should|could|do|manage to|happen to) )*(?:find|get|have|manage|feel|dare|can)\b"
+    r"|\bif (?:it|everything|all) (?:works|goes|turns)\b|\btime permitting\b"
+)
+SAID_BY_OTHERS = pattern(
+    r"\b(?!i\b|we\b)[\w'-]+ (?:says?|said|thinks?|thought|told (?:me|us)|tells (?:me|us)|asked|asks|hopes?|wants?"
+    r"|claims?"
+    r"|insists?|'m told|am told|reckons?|suggests?|suggested|expects?|believes?|promised|warned) (?:me "
+    r"|us )?(?:that |if |whether |to )?"
+)
+DEPENDENT = pattern(r"\b(?:if|whether|unless|until|that|which|who|where|what|how|why|when)\s*$")
+UNSURE = pattern(
+    r"\b(?:i|we)\b.*\b(?:know|sure|wonder\w*|decided?|see|figured?|ask myself|debating) (?:if|whether"
+    r"|when)\s*$"
+)
+CONFIRMED = pattern(
+    r"(?:,? (?:and|so|but) |, )(?:that'?s (?:exactly )?what |yes,? )?i(?:'ll| will| shall| am going to|'m going to)"
+    r"(?: do(?: it| that| so)?)?\s*[.!]*$|(?:,? (?:and|so) |, )i(?:'ve| have)? (?:said yes|agreed|accepted"
+    r"|promised)\s*[.!]*$"
 )
 
-HEDGE = deferred(
-    r"(?:^|[,.;:] |\b(?:and|but|so|ok|well|hmm) )(?:maybe|perhaps|possibly) (?:i|we)\b"
-    r"|\b(?:i|we)(?:['’]ll|['’]d| will| would)? (?:might|may|maybe|perhaps|probably|could (?:see|maybe|perhaps|try"
-    r"|start))\b"
-    r"|\b(?:i|we) (?:really |probably |maybe )?(?:should|ought to)\b"
-    r"|\b(?:i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|we are)(?: \w+)? (?:thinking|considering|wondering"
-    r"|toying"
-    r"|debating|contemplating|tempted|torn|meaning to)\b"
-    r"|\bi wonder (?:if|whether)|\bnot (?:\w+ )?sure (?:if|whether|what|about|yet)|\b(?:haven['’]t"
-    r"|have not) (?:\w+ )?decided"
-    r"|\bon the fence\b|\bback and forth\b|\b(?:some ?day|one day|eventually|at some point|some ?time)\b"
-    r"|\b(?:i|we)(?:['’]d| would) (?:really )?(?:like|love) to\b|\bi (?:have )?no idea(?: yet)? (?:what|how|if|whether)"
-    r"|\bwe['’]ll see if i\b|\b(?:still )?waiting (?:for|on|to hear)\b|\b(?:haven['’]t|have not|hasn['’]t"
-    r"|has not) (?:\w+ )?"
-    r"(?:heard|replied|answered|got|gotten|received|responded|written) (?:back )?(?:\w+ )*?yet\b|\bi haven['’]t heard",
-    re.IGNORECASE,
-)
-PASSING = deferred(
-    r"\b(?:some ?day|one day|eventually|at some point|some ?time|maybe|perhaps|probably"
-    r"|possibly|finally|just|really|still)\b",
-    re.IGNORECASE,
-)
-OF_SPEAKER = deferred(r"\b(?:i|i['’]\w+|we|me|my|still waiting)\b", re.IGNORECASE)
+# --- asked for, promised, wished ---
 
-ASKED = deferred(
-    r"^(?:please |pls |hey,? |ok(?:ay)?,? |and |also )*(?:remind me\b(?: again)?(?P<when>.*?)\bto\b"
-    r"|(?:don['’]?t|do not) let me forget to|(?:to-?do|note to self|reminder)\s*:|(?:add|put)(?: (?:it|this|that))?"
-    r" (?:to|on|in) my (?:list|to-?dos?|calendar)\s*:)\s*",
+ASKED = pattern(
+    r"^(?:please |hey,? |ok(?:ay)?,? |and |also |so |can you |could you |would you |will you |kindly )*(?:"
+    r"(?:remind|nudge|ping|text|alert|notify|prompt|poke|tell) me\b(?! (?:a|about your|more|how|what|why|who|where"
+    r"|which|the"
+    r" (?:story|truth|difference|time|answer)|if)\b)(?: again)?(?P<when>(?!.*\bwhether\b).*?)"
+    r"(?:\bto\b|\bthat i\b(?: must| have to| need to)?|\babout\b|\bof\b|\bso (?:that )?i don't forget to\b)"
+    r"|(?:don't|do not|never) let me forget(?: to| about| that i(?: must| have to| need to)?)?"
+    r"|remember to\b|(?:jog my memory|wake me(?: up)?)\b(?P<then>[^,]*?)(?:\babout\b|\bto\b|\bso (?:that )?i can\b|$)"
+    r"|(?:to-?do|(?:quick |little |small |friendly )?(?:note|reminder|memo)(?: to (?:self|myself)| for (?:me|today"
+    r"|tomorrow|tonight|\w+day))?|remember for me|don't forget|can't forget|must not forget|mustn't forget"
+    r"|on (?:my|the) (?:list|agenda|plate)(?: for)?(?: today| tomorrow| tonight| this week)?)\s*:"
+    r"|(?:set|make|create|schedule|put in) (?:me )?(?:a |an )?(?:reminder|note|alarm|memo)(?: for (?:me|tomorrow"
+    r"|tonight))?"
+    r"(?:\s*:| to| that i(?: must| have to| need to)?)"
+    r"|(?:add|put|write)(?: (?:it|this|that|down))? (?:to|on|in|down) my (?:list|to-?dos?|calendar|agenda"
+    r"|diary)\s*:)\s*"
+)
+DATED_LIST = deferred(
+    rf"^(?:(?:on |by )?(?:next |this )?{_DAYS}|tomorrow|today|tonight|this (?:week|weekend|evening"
+    rf"|afternoon))\s*:\s*(?=[a-z])",
     re.IGNORECASE,
 )
-FIRM = deferred(
-    r"(?:\b(?:i|we)(?:['’]ll| will| shall|['’]m (?:definitely |really )?(?:going to|gonna)| am (?:definitely )?going to"
-    r"|['’]re going to| plan to| intend to| (?:still |really |also )?(?:need to|have to)|['’]ve got to| have got to"
-    r"| must"
-    r"|['’]m supposed to| am supposed to|['’]ve decided to| have decided to| decided to| (?:promise|swear"
-    r"|vow)(?: (?:to|that))?"
-    r"(?: i(?:['’]ll| will))?| commit to|['’]m committing to|['’]m committed to| am committed to|['’]m gonna)"
-    r"|\b(?:i|we)(?:['’]ve)? promised (?:\w+ )?(?:i(?:['’]d| would)|to)"
-    r"|^(?:i )?(?:gotta|gonna|have to|need to|must|will))\s+(?:remember to )?",
+_OWED = any_of("plan to|intend to|aim to|need to|have to|must|have got to|'ve got to|had better|'d better|got to")
+_BOUND = any_of(
+    "going to|about to|to|due to|meant to|supposed to|expected to|determined to|committed to|bound to|obliged to"
+    "|required to"
+    "|set to|aiming to|planning to|planning on|intending to|committing to|resolved to|scheduled to"
+)
+_UNDERTAKEN = any_of(
+    "decided to|decided that i(?:'ll| will)|agreed to|promised to|committed to|volunteered to|offered to|signed up to"
+    "|signed up for|undertaken to|resolved to|chosen to|said yes to|vowed to|sworn to|made up my mind to|pledged to"
+)
+_GIVING_WORD = any_of("promise|promised|swear|swore|vow|vowed|guarantee|pledge")
+FIRM = pattern(
+    rf"(?:{WILL}|{AM}(?:definitely |really )?{_BOUND} |{DO}{_OWED} |{SPEAKER}{_OWED.replace('plan to|', '')} "
+    rf"|{HAVE}{_UNDERTAKEN} "
+    rf"|{HAVE}(?:promised|told|vowed|sworn|assured)(?: (?!to\b|i\b|i'd\b)[\w'.-]+){{0,4}}? (?:that )?(?:i(?:'d"
+    rf"| would)|to) "
+    rf"|{DO}{_GIVING_WORD} (?:you |him |her |them |myself )?(?:to |that )?(?:i(?:'ll| will) )?"
+    rf"|{DO}(?:said|vowed|swore|promised|told (?:\w+ )?) ?(?:that )?i(?:'d| would|'ll| will) "
+    rf"|^(?:told|promised) (?:[\w'.-]+ ){{1,3}}?(?:that )?i(?:'d| would) |{HAVE}promised (?=(?!to\b)[\w'-]+ (?:the"
+    rf"|an?|my|some)\b)"
+    r"|^(?:(?:ok|okay|so|and|but|well|then|also|still|just|really|after that|tomorrow|tonight|today) )*(?:have to"
+    r"|had better|better"
+    r"|need to|got to|must|will|shall|planning to|planning on|aiming to|hoping to|going to) )"
+    r"(?:also |still |really |finally )?(?:remember to |make sure (?:that )?(?:i|to) )?"
+)
+DUTY = pattern(
+    r"\b(?:it'?s|it is|that'?s) (?:my (?:job|turn|duty|responsibility|task)|on me|up to me|for me|time) to ",
+    r"\b(?:my|the) (?:(?:next |first |new |big |only |main )?(?:plan|job|task|goal|aim|resolution|intention|mission"
+    r"|objective|target|rule|thing|step|priority)"
+    r"(?: (?:for|this) (?:\w+ ?){1,2})?)(?: is(?: to)?|: ?) ",
+    r"\bthe day i (?:finally )?|^let me (?!know|explain|think|see|ask you|tell|guess|be|put it|just say|say|in\b"
+    r"|go\b|help|show)",
+    r"\bis my responsibility(?: and)?|^(?:the )?[\w' ]+ (?:is|are) on me[,.]?",
+)
+THING_TO_DO = deferred(
+    rf"(?:{SPEAKER}(?:'ve got| have got| have|'ve)) (?!to\b)(?P<thing>(?:an?|the|two|three|four|some|my|several"
+    rf"|\d+) [\w' -]{{2,40}}?) to"
+    r" (?P<verb>(?!be\b|do with\b|say\b)\w+)(?P<rest>.*)",
     re.IGNORECASE,
 )
-WISH = deferred(
-    r"\b(?:i|we)(?: really)? (?:want|ought) to |\b(?:i|we)(?:['’]d| would) (?:really )?(?:like|love) to "
-    r"|\bmy (?:goal|plan|aim) is to ",
+OWES = pattern(rf"{DO}owe \w+")
+COUNTED_IN = pattern(
+    r"\b(?:count (?:me in|on me)|you have my word|consider it done|leave it (?:to|with) me)\b"
+    r"|^(?:i'm |already )?on it\b"
+)
+WISH = pattern(
+    rf"{DO}(?:want|ought|hope|wish|would like|mean) to |{WOULD}(?:like|love|want) to |{AM}(?:hoping|trying"
+    rf"|looking) to "
+    rf"|{DO}(?:want|would like) (?=\w+ \w+)|^hoping to |^trying to "
+)
+_PROJECT = any_of(
+    "learn|start|become|open|write|travel|visit|move|change|find a|get better|improve|build|quit|lose|see the"
+    "|publish|study"
+    "|found|take up|try|join|adopt|record|restore|renovate|run a|grow|walk the|make peace|reconnect"
+)
+PROJECT = deferred(rf"^{_PROJECT}\b", re.IGNORECASE)
+START = pattern(
+    r"\b(?:from (?:now|today|tomorrow|monday|next \w+)(?: on(?:wards)?)?|as of (?:now|today|tomorrow|next \w+)"
+    r"|starting"
+    r"(?: from| in| on)? \w+|going forward|beginning (?:\w+ )?\w+|from \w+day on|i start \w+|no more \w+)\b"
+)
+RULE = pattern(
+    r"\b(?:make it a rule|my (?:new )?(?:rule|resolution|thing|goal|aim|routine)|that's my rule|i'm committing"
+    r"|i commit|(?:a|the) rule of|setting myself)\b"
+)
+DOING = deferred(
+    rf"(?:{SPEAKER}(?:'m| am|'re| are)) {ADVERB}(?!in\b|at\b|not\b|having (?!(?:\w+ ){1, 3}?\w+ed\b)|being\b"
+    rf"|going (?:home\b|away\b|on\b|to (?-i:[A-Z])))(?P<verb>\w+ing\b)",
     re.IGNORECASE,
 )
-NOW_ON = deferred(
-    r"\b(?:from now on|starting (?:\w+),?|going forward|beginning \w+),? i(?:['’]m|['’]ll| will| am)? ", re.IGNORECASE
+LOOSE_DOING = deferred(
+    r"^(?:(?:so|ok|and|then|just|also|first thing|after that|tomorrow|tonight|today|this \w+) )*"
+    r"(?!(?:thinking|waiting|looking|being|having|feeling|going|wondering|considering|nothing|everything|something"
+    r"|anything"
+    r"|morning|evening|during|according|loving|hoping|missing|living|working|sounds|raining"
+    r"|snowing)\b)(?P<verb>[a-z]{2,}ing) (?!is\b|was\b|are\b)",
+    re.IGNORECASE,
 )
-DOING = deferred(r"\b(?:i['’]m|i am|we['’]re|we are) (?!in\b|at\b|not\b|having\b|being\b)(\w+ing\b)", re.IGNORECASE)
-ALSO_WILL = deferred(r"\band i (?:will|shall|am going to)\b\s*[.!]*$", re.IGNORECASE)
-NEGATED = deferred(
-    r"^(?:not\b|never\b|no longer\b|(?:bed|sleep|work|school)\b|be (?:on|in|at)\b|talk\W*$)", re.IGNORECASE
+# "Going to Spain" is a journey, "going to sing" an intent.
+JOURNEY = deferred(r".*going to (?-i:[A-Z])\w+(?! (?:up|down|out|off|in|back|it|the|my))", re.IGNORECASE)
+OFF_TO = deferred(rf"(?:{SPEAKER}(?:'m| am|'re| are)) {ADVERB}off (?=to\b)", re.IGNORECASE)
+AT_A_TIME = pattern(
+    r"\bat (?:\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b)?|noon|midnight|lunch(?:time)?|half|one|two|three|four|five|six"
+    r"|seven|eight|nine"
+    r"|ten|eleven|twelve)\b(?! (?:euros?|dollars?|pounds?|percent))|\bby close of play\b",
+    r"\b(?:as soon as|once|after|when|before) (?:i|we|the|my|it|everyone|\w+ (?:is|are|gets?|comes?))\b"
+    r"|\bafter (?:work|school|lunch"
+    r"|dinner|breakfast)\b|\bon (?:my|the) way (?:home|back|to)\b",
 )
-SUPPOSED = deferred(
-    r"\b(?:if|whether|when|unless|until|because|that|asked|says?|said|thinks?|hopes?)\s*$", re.IGNORECASE
+PRESENT = deferred(rf"(?:{SPEAKER}) {ADVERB}(?P<verb>[a-z]+)\b", re.IGNORECASE)
+_BEING = (
+    "feel|think|know|love|like|hate|turn|have|be|see|want|need|hope|guess|believe|mean|remember|live|work|am|was"
+    "|were|had"
+    "|did|do|can|could|would|should|might|may|will|never|always|fly|leave|arrive|get|miss|wish|bet|look|seem"
+    "|suppose|say"
+    "|said|told|went|got|used|thought|heard|understand|forget|don|didn|can|won|haven|own|owe|keep|dread|lose|find"
 )
-UNSURE = deferred(r"\b(?:i|we)\b.*\b(?:know|sure|wonder|decided?|see) (?:if|whether)\s*$", re.IGNORECASE)
-VAGUE = deferred(r"\b(?:some ?day|one day|eventually|at some point|maybe|perhaps|probably|possibly)\b", re.IGNORECASE)
-ENDING = deferred(r"^(?:quit|stop|avoid|give up|no more)\b", re.IGNORECASE)
-ENDED = deferred(r"\b(?:quit|stopped|gave up|managed)\b", re.IGNORECASE)
+BEING = frozenset(_BEING.split("|"))
 
-DONE_BARE = deferred(
-    r"^(?:(?:ok(?:ay)?|yes|yay|yep|and|so|well|hey)[,!]? )*(?:i(?:['’]ve| have)? )?(?:just |finally |already )?"
-    r"(?:did (?:it|that|this)|done(?: it| that)?|all done|finished(?: it)?|fixed it|completed it|got it done"
-    r"|it['’]?s done"
-    r"|that['’]?s done|i['’]?m done|mission accomplished)(?: today| now| already| finally)?\s*[.!]*$",
-    re.IGNORECASE,
+# --- said, and nothing promised ---
+
+NOTHING_PROMISED = pattern(
+    r"^(?:not (?!forget)|never\b|always\b|no longer\b|rather\b)",
+    r"^(?:look (?!into|after|for|at|up|over|through|in)|seem|sound|feel|smell)\b|^(?:go with|drink to|settle for"
+    r"|stick with the|take the (?:\w+ )?one|have what)\b",
+    r"^be (?!done\b|finished\b|ready\b|in bed\b|through\b|\w+ing\b(?!\w))|^be (?:being|dying|living|staying|waiting"
+    r"|going|working|travelling|flying|sleeping|thinking|watching)\b",
+    r"^(?:bed|sleep|work|school)\s*[.!]*$|^(?:talk|go|run|leave|be off|head off|dash|sleep|eat|pee|cry|die"
+    r"|scream)(?: now)?(?:,.*)?\s*[.!]*$",
+    r"^(?:say|wait|admit|agree|confess|laugh|bet|miss|pass\b|survive|understand|believe|regret|assume|guess|confess"
+    r"|love|hate|know"
+    r"|enjoy|like\b|cry|manage|live\b|suffer|die|wonder|stay (?:strong|calm|positive))\b",
+    r"^see\s*[.!]*$|^(?:see (?:you|what|how|if|whether|about that)|talk to you|catch you|speak to you|let (?:you"
+    r"|him|her) know|tell you"
+    r"|think about (?:it|that)|keep (?:that|it|this|you)|take (?:that|it) (?:as|from)|take your word|try (?:that|it"
+    r"|this)\s*[.!]*$"
+    r"|stop (?:complaining|now|here)|leave it (?:there|at that)|have to (?:see|wait)|come back to that|spare you"
+    r"|skip the"
+    r"|give it (?:a )?thought|get used|look forward)\b",
+    r"^have (?:been\b|to be\b|(?:a|an|the|some|another|one|no)\b(?!.*\b(?:done|ready|finished|\w+ed|written|sent"
+    r"|made|on (?:\w+ )?desk)\b))",
+    r"^(?:have|be) (?:lost|forgotten|left|missed|dreaming|joking|mad|crazy|kidding|wrong|right|mistaken)\b",
+    r"^(?:you|him|her|them|a|an|some|more|any|my|the|your)\b",
+    r"^(?:hear|see) (?:how|that|about|from)\b|^do\s*[.!]*$|^(?:just )?work all\b",
 )
-DONE_PASSIVE = deferred(
-    r"\b(?:is|are|was|were|got|['’]s|has been|have been)(?: \w+ly| now| all| finally| already)* "
-    r"(?:\w{2,}ed|done|paid|sent|written|made|bought|out|sorted|built|sold|found|kept|met|read|over with"
-    r"|taken(?: care of)?)\b"
-    r"|^(?:the |my )?\w+(?: \w+){0,2} (?:done|sent|paid|booked|finished|written|bought|sorted|fixed|submitted|ordered"
-    r"|scheduled|cleaned|packed|mailed)[.!]*$"
-    r"|\ball sorted\b|\b(?:is|was) (?:lovely|great|nice|wonderful|fun|good|tough|refreshing)\b",
-    re.IGNORECASE,
+NEED_THING = pattern(
+    r"\b(?:i|we) (?:really )?need (?:you|some|a|an|more|any|advice|help|sleep|food|coffee"
+    r"|to (?:be|know)\b)"
 )
-UNDONE = deferred(
-    r"\b(?:didn['’]?t|did not|haven['’]?t|have not|hasn['’]?t|has not|couldn['’]?t|could not|can['’]?t|wasn['’]?t"
-    r"|isn['’]?t"
-    r"|forgot to|failed to|not yet|yet to|still (?:have|need|leaks?|broken|not)|never got|tried to|going to|gonna"
-    r"|will|['’]ll"
-    r"|tomorrow|should|need to|have to|want to|due|almost|nearly|half)\b|^no\b",
-    re.IGNORECASE,
+EPISTEMIC = pattern(r"\b(?:i|we) must (?:have|be|\w+ have)\b|\bwe need to talk\b")
+UNREAL = pattern(
+    r"\bi would(?! like| love)\b|\bi wouldn't\b|\bi(?:'d| had) (?:planned|wanted|hoped|meant|have|rather|go|say"
+    r"|appreciate|been)\b"
+    r"|\bi was (?:going|supposed|about|meant|planning|hoping)\b|\bi (?:used|meant|needed|wanted|had) to\b|\bi wish\b"
+    r"|\bdon't (?:have|need|want) to\b|\bi (?:refuse|won't)\b|\bas i said\b"
 )
-DISMISSED = deferred(
-    r"^(?:(?:ok(?:ay)?|actually|oh|hey|please|and)[,]? )*(?:never ?mind|cancel|scrap|scratch|skip|forget|drop|ditch"
-    r"|don['’]?t bother)\b(?: about)?"
-    r"|\bno need to\b|\bno longer (?:need|want|have|going)"
-    r"|\b(?:don['’]?t|do not|doesn['’]?t) (?:need|want|have)\b.*\b(?:any ?more"
-    r"|any longer)\b"
-    r"|\b(?:won['’]?t|will not|(?:i['’]m|i am|we['’]re|we are) not (?:going to|gonna)"
-    r"|not going to)\b.*\b(?:after all|any ?more)\b"
-    r"|\b(?:i['’]m|i am|we['’]re|we are) not (?!going\b)\w+ing\b(?!.*\b(?:today|tonight|now|this|yet)\b)"
-    r"|\bchanged my mind\b|\bgave up on\b|\bgiving up on\b",
-    re.IGNORECASE,
-)
-DISMISSED_BARE = deferred(
-    r"^(?:(?:ok(?:ay)?|actually|oh|hey|please|and)[,]? )*(?:never ?mind|cancel|scrap|scratch|skip|forget|drop)"
-    r"(?: (?:it|that|this|about it|about that|that one|it then))?(?:, .*)?\s*[.!]*$",
-    re.IGNORECASE,
+BYGONE = pattern(
+    r"\b(?:yesterday|last (?:night|week|month|year|time|weekend|summer|winter)|ago|back then|when i was"
+    r"|as a (?:child|kid|student)"
+    r"|in the past|used to|gave up)\b"
 )

@@ -1,17 +1,21 @@
-"""Reads what somebody means to do (commitments, habits, threads, frictions) and what they say is done or given up."""
+"""Reads what somebody means to do: commitments, habits, threads, frictions; and what they say is done or given up."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import times
+from recollect.judges.rules import times, todo_text
+from recollect.judges.rules import todo_open_words as left_open
 from recollect.judges.rules import todo_words as said
-from recollect.judges.rules.verbs import verb_form
+from recollect.judges.rules.todo_endings import endings
+from recollect.judges.rules.todo_friction import is_in_the_way
+from recollect.judges.rules.todo_keys import key_of
+from recollect.judges.rules.verbs import guess_form, verb_form
 from recollect.patterns import deferred
-from recollect.policies.todos import Ending, Intent, Intents, TodoKind
+from recollect.policies.todos import Intent, Intents, TodoKind
 from recollect.policies.tokens import clipped
-from recollect.policies.words import STOP_WORDS, query_terms
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,112 +24,224 @@ if TYPE_CHECKING:
 TEXT_MAX = 160
 READ_MAX = 2_000
 INTENTS_MAX = 5
-KEY_WORDS_MAX = 8
-MATCH_MIN = 0.5
-DISMISS_MIN = 0.34
-_SENTENCE = deferred(r"(?<=[.!?])\s+(?=[A-Z\"'])|\n+")
 _BEFORE_TIME = deferred(
     r"(?:[,\s]+(?:by|on|before|at|in|until|till|this|the|for|from|around|next|sometime))*[,\s]*$", re.IGNORECASE
 )
-_NEXT_CLAUSE = deferred(
-    r"(?:,|;| -|,? (?:and|but|so|because|since)) (?:and |but |so )?(?=(?:i|my|we|our|it|he|she|they|you|that|this)\b)",
-    re.IGNORECASE,
-)
 _OPENING = deferred(
-    r"^(?:(?:i['’]d|i['’]m|i am|i['’]ve been|i have been|i was|we['’]re|i|we|and|but|so|well|ok(?:ay)?|alright|yes"
-    r"|hmm)\b[,\s]*)+",
+    r"^(?:(?:i'd|i'm|i am|i've been|i have been|i was|we're|i|we|and|but|so|well|ok(?:ay)?|alright|yes|hmm|also|then"
+    r"|because)\b[,\s]*)+",
     re.IGNORECASE,
 )
-_LIGHT = frozenset(
-    {"go", "make", "do", "take", "get", "have", "be", "finish", "start", "try", "thing", "maybe", "today", "think"}
-)
-_LEADING = frozenset(
-    {
-        "i", "we", "just", "finally", "already", "yes", "yep", "ok", "so", "also", "i've", "i’ve", "mean", "yesterday",
-        "today", "earlier", "then", "this", "last", "morning", "night",
-    }
-)  # fmt: skip
-"""Words before the verb of a clause that tells what was done."""
-_ALIKE = {"phone": "call", "talk": "call", "fix": "repair", "letter": "write", "complete": "finish"}
+
+
+_NOT_FORGET = deferred(r"^(?:not|never) forget to ", re.IGNORECASE)
+_BE_DOING = deferred(r"^be (\w{3,}ing)\b", re.IGNORECASE)
+_ABOUT_IT = deferred(r"(?:\w+ ){1,2}(?:it|that|this|them|so)", re.IGNORECASE)
+
+
+@frozen
+class _Spoken:
+    """A clause with what is known about it before its intent is read."""
+
+    text: str
+    sentence: str
+    now: datetime | None
+    recurs: bool
+    is_dated: bool
+    is_confirmed: bool
+
+    @property
+    def kind(self) -> TodoKind:
+        """What an intent of this clause is, when it is firm."""
+        return TodoKind.HABIT if self.recurs else TodoKind.COMMITMENT
 
 
 def read(text: str, *, now: datetime | None, open_todos: Sequence[str] = ()) -> Intents:
-    """The intents of a message, and which open todo it ends; what ends one promises nothing."""
-    body = text[:READ_MAX].strip()
-    ending = _ending(body, open_todos)
-    if ending is not None:
-        return Intents(ending=ending)
+    """The intents of a message, and which open todos it ends; a sentence that ends one promises nothing."""
     found: dict[str, Intent] = {}
-    for sentence in _SENTENCE.split(body):
-        intent = _intent(sentence.strip(), now)
-        if intent is not None:
+    body = todo_text.plain(text[:READ_MAX].strip())
+    ended, rest = endings(todo_text.prose(body), open_todos)
+    for sentence in rest:
+        for intent in _intents(sentence, now):
             found.setdefault(intent.key, intent)
-    return Intents(new=tuple(found.values())[:INTENTS_MAX])
+    return Intents(new=tuple(found.values())[:INTENTS_MAX], endings=ended)
 
 
-def _intent(sentence: str, now: datetime | None) -> Intent | None:
-    asked = said.ASKED.match(sentence)
-    if not sentence or (asked is None and said.QUESTION.match(sentence)):
-        return None
-    recurs = said.RECURRENCE.search(sentence) is not None
+def _intents(sentence: str, now: datetime | None) -> list[Intent]:
+    asked = said.ASKED.match(sentence) or said.DATED_LIST.match(sentence)
     if asked is not None:
-        kind = TodoKind.HABIT if recurs else TodoKind.COMMITMENT
-        return _made(kind, sentence[asked.end() :], sentence, now)
-    if said.FRICTION.search(sentence):
-        return _made(TodoKind.FRICTION, sentence, sentence, now)
-    is_firm = said.ALSO_WILL.search(sentence) is not None
-    is_wish = said.WISH.search(sentence) is not None and said.VAGUE.search(sentence) is None
-    if said.HEDGE.search(sentence) and not is_firm and not (is_wish and (recurs or _is_dated(sentence, now))):
-        is_own = said.OF_SPEAKER.search(sentence) is not None
-        return _made(TodoKind.THREAD, _opened(sentence), sentence, now) if is_own else None
-    if said.IDLE.search(sentence):
+        spoken = _spoken(sentence, sentence, now)
+        when = " ".join(part for part in asked.groupdict().values() if part)
+        made = _made(spoken.kind, f"{sentence[asked.end() :]} {when}", spoken)
+        return [made] if made is not None else []
+    if sentence.rstrip(" \"')").endswith("?") or said.IRONY.match(sentence):
+        return []
+    pieces = tuple(piece for piece in todo_text.clauses(sentence) if not said.QUESTION.match(piece))
+    if said.CONFIRMED.search(sentence) is not None:
+        pieces = (sentence,)
+    found = [intent for piece in pieces if (intent := _intent(_spoken(piece, sentence, now))) is not None]
+    found = _one_friction(found)
+    if len(found) > 1:
+        # "…, I'll plan it" says no more than what was said before it.
+        found = [intent for intent in found if not _ABOUT_IT.fullmatch(intent.text)] or found[:1]
+    if found or len(pieces) < 2:
+        return found
+    whole = _intent(_spoken(sentence, sentence, now))
+    return [whole] if whole is not None else []
+
+
+def _one_friction(found: list[Intent]) -> list[Intent]:
+    """What is in the way is told in several clauses, and is one matter."""
+    first = next((intent for intent in found if intent.kind is TodoKind.FRICTION), None)
+    return [intent for intent in found if intent.kind is not TodoKind.FRICTION or intent is first]
+
+
+def _spoken(text: str, sentence: str, now: datetime | None) -> _Spoken:
+    return _Spoken(
+        text=text,
+        sentence=sentence,
+        now=now,
+        recurs=said.recurs(text),
+        is_dated=_is_dated(text, now),
+        is_confirmed=said.CONFIRMED.search(text) is not None,
+    )
+
+
+def _is_dated(text: str, now: datetime | None) -> bool:
+    return now is not None and any(mention.to > now for mention in times.mentions(text, now))
+
+
+def _intent(spoken: _Spoken) -> Intent | None:
+    text = spoken.text
+    if is_in_the_way(text):
+        return _made(TodoKind.FRICTION, text, spoken)
+    if _is_hedged(spoken):
+        return _made(TodoKind.THREAD, _OPENING.sub("", text) or text, spoken)
+    if said.EPISTEMIC.search(text) or said.NEED_THING.search(text) or _is_supposed(spoken):
         return None
-    return _firm(sentence, now, recurs=recurs, is_firm=is_firm)
+    return _firm(spoken) or _wished(spoken) or _planned(spoken)
 
 
-def _firm(sentence: str, now: datetime | None, *, recurs: bool, is_firm: bool) -> Intent | None:
-    kind = TodoKind.HABIT if recurs else TodoKind.COMMITMENT
-    marker = said.FIRM.search(sentence) or (said.NOW_ON.search(sentence) if recurs else None)
-    if marker is not None:
-        rest, before = sentence[marker.end() :], sentence[: marker.start()]
-        if said.UNSURE.search(before):
-            return _made(TodoKind.THREAD, _opened(sentence), sentence, now)
-        is_none = said.NEGATED.match(rest) or said.SUPPOSED.search(before)
-        return None if is_none else _made(kind, rest, sentence, now)
-    dated = _is_dated(sentence, now)
-    wish = said.WISH.search(sentence)
-    if wish is not None and (recurs or dated or is_firm):
-        return _made(kind, sentence[wish.end() :], sentence, now)
-    doing = said.DOING.search(sentence)
-    if doing is not None and (dated or recurs):
-        form = verb_form(doing[1].casefold())
-        verb = form.lemma if form is not None else doing[1]
-        return _made(kind, f"{verb}{sentence[doing.end() :]}", sentence, now)
+def _is_supposed(spoken: _Spoken) -> bool:
+    return said.SUPPOSED.search(spoken.sentence) is not None
+
+
+def _is_hedged(spoken: _Spoken) -> bool:
+    text = spoken.text
+    if left_open.NO_HEDGE.search(text) or spoken.is_confirmed:
+        return False
+    if left_open.OPEN_ENDED.search(text):
+        is_own = left_open.OF_SPEAKER.search(spoken.sentence) is not None
+        return is_own or left_open.OF_OTHERS.search(spoken.sentence) is None
+    hedge = left_open.HEDGE.search(text)
+    if hedge is None:
+        has_chance = said.CHANCE.search(spoken.sentence) is not None
+        return has_chance and said.FIRM.search(text) is not None
+    is_wish = said.WISH.search(text) is not None and left_open.VAGUE.search(text) is None
+    if is_wish and (spoken.recurs or spoken.is_dated):
+        return False
+    following = left_open.NEXT_WORD.match(text, hedge.end())
+    form = verb_form(following[1].casefold()) if following is not None else None
+    if form is not None and form.forms <= {"past", "participle"} and "time" not in hedge[0]:
+        # "I probably ate something bad" guesses at what was.
+        return False
+    is_others = said.SAID_BY_OTHERS.search(text[: hedge.start() + 1]) is not None
+    # "Might take up the accordion": who leaves the subject out speaks of themself.
+    is_elided = hedge.start() == 0 and left_open.VAGUE_TIME.match(text) is None
+    is_own = is_elided or left_open.OF_SPEAKER.search(spoken.sentence) is not None
+    return not is_others and is_own and not _is_unreal(spoken)
+
+
+def _is_unreal(spoken: _Spoken) -> bool:
+    return said.SUPPOSED.search(spoken.sentence) is not None and said.CHANCE.search(spoken.sentence) is None
+
+
+def _firm(spoken: _Spoken) -> Intent | None:
+    """What is said to be done for sure."""
+    text = spoken.text
+    thing = said.THING_TO_DO.search(text)
+    if thing is not None:
+        return _made(spoken.kind, f"{thing['verb']} {thing['thing']}{thing['rest']}", spoken)
+    marker = said.FIRM.search(text) or said.DUTY.search(text)
+    if marker is None:
+        return _given(spoken)
+    before, rest = text[: marker.start()], text[marker.end() :]
+    if said.UNSURE.search(before):
+        return _made(TodoKind.THREAD, _OPENING.sub("", text) or text, spoken)
+    if said.DEPENDENT.search(before) or said.SAID_BY_OTHERS.search(before) or not rest.strip(" .!"):
+        return _made(spoken.kind, text, spoken) if spoken.is_confirmed else None
+    is_idle = said.NOTHING_PROMISED.search(rest) is not None or said.JOURNEY.match(marker[0] + rest) is not None
+    is_unreal = said.UNREAL.search(before) is not None or said.UNREAL.search(rest) is not None
+    if is_unreal or (is_idle and not (spoken.recurs and rest.startswith(("be ", "have ")))):
+        return None
+    return _made(spoken.kind, rest, spoken)
+
+
+def _given(spoken: _Spoken) -> Intent | None:
+    if said.COUNTED_IN.search(spoken.text) or (spoken.is_confirmed and not said.UNREAL.search(spoken.text)):
+        return _made(spoken.kind, spoken.text, spoken)
     return None
 
 
-def _is_dated(sentence: str, now: datetime | None) -> bool:
-    return now is not None and any(mention.to > now for mention in times.mentions(sentence, now))
+def _wished(spoken: _Spoken) -> Intent | None:
+    wish = said.WISH.search(spoken.text)
+    if wish is None or said.UNREAL.search(spoken.text):
+        return None
+    rest = spoken.text[wish.end() :]
+    if spoken.recurs or spoken.is_dated or spoken.is_confirmed:
+        return _made(spoken.kind, rest, spoken)
+    return _made(TodoKind.THREAD, rest, spoken) if said.PROJECT.match(rest) else None
 
 
-def _made(kind: TodoKind, phrase: str, sentence: str, now: datetime | None) -> Intent | None:
+def _planned(spoken: _Spoken) -> Intent | None:
+    """What somebody is doing at a time to come, or from now on."""
+    text = spoken.text
+    if said.BYGONE.search(text) or said.UNREAL.search(text):
+        return None
+    is_begun = said.START.search(text) is not None or said.RULE.search(text) is not None
+    if spoken.recurs and is_begun:
+        return _made(TodoKind.HABIT, text, spoken)
+    is_timed = spoken.is_dated or said.AT_A_TIME.search(text) is not None
+    if not is_timed and not spoken.recurs:
+        return None
+    leaving = said.OFF_TO.search(text)
+    if leaving is not None:
+        return _made(spoken.kind, f"go {text[leaving.end() :]}", spoken)
+    doing = said.DOING.search(text) or said.LOOSE_DOING.match(text)
+    if doing is not None:
+        verb = guess_form(doing["verb"].casefold()).lemma
+        is_state = spoken.recurs and verb in said.BEING
+        if is_state or said.SAID_BY_OTHERS.search(text[: doing.start()]):
+            return None
+        return _made(spoken.kind, f"{verb} {text[doing.end() :].strip()}", spoken)
+    present = said.PRESENT.search(text) if spoken.is_dated else None
+    form = guess_form(present["verb"].casefold()) if present is not None else None
+    if present is None or form is None or "base" not in form.forms or form.lemma in said.BEING or spoken.recurs:
+        return None
+    return _made(TodoKind.COMMITMENT, f"{form.lemma}{text[present.end() :]}", spoken)
+
+
+def _made(kind: TodoKind, phrase: str, spoken: _Spoken) -> Intent | None:
     """The intent with its own words, without the date that stands in its field."""
-    due_at = None
+    now, due_at = spoken.now, None
+    bare = said.CONFIRMED.sub("", phrase)
     if kind is TodoKind.COMMITMENT and now is not None:
-        found = [mention for mention in times.mentions(sentence, now) if mention.to > now]
+        # Told in the past ("I promised to help on Saturday"), the deed itself still lies ahead.
+        found = [one for text in (spoken.text, phrase) for one in times.mentions(text, now) if one.to > now]
         due_at = found[0].to if found else None
-    bare = said.ALSO_WILL.sub("", phrase)
-    if kind in (TodoKind.COMMITMENT, TodoKind.HABIT):
-        bare = _NEXT_CLAUSE.split(bare, maxsplit=1)[0]
-    if kind is TodoKind.COMMITMENT and now is not None:
-        bare = _undated(bare, now)
-    text = bare.strip(" .,;:!-")
-    if not text:
-        text = sentence.strip(" .,;:!-")
+        bare = _undated(_bare(bare), now)
+    text = bare.strip(" .,;:!-") or spoken.text.strip(" .,;:!-")
     key = key_of(text)
     if not key:
         return None
     return Intent(kind=kind, text=clipped(text[:1].upper() + text[1:], TEXT_MAX), key=key, due_at=due_at)
+
+
+def _bare(phrase: str) -> str:
+    """The deed as it is noted: "be cooking for twelve" is cooking, "not forget to post it" is posting."""
+    told = _NOT_FORGET.sub("", phrase)
+    being = _BE_DOING.match(told)
+    return told if being is None else f"{guess_form(being[1].casefold()).lemma}{told[being.end() :]}"
 
 
 def _undated(text: str, now: datetime) -> str:
@@ -133,79 +249,3 @@ def _undated(text: str, now: datetime) -> str:
         before = _BEFORE_TIME.sub("", text[: mention.start])
         text = f"{before} {text[mention.end :].strip()}".replace(" ,", ",").strip()
     return text
-
-
-def _opened(sentence: str) -> str:
-    return _OPENING.sub("", sentence) or sentence
-
-
-def key_of(text: str) -> str:
-    """What every telling of one intent has in common: its words without dates, repetition and light verbs, in order."""
-    bare = said.PASSING.sub(" ", said.RECURRENCE.sub(" ", text))
-    terms = query_terms(bare) or query_terms(text)
-    roots = {_root(term) for term in terms}
-    telling = roots - _LIGHT - STOP_WORDS
-    return " ".join(sorted(telling or roots)[:KEY_WORDS_MAX])
-
-
-def _root(word: str) -> str:
-    form = verb_form(word)
-    base = form.lemma if form is not None else word
-    return _ALIKE.get(base, base)
-
-
-# --- endings ---
-
-
-def _ending(text: str, open_todos: Sequence[str]) -> Ending | None:
-    if not open_todos or said.QUESTION.match(text):
-        return None
-    if said.DISMISSED.search(text):
-        which = _which(text, open_todos, DISMISS_MIN)
-        if which is None and said.DISMISSED_BARE.match(text):
-            which = len(open_todos) - 1
-        return None if which is None else Ending(effect="dismissed", which=which)
-    if said.DONE_BARE.match(text):
-        return Ending(effect="done", which=len(open_todos) - 1)
-    if said.UNDONE.search(text) or not _tells_of_doing(text):
-        return None
-    which = _which(text, open_todos, MATCH_MIN)
-    if which is None or (said.ENDING.match(open_todos[which]) and not said.ENDED.search(text)):
-        return None
-    return Ending(effect="done", which=which)
-
-
-def _tells_of_doing(text: str) -> bool:
-    """The speaker did something, or something of theirs is done."""
-    if said.DONE_PASSIVE.search(text):
-        return True
-    for clause in re.split(r"[,;]|\.\.\.|\band\b", text):
-        words = re.findall(r"[\w'’]+", clause.casefold())
-        while words and words[0] in _LEADING:
-            words = words[1:]
-        if not words or (words[0] in {"my", "the", "he", "she", "they", "it", "a"}):
-            continue
-        form = verb_form(words[0])
-        if words[0].endswith("ed") or words[0] in {"did", "been", "got"} or (form is not None and "past" in form.forms):
-            return True
-    return False
-
-
-def _which(text: str, open_todos: Sequence[str], least: float) -> int | None:
-    """The open todo that shares most of its words with the text; none when two share alike."""
-    words = {_root(word) for word in query_terms(text)}
-    scores = [_overlap(words, todo) for todo in open_todos]
-    best = max(scores)
-    return scores.index(best) if best >= least and scores.count(best) == 1 else None
-
-
-def _overlap(words: set[str], todo: str) -> float:
-    wanted = key_of(todo).split()
-    if not wanted:
-        return 0.0
-    return sum(any(_alike(one, word) for word in words) for one in wanted) / len(wanted)
-
-
-def _alike(one: str, other: str) -> bool:
-    shared = min(len(one), len(other), 5)
-    return one == other or (shared > 3 and one[:shared] == other[:shared])

@@ -1,0 +1,41 @@
+"""What a message means for todos where one sentence does several things; the figures are those of `evals/todos`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from recollect.judges.rules.todos import read
+from recollect.policies.todos import Ending, TodoKind
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def told(text, *open_todos):
+    found = read(text, now=NOW, open_todos=open_todos)
+    return found.endings, [(intent.kind, intent.text) for intent in found.new]
+
+
+def test_a_message_ends_one_and_promises_another():
+    ended, new = told("Rang the plumber, and tomorrow I'll book the ferry.", "Call the plumber", "Water the figs")
+    assert ended == (Ending(effect="done", which=0),)
+    assert new == [(TodoKind.COMMITMENT, "Book the ferry")]
+
+
+def test_a_message_ends_several():
+    ended, new = told("I watered the figs and called the plumber", "Call the plumber", "Water the figs")
+    assert {ending.which for ending in ended} == {0, 1}
+    assert new == []
+
+
+def test_every_clause_is_read():
+    _, new = told("I have to fetch Ayo at four; maybe I'll learn to juggle one day, and every Sunday I'm calling Nani")
+    assert [kind for kind, _ in new] == [TodoKind.COMMITMENT, TodoKind.THREAD, TodoKind.HABIT]
+
+
+def test_words_that_are_quoted_promise_nothing():
+    assert told('My neighbour shouted "I will sue you tomorrow" across the yard') == ((), [])
+
+
+def test_the_deed_is_noted_without_its_date_and_in_usual_spelling():
+    _, new = told("gonna ring mum tmrw abt the flat")
+    assert new == [(TodoKind.COMMITMENT, "Ring mum about the flat")]
