@@ -1,4 +1,4 @@
-"""What somebody means to do, and what they say is done: `python -m evals.todos.run [train|test|wide|blind]` shows the figures."""
+"""What somebody means to do, and what they say is done: `python -m evals.todos.run [train|test|wide|blind]`."""
 
 from __future__ import annotations
 
