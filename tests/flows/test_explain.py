@@ -52,6 +52,15 @@ def test_what_was_left_out_is_told_on_request_only(memory):
     assert private.why(private.recall("what does Bob have"), left_out=True).left_out == ()
 
 
+def test_what_others_who_are_there_keep_for_themselves_is_left_out_by_a_rule(memory):
+    kept = memory.at(user="alice", chat="dm-alice").add("Sarah plays the cello", about=["Sarah"]).id
+    group = memory.at(user="bob", chat="team", chat_type="group", participants=("alice",))
+    found = group.recall("who plays the cello", threshold=0)
+    assert kept not in [hit.id for hit in found]
+    told = {one.id: one for one in group.why(found, left_out=True).left_out}
+    assert (told[kept].rule in {"other_scope", "not_portable", "third_party"}, told[kept].owner) == (True, "alice")
+
+
 def test_left_out_names_persona_and_confidential(memory, alice):
     coach = memory.at(user="alice", chat="dm-alice", persona="coach")
     for_coach = coach.add("The marathon plan starts in May", only_persona=True).id

@@ -14,7 +14,7 @@ from recollect.policies.visibility import Facts, visible
 from recollect.store.base import Search
 from recollect.types import Decision
 from recollect.values import frozen
-from recollect.vocabulary import EdgeKind, State
+from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
     from recollect.flows.engine import Engine
@@ -48,6 +48,8 @@ class LeftOut:
 
     id: str
     rule: str
+    space: Space
+    owner: str
 
 
 @frozen
@@ -176,7 +178,7 @@ def _of_its_time(view: View, memory: Memory) -> View:
 
 
 def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
-    """Live memories near the query that are in the asker's spaces, or about people present, and hidden all the same."""
+    """Live memories near the query, of the asker's spaces and of who is present, or about them, that are hidden."""
     vectors = engine.vectors([query[:EMBEDDED_MAX]])
     search = Search(
         view=view,
@@ -186,12 +188,15 @@ def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
         limit=LEFT_OUT_MAX,
     )
     near: dict[str, Memory] = {}
-    for space, owner in view.spaces:
+    there = engine.store.persons(view.tenant, sorted(view.present)).values()
+    theirs = [(Space.USER, person.user_id) for person in there if person.user_id is not None]
+    for space, owner in dict.fromkeys([*view.spaces, *theirs]):
         for candidate in engine.store.near(view.tenant, space, owner, search):
             near[candidate.memory.id] = candidate.memory
     for person_id in sorted(view.present):
         for memory in engine.store.said_about(view.tenant, person_id)[:LEFT_OUT_MAX]:
             near[memory.id] = memory
     decided = _decisions(tuple(near.values()), view, engine)
-    hidden = {memory.id: decision.reason for memory, decision in decided if decision.verdict == "hidden"}
-    return tuple(LeftOut(id=memory_id, rule=hidden[memory_id]) for memory_id in sorted(hidden))
+    hidden = [(memory, decision.reason) for memory, decision in decided if decision.verdict == "hidden"]
+    told = [LeftOut(id=memory.id, rule=rule, space=memory.space, owner=memory.owner) for memory, rule in hidden]
+    return tuple(sorted(told, key=lambda one: one.id))

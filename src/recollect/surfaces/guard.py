@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from recollect.errors import InvalidInput, NotAllowed, RecollectError, TooLarge, TooMany
+from recollect.errors import InvalidInput, NotAllowed, RecollectError, TooLarge, TooMany, Unauthorized
 from recollect.surfaces import problems
 from recollect.surfaces.credentials import Credentials, Peer
 from recollect.values import frozen
@@ -27,6 +27,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "recollect_key"
 """Where a browser keeps the key: HttpOnly and SameSite=Strict."""
+SIGN_IN = "/sign-in"
+"""The page that takes a key, where there are pages."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 _CALLERS_MAX = 10_000
@@ -84,9 +86,19 @@ class Guard:
             await self._admit(scope)
             body = await self._body(scope, receive)
         except RecollectError as error:
-            await problems.answer(error)(scope, receive, _with_headers(send))
+            await self._refusal(error, scope)(scope, receive, _with_headers(send))
             return
         await self.app(scope, _replayed(body, receive), _with_headers(send))
+
+    def _refusal(self, error: RecollectError, scope: Scope) -> App:
+        """A person who asks for a page without a key is shown where to give it; programs are told."""
+        accepted = next((value for name, value in scope["headers"] if name.lower() == b"accept"), b"")
+        is_page = scope["method"] == "GET" and b"text/html" in accepted and SIGN_IN in self.open_paths
+        if not (is_page and isinstance(error, Unauthorized)):
+            return problems.answer(error)
+        from starlette.responses import RedirectResponse
+
+        return RedirectResponse(SIGN_IN, status_code=303)
 
     async def _admit(self, scope: Scope) -> None:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}

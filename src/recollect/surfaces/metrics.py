@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from recollect.surfaces.latency import Recent
+
 if TYPE_CHECKING:
     from recollect.app import Memory
 
@@ -25,11 +27,13 @@ class Metrics:
             "recollect_call_seconds", "Time of calls.", names[:2], buckets=BUCKETS, registry=self._registry
         )
         self._registry.register(_Stored(memory))
+        self.recent = Recent(memory.engine.clock)
 
     def count(self, surface: str, operation: str, code: str, seconds: float) -> None:
         """One call: `ok`, or the code of its error."""
         self._calls.labels(surface, operation, code).inc()
         self._seconds.labels(surface, operation).observe(seconds)
+        self.recent.add(operation, seconds, is_ok=code == "ok")
 
     def text(self) -> bytes:
         """In the form that Prometheus reads."""

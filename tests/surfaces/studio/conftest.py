@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,16 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import recollect
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SAID = (
+    "My sister Ida comes to visit.",
+    "I will call the insurance company tomorrow.",
+    "The garden project keeps me busy.",
+    "I planted forty tulips along the fence.",
+    "Maybe I'll learn to sail next year.",
+    "I called the insurance company, done.",
+    "I will send the bridge report on Friday.",
+    "The tulips came up yesterday.",
+)
 
 
 @dataclass(kw_only=True)
@@ -58,8 +69,9 @@ def serve(db: Path) -> Iterator[Served]:
 
 
 def fill(db: Path) -> dict[str, str]:
-    """People, a group, something sensitive, a question that waits, a governed session."""
-    with recollect.open(db, embedder="none") as memory:
+    """People, a group, something sensitive, a question that waits, a conversation, a governed session."""
+    now = [datetime.now(UTC) - timedelta(days=9)]
+    with recollect.open(db, embedder="none", clock=lambda: now[0], worker="off") as memory:
         alice = memory.at(user="alice", display_name="Alice", chat="dm-alice")
         told = {
             "wife": alice.remember("My wife Sarah likes Italian food"),
@@ -67,9 +79,17 @@ def fill(db: Path) -> dict[str, str]:
             "illness": alice.remember("I have been diagnosed with asthma"),
             "boss": alice.remember("My boss is Mehmet"),
         }
+        alice.remember(["My colleague Makesh plays chess", "Mukesh sails at weekends"])
         group = {"chat": "team", "chat_type": "group"}
         memory.at(user="bob", display_name="Bob", participants=["alice"], **group).remember("I love climbing")
         memory.at(user="alice", participants=["bob"], **group).remember("Bob loves pizza")
+        coach = memory.at(user="alice", persona="Coach", chat="dm-alice")
+        for text in SAID:
+            coach.turn(text).finish("Go on.")
+            now[0] += timedelta(minutes=2)
+            memory.upkeep.runner.run_due()
+        now[0] += timedelta(days=8, hours=20)
+        coach.turn("Where were we?").finish("At the tulips.")
         alice.remember("I live in Lyon")
         alice.observe([{"role": "user", "content": "By the way, I moved to Hamburg last week."}], wait=True)
         session = memory.governed(session="s1", user="alice")
@@ -79,7 +99,7 @@ def fill(db: Path) -> dict[str, str]:
         return {name: outcome.id for name, outcome in told.items()}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory) -> Iterator[Served]:
     db = tmp_path_factory.mktemp("studio") / "memory.db"
     ids = fill(db)
@@ -88,12 +108,25 @@ def served(tmp_path_factory) -> Iterator[Served]:
         yield one
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def empty(tmp_path_factory) -> Iterator[Served]:
     yield from serve(tmp_path_factory.mktemp("empty") / "memory.db")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def locked(tmp_path_factory) -> Iterator[Served]:
+    """A store behind keys: `ids` has alice's key, and the id of a memory of bob's."""
+    db = tmp_path_factory.mktemp("locked") / "memory.db"
+    with recollect.open(db, embedder="none", worker="off") as memory:
+        memory.at(user="alice").remember("My favorite color is red")
+        hidden = memory.at(user="bob").remember("I keep bees on the roof").id
+        ids = {"alice": memory.keys.add("a", scope=["user:alice"]).key, "bob": hidden}
+    for one in serve(db):
+        one.ids = ids
+        yield one
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     assert path is not None, "no chromium: `apt-get install chromium`, or run scripts/test.py as root"
@@ -103,16 +136,25 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture
-def page(browser) -> Iterator[Page]:
-    """A page on which every complaint of the browser fails the test."""
-    opened = browser.new_page(viewport={"width": 1200, "height": 800})
+@pytest.fixture(scope="module")
+def window(browser) -> Iterator[tuple[Page, list[str]]]:
+    """One window for the tests of a module, and what the browser complained of."""
+    opened = browser.new_page(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     wrong: list[str] = []
     opened.on("pageerror", lambda error: wrong.append(str(error)))
     opened.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     opened.on("request", lambda asked: wrong.append(asked.url) if not _is_own(asked.url) else None)
-    yield opened
+    yield opened, wrong
     opened.close()
+
+
+@pytest.fixture
+def page(window) -> Iterator[Page]:
+    """A page on which every complaint of the browser fails the test."""
+    opened, wrong = window
+    wrong.clear()
+    yield opened
+    opened.goto("about:blank")
     assert wrong == []
 
 

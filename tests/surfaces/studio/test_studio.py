@@ -72,4 +72,7 @@ def test_the_graph_has_the_people_and_what_they_are(served):
 def test_the_plot_counts_what_was_made(served):
     days = fetched(f"{served.url}/health/growth.json")
     events = fetched(f"{served.url}/v1/events?of=*&op=create&limit=1000")
-    assert sum(count for _, count in days) == sum(event["status"] == "ok" for event in events) > 0
+    made = [event for event in events if event["status"] == "ok" and event["memory_id"]]
+    assert sum(count for _, count in days) == len(made) > 0
+    own = fetched(f"{served.url}/health/growth.json?user=bob")
+    assert sum(count for _, count in own) == sum(event["owner"] == "bob" for event in made)

@@ -11,7 +11,9 @@ from urllib.parse import parse_qsl, urlencode
 from recollect.errors import MissingExtra
 from recollect.operations import BY_NAME
 from recollect.surfaces.gateway import Call
+from recollect.surfaces.guard import COOKIE
 from recollect.surfaces.service import HINT
+from recollect.surfaces.studio import words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -30,6 +32,7 @@ POLICY = (
 HEADERS = {"Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"}
 PLACE = ("user", "chat", "chat_type", "participants", "persona", "agent", "tenant")
 """What of a viewpoint a page lets one choose."""
+OWNERS_MAX = 30
 SHOWN_MAX = 2_000
 """Characters of a text that a page shows at once."""
 
@@ -48,7 +51,13 @@ class Desk:
         self._templates = Environment(
             loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
         )
-        self._templates.filters |= {"shown": shown, "moment": moment, "short": short}
+        self._templates.filters |= {
+            "shown": shown,
+            "moment": moment,
+            "minute": minute,
+            "short": short,
+            "why": words.why,
+        }
 
     async def run(self, request: Request, name: str, arguments: Mapping[str, Any], **place: Any) -> JSON:  # noqa: ANN401 -- parts of a viewpoint
         """The answer of an operation, as the chosen viewpoint of the page, or another one."""
@@ -61,19 +70,28 @@ class Desk:
         )
         return await self.service.run(call)
 
+    async def owners(self, request: Request) -> JSON:
+        """Users and chats that an operator may choose from; nothing for others, who have their own."""
+        is_operator = request.state.grant.is_operator
+        return await self.run(request, "owners", {"limit": OWNERS_MAX}) if is_operator else []
+
     def page(self, request: Request, name: str, **values: object) -> Response:
         """A template as the whole page, or as a part of it for who asks for a part."""
         from starlette.responses import HTMLResponse
 
         grant = request.state.grant
         known = {
+            "owners": (),
+            "said": request.query_params.get("said", ""),
+            "is_signed_in": grant is not None,
+            "has_key": COOKIE in request.cookies,
             "place": place_of(request.query_params),
             "place_query": urlencode(_pairs(place_of(request.query_params))),
             "path": request.url.path,
             "is_operator": grant is not None and grant.is_operator,
             "settled": dict(grant.settled) if grant is not None else {},
         }
-        text = self._templates.get_template(f"{name}.html").render(**known, **values)
+        text = self._templates.get_template(f"{name}.html").render({**known, **values})
         return HTMLResponse(text.encode("utf-8", "backslashreplace"), headers=HEADERS)
 
 
@@ -111,6 +129,17 @@ def _is_hidden(sign: str) -> bool:
 def moment(text: object) -> str:
     """A time to the second, in UTC."""
     return str(text or "")[:19].replace("T", " ")
+
+
+def minute(text: object) -> str:
+    """A time to the minute, in UTC."""
+    return moment(text)[:16]
+
+
+def is_somebody(request: Request) -> bool:
+    """Whether it is said whose memory to look at, by the page or by the key."""
+    query, settled = request.query_params, request.state.grant.settled
+    return bool(query.get("user", "").strip() or query.get("chat", "").strip() or settled.get("user"))
 
 
 def short(text: object) -> str:

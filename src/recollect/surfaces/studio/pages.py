@@ -1,17 +1,18 @@
-"""Pages about memories and people."""
+"""Pages about what was decided and what is remembered."""
 
 from __future__ import annotations
 
 import difflib
-import json
 import re
-from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from recollect.surfaces.studio.desk import HEADERS, shown
+from recollect.surfaces.studio import words
+from recollect.surfaces.studio.desk import is_somebody
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -19,26 +20,28 @@ if TYPE_CHECKING:
 
 PAGE = 25
 EVENTS = 50
-GRAPH_MAX = 200
-LENS_MAX = 50
-
-JSON = Any
 
 
 async def timeline(desk: Desk, request: Request) -> Response:
     """What was decided and done, newest first; new events come in by themselves."""
     query = request.query_params
-    is_operator = request.state.grant.is_operator
     asked: dict[str, Any] = {"limit": EVENTS}
     asked |= {name: query[name] for name in ("node", "op", "before") if query.get(name)}
-    user = query.get("user", "").strip()
-    if is_operator and not user:
+    if request.state.grant.is_operator and not query.get("user", "").strip():
         asked["of"] = "*"
     events = await desk.run(request, "events", asked)
-    stream = {name: query[name] for name in ("node", "op", "user") if query.get(name)}
-    more = events[-1]["id"] if len(events) == EVENTS else None
     return desk.page(
-        request, "timeline", events=events, stream=stream, more=more, node=query.get("node", ""), op=query.get("op", "")
+        request,
+        "timeline",
+        events=words.folded(events),
+        stream={name: query[name] for name in ("node", "op", "user") if query.get(name)},
+        more=events[-1]["id"] if len(events) == EVENTS else None,
+        before=query.get("before", ""),
+        node=query.get("node", ""),
+        op=query.get("op", ""),
+        nodes=(("", "anywhere"), *words.NODES.items()),
+        ops=(("", "anything"), *words.OPS.items()),
+        owners=await desk.owners(request),
     )
 
 
@@ -46,19 +49,15 @@ async def memories(desk: Desk, request: Request) -> Response:
     """A search as any viewpoint, with scores and reasons; without a question, what there is."""
     query = request.query_params
     text, as_of, before = (query.get(name, "").strip() for name in ("q", "as_of", "before"))
+    owners = await desk.owners(request)
     if text:
         asked: dict[str, Any] = {"query": text, "limit": PAGE, "why": True, "sources": ["memories"]}
         found = await desk.run(request, "recall", asked | ({"as_of": as_of} if as_of else {}))
-        return desk.page(request, "memories", q=text, as_of=as_of, found=found, rows=None, more=None)
-    listed = {"limit": PAGE} | ({"before": before} if before else {})
-    rows = await desk.run(request, "list", listed) if _is_somebody(request) else []
+        return desk.page(request, "memories", q=text, as_of=as_of, found=found, rows=None, more=None, owners=owners)
+    listed = {"limit": PAGE} | ({"before": before} if before else {}) | ({"as_of": as_of} if as_of else {})
+    rows = await desk.run(request, "list", listed) if is_somebody(request) else []
     more = rows[-1]["id"] if len(rows) == PAGE else None
-    return desk.page(request, "memories", q="", as_of=as_of, found=None, rows=rows, more=more)
-
-
-def _is_somebody(request: Request) -> bool:
-    query, settled = request.query_params, request.state.grant.settled
-    return bool(query.get("user", "").strip() or query.get("chat", "").strip() or settled.get("user"))
+    return desk.page(request, "memories", q="", as_of=as_of, found=None, rows=rows, more=more, owners=owners)
 
 
 async def memory(desk: Desk, request: Request) -> Response:
@@ -66,25 +65,42 @@ async def memory(desk: Desk, request: Request) -> Response:
     asked = {"memory_id": request.path_params["memory_id"]}
     told = await desk.run(request, "history", asked)
     why = await desk.run(request, "why", asked)
-    record = told["memory"]
-    versions = told["versions"]
+    record, versions = told["memory"], told["versions"]
     changes = [
         {"version": new["version"], "at": new["at"], "parts": difference(old["content"], new["content"])}
         for old, new in pairwise(versions)
     ]
-    undo = versions[-2]["content"] if len(versions) > 1 else None
-    fields = [(name, value) for name, value in record.items() if value not in (None, [], {}, "")]
     return desk.page(
         request,
         "memory",
         record=record,
-        fields=fields,
+        fields=[(name, value) for name, value in record.items() if value not in (None, [], {}, "")],
+        reasons=_reasons(why),
         events=told["events"],
         changes=list(reversed(changes)),
-        undo=undo,
-        why=why,
-        said=request.query_params.get("said", ""),
+        undo=versions[-2]["content"] if len(versions) > 1 else None,
     )
+
+
+def _reasons(why: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Where a memory comes from and why it is shown, in words."""
+    told = [
+        ("Shown because", words.rule(why["rule"])),
+        ("Said by", why.get("said_by")),
+        ("About", ", ".join(why["about"])),
+        ("Said at", str(why["said_at"])[:16].replace("T", " ")),
+        ("In", why.get("learned_in")),
+        ("Taken as", why["trust"]),
+        ("Authority", f"{why['authority']}, {why['authority_reason']}".replace("_", " ").strip(", ")),
+        ("Importance", f"{why['importance_effective']:.2f}"),
+        ("Told", f"{why['mention_count']} time{'' if why['mention_count'] == 1 else 's'}"),
+        ("Recalled", f"{why['access_count']} time{'' if why['access_count'] == 1 else 's'}"),
+        ("Until", str(why.get("ends_at") or "")[:10]),
+        ("Archived because", (why.get("archive_reason") or "").replace("_", " ")),
+        ("In place of", ", ".join(why["supersedes"])),
+        ("Replaced by", why.get("superseded_by")),
+    ]
+    return [(name, value) for name, value in told if value]
 
 
 def difference(old: str, new: str) -> list[tuple[str, str]]:
@@ -102,54 +118,3 @@ def difference(old: str, new: str) -> list[tuple[str, str]]:
         parts += [("gone", "".join(before[a:b]))] if a < b else []
         parts += [("new", "".join(after[c:d]))] if c < d else []
     return parts
-
-
-async def people(desk: Desk, request: Request) -> Response:
-    """Who is known to whom, with what may be done about it."""
-    known = await desk.run(request, "people", {"limit": GRAPH_MAX}) if _is_somebody(request) else []
-    reviews = await desk.run(request, "review_people", {}) if request.query_params.get("user") else {}
-    return desk.page(request, "people", people=known, reviews=reviews, said=request.query_params.get("said", ""))
-
-
-async def graph(desk: Desk, request: Request) -> Response:
-    """The same as nodes and edges, for the picture."""
-    from starlette.responses import Response
-
-    known = await desk.run(request, "people", {"limit": GRAPH_MAX}) if _is_somebody(request) else []
-    return Response(json.dumps(elements(known)), media_type="application/json", headers=HEADERS)
-
-
-def elements(known: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """People as a graph draws them, each tied to the asker by what they are to them."""
-    nodes = [{"data": {"id": person["id"], "label": shown(person.get("name") or "?", 40)}} for person in known]
-    edges = [
-        {"data": {"id": f"{person['id']}-you", "source": person["id"], "target": "you", "label": shown(relation, 40)}}
-        for person in known
-        if (relation := person.get("relation"))
-    ]
-    return [{"data": {"id": "you", "label": "you", "kind": "you"}}, *nodes, *edges] if known else []
-
-
-async def lens(desk: Desk, request: Request) -> Response:
-    """A chat and its people: what each of them would see, and for operators the rule for what each would not."""
-    query = request.query_params
-    users = [part.strip() for part in query.get("users", "").split(",") if part.strip()]
-    text, chat = query.get("q", "").strip(), query.get("chat", "").strip()
-    views = [await _view(desk, request, user, users) for user in users[:LENS_MAX]]
-    return desk.page(request, "lens", views=views, users=", ".join(users), q=text, chat=chat)
-
-
-async def _view(desk: Desk, request: Request, user: str, users: Sequence[str]) -> dict[str, Any]:
-    query = request.query_params
-    chat, kind = query.get("chat", "").strip(), query.get("chat_type", "group")
-    place: dict[str, Any] = {"user": user, "participants": [one for one in users if one != user]}
-    place |= {"chat": chat, "chat_type": kind} if chat else {}
-    text = query.get("q", "").strip()
-    if not text:
-        rows = await desk.run(request, "list", {"limit": LENS_MAX}, **place)
-        return {"user": user, "rows": rows, "left_out": []}
-    asked = {"query": text, "limit": LENS_MAX, "threshold": 0.0, "sources": ["memories"]}
-    if request.state.grant.is_operator:
-        asked |= {"why": True, "left_out": True}
-    found = await desk.run(request, "recall", asked, **place)
-    return {"user": user, "rows": found["hits"], "left_out": (found.get("why") or {}).get("left_out") or []}

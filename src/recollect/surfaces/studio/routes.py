@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from recollect.errors import RecollectError
 from recollect.surfaces import problems
-from recollect.surfaces.guard import COOKIE
-from recollect.surfaces.studio import actions, pages, pages_system
+from recollect.surfaces.guard import COOKIE, SIGN_IN
+from recollect.surfaces.studio import actions, pages, pages_health, pages_people, pages_talks, pages_traces
 from recollect.surfaces.studio.desk import FOLDER, Desk, form_of
 
 if TYPE_CHECKING:
@@ -23,14 +23,16 @@ PAGES: dict[str, Page] = {
     "/": pages.timeline,
     "/memories": pages.memories,
     "/memories/{memory_id}": pages.memory,
-    "/people": pages.people,
-    "/people/graph.json": pages.graph,
-    "/lens": pages.lens,
-    "/sessions": pages_system.sessions,
-    "/traces": pages_system.traces,
-    "/consent": pages_system.consent,
-    "/health": pages_system.health,
-    "/health/growth.json": pages_system.growth,
+    "/people": pages_people.people,
+    "/people/graph.json": pages_people.graph,
+    "/people/{reference}": pages_people.person,
+    "/lens": pages_people.lens,
+    "/sessions": pages_talks.sessions,
+    "/traces": pages_traces.traces,
+    "/consent": pages_talks.consent,
+    "/health": pages_health.health,
+    "/health/growth.json": pages_health.growth,
+    "/health/latency.json": pages_health.latency,
 }
 STATIC = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 KEY_DAYS = 30
@@ -43,11 +45,11 @@ def add_routes(app: FastAPI, desk: Desk) -> None:
     for path, action in actions.ACTIONS.items():
         app.add_route(path, _answering(desk, action), methods=["POST"])
     app.add_route("/studio/{name}", _static, methods=["GET"])
-    app.add_route("/sign-in", _answering(desk, _asked_key), methods=["GET"])
-    app.add_route("/sign-in", _signed_in, methods=["POST"])
+    app.add_route(SIGN_IN, _answering(desk, _asked_key), methods=["GET"])
+    app.add_route(SIGN_IN, _signed_in, methods=["POST"])
     app.add_route("/sign-out", _signed_out, methods=["POST"])
     names = {path.name for path in FOLDER.iterdir() if path.suffix in STATIC}
-    app.state.open_paths |= {"/sign-in", *(f"/studio/{name}" for name in names)}
+    app.state.open_paths |= {SIGN_IN, *(f"/studio/{name}" for name in names)}
 
 
 def _answering(desk: Desk, page: Page) -> Callable[[Request], Awaitable[Response]]:
@@ -82,7 +84,7 @@ async def _signed_in(request: Request) -> Response:
 async def _signed_out(_request: Request) -> Response:
     from starlette.responses import RedirectResponse
 
-    answer = RedirectResponse("/sign-in", status_code=303)
+    answer = RedirectResponse(SIGN_IN, status_code=303)
     answer.delete_cookie(COOKIE)
     return answer
 

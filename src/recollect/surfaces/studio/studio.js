@@ -1,60 +1,44 @@
 "use strict";
-// The Studio's own script: the live timeline, the graph of people, the plot of growth, the slider in time.
+// The Studio's own script: the live timeline, the graph of people, the plots, the slider in time.
 (() => {
-  const cell = (row, text, link) => {
-    const made = document.createElement("td");
-    if (link) {
-      const anchor = document.createElement("a");
-      anchor.href = link;
-      anchor.textContent = text;
-      made.append(anchor);
-    } else {
-      made.textContent = text;
-    }
-    row.append(made);
-  };
-
-  const visible = (text) =>
-    String(text ?? "").replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) =>
-      `\u27e8U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}\u27e9`);
-
-  const place = (event) => {
-    const query = new URLSearchParams();
-    if (event.space === "user") query.set("user", event.owner);
-    if (event.space === "chat") { query.set("chat", event.owner); query.set("chat_type", "group"); query.set("user", event.user_id ?? ""); }
-    return `/memories/${encodeURIComponent(event.memory_id)}?${query}`;
-  };
-
   const live = document.getElementById("live");
   if (live) {
     const said = document.getElementById("live-text");
     const source = new EventSource(live.dataset.stream);
+    const rows = (body) => [...body.querySelectorAll("tr[data-id]")];
+    const known = new Set(rows(document.getElementById("events")).map((row) => row.dataset.id));
+    const fresh = new Set();
     let count = 0;
-    source.onopen = () => { live.classList.add("on"); said.textContent = "live"; };
-    source.onerror = () => { live.classList.remove("on"); said.textContent = "not connected, trying again"; };
-    source.addEventListener("ledger", (message) => {
-      const event = JSON.parse(message.data);
-      const row = document.createElement("tr");
-      row.className = "fresh";
-      cell(row, event.ts.slice(0, 19).replace("T", " "));
-      cell(row, event.node);
-      cell(row, event.op);
-      cell(row, event.status);
-      cell(row, visible(event.user_id ?? "\u2013"));
-      cell(row, visible(`${event.space} ${event.owner}`));
-      cell(row, event.memory_id ? event.memory_id.slice(0, 10) : "", event.memory_id ? place(event) : null);
-      cell(row, visible(event.reason));
+    let isWaiting = false;
+
+    // The server renders every row, old or new: the page is asked for again, and what was not there is marked.
+    const look = async () => {
+      isWaiting = false;
+      const answer = await fetch(location.href);
+      if (!answer.ok) return;
+      const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("events");
       const body = document.getElementById("events");
-      body.querySelector("tr.none")?.remove();
-      body.prepend(row);
+      const focused = body.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+      rows(found).filter((row) => !known.has(row.dataset.id)).forEach((row) => fresh.add(row.dataset.id));
+      rows(found).filter((row) => fresh.has(row.dataset.id)).forEach((row) => row.classList.add("fresh"));
+      body.replaceWith(document.adoptNode(found));
+      if (focused) [...found.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
+    };
+
+    source.onopen = () => { live.classList.add("on"); said.textContent = "live: what happens now appears by itself"; };
+    source.onerror = () => { live.classList.remove("on"); said.textContent = "not connected, trying again"; };
+    source.addEventListener("ledger", () => {
       count += 1;
       said.textContent = `live, ${count} new`;
+      if (live.dataset.isPast || isWaiting) return;
+      isWaiting = true;
+      setTimeout(look, 120);
     });
     addEventListener("pagehide", () => source.close());
   }
 
+  const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const ink = () => getComputedStyle(document.body).color;
-  const paper = () => getComputedStyle(document.documentElement).backgroundColor;
 
   const graph = document.getElementById("graph");
   if (graph && window.cytoscape) {
@@ -62,42 +46,69 @@
       window.cytoscape({
         container: graph,
         elements,
-        layout: { name: "concentric", concentric: (node) => (node.data("kind") === "you" ? 2 : 1), levelWidth: () => 1, minNodeSpacing: 90 },
+        layout: { name: "concentric", concentric: (node) => (node.data("kind") === "you" ? 2 : 1), levelWidth: () => 1, minNodeSpacing: 70, padding: 34 },
         userZoomingEnabled: false,
+        maxZoom: 1.3,
         style: [
-          { selector: "node", style: { label: "data(label)", color: ink(), "background-color": "#1098ad", "font-size": 13, "text-valign": "top", "text-margin-y": -4, width: 26, height: 26 } },
-          { selector: "node[kind = 'you']", style: { "background-color": "#e8590c", width: 34, height: 34 } },
-          { selector: "edge", style: { label: "data(label)", color: ink(), "font-size": 11, width: 1.5, "line-color": "#868e96", "curve-style": "bezier", "text-background-opacity": 0.85, "text-background-color": paper(), "text-background-padding": 2 } },
+          { selector: "node", style: { label: "data(label)", color: ink(), "background-color": "#2a9db0", "font-size": 13, "font-weight": 600, "text-valign": "bottom", "text-margin-y": 5, width: 30, height: 30 } },
+          { selector: "node[kind = 'you']", style: { "background-color": "#e8590c", width: 40, height: 40 } },
+          { selector: "edge", style: { label: "data(label)", color: ink(), "font-size": 11, width: 1.5, "line-color": "#8a97a5", "curve-style": "bezier", "text-background-opacity": 1, "text-background-color": style("--paper"), "text-background-padding": 3 } },
         ],
       });
       graph.dataset.drawn = "yes";
     });
   }
 
+  // A plot as wide as its place, also after the window has changed.
+  const draw = (place, options, data) => {
+    const axis = { stroke: ink(), grid: { stroke: "#86868633", width: 1 }, ticks: { stroke: "#86868633", width: 1 }, font: "12px system-ui", size: 52 };
+    const plot = new window.uPlot({
+      width: place.clientWidth, height: 220, legend: { show: false }, cursor: { show: false },
+      axes: [{ ...axis, size: 50 }, axis], ...options,
+    }, data, place);
+    addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: 220 }));
+    place.dataset.drawn = "yes";
+  };
+  const from0 = { range: (_plot, _low, high) => [0, Math.max(high * 1.1, 1)] };
+
   const growth = document.getElementById("growth");
   if (growth && window.uPlot) {
     fetch(growth.dataset.growth).then((answer) => answer.json()).then((days) => {
-      if (!days.length) { growth.textContent = "Nothing yet."; return; }
-      const data = [days.map((day) => Date.parse(day[0]) / 1000), days.map((day) => day[1])];
-      const axis = { stroke: ink(), grid: { stroke: "#86868644" } };
-      new window.uPlot({
-        width: growth.clientWidth, height: 220,
-        series: [{ label: "day" }, { label: "memories made", stroke: "#1098ad", fill: "#1098ad33", width: 2, paths: window.uPlot.paths.bars({ size: [0.6, 60] }) }],
-        axes: [axis, axis], scales: { x: { range: (_plot, low, high) => [low - 86400, high + 86400] }, y: { range: (_plot, _low, high) => [0, Math.max(high, 1)] } }, legend: { show: false },
-      }, data, growth);
-      growth.dataset.drawn = "yes";
-      document.getElementById("growth-table").textContent = days.slice(-7).map((day) => `${day[0]}: ${day[1]}`).join("  \u00b7  ");
+      if (!days.length) { growth.classList.remove("plot"); growth.textContent = "Nothing was remembered yet."; return; }
+      const x = days.map((day) => Date.parse(day[0]) / 1000);
+      const around = Math.max(3 * 86400, (x[x.length - 1] - x[0]) * 0.04);
+      const colour = style("--pico-primary-background");
+      draw(growth, {
+        series: [{}, { stroke: colour, fill: colour, width: 0, points: { show: false }, paths: window.uPlot.paths.bars({ size: [0.7, 46], radius: 0.1 }) }],
+        scales: { x: { range: () => [x[0] - around, x[x.length - 1] + around] }, y: from0 },
+      }, [x, days.map((day) => day[1])]);
+      document.getElementById("growth-table").textContent = `Made a day: ${days.slice(-7).map((day) => `${day[0]}: ${day[1].toLocaleString("en")}`).join("  \u00b7  ")}`;
+    });
+  }
+
+  const latency = document.getElementById("latency");
+  if (latency && window.uPlot) {
+    fetch(latency.dataset.latency).then((answer) => answer.json()).then((points) => {
+      if (points.length < 2) { latency.classList.remove("plot"); latency.textContent = "A curve needs more calls."; return; }
+      draw(latency, {
+        series: [{}, { stroke: style("--pico-primary-background"), width: 2, points: { show: false } }, { stroke: "#e8590c", width: 2, points: { show: false } }],
+        scales: { y: from0 },
+      }, [0, 1, 2].map((column) => points.map((point) => point[column])));
     });
   }
 
   const slider = document.getElementById("as-of-slider");
   if (slider) {
     const date = slider.form.elements.as_of;
+    const say = (days, day) => { document.getElementById("as-of-said").textContent = days ? `${days} days ago` : "today"; date.value = day; };
+    if (date.value) {
+      const days = Math.max(0, Math.round((Date.now() - Date.parse(date.value)) / 86400000));
+      slider.value = String(Math.min(days, 365));
+      say(days, date.value);
+    }
     slider.addEventListener("input", () => {
       const days = Number(slider.value);
-      const day = new Date(Date.now() - days * 86400000).toISOString().slice(0, 10);
-      date.value = days ? day : "";
-      document.getElementById("as-of-said").textContent = days ? `${days} days ago, ${day}` : "today";
+      say(days, days ? new Date(Date.now() - days * 86400000).toISOString().slice(0, 10) : "");
     });
     slider.addEventListener("change", () => slider.form.requestSubmit());
   }

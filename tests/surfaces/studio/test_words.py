@@ -1,0 +1,60 @@
+"""Codes in words: everything that a page may have to say has words, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from recollect.policies import visibility
+from recollect.surfaces.studio import words
+from recollect.surfaces.studio.pages_talks import spines, versions
+from recollect.vocabulary import DOCTOR_CHECKS
+
+
+def event(**fields):
+    usual = {"op": "create", "status": "ok", "reason": None, "memory_id": None, "user_id": "alice", "node": "hotpath"}
+    return usual | {"space": "user", "owner": "alice", "id": "1"} | fields
+
+
+def test_every_rule_of_visibility_and_every_check_has_words():
+    source = Path(visibility.__file__).read_text(encoding="utf-8")
+    rules = set(re.findall(r"_(?:hidden|shown)\(\"(\w+)\"\)", source))
+    assert len(rules) > 15
+    assert rules <= words.RULES.keys()
+    assert words.CHECKS.keys() == set(DOCTOR_CHECKS)
+    assert words.rule("a_new_rule") == "a new rule"
+
+
+def test_events_are_told_in_words():
+    told = words.event(event(reason="superseded_old:recency"))
+    assert (told["words"], told["detail"]) == ("remembered", "in place of an older one (recency)")
+    assert words.event(event(op="update", reason="superseded"))["words"] == "replaced by a newer one"
+    assert words.event(event(status="denied", reason="secret_token"))["words"] == "refused"
+    assert words.event(event(op="new_op", reason="odd_code"))["detail"] == "odd code"
+    assert words.why("about:Sarah") == "about Sarah"
+
+
+def test_the_same_thing_in_a_row_is_one_line_unless_it_is_about_a_memory():
+    done = event(op="admin", reason="job_done", node="worker")
+    kept = event(memory_id="m_1")
+    lines = words.folded([done, done, done, kept, kept, done])
+    assert [(line["words"], line["count"]) for line in lines] == [
+        ("upkeep done", 3),
+        ("remembered", 1),
+        ("remembered", 1),
+        ("upkeep done", 1),
+    ]
+
+
+def test_versions_say_what_changed():
+    kept = [{"version": 1, "content": "Open: call"}, {"version": 2, "content": "Open: write"}]
+    newest, first = versions(kept)
+    assert newest["parts"] == [("same", "Open: "), ("gone", "call"), ("new", "write")]
+    assert first["parts"] == [("same", "Open: call")]
+    assert versions([]) == []
+    line = {"memory_id": "m_1", "text": "Lives in Lyon"}
+    moved = {"memory_id": "m_2", "text": "Lives in Oslo"}
+    newest, first = spines([{"content": {"PROFILE": [moved]}}, {"content": {"PROFILE": [line], "PEOPLE": [line]}}])
+    assert newest["sections"][0] == ("PROFILE", [("gone", "Lives in Lyon"), ("new", "Lives in Oslo")])
+    assert newest["sections"][1] == ("PEOPLE", [("gone", "Lives in Lyon")])
+    assert first["sections"][0] == ("PROFILE", [("same", "Lives in Lyon")])
