@@ -14,7 +14,7 @@ from recollect.app import Memory
 from recollect.config import Config
 from recollect.errors import NotEmpty
 from recollect.flows import lifetime, summarise
-from recollect.flows.duty import Duty
+from recollect.flows.duty import Duty, digest
 from recollect.jobs import Runner, Work
 from recollect.judges.llm_insights import Activity
 from recollect.judges.rules import RulesJudge
@@ -60,7 +60,8 @@ def _alice(memory: Memory) -> None:
     tell(memory, "knowledge")
     memory.at(user="alice").remember(f"I live near {WORD} with my brother Rufus")
     payload = {"user": "alice", "mentions": False}
-    memory.engine.store.enqueue(NewJob(tenant="default", name="erase", key="k", payload=payload, due_at=NOW))
+    key = digest("alice")
+    memory.engine.store.enqueue(NewJob(tenant="default", name="erase", key=key, payload=payload, due_at=NOW))
 
 
 def _gone(memory: Memory) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import replace
 
@@ -12,11 +13,23 @@ from recollect.config import Config, MemoryTable
 from recollect.errors import InvalidInput
 from recollect.flows import erase
 from recollect.flows.transfer import export
-from recollect.store.base_checkpoints import Checkpoint, Step
+from recollect.store.base_checkpoints import Checkpoint, Item, Step
 from recollect.store.opening import open_store
+from recollect.store.tables import tables
 from recollect.types import as_json
 
-ANA = ("Zanzibar", "Quillon", "Vexford", "aubergine kites", "marzipan", "lighthouse keeper")
+USER = "zq-ana-7f3"
+ANA = (
+    USER,
+    "Zanzibar",
+    "Quillon",
+    "Vexford",
+    "aubergine kites",
+    "marzipan",
+    "lighthouse keeper",
+    "café Zoë",
+    "corner table",
+)
 
 
 @pytest.fixture
@@ -28,74 +41,159 @@ def memory(store_path, clock):
 
 @pytest.fixture
 def told(memory):
-    ana = memory.at(user="ana", display_name="Ana Quillon")
+    ana = memory.at(user=USER, display_name="Ana Quillon")
     ana.remember("I was born in Zanzibar near the old harbour")
     made = ana.add("I collect aubergine kites on Sundays")
     ana.edit(made.id, "I sell aubergine kites on Sundays")
     ana.remember("My neighbour Vexford is a lighthouse keeper")
+    ana.remember("We meet at café Zoë every Friday")
+    of_graphs(memory, USER, "a quiet corner table")
+    of_graphs(memory, "bob", "a loud window seat")
+    memory.keys.add("the phone", scope=[f"user:{USER}"])
     group = {"chat": "c1", "chat_type": "group"}
-    memory.at(user="ana", participants=["bob"], **group).remember("We meet at the marzipan factory", shared=True)
-    memory.at(user="ana", chat="dm").observe([{"content": "I keep a wombat called Plinth at home."}], wait=True)
-    memory.governed(session="s-ana", user="ana").record(user="I prefer marzipan in the morning")
-    bob = memory.at(user="bob", participants=["ana"], **group)
+    memory.at(user=USER, participants=["bob"], **group).remember("We meet at the marzipan factory", shared=True)
+    memory.at(user=USER, chat="dm").observe([{"content": "I keep a wombat called Plinth at home."}], wait=True)
+    memory.governed(session="s-ana", user=USER).record(user="I prefer marzipan in the morning")
+    bob = memory.at(user="bob", participants=[USER], **group)
     bob.remember("Ana is afraid of geese and swans")
     memory.at(user="bob").remember("I drive an old Saab to work")
     return memory
 
 
+def of_graphs(memory, user, words):
+    """What graphs keep of a user: a checkpoint, a thread that names them, an item under their name."""
+    store, now = memory.engine.store, memory.engine.clock()
+    place = {"tenant": "default", "created_at": now, "updated_at": now}
+    store.save_checkpoint(
+        Checkpoint(**place, id=f"k-{user}", user_id=user, thread_id=f"t-{user}", data=json.dumps(words), version=1)
+    )
+    for thread, metadata in ((f"t-{user}", {}), (f"other-{len(user)}", {"user_id": user})):
+        step = {
+            "tenant": "default",
+            "thread_id": thread,
+            "ns": "",
+            "checkpoint_id": "1",
+            "parent_id": None,
+            "run_id": None,
+        }
+        store.put_step(Step(**step, checkpoint=json.dumps(words), metadata=json.dumps(metadata)))
+    store.put_item(Item(**place, namespace=("memories", user), key="seat", value=json.dumps(words)))
+
+
+def ways(text):
+    """Every way in which a text could stand in a file."""
+    plain = text.encode()
+    whole = (plain, text.encode("utf-16-le"), text.encode("utf-16-be"), json.dumps(text)[1:-1].encode())
+    # In base64 a text looks like one of three, by where it begins; the ends depend on what stands beside it.
+    shifted = (base64.b64encode(b"x" * shift + plain)[4:-4] for shift in range(3))
+    return {*whole, *(one for one in shifted if len(one) >= 8)}
+
+
+def holds(path, word):
+    content = path.read_bytes()
+    return any(way in content for way in ways(word))
+
+
 def in_files(memory, word):
-    return any(word.encode() in path.read_bytes() for path in memory.engine.store.files())
+    return any(holds(path, word) for path in memory.engine.store.files())
+
+
+def rows_with(memory, word):
+    """Tables in which a word stands anywhere."""
+    driver = memory.engine.store._db.driver
+    return [name for name in tables() if word in repr(driver.rows(f"SELECT * FROM {name}", {}))]  # noqa: S608
 
 
 def test_nothing_of_the_user_is_left_and_everything_of_others_is(told, tmp_path):
     assert all(in_files(told, word) for word in ANA), "the scan finds what is there"
     before = [one.content for one in told.at(user="bob").list()]
-    assert told.engine.store.tally("default", "facts", "ana", day=told.engine.clock().date()) == 1
-    certificate = told.upkeep.erase("ana")
+    assert told.engine.store.tally("default", "facts", USER, day=told.engine.clock().date()) == 1
+    certificate = told.upkeep.erase(USER)
     assert (certificate.status, certificate.found) == ("complete", 0)
     assert certificate.counts["messages"] == 1
     assert not in_files(told, "wombat")
-    assert told.engine.store.tally("default", "facts", "ana", day=told.engine.clock().date()) == 0
+    assert told.engine.store.tally("default", "facts", USER, day=told.engine.clock().date()) == 0
     assert certificate.counts["memories"] >= 5
     assert certificate.sentences >= 6
     assert [word for word in ANA if in_files(told, word)] == []
     assert [one.content for one in told.at(user="bob").list()] == before
-    assert told.at(user="ana").list() == ()
+    assert told.at(user=USER).list() == ()
     assert in_files(told, "geese"), "what others said stays unless it is asked for"
     assert not list(told.engine.store.verify("default"))
     told.upkeep.backup(tmp_path / "fresh.db")
     with (tmp_path / "fresh.jsonl").open("w") as file:
         export(told.engine, file, tenants=["default"])
     for name in ("fresh.db", "fresh.jsonl"):
-        content = (tmp_path / name).read_bytes()
-        assert [word for word in ANA if word.encode() in content] == []
-        assert b"Saab" in content
+        assert [word for word in ANA if holds(tmp_path / name, word)] == []
+        assert holds(tmp_path / name, "Saab")
+    assert rows_with(told, USER) == []
+    assert in_files(told, "loud window seat"), "others' graphs are not touched"
+    assert told.keys.list() == ()
+
+
+def test_the_scan_finds_each_way_of_writing_in_each_file(told, tmp_path):
+    told.upkeep.backup(tmp_path / "before.db")
+    with (tmp_path / "before.jsonl").open("w") as file:
+        export(told.engine, file, tenants=["default"])
+    for path in (tmp_path / "before.db", tmp_path / "before.jsonl"):
+        assert [word for word in ANA if not holds(path, word)] == []
+    for number, way in enumerate(ways("café Zoë on Fridays")):
+        (tmp_path / str(number)).write_bytes(b"\0\1" + way + b"\0")
+        assert holds(tmp_path / str(number), "café Zoë on Fridays")
+
+
+def test_who_comes_back_begins_anew_and_gets_no_id_twice(told):
+    before = {row.entry.memory_id for row in told.engine.store.rows("default", limit=1000)}
+    told.upkeep.erase(USER)
+    back = told.at(user=USER)
+    made = [back.remember(text).id for text in ("I sail a small dinghy", "I bake rye bread at night")]
+    assert not before & set(made)
+    assert len(back.list()) == 2
+    assert not list(told.engine.store.verify("default"))
+    assert told.upkeep.erase(USER).status == "complete"
+    assert rows_with(told, USER) == []
+
+
+def test_another_process_that_knew_the_user_finds_them_again(told, clock):
+    config = Config(memory=MemoryTable(auto_gc=False))
+    with recollect.open(told.engine.store.url, config=config, clock=clock, embedder="none", worker="off") as other:
+        assert other.at(user=USER).list()
+        told.upkeep.erase(USER)
+        other.at(user=USER).remember("I sail a small dinghy")
+        assert [one.content for one in told.at(user=USER).list()] == ["The user sails a small dinghy"]
+        assert told.upkeep.erase(USER).counts["memories"] == 1
+
+
+def test_a_user_of_whom_there_is_a_checkpoint_alone_can_be_erased(memory):
+    of_graphs(memory, USER, "a quiet corner table")
+    assert memory.upkeep.erase(USER).counts["checkpoints"] == 1
+    assert rows_with(memory, USER) == []
 
 
 def test_mentions_go_when_that_is_asked_for(told):
-    told.upkeep.erase("ana", mentions=True)
+    told.upkeep.erase(USER, mentions=True)
     assert not in_files(told, "geese")
     assert in_files(told, "Saab")
-    assert told.engine.store.person_of("default", "ana") is None
+    assert told.engine.store.person_of("default", USER) is None
 
 
 def test_the_ledger_knows_no_name_and_still_holds(told):
-    told.upkeep.erase("ana")
+    told.upkeep.erase(USER)
     rows = told.engine.store.rows("default", limit=1000)
     assert any(row.entry.reason == "erased" for row in rows)
-    assert all(row.entry.actor != "ana" for row in rows)
+    assert all(row.entry.actor != USER for row in rows)
     assert any(row.entry.actor == "bob" for row in rows)
 
 
 def test_a_certificate_is_genuine_or_not(told):
-    certificate = told.upkeep.erase("ana")
+    certificate = told.upkeep.erase(USER)
     given = json.loads(json.dumps(as_json(certificate)))
     assert certificate.hash == erase.seal(certificate)
     assert erase.is_genuine(given, told.engine)
     assert not erase.is_genuine(given | {"found": 1}, told.engine)
     forged = replace(certificate, found=3)
     assert not erase.is_genuine(as_json(replace(forged, hash=erase.seal(forged))), told.engine)
-    assert "ana" not in json.dumps(given)
+    assert USER not in json.dumps(given)
 
 
 def test_what_somebody_blocks_is_incomplete_and_a_job_ends_it(told, clock):
@@ -103,7 +201,7 @@ def test_what_somebody_blocks_is_incomplete_and_a_job_ends_it(told, clock):
     told.engine.store._db.driver._session.connection.set_busy_timeout(50)
     with other.snapshot():
         other.counts("default")
-        certificate = told.upkeep.erase("ana")
+        certificate = told.upkeep.erase(USER)
         assert certificate.status == "incomplete"
     other.close()
     assert [job.name for job in told.upkeep.jobs()["pending"]] == ["erase"]
@@ -114,30 +212,13 @@ def test_what_somebody_blocks_is_incomplete_and_a_job_ends_it(told, clock):
 
 
 def test_jobs_and_people_of_the_user_go_too(told):
-    ana = told.at(user="ana")
+    ana = told.at(user=USER)
     ana.observe([{"role": "user", "content": "I think I will move to Zanzibar next spring"}])
     assert told.upkeep.jobs()["pending"]
-    told.upkeep.erase("ana")
+    told.upkeep.erase(USER)
     assert told.upkeep.jobs()["pending"] == ()
     names = {person.name for person in told.engine.store.everybody("default", limit=99)}
     assert "Vexford" not in names
-
-
-def test_what_supervisors_kept_for_the_user_goes_too(told, clock):
-    store, now = told.engine.store, clock()
-    for user in ("ana", "bob"):
-        data = json.dumps({"said": f"{user} wants the corner table"})
-        times = {"created_at": now, "updated_at": now}
-        given = Checkpoint(
-            tenant="default", id=f"k-{user}", user_id=user, thread_id=f"t-{user}", data=data, version=1, **times
-        )
-        store.save_checkpoint(given)
-        place = {"tenant": "default", "thread_id": f"t-{user}", "ns": "", "checkpoint_id": "1"}
-        store.put_step(Step(**place, parent_id=None, run_id=None, checkpoint=data, metadata="{}"))
-    told.upkeep.erase("ana")
-    assert not in_files(told, "ana wants the corner")
-    assert in_files(told, "bob wants the corner")
-    assert [one.user_id for one in store.checkpoints("default")] == ["bob"]
 
 
 def test_nobody_is_no_user(told):

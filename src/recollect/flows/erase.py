@@ -83,14 +83,15 @@ def erase(
 ) -> Certificate:
     """Erase now. What is cut short, or cannot be proved because somebody uses the files, a job brings to its end."""
     store, now = engine.store, engine.clock()
-    if store.person_of(request.tenant, request.user) is None and store.is_empty(request.tenant, request.user):
+    about = (request.tenant, JOB, digest(request.user))
+    is_known = store.is_known(request.tenant, request.user)
+    if not is_known and not store.is_pending(about):
         raise InvalidInput("There is no such user.", code="unknown_user")
-    due_at = now + timedelta(seconds=LEASE_SECONDS)
-    payload = {"user": request.user, "mentions": request.mentions}
-    new = NewJob(tenant=request.tenant, name=JOB, key=digest(request.user), payload=payload, due_at=due_at)
-    with store.transaction():
-        store.enqueue(new)
-    about = (request.tenant, JOB, new.key)
+    if is_known:
+        due_at = now + timedelta(seconds=LEASE_SECONDS)
+        payload = {"user": request.user, "mentions": request.mentions}
+        with store.transaction():
+            store.enqueue(NewJob(tenant=request.tenant, name=JOB, key=about[2], payload=payload, due_at=due_at))
     job = store.claim_now(worker, about, now=now, lease_seconds=LEASE_SECONDS)
     if job is None:
         raise StoreBusy("This user is being erased already.")
@@ -105,9 +106,10 @@ def job(duty: Duty) -> None:
 
 def _perform(duty: Duty) -> Certificate:
     payload, engine = duty.job.payload, duty.engine
-    user, mentions = str(payload["user"]), bool(payload["mentions"])
-    sentences = {text for text in engine.store.texts_of(duty.tenant, user) if _is_sentence(text)}
-    counts = _remove(duty, user, mentions=mentions, sentences=sentences)
+    user, mentions = str(payload.get("user", "")), bool(payload["mentions"])
+    sentences = {text for text in engine.store.texts_of(duty.tenant, user) if _is_sentence(text)} if user else set()
+    # Without a user everything is removed already, and only the proof is missing.
+    counts = _remove(duty, user, mentions=mentions, sentences=sentences) if user else dict(payload["counts"])
     is_clean = engine.store.scrub()
     files = engine.store.files()
     found, looked = search(sentences, files)
@@ -115,7 +117,7 @@ def _perform(duty: Duty) -> Certificate:
     left = len(found - others)
     certificate = Certificate(
         tenant=duty.tenant,
-        user=digest(user),
+        user=duty.job.key,
         at=engine.clock(),
         status="complete" if is_clean and not left else "incomplete",
         mentions=mentions,
@@ -166,7 +168,10 @@ def _remove(duty: Duty, user: str, *, mentions: bool, sentences: set[str]) -> di
         counts.update(store.erase_rows(duty.tenant, user))
         own = None if person is None else person.id
         counts["persons"] += _people({*named, *([own] if own else [])}, own, user, duty)
-    return {name: number for name, number in sorted(counts.items()) if number}
+        removed = {name: number for name, number in sorted(counts.items()) if number}
+        # The job outlives what it removes, and is no place for a name either.
+        store.rewrite(duty.job, {"mentions": mentions, "counts": removed})
+    return removed
 
 
 def _people(person_ids: Iterable[str], own: str | None, user: str, duty: Duty) -> int:

@@ -38,7 +38,7 @@ def export(
     """Write everything of these tenants, or what belongs to a user. The same content gives the same bytes."""
     counts: dict[str, int] = {}
     for tenant in tenants:
-        if user is not None and engine.store.person_of(tenant, user) is None and engine.store.is_empty(tenant, user):
+        if user is not None and not engine.store.is_known(tenant, user):
             raise InvalidInput("There is no such user.", code="unknown_user")
         begun = 0
         file.write(_text({"_type": HEADER, "format": FORMAT, "tenant": tenant, "user": user}))

@@ -33,5 +33,8 @@ class Erasure(Protocol):
     def still_holds(self, tenant: str, text: str) -> bool:
         """Does somebody's memory or message that is stored have exactly this text?"""
 
+    def is_known(self, tenant: str, user: str) -> bool:
+        """Does anything that is stored belong to this user?"""
+
     def files(self) -> tuple[Path, ...]:
         """The files of the database that can be looked into; none where they are another machine's."""

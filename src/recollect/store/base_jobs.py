@@ -85,6 +85,9 @@ class Jobs(Protocol):
     def hold(self, job: Job) -> None:
         """Nobody else gets this job before the open transaction ends. Raises `LeaseLost`: write nothing."""
 
+    def rewrite(self, job: Job, payload: Mapping[str, Any]) -> None:
+        """Put another payload in the place of the one that a job came with. Raises `LeaseLost`."""
+
     def finish(self, job: Job) -> None:
         """Remove a job, in the transaction of its effect. `LeaseLost`: the effect must not be stored either."""
 

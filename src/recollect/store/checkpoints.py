@@ -188,12 +188,17 @@ def _item(row: Row) -> Item:
     tenant, namespace, key, value, created_at, updated_at = row
     return Item(
         tenant=tenant,
-        namespace=tuple(namespace.split(END)[:-1]),
+        namespace=namespace_of(namespace),
         key=key,
         value=value,
         created_at=moment(created_at),
         updated_at=moment(updated_at),
     )
+
+
+def namespace_of(stored: str) -> tuple[str, ...]:
+    """The parts of a namespace as it is stored."""
+    return tuple(stored.split(END)[:-1])
 
 
 def _namespace(parts: Sequence[str]) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from recollect.store.base import Entry
+from recollect.store.base_checkpoints import Item, Step
+from recollect.store.base_jobs import NewJob
 from recollect.store.conformance_world import NOW, World
 from recollect.vocabulary import Space, State
 
@@ -69,3 +72,41 @@ class LifetimeChecks:
         self.world.tell(tenant="u", scope=(Space.USER, "zoe"))
         assert self.world.store.scopes("t") == ((Space.CHAT, "c"), (Space.USER, "alice"))
         assert self.world.store.scopes("x") == ()
+
+    def test_erasing_leaves_no_name(self) -> None:
+        world, store = self.world, self.world.store
+        first = world.tell(scope=(Space.USER, "zoe-77"))
+        for user in ("zoe-77", "alice"):
+            place: dict[str, Any] = {"tenant": "t", "created_at": NOW, "updated_at": NOW}
+            store.put_item(Item(**place, namespace=("memories", user), key="k", value='"seat"'))
+            step: dict[str, Any] = {"tenant": "t", "ns": "", "checkpoint_id": "1", "parent_id": None, "run_id": None}
+            store.put_step(
+                Step(**step, thread_id=f"of {len(user)}", checkpoint="1", metadata=f'{{"user_id":"{user}"}}')
+            )
+        assert store.is_known("t", "zoe-77")
+        assert not store.is_known("t", "zoe-7")
+        store.purge("t", first.id, Entry(op="delete", memory_id=first.id, actor="zoe-77"), at=NOW)
+        counts = store.erase_rows("t", "zoe-77")
+        assert (counts["graph_items"], counts["graph_threads"]) == (1, 1)
+        assert [line for line in store.lines("t") if "zoe-77" in repr(line)] == []
+        assert [item.namespace for item in store.items("t", ())] == [("memories", "alice")]
+        assert not store.is_known("t", "zoe-77")
+        assert not list(store.verify("t"))
+        again = world.tell(scope=(Space.USER, "zoe-77"))
+        assert again.id != first.id, "no id is given twice"
+        assert not list(store.verify("t"))
+
+    def test_a_held_job_can_be_rewritten(self) -> None:
+        store = self.world.store
+        store.enqueue(NewJob(tenant="t", name="erase", key="k", payload={"user": "zoe"}, due_at=NOW))
+        (job,) = store.claim("w", ["erase"], now=NOW, lease_seconds=60)
+        store.rewrite(job, {"done": 1})
+        assert [one.payload for one in store.pending("t")] == [{"done": 1}]
+
+    def test_what_never_had_a_vector_is_told_from_what_has(self) -> None:
+        world, store = self.world, self.world.store
+        told = world.tell()
+        bare = world.draft("Bare.")
+        store.apply([world.change(bare, is_new=True, vectors=None, model=None)], at=NOW)
+        assert store.never_embedded("t", [told.id, bare.id]) == {bare.id}
+        assert (store.ever_stored("t", Space.USER, "alice"), store.ever_stored("t", Space.USER, "zoe")) == (2, 0)

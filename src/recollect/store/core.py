@@ -24,6 +24,7 @@ SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
+ERASED = "erased:"
 ID_LETTERS = {"person": "p", "proposal": "c", "message": "t"}
 """What an id begins with, by kind; a memory's with m."""
 
@@ -81,6 +82,12 @@ class Core:
         scope = self._scope(tenant, space, owner)
         if scope is not None:
             return scope
+        erased = self._db.one(
+            "scope_of", {"tenant": tenant, "space": str(space), "owner": erased_owner(tenant, space, owner)}
+        )
+        if erased is not None:  # somebody who was erased is back: the same counters, so that no id is given twice
+            self._db.run("scope_rename", {"tenant": tenant, "scope": erased[0], "owner": owner})
+            return int(erased[0])
         number = self._count_up(tenant, 0, "scope")
         values = {"tenant": tenant, "scope": number, "space": str(space), "owner": owner}
         self._db.run("scope_add", values)
@@ -93,7 +100,9 @@ class Core:
         name = "scope_touch" if is_changing else "scope_lock"
         row = self._db.one(name, {"tenant": tenant, "scope": scope})
         assert row is not None, "scopes are never removed"  # noqa: S101
-        rev, last_num, last_actor, ledger_seq, ledger_head = row
+        rev, last_num, last_actor, ledger_seq, ledger_head, owner = row
+        if owner.startswith(ERASED):
+            self._name_again(tenant, scope)
         return OpenScope(
             tenant=tenant,
             scope=scope,
@@ -103,6 +112,12 @@ class Core:
             ledger_seq=ledger_seq,
             ledger_head=ledger_head,
         )
+
+    def _name_again(self, tenant: str, scope: int) -> None:
+        """Another process has erased the owner since the number was looked up; now somebody of that name writes."""
+        named = next((key for key, number in self._numbers.items() if (key[0], number) == (tenant, scope)), None)
+        if named is not None:
+            self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": named[2]})
 
     def _save_scope(self, scope: OpenScope) -> None:
         self._db.run("scope_save", vars(scope))
@@ -134,6 +149,12 @@ class Core:
         """The next number of the scope's own count of what arrives."""
         with self._within():
             return self._count_up(tenant, self._scope_or_new(tenant, space, owner), "tick")
+
+
+def erased_owner(tenant: str, space: str, owner: str) -> str:
+    """What a scope is called once its owner is erased: its chain stays, and nothing tells whose it was."""
+    said = canonical([tenant, str(space), owner]).encode("utf-8", "surrogatepass")
+    return f"{ERASED}{hashlib.sha256(said).hexdigest()[:32]}"
 
 
 def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from recollect.store.checkpoints import namespace_of
+from recollect.store.core import erased_owner
 from recollect.store.governed import GovernedPart
+from recollect.store.messages import TRANSCRIPT
 from recollect.store.portable import PortablePart
 from recollect.vocabulary import Space
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 _STATEMENTS = (
     "profiles_erase", "proposals_erase", "answers_erase",
     "graph_writes_erase", "graph_steps_erase", "checkpoints_erase",
-    "reviews_erase", "merges_erase", "pseudonyms_erase", "tallies_erase", "users_erase",
+    "reviews_erase", "merges_erase", "pseudonyms_erase", "tallies_erase", "identities_erase", "users_erase",
 )  # fmt: skip
 _WITHOUT_WORDS = frozenset({"scope", "counter", "ledger", "policy", "words", "vector", "pair_check"})
 """Lines of an export that hold no sentence of anybody."""
@@ -45,15 +48,51 @@ class ErasurePart(GovernedPart, PortablePart):
             for (session,) in self._db.rows("sessions_of_actor", key):
                 self.erase_traces(tenant, Space.SESSION, session)
             self.erase_traces(tenant, Space.USER, user)
-            counts = {name.removesuffix("_erase"): self._db.run(name, key) for name in _STATEMENTS}
-            counts["jobs"] = self._erase_jobs(tenant, user)
+            counts = {
+                "jobs": self._erase_jobs(tenant, user),
+                "keys": self._erase_keys(tenant, user),
+                "graph_items": self._erase_items(tenant, user),
+                "graph_threads": self._erase_threads(tenant, user),
+            }
+            counts |= {name.removesuffix("_erase"): self._db.run(name, key) for name in _STATEMENTS}
+            self._erase_names(tenant, user)
         return counts
+
+    def _erase_names(self, tenant: str, user: str) -> None:
+        """The user's scopes keep their chains, under a name that tells nobody."""
+        for space in (Space.USER, TRANSCRIPT):
+            scope = self._scope(tenant, space, user)
+            if scope is not None:
+                owner = erased_owner(tenant, space, user)
+                self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": owner})
+                self._numbers.pop((tenant, str(space), user), None)
+
+    def _erase_keys(self, tenant: str, user: str) -> int:
+        """Rights to call the server as this user."""
+        rows = self._db.rows("key_scopes", {"tenant": tenant})
+        mine = [key for key, scopes in rows if f"user:{user}" in json.loads(scopes)]
+        return sum(self._db.run("key_erase", {"tenant": tenant, "id": key}) for key in mine)
+
+    def _erase_items(self, tenant: str, user: str) -> int:
+        """Items of graphs that stand under the user's name."""
+        names = [
+            name for (name,) in self._db.rows("graph_namespaces", {"tenant": tenant}) if user in namespace_of(name)
+        ]
+        return sum(self._db.run("graph_items_erase", {"tenant": tenant, "namespace": name}) for name in names)
+
+    def _erase_threads(self, tenant: str, user: str) -> int:
+        """Threads of graphs that were run for the user, as their steps say."""
+        named = self._db.rows("graph_steps_of_users", {"tenant": tenant})
+        mine = {thread for thread, metadata in named if user in (thread, json.loads(metadata).get("user_id"))}
+        for name in ("thread_writes_remove", "thread_steps_remove"):
+            self._db.run_many(name, [{"tenant": tenant, "thread": thread} for thread in sorted(mine)])
+        return len(mine)
 
     def _erase_jobs(self, tenant: str, user: str) -> int:
         """Jobs that work on what is gone; not the one that erases."""
         done = 0
         for name, key, run, payload in self._db.rows("jobs_of_tenant", {"tenant": tenant}):
-            if name != "erase" and (key == user or user in json.loads(payload).values()):
+            if name != "erase" and (key == user or user in _texts(json.loads(payload))):
                 done += self._db.run("job_erase", {"tenant": tenant, "name": name, "key": key, "run": run})
         return done
 
@@ -68,6 +107,10 @@ class ErasurePart(GovernedPart, PortablePart):
     def still_holds(self, tenant: str, text: str) -> bool:
         """Does somebody's memory or message that is stored have exactly this text?"""
         return self._db.one("same_text", {"tenant": tenant, "text": text}) is not None
+
+    def is_known(self, tenant: str, user: str) -> bool:
+        """Does anything that is stored belong to this user?"""
+        return next((True for line in self.lines(tenant, user) if line["_type"] != "policy"), False)
 
     def files(self) -> tuple[Path, ...]:
         """The files of the database that can be looked into."""

@@ -121,6 +121,10 @@ class JobsPart(Core):
         """Nobody else gets this job before the open transaction ends."""
         self._as_holder(job, "job_hold", {})
 
+    def rewrite(self, job: Job, payload: Mapping[str, Any]) -> None:
+        """Put another payload in the place of the one that a job came with."""
+        self._as_holder(job, "job_rewrite", {"payload": _references(payload)})
+
     def finish(self, job: Job) -> None:
         """Remove a job, in the transaction of its effect."""
         self._as_holder(job, "job_remove", {})

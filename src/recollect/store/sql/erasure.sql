@@ -32,6 +32,26 @@ DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user
 -- name: proposals_erase
 DELETE FROM proposals WHERE tenant = :tenant AND user_id = :user
 
+-- name: identities_erase
+-- Which person a user was.
+DELETE FROM edges WHERE tenant = :tenant AND kind = 'IS_PERSON' AND src = :user
+
+-- name: key_scopes
+SELECT id, scopes FROM api_keys WHERE tenant = :tenant
+
+-- name: graph_namespaces
+SELECT DISTINCT namespace FROM graph_items WHERE tenant = :tenant
+
+-- name: graph_items_erase
+DELETE FROM graph_items WHERE tenant = :tenant AND namespace = :namespace
+
+-- name: key_erase
+DELETE FROM api_keys WHERE tenant = :tenant AND id = :id
+
+-- name: graph_steps_of_users
+-- Threads, with what their steps say of who they were run for.
+SELECT DISTINCT g.thread_id, g.metadata FROM graph_steps AS g WHERE g.tenant = :tenant
+
 -- name: graph_writes_erase
 -- The graph of a thread that a supervisor kept for this user.
 DELETE FROM graph_writes WHERE tenant = :tenant AND thread_id IN (

@@ -43,6 +43,10 @@ WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state 
 UPDATE jobs SET lease = lease
 WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state = 'begun' AND lease = :lease
 
+-- name: job_rewrite
+UPDATE jobs SET payload = :payload
+WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state = 'begun' AND lease = :lease
+
 -- name: job_remove
 DELETE FROM jobs
 WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state = 'begun' AND lease = :lease

@@ -36,15 +36,18 @@ SELECT scope FROM scopes WHERE tenant = :tenant AND space = :space AND owner = :
 INSERT INTO scopes (tenant, scope, space, owner) VALUES (:tenant, :scope, :space, :owner)
 ON CONFLICT (tenant, space, owner) DO NOTHING
 
+-- name: scope_rename
+UPDATE scopes SET owner = :owner WHERE tenant = :tenant AND scope = :scope
+
 -- name: scope_touch
 -- A new revision for a scope that is about to change; its row stays locked until the end of the transaction.
 UPDATE scopes SET rev = rev + 1 WHERE tenant = :tenant AND scope = :scope
-RETURNING rev, last_num, last_actor, ledger_seq, ledger_head
+RETURNING rev, last_num, last_actor, ledger_seq, ledger_head, owner
 
 -- name: scope_lock
 -- The end of a scope's chain, for a ledger row that changes no memory.
 UPDATE scopes SET rev = rev WHERE tenant = :tenant AND scope = :scope
-RETURNING rev, last_num, last_actor, ledger_seq, ledger_head
+RETURNING rev, last_num, last_actor, ledger_seq, ledger_head, owner
 
 -- name: scope_save
 UPDATE scopes
