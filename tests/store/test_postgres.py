@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -18,7 +19,7 @@ from recollect.store.base import Entry
 from recollect.store.conformance_world import NOW, World, search
 from recollect.store.dialects import POSTGRES, schema, tables
 from recollect.store.opening import migrate, open_store
-from recollect.store.postgres_link import StoreNotice, native
+from recollect.store.postgres_link import native
 from recollect.vocabulary import Space
 
 STATEMENT = re.compile("SELECT|INSERT|UPDATE|DELETE|WITH")
@@ -135,25 +136,6 @@ def test_processes_that_come_first_together_make_one_schema(new_database):
     assert not faults
 
 
-def test_without_pgvector_answers_are_the_same(new_database, store):
-    url = new_database("template1")
-    with pytest.warns(StoreNotice, match="pgvector is not installed"):
-        plain = open_store(url)
-    assert plain._db.driver.rows("SELECT pg_typeof(vector) FROM vectors UNION ALL SELECT NULL", {}) == [(None,)]
-    assert not plain._db.driver.scans_vectors
-    assert store._db.driver.scans_vectors
-    answers = []
-    for one in (plain, store):
-        world = World(one)
-        for number in range(30):
-            world.tell(f"Alice likes tea {number} and coffee {number % 7}.")
-        found = one.candidates(search("coffee 3 tea", limit=8))
-        answers.append([(item.memory.id, item.cosine, item.bm25) for item in found])
-    assert answers[0] == answers[1]
-    assert len(answers[0]) >= 8
-    plain.close()
-
-
 @pytest.mark.parametrize("text", ["a\x00b", "\ud800"])
 def test_texts_that_cannot_be_stored_are_refused(store, text):
     for ask in (lambda: store.holder("t", Space.USER, text, "k", "d"), lambda: store.person("t", text)):
@@ -263,21 +245,37 @@ def test_every_statement_of_the_catalogue_is_understood(url):
     statements = {name: sql for name, sql in catalogue.catalogue().items() if STATEMENT.match(sql)}
     with psycopg.connect(url, autocommit=True) as connection:
         for name, sql in statements.items():
-            text, _ = native(sql)
-            connection.execute(f"PREPARE {name} AS {text.decode()}")
+            connection.execute(f"PREPARE {name} AS {native(sql).text.decode()}")
             connection.execute(f"DEALLOCATE {name}")
     assert len(statements) > 150
 
 
 def test_lists_are_one_value_to_the_planner():
-    sql, names = native(
+    statement = native(
         "SELECT 1 FROM m WHERE a IN (SELECT x.value FROM json_each(CAST(:as AS TEXT)) AS x) AND b NOT IN "
         "(SELECT CAST(y.value AS BIGINT) FROM json_each(CAST(:bs AS TEXT)) AS y) AND c = :as"
     )
-    assert names == ("as", "bs")
-    assert sql == (
-        b"SELECT 1 FROM m WHERE a = ANY (json_items($1)) AND b <> ALL (CAST(json_items($2) AS BIGINT[])) AND c = $1"
+    assert statement.text == (
+        b"SELECT 1 FROM m WHERE a = ANY (CAST($1 AS TEXT[])) AND b <> ALL (CAST($2 AS BIGINT[])) AND c = $3"
     )
+    assert statement.names == (("as", "TEXT[]"), ("bs", "BIGINT[]"), ("as", ""))
+    assert statement.values({"as": None, "bs": "[]"}) == [None, "{}", None]
+
+
+ODD = ("", "NULL", "null", "{}", "a,b", 'say "no"', "back\\slash", "'quoted'", " spaced ", "日本", "\n\t", "$1 :as %s")
+
+
+def test_odd_texts_are_found_in_lists(store):
+    sql = (
+        "SELECT x.value FROM json_each(:all) AS x "
+        "WHERE x.value IN (SELECT y.value FROM json_each(CAST(:wanted AS TEXT)) AS y)"
+    )
+    for text in ODD:
+        found = store._db.driver.rows(sql, {"all": json.dumps(ODD), "wanted": json.dumps([text, "missing"])})
+        assert found == [(text,)]
+    with pytest.raises(StoreError) as caught:
+        store._db.driver.rows(sql, {"all": "[]", "wanted": json.dumps(["a\x00b"])})
+    assert caught.value.code == "invalid_text"
 
 
 def test_scrub_waits_for_nobody_for_ever(url):

@@ -9,37 +9,37 @@ from itertools import pairwise
 import psycopg
 import pytest
 
+import recollect
 from bench import postgres_scale
 from recollect.store.catalogue import catalogue
+from recollect.store.driver import Database
 from recollect.store.postgres_link import native
 from recollect.store.postgres_session import PLANNING
-
-# Written by `remember`, read by `recall` and `context`.
-HOT = (
-    "scope_of", "scope_touch", "scope_lock", "scope_save", "count_up", "memory_by_id", "memory_change", "holder",
-    "in_slot", "live_in_scope", "memories_by_id", "postings_of_terms", "scope_revs", "people_revs", "sight_changed",
-    "vectors_changed", "vectors_of_nums", "vectors_after", "linked", "ties", "persons_by_id", "aliases_of",
-    "relationships_of", "person_of_user", "persons_of_users", "attending", "ledger_of_memory", "versions_of",
-    "accessed", "checkpoint_of", "steps_of_thread", "graph_writes_of", "with_refs", "about",
-)  # fmt: skip
-
+from recollect.store.postgres_vectors import SCAN
 
 # A condition on the tenant alone reads everybody's rows; of these tables each holds thousands.
 FULL = "memories|versions|edges|subjects|postings|vectors|ledger"
 WHOLE = re.compile(rf"Seq Scan on ({FULL})\b")
 TENANT_ONLY = re.compile(r"Index Cond: \(tenant = [^)]*(\)::text)?\)$")
+ASKS = ("rows", "lockable_rows", "stream", "one", "run", "run_many")
 
 
 @pytest.fixture(scope="module")
-def connection(postgres):
-    """A store with five thousand memories of fifty users, planned as the driver has it planned."""
+def url(postgres):
+    """A store with three thousand memories of fifty users."""
     name = f"plans{os.getpid()}"
     postgres.execute(f"CREATE DATABASE {name} TEMPLATE memory")
-    postgres_scale.fill(postgres.url(name), memories=5_000, users=50)
-    with psycopg.connect(postgres.url(name), autocommit=True) as connection:
+    postgres_scale.fill(postgres.url(name), memories=3_000, users=50)
+    yield postgres.url(name)
+    postgres.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def connection(url):
+    """Planned as the driver has it planned."""
+    with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(PLANNING)
         yield connection
-    postgres.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def wholes(lines: list[str]) -> list[str]:
@@ -51,34 +51,72 @@ def wholes(lines: list[str]) -> list[str]:
     return found
 
 
-def plan(connection, name: str) -> list[str]:
-    text, names = native(catalogue()[name])
-    connection.execute(f"PREPARE it AS {text.decode()}")
+def plan(connection, sql: str) -> list[str]:
+    statement = native(sql)
+    connection.execute(f"PREPARE it AS {statement.text.decode()}")
     try:
-        given = ", ".join(["NULL"] * len(names))
-        rows = connection.execute(
-            f"EXPLAIN (COSTS OFF) EXECUTE it({given})" if names else "EXPLAIN (COSTS OFF) EXECUTE it"
-        )
+        given = ", ".join(["NULL"] * len(statement.names))
+        rows = connection.execute(f"EXPLAIN (COSTS OFF) EXECUTE it{f'({given})' if given else ''}")
         return [row[0].strip().removeprefix("->").strip() for row in rows]
     finally:
         connection.execute("DEALLOCATE it")
 
 
-@pytest.mark.parametrize("name", [name for name in HOT if name in catalogue()])
-def test_a_hot_statement_has_an_index(connection, name):
-    lines = plan(connection, name)
-    assert not wholes(lines), "\n".join(lines)
+def live_a_day(url: str) -> None:
+    """Everything that is done while somebody waits for the answer."""
+    with recollect.open(url, config=postgres_scale.QUIET, worker="off") as memory:
+        at = memory.at(user="user01", chat="c", chat_type="group", participants=["user02"], persona="coach")
+        told = at.remember("My sister Lena lives in Bergen and loves oboes")
+        at.remember("My favorite color is blue")
+        at.remember("My favorite color is green")
+        at.observe([{"content": "I moved to Ghent last week"}, {"role": "assistant", "content": "Noted."}], wait=True)
+        for asked in ("Where does Lena live?", "What is my favorite color?", "What about zorlin and tea?"):
+            at.recall(asked)
+            at.context(asked)
+            at.query(asked)
+            at.turn(asked)
+        at.list()
+        at.list(about=["Lena"])
+        at.list(filters={"category": "people"})
+        at.people()
+        at.show(told.id)
+        at.history(told.id)
+        at.why(told.id)
+        at.pin(told.id)
+        at.forget(told.id)
+        memory.checkpoints.save("user01", "th", {"state": {}})
+        memory.checkpoints.load("user01", "th")
+
+
+@pytest.fixture(scope="module")
+def hot(url):
+    """The names of the statements that such a day runs."""
+    names: set[str] = set()
+    with pytest.MonkeyPatch.context() as patched:
+        for ask in ASKS:
+            whole = getattr(Database, ask)
+            patched.setattr(
+                Database, ask, lambda self, name, *given, whole=whole: names.add(name) or whole(self, name, *given)
+            )
+        live_a_day(url)
+    return names
+
+
+def test_every_hot_statement_has_an_index(connection, hot):
+    found = {name: wholes(plan(connection, catalogue()[name])) for name in sorted(hot)}
+    assert not {name: lines for name, lines in found.items() if lines}
+    assert {"known", "seen_own", "seen_own_about", "linked", "holder", "in_slot", "sight_revs"} <= hot
+    assert len(hot) > 90
+
+
+def test_vectors_are_compared_along_the_key_of_their_scope(connection):
+    lines = plan(connection, SCAN)
+    assert not wholes(lines)
+    conditions = [line for line in lines if line.startswith("Index Cond")]
+    assert len(conditions) == 3
+    assert all("scope = " in line for line in conditions)
 
 
 def test_the_test_finds_what_has_none(connection):
-    found = []
-    for condition in ("source_username = $1", "tenant = $1"):
-        connection.execute(f"PREPARE it AS SELECT 1 FROM memories WHERE {condition}")  # noqa: S608
-        rows = [row[0] for row in connection.execute("EXPLAIN (COSTS OFF) EXECUTE it('x')")]
-        connection.execute("DEALLOCATE it")
-        found.append(wholes(rows))
-    assert all(found), found
-
-
-def test_the_hot_statements_are_there():
-    assert len([name for name in HOT if name in catalogue()]) >= len(HOT) - 3
+    for condition in ("source_username = :it", "tenant = :it"):
+        assert wholes(plan(connection, f"SELECT 1 FROM memories WHERE {condition}"))  # noqa: S608

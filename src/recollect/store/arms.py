@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from recollect.store.encoding import SCOPE_STEP, json_list
-from recollect.store.sight import Near, best, bm25, cosines_of, likely, matches, nearest, scored
+from recollect.store.driver import Scan
+from recollect.store.encoding import SCOPE_STEP, Halves, json_list
+from recollect.store.sight import Near, best, bits_of, bm25, cosines_of, likely, matches, nearest, scored
+from recollect.store.vectors import loaded
 from recollect.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -63,10 +65,9 @@ class Arms:
         words, whole = self._words(tenant, sight, terms)
         matching = np.flatnonzero(words)
         by_words = matching[best(words[matching], sight.age[matching], search.limit)]
-        cosines = self._vectors(tenant, sight, search)
+        cosines = self._cosines(tenant, sight, search, by_words)
         by_vector = sorted(cosines, key=lambda row: (-cosines[row], sight.age[row]))[: search.limit]
         rows = list(dict.fromkeys([*by_vector, *by_words.tolist()]))
-        cosines |= self._missing(tenant, sight, search, [row for row in rows if row not in cosines])
         return [
             Score(
                 place=int(sight.places[row]),
@@ -94,6 +95,39 @@ class Arms:
 
     # --- vectors ---
 
+    def _cosines(self, tenant: str, sight: Sight, search: Sought, by_words: NDArray[np.int64]) -> dict[int, float]:
+        """Row → cosine, of at least the nearest rows and of those that words have found."""
+        if search.vector is None or self.sights.model(search.model) < 1:
+            return {}
+        if self._db.driver.scan is not None:
+            return self._scanned(self._db.driver.scan, tenant, sight, search, by_words)
+        found = self._vectors(tenant, sight, search)
+        return found | self._missing(tenant, sight, search, [row for row in by_words.tolist() if row not in found])
+
+    def _scanned(
+        self,
+        scan: Callable[[Scan], list[Row]],
+        tenant: str,
+        sight: Sight,
+        search: Sought,
+        by_words: NDArray[np.int64],
+    ) -> dict[int, float]:
+        """Found by the database, which rounds the query; scored exactly here."""
+        model, query = self.sights.model(search.model), unit(search.vector)  # type: ignore[arg-type]  # asked before
+        others = sight.elsewhere[sight.models[sight.elsewhere] == model]
+        named = by_words[sight.models[by_words] == model]
+        asked = Scan(
+            tenant=tenant,
+            model=search.model or "",
+            query=Halves(query.astype("<f2").tobytes()),
+            seen={part.scope: bits_of(part, model) for part in sight.parts},
+            places=sight.places[others].tolist(),
+            also=sight.places[named].tolist(),
+            limit=search.limit,
+        )
+        places, vectors = loaded(scan(asked))
+        return _numbered(scored(sight, places, vectors, query), 0)
+
     def _vectors(self, tenant: str, sight: Sight, search: Sought) -> dict[int, float]:
         """Row → cosine, of the nearest rows of every part and of all rows elsewhere."""
         model = self.sights.model(search.model)
@@ -101,14 +135,14 @@ class Arms:
             return {}
         query, name = unit(search.vector), search.model or ""
         found: dict[int, float] = {}
-        loaded = [sight.elsewhere[sight.models[sight.elsewhere] == model]]
+        near = [sight.elsewhere[sight.models[sight.elsewhere] == model]]
         for part, start in zip(sight.parts, sight.starts, strict=True):
             matrix = self._matrix(tenant, part, name)
             if matrix.is_exact:
                 found |= _numbered(nearest(matrix, part, model, query, search.limit), start)
             else:
-                loaded.append(likely(matrix, part, model, query, search.limit) + start)
-        return found | self._loaded(tenant, sight, np.concatenate(loaded), query, name)
+                near.append(likely(matrix, part, model, query, search.limit) + start)
+        return found | self._loaded(tenant, sight, np.concatenate(near), query, name)
 
     def _matrix(self, tenant: str, part: Part, model: str) -> Matrix:
         assert part.rev is not None, "only a scope that is in sight as a whole has a matrix"  # noqa: S101

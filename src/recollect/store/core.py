@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import threading
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from recollect.store.driver import Database
 from recollect.store.encoding import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from recollect.store.driver import Driver
@@ -64,15 +64,39 @@ class Core:
         """A transaction, or the one that is open: for statements of which none needs to fail alone."""
         return nullcontext() if self._db.driver.is_writing else self.transaction()
 
-    def snapshot(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
         """Everything read inside is of one moment."""
-        return self._db.driver.snapshot()
+        is_whole = not self._db.driver.is_in_transaction
+        with self._db.driver.snapshot():
+            if is_whole:
+                self._local.moment = {}
+            try:
+                yield
+            finally:
+                if is_whole:
+                    self._local.moment = None
+
+    @property
+    def _moment(self) -> dict[tuple[str, ...], Any] | None:
+        """What was read of the moment of a snapshot and is asked for again and again; None outside of one."""
+        return getattr(self._local, "moment", None)
 
     def _scope(self, tenant: str, space: str, owner: str) -> int | None:
         key = (tenant, str(space), owner)
         if key in self._numbers:
             return self._numbers[key]
-        row = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
+        moment = self._moment
+        if moment is None:
+            return self._look_up(key)
+        if key not in moment:
+            moment[key] = self._look_up(key)
+        found: int | None = moment[key]
+        return found
+
+    def _look_up(self, key: tuple[str, str, str]) -> int | None:
+        tenant, space, owner = key
+        row = self._db.one("scope_of", {"tenant": tenant, "space": space, "owner": owner})
         # A scope keeps its number for ever, once it is committed.
         if row is not None and not self._db.driver.is_dirty and len(self._numbers) < SCOPES_KEPT_MAX:
             self._numbers[key] = row[0]

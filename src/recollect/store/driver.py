@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.errors import StoreError
 from recollect.store.catalogue import catalogue
+from recollect.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from recollect.store.encoding import Halves
 
 Row = tuple[Any, ...]
 
@@ -21,12 +24,30 @@ class UniqueClash(StoreError):
     code = "unique_clash"
 
 
+@frozen
+class Scan:
+    """Whose vectors are compared with a query's, and which of them are wanted."""
+
+    tenant: str
+    model: str
+    query: Halves
+    seen: Mapping[int, bytes]
+    """Scope → a bit for each num, the lowest first: set where the row may be compared."""
+    places: Sequence[int]
+    """Single rows of other scopes (`encoding.SCOPE_STEP`) that may be compared."""
+    also: Sequence[int]
+    """Rows that are wanted however far away."""
+    limit: int
+
+
 class Driver(Protocol):
     """One database. Statements use `:name` parameters; everything is bound to the calling thread."""
 
     url: str
     skip_locked: str
     """What a query ends with to lock its rows and pass over those that somebody else has locked; may be empty."""
+    scan: Callable[[Scan], list[Row]] | None
+    """(place, vector) of at least the nearest rows, compared by the database; None where it cannot compare."""
 
     @property
     def is_in_transaction(self) -> bool:

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from recollect.policies.visibility import View
+    from recollect.store.driver import Row
     from recollect.vocabulary import ChatType
 
 REDIRECTS_MAX = 10
+_PERSON, _ALIAS = 0, 1
+"""What a row of `persons_by_id` tells of; else it is a relationship."""
 REMOVALS = (
     "persons_aliases_remove",
     "persons_relationships_remove",
@@ -51,15 +54,31 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         return {wanted: _redirected(wanted, found) for wanted in person_ids if wanted in found}
 
     def _load(self, tenant: str, person_ids: Sequence[str]) -> dict[str, Person]:
-        key = {"tenant": tenant, "ids": json_list(person_ids)}
-        rows = self._db.rows("persons_by_id", key)
+        """Those there are; in a snapshot each is read once."""
+        moment = self._moment
+        if moment is None:
+            return self._read(tenant, person_ids)
+        missing = [person_id for person_id in person_ids if (tenant, person_id) not in moment]
+        read = self._read(tenant, missing)
+        moment.update({(tenant, person_id): read.get(person_id) for person_id in missing})
+        found = {person_id: moment[tenant, person_id] for person_id in person_ids}
+        return {person_id: person for person_id, person in found.items() if person is not None}
+
+    def _read(self, tenant: str, person_ids: Sequence[str]) -> dict[str, Person]:
+        if not person_ids:
+            return {}
+        persons: list[Row] = []
         aliases: dict[str, list[Alias]] = {}
         relationships: dict[str, list[Relationship]] = {}
-        for person_id, value, added_by in self._db.rows("aliases_of", key) if rows else ():
-            aliases.setdefault(person_id, []).append(Alias(value=value, added_by=added_by))
-        for person_id, relationship, stated_by, other in self._db.rows("relationships_of", key) if rows else ():
-            said = Relationship(relationship=relationship, stated_by=stated_by, other_person_id=other)
-            relationships.setdefault(person_id, []).append(said)
+        key = {"tenant": tenant, "ids": json_list(person_ids)}
+        for kind, _, person_id, *told in self._db.rows("persons_by_id", key):
+            if kind == _PERSON:
+                persons.append((person_id, *told))
+            elif kind == _ALIAS:
+                aliases.setdefault(person_id, []).append(Alias(value=told[0], added_by=told[1]))
+            else:
+                said = Relationship(relationship=told[0], stated_by=told[1], other_person_id=told[3])
+                relationships.setdefault(person_id, []).append(said)
         return {
             person_id: Person(
                 id=person_id,
@@ -72,7 +91,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
                 merged_into=merged_into,
                 user_id=user_id,
             )
-            for person_id, name, created_by, created_at, merged_into, user_id in rows
+            for person_id, name, created_by, created_at, merged_into, user_id in persons
         }
 
     def _in_order(self, tenant: str, rows: Sequence[tuple[str, ...]]) -> tuple[Person, ...]:

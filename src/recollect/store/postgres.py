@@ -13,13 +13,14 @@ from recollect.store.catalogue import scripts
 from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
 from recollect.store.postgres_link import is_lost, notice_missing_vectors, ours
 from recollect.store.postgres_session import BUSY_SECONDS, CONNECTIONS_MAX, Connection, PostgresSessions
+from recollect.store.postgres_vectors import SCAN, parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from recollect.store.dialects import Dialect
-    from recollect.store.driver import Row
+    from recollect.store.driver import Row, Scan
 
 OLDEST_POSTGRES = 150_000
 _MIGRATING = 7_234_911_066_045_114_207
@@ -41,8 +42,7 @@ class PostgresDriver(PostgresSessions):
 
     def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS, connections_max: int = CONNECTIONS_MAX) -> None:
         super().__init__(url, busy_seconds=busy_seconds, connections_max=connections_max)
-        self.scans_vectors = False
-        """The database compares vectors itself."""
+        self.scan: Callable[[Scan], list[Row]] | None = None
 
     def create_or_check(self) -> None:
         """Make the schema in a new database; refuse one of another release."""
@@ -60,11 +60,14 @@ class PostgresDriver(PostgresSessions):
             row = connection.execute(_VECTOR_TYPE).fetchone()
         assert row is not None, "the schema was checked"  # noqa: S101
         oid, name = row
-        self.scans_vectors = name == "halfvec"
-        if self.scans_vectors:
+        if name == "halfvec":
             self._adapters.know_halves(oid)
+            self.scan = self._scan
         else:
             notice_missing_vectors()
+
+    def _scan(self, scan: Scan) -> list[Row]:
+        return self.rows(SCAN, parameters(scan))
 
     def schema_version(self) -> int:
         """How many migrations this database has seen."""

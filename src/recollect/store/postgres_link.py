@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import json
 import re
 import sys
 import warnings
@@ -14,21 +15,24 @@ from psycopg import errors
 from psycopg.adapt import AdaptersMap, Buffer, Dumper, Loader
 from psycopg.pq import Format
 from psycopg.types.numeric import Int8BinaryDumper
-from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper, StrDumperUnknown, TextBinaryLoader
+from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper, StrDumper, StrDumperUnknown, TextBinaryLoader
 from psycopg_pool import PoolTimeout
 
 from recollect.errors import StoreBusy, StoreError
 from recollect.store.driver import UniqueClash
 from recollect.store.encoding import Halves, JsonText
+from recollect.values import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from psycopg.abc import AdaptContext
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
 # A list that is compared with is one value to the planner, and no table of unknown length.
 _LIST = re.compile(
     r"(?P<not>NOT )?IN \(SELECT (?P<cast>CAST\()?(?P<alias>\w+)\.value(?: AS BIGINT\))? "
-    r"FROM json_each\(CAST\((?P<list>:\w+) AS TEXT\)\) AS (?P=alias)\)"
+    r"FROM json_each\(CAST\(:(?P<list>\w+) AS TEXT\)\) AS (?P=alias)\)"
 )
 _NO_VECTORS = (
     "pgvector is not installed in this database: vectors are kept as bytes and searched in this process. "
@@ -41,21 +45,63 @@ class StoreNotice(UserWarning):
     """Something that works, and would work better otherwise."""
 
 
+class TextList(str):
+    """A list of texts as PostgreSQL writes it."""
+
+    __slots__ = ()
+
+
+class NumberList(str):
+    """A list of numbers as PostgreSQL writes it."""
+
+    __slots__ = ()
+
+
 @lru_cache(maxsize=2048)
-def native(sql: str) -> tuple[bytes, tuple[str, ...]]:
-    """A statement with `$1` for its first parameter, and the names of its parameters in that order."""
-    names: dict[str, str] = {}
-
-    def place(found: re.Match[str]) -> str:
-        return names.setdefault(found[1], f"${len(names) + 1}")
-
-    return _PARAMETER.sub(place, _LIST.sub(_compared, sql)).encode(), tuple(names)
+def _text_list(stored: str) -> TextList:
+    items = (f'"{item.replace(_ESCAPE, _ESCAPE * 2).replace(_QUOTE, _ESCAPE + _QUOTE)}"' for item in json.loads(stored))
+    return TextList(f"{{{','.join(items)}}}")
 
 
-def _compared(found: re.Match[str]) -> str:
-    items = f"json_items({found['list']})"
-    items = f"CAST({items} AS BIGINT[])" if found["cast"] else items
-    return f"<> ALL ({items})" if found["not"] else f"= ANY ({items})"
+def _number_list(stored: str) -> NumberList:
+    return NumberList(f"{{{stored[1:-1]}}}")
+
+
+_ESCAPE, _QUOTE = "\\", '"'
+_LISTS: Mapping[str, Callable[[str], str]] = {"TEXT[]": _text_list, "BIGINT[]": _number_list}
+
+
+@frozen
+class Native:
+    """A statement as PostgreSQL takes it: `$1` for its first parameter."""
+
+    text: bytes
+    names: tuple[tuple[str, str], ...]
+    """Of each parameter its name, and of one that is compared with as a list the type of that."""
+
+    def values(self, parameters: Mapping[str, Any]) -> list[Any]:
+        """The values in the order of the statement."""
+        return [
+            parameters[name] if not kind or parameters[name] is None else _LISTS[kind](parameters[name])
+            for name, kind in self.names
+        ]
+
+
+@lru_cache(maxsize=2048)
+def native(sql: str) -> Native:
+    """A statement with `:name` in it. JSON lists that are compared with become lists: the server reads them once."""
+    names: dict[tuple[str, str], str] = {}
+
+    def place(name: str, kind: str = "") -> str:
+        return names.setdefault((name, kind), f"${len(names) + 1}")
+
+    def compared(found: re.Match[str]) -> str:
+        kind = "BIGINT[]" if found["cast"] else "TEXT[]"
+        items = f"CAST({place(found['list'], kind)} AS {kind})"
+        return f"<> ALL ({items})" if found["not"] else f"= ANY ({items})"
+
+    lists = _LIST.sub(compared, sql)
+    return Native(text=_PARAMETER.sub(lambda found: place(found[1]), lists).encode(), names=tuple(names))
 
 
 @lru_cache(maxsize=2048)
@@ -69,6 +115,18 @@ class _TruthDumper(Int8BinaryDumper):
 
     def dump(self, obj: Any) -> Buffer | None:  # noqa: ANN401 -- the signature of Dumper
         return super().dump(int(obj))
+
+
+class _TextListDumper(StrDumper):
+    """As it is written."""
+
+    oid = psycopg.adapters.types["text"].array_oid
+
+
+class _NumberListDumper(StrDumper):
+    """As it is written."""
+
+    oid = psycopg.adapters.types["int8"].array_oid
 
 
 class _HalvesDumper(Dumper):
@@ -120,6 +178,8 @@ class Adapters:
         known.register_dumper(str, StrBinaryDumper)
         known.register_dumper(Halves, BytesBinaryDumper)
         known.register_dumper(JsonText, StrDumperUnknown)
+        known.register_dumper(TextList, _TextListDumper)
+        known.register_dumper(NumberList, _NumberListDumper)
         for name in ("json", "jsonb"):
             known.register_loader(name, _JsonText)
 

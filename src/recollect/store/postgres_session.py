@@ -122,9 +122,9 @@ class PostgresSessions:
             self._pool.putconn(connection)
 
     def _execute(self, connection: Connection, sql: str, parameters: Mapping[str, Any]) -> psycopg.RawCursor[Any]:
-        statement, names = native(sql)
+        statement = native(sql)
         cursor = psycopg.RawCursor(connection)
-        return cursor.execute(statement, [parameters[name] for name in names], binary=True)
+        return cursor.execute(statement.text, statement.values(parameters), binary=True)
 
     # --- statements ---
 
@@ -170,11 +170,11 @@ class PostgresSessions:
             with self.transaction():
                 self.run_many(sql, sets)
             return
-        statement, names = native(sql)
+        statement = native(sql)
         try:
             self._mark(session, sets[0])
             with psycopg.RawCursor(session.connection) as cursor:
-                cursor.executemany(statement, [[given[name] for name in names] for given in sets])
+                cursor.executemany(statement.text, list(map(statement.values, sets)))
             session.is_dirty = True
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise ours(error) from error
@@ -186,13 +186,13 @@ class PostgresSessions:
         if connection is None:
             # On a connection of its own: whoever reads may write meanwhile.
             connection, is_alone = self._open(_SNAPSHOT), True
-        statement, names = native(sql)
+        statement = native(sql)
         try:
             if not is_alone:
                 self._mark(session, parameters)
             with psycopg.RawServerCursor(connection, f"stream_{next(_NUMBERS)}") as cursor:
                 cursor.itersize = STREAMED_ROWS
-                cursor.execute(statement, [parameters[name] for name in names], binary=True)
+                cursor.execute(statement.text, statement.values(parameters), binary=True)
                 yield from cursor
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise ours(error) from error

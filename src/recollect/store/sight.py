@@ -292,6 +292,14 @@ def nearest(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], 
     return _by_row(rows[chosen], cosines) if matrix.has_pieces else Near(rows=rows[chosen], cosines=cosines)
 
 
+def bits_of(part: Part, model: int) -> bytes:
+    """A bit for each num of the scope, the lowest first: set for rows of the part that have a vector of this model."""
+    nums = part.nums[part.models == model]
+    bits = np.zeros(int(nums[-1]) + 1 if len(nums) else 0, dtype=bool)
+    bits[nums] = True
+    return np.packbits(bits, bitorder="little").tobytes()
+
+
 def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], rows: NDArray[np.int64]) -> Near:
     """Exact cosines of some rows of a part, as far as they have vectors."""
     lines, owners = lines_of(matrix, part, model)

@@ -20,6 +20,10 @@ SIGHTS_MAX = 64
 """Views whose rows are kept; a few hundred kilobytes each."""
 
 
+_PEOPLE = -1
+"""In the place of a scope: the revisions of the people watched."""
+
+
 @frozen
 class Reads:
     """The statements by which a kind of rows is looked at."""
@@ -84,8 +88,9 @@ class Sights:
     def _look(self, parameters: dict[str, Any], only: int | None, kept: _Kept | None) -> _Kept:
         scopes = json.loads(parameters[self._reads.scopes]) if only is None else [only]
         where = {"tenant": parameters["tenant"], "scopes": json.dumps(scopes), "watched": parameters["watched"]}
-        revs = {row[0]: (row[1], row[2]) for row in self._db.rows("scope_revs", where)}
-        attendance, told = self._db.rows("people_revs", where)[0] if only is None else (0, 0)
+        rows = self._db.rows("sight_revs" if only is None else "scope_revs", where)
+        revs = {scope: (rev, purge_rev) for scope, rev, purge_rev in sorted(rows)}
+        attendance, told = revs.pop(_PEOPLE, (0, 0))
         told = 0 if self._reads.across is None else told
         now = parameters["now"]
         timeless = parameters["as_of"] is not None or parameters["include_expired"] == 1

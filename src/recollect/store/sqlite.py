@@ -16,9 +16,9 @@ from recollect.store.catalogue import scripts
 from recollect.store.driver import UniqueClash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from recollect.store.driver import Row
+    from recollect.store.driver import Row, Scan
 
 BUSY_SECONDS = 30.0
 OLDEST_SQLITE = (3, 51, 3)
@@ -42,6 +42,7 @@ class SqliteDriver:
     """See `Driver`. Safe to use from many threads and many processes at once, and after a fork."""
 
     skip_locked = ""
+    scan: Callable[[Scan], list[Row]] | None = None
 
     def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
         version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))

@@ -42,6 +42,11 @@ def floats(blobs: Sequence[bytes]) -> NDArray[np.float32]:
     return rows
 
 
+def loaded(rows: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """(place, stored halves) as places and rows of length one."""
+    return np.array([row[0] for row in rows], dtype=np.int64), floats([row[1] for row in rows])
+
+
 class Multiplier:
     """Rows times a query: on all cores while they are free, on one while they are not.
 
@@ -223,7 +228,7 @@ class Matrices:
         found: list[Row] = self._db.rows(
             "vectors_of_places", {"tenant": tenant, "model": model, "places": json_list(places.tolist())}
         )
-        return np.array([row[0] for row in found], dtype=np.int64), floats([row[1] for row in found])
+        return loaded(found)
 
     def forget(self) -> None:
         """Drop everything that is kept."""

@@ -5,19 +5,17 @@ p.id, p.name, p.created_by, p.created_at, p.merged_into, (
   SELECT MIN(u.user_id) FROM users AS u WHERE u.tenant = p.tenant AND u.person_id = p.id)
 
 -- name: persons_by_id
-SELECT {person_columns} FROM persons AS p
+-- Rows of three kinds: 0 the person, 1 the aliases, 2 the relationships, in their order.
+SELECT 0 AS kind, 0 AS position, {person_columns} FROM persons AS p
 WHERE p.tenant = :tenant AND p.id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
-
--- name: aliases_of
-SELECT a.person_id, a.value, a.added_by FROM aliases AS a
+UNION ALL
+SELECT 1, a.position, a.person_id, a.value, a.added_by, 0, NULL, NULL FROM aliases AS a
 WHERE a.tenant = :tenant AND a.is_name = 0
   AND a.person_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
-ORDER BY a.person_id, a.position
-
--- name: relationships_of
-SELECT r.person_id, r.relationship, r.stated_by, r.other_person_id FROM relationships AS r
+UNION ALL
+SELECT 2, r.position, r.person_id, r.relationship, r.stated_by, 0, r.other_person_id, NULL FROM relationships AS r
 WHERE r.tenant = :tenant AND r.person_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
-ORDER BY r.person_id, r.position
+ORDER BY 1, 2
 
 -- name: person_of_user
 SELECT person_id FROM users WHERE tenant = :tenant AND user_id = :user
@@ -164,9 +162,10 @@ SELECT k.person_id FROM (
     WHERE q.tenant = :tenant AND q.person_id <> COALESCE(CAST(:person AS TEXT), '')
       AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
     UNION ALL
-    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e
-      JOIN memories AS n ON n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1
-      JOIN edges AS a ON a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = n.id
+    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e CROSS JOIN edges AS a
+    WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = (
+      SELECT n.id FROM memories AS n
+      WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1)
   ) AS w JOIN memories AS m ON m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
   WHERE {visible}
 ) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id

@@ -52,13 +52,14 @@ q.is_live >= :is_live_min
 -- Grow whenever a memory of the scope changes, and when one is removed.
 SELECT s.scope, s.rev, s.purge_rev FROM scopes AS s WHERE s.tenant = :tenant
   AND s.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
-ORDER BY s.scope
 
--- name: people_revs
--- The first grows when one of these people takes part in a chat for the first time, the second when a scope that is not
--- in sight says something about one of them.
-SELECT COALESCE(SUM(CASE WHEN r.scope = 0 THEN r.rev ELSE 0 END), 0),
-  COALESCE(SUM(CASE WHEN r.scope = 0 THEN 0 ELSE r.rev END), 0)
+-- name: sight_revs
+-- The same, and of the people watched, with scope -1: the first grows when one of them takes part in a chat for the first
+-- time, the second when a scope that is not in sight says something about one of them.
+{scope_revs}
+UNION ALL
+SELECT -1, CAST(COALESCE(SUM(CASE WHEN r.scope = 0 THEN r.rev ELSE 0 END), 0) AS BIGINT),
+  CAST(COALESCE(SUM(CASE WHEN r.scope = 0 THEN 0 ELSE r.rev END), 0) AS BIGINT)
 FROM json_each(CAST(:watched AS TEXT)) AS x CROSS JOIN person_revs AS r
 WHERE r.tenant = :tenant AND r.person_id = x.value
   AND r.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
@@ -146,17 +147,19 @@ SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant =
 {told_elsewhere} AS e JOIN memories AS m ON m.tenant = :tenant AND m.scope = e.scope AND m.num = e.num
 
 -- name: seen_own
--- The page is chosen before anything else of a row is read.
-SELECT m.num, {memory_columns} FROM (
+-- The page is chosen before anything else of a row is read: in a CTE of its own, or else PostgreSQL
+-- adds both up, and beside what the choice takes a scan of the whole tenant looks no worse than a few keys.
+WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
   WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {visible}
   ORDER BY {newest} LIMIT :limit
-) AS w, {with_text}
+)
+SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: seen_own_about
 -- The same, led by the people asked about.
-SELECT m.num, {memory_columns} FROM (
+WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM (
     SELECT DISTINCT q.scope, q.num FROM subjects AS q
     WHERE q.tenant = :tenant AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
@@ -164,45 +167,50 @@ SELECT m.num, {memory_columns} FROM (
   ) AS e CROSS JOIN memories AS m
   WHERE m.tenant = :tenant AND m.scope = e.scope AND m.num = e.num AND {filtered} AND {page} AND {visible}
   ORDER BY {newest} LIMIT :limit
-) AS w, {with_text}
+)
+SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: seen_own_slot
 -- The same, led by the slots asked for, of what is active.
-SELECT m.num, {memory_columns} FROM (
+WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
   WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.fact_key IS NOT NULL
     AND m.fact_key IN (SELECT x.value FROM json_each(CAST(:f_fact_keys AS TEXT)) AS x)
     AND {filtered} AND {page} AND {visible}
   ORDER BY {newest} LIMIT :limit
-) AS w, {with_text}
+)
+SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: seen_own_pinned
 -- The same, led by what is pinned and active.
-SELECT m.num, {memory_columns} FROM (
+WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
   WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.pinned = 1 AND {filtered} AND {page} AND {visible}
   ORDER BY {newest} LIMIT :limit
-) AS w, {with_text}
+)
+SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: seen_own_category
 -- The same, led by the categories asked for, of what is active.
-SELECT m.num, {memory_columns} FROM (
+WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
   WHERE m.tenant = :tenant AND {within} AND m.state = 'active'
     AND m.category IN (SELECT x.value FROM json_each(CAST(:f_categories AS TEXT)) AS x)
     AND {filtered} AND {page} AND {visible}
   ORDER BY {newest} LIMIT :limit
-) AS w, {with_text}
+)
+SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: seen_elsewhere
-SELECT m.num, {memory_columns} FROM (
+WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM {elsewhere} WHERE {filtered} AND {page} AND {visible}
   ORDER BY {newest} LIMIT :limit
-) AS w, {with_text}
+)
+SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: find
