@@ -97,7 +97,7 @@ def listed(data: DataSet, memory: Memory, clock: Clock) -> list[Listed]:
         for conversation in data.conversations:
             clock.now = conversation.end + timedelta(seconds=1)
             place = memory.at(user=f"{data.name}/{conversation.id}")
-            tell(place, conversation)
+            tell(place, conversation, learns=False)
             for question in conversation.questions:
                 if question.evidence:
                     found.append(_listed(data, conversation, question, memory))

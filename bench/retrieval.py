@@ -2,8 +2,10 @@
 
     recollect bench retrieval --data FOLDER_OR_FILE [--json FILE] [--plot FILE] [--vectors FOLDER]
 
-Turns go in through `observe` as messages of sessions, with speaker, time and id; each conversation is a user of its
-own, and its questions are asked at the time of its last turn. `--vectors` keeps embeddings for the next run.
+Turns go in through `observe` as messages of sessions, with speaker, time and id, and are read for facts, as by default;
+each conversation is a user of its own, and its questions are asked at the time of its last turn. `messages` is the same
+store asked for messages alone: what has been learned must not make it worse. A memory stands for the turns that it
+quotes; one that quotes none takes a place for nothing. `--vectors` keeps embeddings for the next run.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from figures import bars
 from kept_vectors import KeptVectors
 from retrieval_baselines import Baselines
 from retrieval_data import Conversation, DataSet, Question, load
-from retrieval_measures import KEPT, Ranking, area, by_category, is_newest_first, measured
+from retrieval_measures import KEPT, MEASURES, Ranking, area, by_category, is_newest_first, measured
 
 import recollect
 from recollect.app import Memory, Viewpoint
@@ -30,8 +32,7 @@ from recollect.config import Config, MemoryTable
 from recollect.surfaces.cli.screen import Column, Screen, progress
 
 OWN = "recollect"
-METHODS = (OWN, "bm25", "dense", "rrf")
-SHOWN = ("ndcg@10", "recall@5", "recall@10", "recall@20", "all@10", "within 1000 tokens")
+METHODS = (OWN, "messages", "bm25", "dense", "rrf")
 
 
 class Clock:
@@ -52,6 +53,17 @@ class Answers:
     newest: list[bool] = field(default_factory=list)
     sure: list[float] = field(default_factory=list)
     unsure: list[float] = field(default_factory=list)
+    kept: list[tuple[str, dict[str, float]]] = field(default_factory=list)
+    """The same with the default threshold."""
+    quiet: list[bool] = field(default_factory=list)
+    """Whether a question without an answer was answered by nothing."""
+
+    def take_default(self, question: Question, ranking: Ranking, tokens: dict[str, int]) -> None:
+        """With the threshold that a caller gets who names none."""
+        if question.evidence:
+            self.kept.append((question.category, measured(question, ranking, tokens)))
+        else:
+            self.quiet.append(not ranking.turns)
 
     def take(self, question: Question, ranking: Ranking, tokens: dict[str, int]) -> None:
         if not question.evidence:
@@ -70,22 +82,38 @@ class Answers:
             "newest_asked": len(self.newest),
             "abstention_auroc": area(self.sure, self.unsure) if self.unsure else None,
             "unanswerable": len(self.unsure),
+            "default_threshold": {
+                "recall@10": by_category(self.kept)["macro"]["recall@10"],
+                "nothing_for_unanswerable": sum(self.quiet) / len(self.quiet) if self.quiet else None,
+            }
+            if self.kept
+            else None,
         }
 
 
-def tell(place: Viewpoint, conversation: Conversation) -> None:
+def tell(place: Viewpoint, conversation: Conversation, *, learns: bool) -> None:
     """The conversation through the public API, session by session."""
     sessions: dict[str, list[dict[str, Any]]] = {}
     for turn in conversation.turns:
         sessions.setdefault(turn.session, []).append(turn.message())
     for messages in sessions.values():
-        place.observe(messages, extract=False)
+        place.observe(messages, extract=learns, wait=learns)
 
 
-def ask(place: Viewpoint, query: str) -> Ranking:
-    found = place.recall(query, limit=KEPT, threshold=0)
-    ids = [name for hit in found.hits for name in ((hit.id,) if hit.source == "message" else hit.message_ids)]
-    return Ranking(turns=tuple(dict.fromkeys(ids)), sure=found.hits[0].score if found.hits else 0.0)
+def ask(place: Viewpoint, sources: Sequence[str], query: str, *, threshold: float | None = 0.0) -> Ranking:
+    found = place.recall(query, limit=KEPT, threshold=threshold, sources=sources)
+    turns: dict[str, None] = {}
+    more: dict[str, int] = {}
+    for hit in found.hits:
+        ids = (hit.id,) if hit.source == "message" else hit.message_ids or (f"memory {hit.id}",)
+        if hit.source == "memory":
+            more[ids[0]] = more.get(ids[0], 0) + tokens_of(hit.text)
+        turns |= dict.fromkeys(ids)
+    return Ranking(turns=tuple(turns), sure=found.hits[0].score if found.hits else 0.0, more=more)
+
+
+def tokens_of(text: str) -> int:
+    return -(-len(text) // 4)
 
 
 def measure(data: DataSet, memory: Memory, clock: Clock, methods: Sequence[str]) -> dict[str, Answers]:
@@ -96,13 +124,19 @@ def measure(data: DataSet, memory: Memory, clock: Clock, methods: Sequence[str])
         for conversation in data.conversations:
             clock.now = conversation.end + timedelta(seconds=1)
             place = memory.at(user=f"{data.name}/{conversation.id}")
-            tell(place, conversation)
-            tokens = {turn.id: -(-len(f"{turn.speaker}: {turn.text}") // 4) for turn in conversation.turns}
-            asked: dict[str, Callable[[str], Ranking]] = {OWN: partial(ask, place)}
+            tell(place, conversation, learns=True)
+            tokens = {turn.id: tokens_of(f"{turn.speaker}: {turn.text}") for turn in conversation.turns}
+            asked: dict[str, Callable[[str], Ranking]] = {
+                OWN: partial(ask, place, ("memories", "messages")),
+                "messages": partial(ask, place, ("messages",)),
+            }
             asked |= Baselines(conversation, memory.engine.embedder).methods  # type: ignore[arg-type]
             for question in conversation.questions:
                 for name in methods:
                     answers[name].take(question, asked[name](question.text), tokens)
+                if OWN in methods:
+                    cut = ask(place, ("memories", "messages"), question.text, threshold=None)
+                    answers[OWN].take_default(question, cut, tokens)
                 done += 1
                 show(done)
     return answers
@@ -114,10 +148,13 @@ def show(screen: Screen, data: str, summaries: dict[str, Any]) -> None:
     columns = [Column(name=data, style="cyan"), *(Column(name=name, is_number=True) for name in summaries)]
     rows = [(category, *(_pair(one["categories"][category]) for one in summaries.values())) for category in categories]
     screen.table(columns, rows)
-    over = [(name, *(f"{one['categories']['macro'][name]:.3f}" for one in summaries.values())) for name in SHOWN]
+    over = [(name, *(f"{one['categories']['macro'][name]:.3f}" for one in summaries.values())) for name in MEASURES]
     told = [name for name in ("newest_above_stale", "abstention_auroc") if summaries[OWN][name] is not None]
     over += [(name, *(f"{one[name]:.3f}" for one in summaries.values())) for name in told]
     screen.table([Column(name=f"{data}, macro", style="cyan"), *columns[1:]], over)
+    cut = summaries[OWN]["default_threshold"]
+    share = cut["recall@10"] / summaries[OWN]["categories"]["macro"]["recall@10"]
+    screen.say(f"The default threshold keeps {share:.1%} of recall@10.")
 
 
 def _pair(figures: dict[str, float]) -> str:

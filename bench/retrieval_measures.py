@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ class Ranking:
 
     turns: tuple[str, ...]
     sure: float
+    more: Mapping[str, int] = field(default_factory=dict)
+    """Tokens that are shown besides the turn's own: of the memory that stands for it."""
 
 
 def measured(question: Question, ranking: Ranking, tokens: Mapping[str, int]) -> dict[str, float]:
@@ -51,8 +53,9 @@ def _within(ranking: Ranking, wanted: frozenset[str], tokens: Mapping[str, int],
     """The share of the evidence among the turns that fit; one that does not fit is passed over."""
     left, found = budget, 0
     for turn in ranking.turns:
-        if tokens[turn] <= left:
-            left -= tokens[turn]
+        size = tokens.get(turn, 0) + ranking.more.get(turn, 0)
+        if size <= left:
+            left -= size
             found += turn in wanted
     return found / len(wanted)
 

@@ -106,3 +106,15 @@ def test_asked_for_everything_about_somebody_memories_keep_their_scores(memory):
     found = place.recall("What do you know about Jon?")
     alone = place.recall("What do you know about Jon?", sources=("memories",))
     assert {hit.id: hit.score for hit in alone}.items() <= {hit.id: hit.score for hit in found}.items()
+
+
+@pytest.mark.parametrize("limit", [1, 2, 10])
+def test_a_message_and_what_was_learned_from_it_are_one_hit_however_few_are_asked_for(memory, limit):
+    place = memory.at(user="alice", chat="dm")
+    said = ["My sister Ingrid lives in Tromsø", "The boiler made odd noises all night", "We should paint the fence"]
+    place.observe([{"content": text, "id": f"m{n}"} for n, text in enumerate(said)], wait=True)
+    found = place.recall("Where does my sister Ingrid live?", limit=limit)
+    assert found.hits[0].source == "memory"
+    assert found.hits[0].quote == said[0]
+    assert found.hits[0].message_ids == ("m0",)
+    assert "m0" not in ids(found)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.policies.rank import Found, RankOptions, rank
+from recollect.policies.rank import Found, RankOptions, explained, rank
 from tests.policies.make import NOON, memory
 
 LATER = NOON + timedelta(days=20)
@@ -63,6 +63,7 @@ def test_ties_go_to_the_newer_then_the_smaller_id() -> None:
 
 def test_each_result_says_why() -> None:
     item = Found(memory=memory(pinned=True), similarity=0.5, why=("about:Bo",))
-    (ranked,) = rank([item], options=RankOptions(), now=NOON)
+    found = rank([item], options=RankOptions(), now=NOON)
+    (ranked,) = explained(found, found, options=RankOptions(), now=NOON)
     assert set(ranked.why) == {"about:Bo", "matches_query", "recency", "importance", "pinned"}
     assert ranked.score == pytest.approx(sum(v for k, v in ranked.parts.items() if k != "trust"), abs=1e-5)

@@ -14,6 +14,7 @@ from recollect.policies.episodes import Episodes
 from recollect.policies.extraction import Extraction
 from recollect.policies.gate import GateOptions
 from recollect.policies.lifetime import Lifecycle
+from recollect.policies.one_ranking import JoinOptions
 from recollect.policies.rank import RankOptions
 from recollect.policies.rank_messages import MessageRankOptions
 from recollect.values import frozen
@@ -55,6 +56,7 @@ class Engine:
     gate: GateOptions = field(default_factory=GateOptions)
     rank: RankOptions = field(default_factory=RankOptions)
     rank_messages: MessageRankOptions = field(default_factory=MessageRankOptions)
+    join: JoinOptions = field(default_factory=JoinOptions)
     extraction: Extraction = field(default_factory=Extraction)
     episodes: Episodes = field(default_factory=Episodes)
     privacy: Privacy = field(default_factory=Privacy)

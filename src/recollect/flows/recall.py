@@ -9,10 +9,11 @@ from recollect.errors import InvalidInput
 from recollect.flows import delta, recall_messages, views
 from recollect.flows.engine import NO_VECTORS
 from recollect.policies import importance, rank, words
+from recollect.policies.one_ranking import Joined, one_ranking
 from recollect.policies.rank import Found
 from recollect.store.base import Search
 from recollect.types import Card, Hit, Recall
-from recollect.values import frozen
+from recollect.values import changed, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.flows.requests import RecallRequest
     from recollect.judges.base import Question
+    from recollect.policies.one_ranking import Placed
+    from recollect.policies.rank_messages import Said
     from recollect.policies.visibility import View
     from recollect.types import Memory, Person
 
@@ -66,12 +69,11 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         plan = _Plan(request=request, question=question, view=view, named=named, vector=vector)
         found = _found(plan, engine) if "memories" in request.sources else ()
         ranked = rank.rank(found, options=_options(plan, engine), now=now)
-        kept = _above(ranked, plan, engine)[: request.limit]
-        hits = _hits(kept, view, engine)
         messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
-        if messages:
-            hits = hits if question.asks_everything else recall_messages.beside(hits, engine.rank_messages)
-            hits = recall_messages.joined(hits, messages, view, engine, limit=request.limit, least=_least(plan, engine))
+        placed = _placed(_above(ranked, plan, engine), messages, plan, engine)[: request.limit]
+        kept = [one.item for one in placed if isinstance(one.item, Found)]
+        told = rank.explained(kept, found, options=_options(plan, engine), now=now)
+        hits = recall_messages.shown(placed, _hits(told, view, engine), view, engine)
         changed = delta.peek(request.viewpoint, view, engine)
         cards = _cards([hit.memory for hit in hits if hit.memory is not None], view, engine)
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
@@ -124,11 +126,11 @@ def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
     about = replace(wanted, about=frozenset(ids))
     for memory in engine.store.seen(plan.view, about, limit=limit) if ids else ():
         base = found.get(memory.id, Found(memory=memory))
-        found[memory.id] = replace(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
+        found[memory.id] = changed(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
     slotted = replace(wanted, fact_keys=_slot_keys(plan))
     for memory in engine.store.seen(plan.view, slotted, limit=SLOTTED_MAX) if slotted.fact_keys else ():
         base = found.get(memory.id, Found(memory=memory))
-        found[memory.id] = replace(base, people=rank.SLOT_ASKED, why=(*base.why, "fills_slot"))
+        found[memory.id] = changed(base, people=rank.SLOT_ASKED, why=(*base.why, "fills_slot"))
     return _related(found, plan, engine)
 
 
@@ -154,7 +156,7 @@ def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[F
             weight = strength * max(found[near].similarity, found[near].words)
             lent[far] = max(lent.get(far, (0.0, "")), (weight, near))
     return tuple(
-        replace(item, relation=lent[memory_id][0], why=(*item.why, f"related:{lent[memory_id][1]}"))
+        changed(item, relation=lent[memory_id][0], why=(*item.why, f"related:{lent[memory_id][1]}"))
         if lent.get(memory_id, (0.0, ""))[0] > 0
         else item
         for memory_id, item in found.items()
@@ -167,6 +169,19 @@ def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found,
     return tuple(item for item in good if (item.similarity if has_vectors else item.words) >= similar)
 
 
+def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:
+    """Memories and messages in one order. Who stands for whom does not depend on how many are asked for."""
+    memories = good[: max(ARM_LIMIT, plan.request.limit)]
+    joined = Joined(
+        memories=memories,
+        messages=messages,
+        sources=recall_messages.sources(memories, plan.view, engine) if messages else {},
+        least=_least(plan, engine),
+        is_faded=not plan.question.asks_everything,
+    )
+    return one_ranking(joined, engine.join)
+
+
 def _least(plan: _Plan, engine: Engine) -> float:
     """The score below which nothing is returned."""
     if plan.request.threshold is not None:
@@ -174,7 +189,8 @@ def _least(plan: _Plan, engine: Engine) -> float:
     return 0.0 if plan.question.asks_everything and plan.named else engine.rank.threshold
 
 
-def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:
+def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
+    """By memory id."""
     person_ids = {person for item in kept for person in (*item.memory.subject_person_ids, item.memory.stated_by or "")}
     persons = views.persons(person_ids - {""}, view, engine)
     links: dict[str, list[str]] = {}
@@ -184,8 +200,8 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:
     for source, memory, _ in linked:
         if memory.id not in shown and len(links.setdefault(source, [])) < 2:  # noqa: PLR2004 -- one or two bullets
             links[source].append(texts[memory.id])
-    return tuple(
-        Hit(
+    return {
+        item.memory.id: Hit(
             id=item.memory.id,
             source="memory",
             text=views.told(item.memory, persons, view),
@@ -200,7 +216,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> tuple[Hit, ...]:
             related=tuple(links.get(item.memory.id, ())),
         )
         for item in kept
-    )
+    }
 
 
 def _cards(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
     from recollect.flows.engine import Engine
     from recollect.flows.requests import RecallRequest
-    from recollect.policies.rank_messages import MessageRankOptions
+    from recollect.policies.one_ranking import Placed
+    from recollect.policies.rank import Found
     from recollect.policies.visibility import View
 
 SPARE = 10
@@ -38,7 +38,7 @@ def said(
     request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[np.float32] | None, is_question: bool
 ) -> tuple[Said, ...]:
     """Messages that bear on the query, best first. A question, asked before or just now, is no answer to itself."""
-    if not are_asked(request):
+    if not are_asked(request) or not engine.store.has_transcript(view):
         return ()
     question = understand(request.query, engine.judge.asked_time(request.query, now=view.now))
     search = MessageSearch(
@@ -77,53 +77,32 @@ def _candidates(search: MessageSearch, engine: Engine, *, besides: str | None) -
     return left
 
 
-def beside(memories: Sequence[Hit], options: MessageRankOptions) -> tuple[Hit, ...]:
-    """Memories as they stand beside messages: the best as it is, what fits far less than it below what was said."""
-    best = max((hit.score for hit in memories), default=0.0)
-    return tuple(
-        replace(hit, score=round(hit.score * math.exp((hit.score - best) / options.fade_memories), 6))
-        for hit in memories
-    )
+def sources(found: Sequence[Found], view: View, engine: Engine) -> Mapping[str, tuple[tuple[int, int], ...]]:
+    """Memory id → places of the messages it rests on, and of those that tell it again."""
+    places: dict[str, tuple[tuple[int, int], ...]] = {}
+    for one in engine.store.citations(view.tenant, [item.memory.id for item in found]):
+        places[one.memory_id] = tuple(dict.fromkeys((*places.get(one.memory_id, ()), one.place)))
+    return places
 
 
-def joined(
-    memories: Sequence[Hit], messages: Sequence[Said], view: View, engine: Engine, *, limit: int, least: float
-) -> tuple[Hit, ...]:
-    """One order, ties to memories; a message that a returned memory rests on is folded into it as its quote.
-
-    Messages that score less than `least` are returned only as quotes.
-    """
-    good = (_hit(item, view) for item in messages if item.score >= least)
-    ranked = sorted([*memories, *good], key=_best_first)
-    folded = _folded([hit for hit in ranked[:limit] if hit.memory is not None], view, engine)
-    gone = {place for places in folded.values() for place in places}
-    left = [hit for hit in ranked if hit.message is None or hit.message.place not in gone][:limit]
-    # What an assistant said tells a memory again; only what somebody else said is its source.
-    found = {item.message.place: item.message for item in messages if item.message.role != "assistant"}
-    quoted = {memory_id: [found[place] for place in places if place in found] for memory_id, places in folded.items()}
-    shown = _with_neighbours([_with_quote(hit, quoted.get(hit.id, ())) for hit in left], view, engine)
+def shown(placed: Sequence[Placed], memories: Mapping[str, Hit], view: View, engine: Engine) -> tuple[Hit, ...]:
+    """The one ranking as hits; `memories` are those of its memories, by id."""
+    hits = [
+        _hit(one.item, view) if isinstance(one.item, Said) else _quoting(memories[one.item.memory.id], one)
+        for one in placed
+    ]
     # Numbers of scopes are given out as others come: they stay inside.
     return tuple(
-        hit if hit.message is None else replace(hit, message=replace(hit.message, place=(0, 0))) for hit in shown
+        hit if hit.message is None else replace(hit, message=replace(hit.message, place=(0, 0)))
+        for hit in _with_neighbours(hits, view, engine)
     )
 
 
-def _best_first(hit: Hit) -> tuple[float, bool]:
-    return -hit.score, hit.source == "message"
-
-
-def _folded(memories: Sequence[Hit], view: View, engine: Engine) -> Mapping[str, tuple[tuple[int, int], ...]]:
-    """Memory id → places of the messages it rests on, and of those that tell it again."""
-    found: dict[str, tuple[tuple[int, int], ...]] = {}
-    for one in engine.store.citations(view.tenant, [hit.id for hit in memories]):
-        found[one.memory_id] = tuple(dict.fromkeys((*found.get(one.memory_id, ()), one.place)))
-    return found
-
-
-def _with_quote(hit: Hit, quoted: Sequence[Message]) -> Hit:
-    if hit.memory is None or not quoted:
-        return hit
-    return replace(hit, quote=quoted[0].content, message_ids=tuple(message.id or "" for message in quoted))
+def _quoting(hit: Hit, placed: Placed) -> Hit:
+    if not placed.quotes:
+        return hit if hit.score == placed.score else replace(hit, score=placed.score)
+    ids = tuple(message.id or "" for message in placed.quotes)
+    return replace(hit, score=placed.score, quote=placed.quotes[0].content, message_ids=ids)
 
 
 def _with_neighbours(hits: Sequence[Hit], view: View, engine: Engine) -> tuple[Hit, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from recollect.policies import importance
-from recollect.values import frozen
+from recollect.values import changed, frozen
 from recollect.vocabulary import Trust
 
 if TYPE_CHECKING:
@@ -66,16 +66,33 @@ class Found:
 
 
 def rank(found: Sequence[Found], *, options: RankOptions, now: datetime) -> tuple[Found, ...]:
-    """Best first. Equal scores: the newer, then the smaller id."""
-    score = _STRATEGIES[options.strategy]
-    frequency = _frequency(found)
-    ranked = [_scored(item, score(item, options, frequency, now), options, now) for item in found]
-    return tuple(sorted(ranked, key=lambda item: (-item.score, -item.memory.updated_at.timestamp(), item.memory.id)))
+    """Best first, by score. Equal scores: the newer, then the smaller id."""
+    parts = _parts(found, options, now)
+    scored = [changed(item, score=_score(item, own, options)) for item, own in zip(found, parts, strict=True)]
+    return tuple(sorted(scored, key=lambda item: (-item.score, -item.memory.updated_at.timestamp(), item.memory.id)))
 
 
-def _scored(item: Found, parts: Mapping[str, float], options: RankOptions, now: datetime) -> Found:
-    trust = TRUST_FACTOR[item.memory.trust]
-    score = sum(parts.values()) * trust + options.relation * item.relation
+def explained(
+    shown: Sequence[Found], found: Sequence[Found], *, options: RankOptions, now: datetime
+) -> tuple[Found, ...]:
+    """Those that are shown, of all that were found, with the parts of their scores and the reasons."""
+    parts = _parts(shown, options, now, among=found)
+    return tuple(_told(item, own, options, now) for item, own in zip(shown, parts, strict=True))
+
+
+def _parts(
+    items: Sequence[Found], options: RankOptions, now: datetime, *, among: Sequence[Found] | None = None
+) -> list[dict[str, float]]:
+    strategy = _STRATEGIES[options.strategy]
+    frequency = _frequency(items if among is None else among)
+    return [strategy(item, options, frequency, now) for item in items]
+
+
+def _score(item: Found, parts: Mapping[str, float], options: RankOptions) -> float:
+    return round(sum(parts.values()) * TRUST_FACTOR[item.memory.trust] + options.relation * item.relation, 6)
+
+
+def _told(item: Found, parts: Mapping[str, float], options: RankOptions, now: datetime) -> Found:
     why = list(item.why)
     if item.similarity > 0 or item.words > 0:
         why.append("matches_query")
@@ -85,10 +102,10 @@ def _scored(item: Found, parts: Mapping[str, float], options: RankOptions, now: 
         why.append("importance")
     if item.memory.pinned:
         why.append("pinned")
-    rounded = {name: round(value, 6) for name, value in parts.items()} | {"trust": trust}
+    rounded = {name: round(value, 6) for name, value in parts.items()} | {"trust": TRUST_FACTOR[item.memory.trust]}
     if item.relation:
         rounded["relation"] = round(options.relation * item.relation, 6)
-    return replace(item, score=round(score, 6), parts=rounded, why=tuple(why))
+    return changed(item, parts=rounded, why=tuple(why))
 
 
 def _hybrid(item: Found, options: RankOptions, _frequency: Mapping[str, int], now: datetime) -> dict[str, float]:

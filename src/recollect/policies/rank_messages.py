@@ -64,8 +64,6 @@ class MessageRankOptions:
     """How much less relevant a message is that has the e-th part of the best one's score."""
     fade: float = 2.5
     """The same beside memories: what is far less relevant than the best message says little against a memory."""
-    fade_memories: float = 0.05
-    """The same of memories beside messages, by their scores: what merely is of the same people says little."""
     quoted: float = 0.6
     quoted_words_only: float = 0.3
     """The most a message scores, with and without vectors: a memory that fits as well says it in one sentence."""

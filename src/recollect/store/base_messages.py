@@ -121,6 +121,9 @@ class Messages(Protocol):
     ) -> tuple[Message, ...]:
         """Store messages in the order given; those whose id the chat has already are left out of the answer."""
 
+    def has_transcript(self, view: View) -> bool:
+        """Whether there is a chat of which this view may have heard anything; False: no message is in sight."""
+
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
         """The best messages of all that this view may read, with statistics over those only."""
 

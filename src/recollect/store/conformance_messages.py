@@ -57,7 +57,10 @@ class MessagesChecks:
         return memory
 
     def test_a_message_is_found_by_both_arms_at_once(self) -> None:
+        assert not self.world.store.has_transcript(view())
         noon, tea = self.say("Trains leave at noon", "I like green tea", speaker="Alice")
+        assert self.world.store.has_transcript(view())
+        assert not self.world.store.has_transcript(view(**BOBS))
         found = self.found("green tea")
         assert [item.message for item in found] == [tea, noon]
         assert found[0].cosine is not None

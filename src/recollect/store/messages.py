@@ -192,6 +192,10 @@ class MessagesPart(CandidatesPart, WritingPart):
 
     # --- reading ---
 
+    def has_transcript(self, view: View) -> bool:
+        """Whether any scope of messages may be in sight."""
+        return bool(self._rooms(view))
+
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
         """The best messages of all that this view may read, best first."""
         with self.snapshot():

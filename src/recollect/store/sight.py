@@ -303,7 +303,9 @@ def bits_of(part: Part, model: int) -> bytes:
 def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], rows: NDArray[np.int64]) -> Near:
     """Exact cosines of some rows of a part, as far as they have vectors."""
     lines, owners = lines_of(matrix, part, model)
-    wanted = np.isin(owners, rows)
+    is_asked = np.zeros(len(part.nums), dtype=bool)
+    is_asked[rows] = True
+    wanted = is_asked[owners]
     if not wanted.any():
         # A scope without a single vector has rows of no length, which no query can be held against.
         return Near(rows=owners[wanted], cosines=np.zeros(0))
