@@ -192,18 +192,46 @@ def test_what_is_not_allowed_is_refused_by_name(filed, agent, name):
     assert {bullet.category for bullet in narrowed} == ({name} & allowed)
 
 
-def test_between_us_is_known_to_that_persona_alone_by_every_way(tmp_path):
-    with recollect.open(tmp_path / "memory.db", config=Config(), embedder="none", worker="off") as memory:
+def told(viewpoint, memory_id):
+    """The same, and what is told without being asked: people, todos, summaries, answers."""
+    yield from reads(viewpoint, {"one": memory_id})
+    yield "people", repr(viewpoint.people())
+    yield "todos", repr(viewpoint.todos(status="ALL"))
+    yield "summaries", repr(viewpoint.summaries())
+    yield "chat", repr(viewpoint.chat("Who is my brother, and what have I skipped?"))
+
+
+def test_between_us_is_known_to_that_persona_alone_by_every_way(tmp_path, clock):
+    said = "Just between us, Coach: my brother Zzozimo skipped zztraining on the zeppelin"
+    with recollect.open(tmp_path / "memory.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
         coach = memory.at(user="ana", chat="dm", persona="Coach")
-        stored = coach.remember("Just between us, Coach: I skipped zztraining for a month")
-        coach.turn("Just between us, Coach: I also skipped zzstretching today.").finish("I will keep it.")
-        assert any("zztraining" in text for _, text in reads(coach, {"one": stored.id}))
+        stored = coach.remember(said)
+        for text in (said, "The garden is green.", "The fence is red.", "The shed is blue."):
+            coach.turn(text).finish("I keep zztraining secret.")
+        clock.advance(minutes=40)
+        memory.upkeep.runner.run_due()
+        ways = {way for way, text in told(coach, stored.id) if "zztraining" in text or "Zzozimo" in text}
+        assert {"recall", "query", "full", "list", "context", "show", "people", "sessions"} <= ways
+        assert "todos" not in ways
         for other in (
             memory.at(user="ana", chat="dm", persona="Chef"),
             memory.at(user="ana", chat="dm"),
+            memory.at(user="ana", persona="Chef"),
             memory.at(user="ana", chat="g", chat_type="group", persona="Chef"),
             memory.at(user="bo", chat="dm", persona="Coach"),
         ):
-            for way, text in reads(other, {"one": stored.id}):
+            for way, text in told(other, stored.id):
                 assert "zztraining" not in text, way
-                assert "zzstretching" not in text, way
+                assert "Zzozimo" not in text, way
+                assert "brother" not in text or way in ("chat", "recall", "context", "sessions", "state"), way
+
+
+def test_who_was_confided_and_is_then_told_of_openly_is_somebody_everybody_knows(tmp_path):
+    with recollect.open(tmp_path / "memory.db", config=Config(), embedder="none", worker="off") as memory:
+        coach = memory.at(user="ana", chat="dm", persona="Coach")
+        chef = memory.at(user="ana", chat="dm", persona="Chef")
+        coach.remember("Just between us, Coach: my boyfriend Dmitri hates my cooking")
+        chef.remember("Dmitri is allergic to celery")
+        assert [(one.name, one.relation) for one in chef.people()] == [("Dmitri", None)]
+        coach.remember("Dmitri plays the oboe")
+        assert {memory.content for memory in chef.list()} == {"Dmitri is allergic to celery", "Dmitri plays the oboe"}

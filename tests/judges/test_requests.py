@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.rules.requests import persona_address, recognise
+from recollect.judges.rules.requests import persona_address, recognise, without_confidence
+from recollect.judges.rules.traits import is_confidential
 
 
 @pytest.mark.parametrize(
@@ -95,3 +96,28 @@ def test_for_whom_it_is_to_be_kept(text, audience):
     request = recognise(text)
     assert request is not None
     assert request.audience == audience
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "just between you and me Coach, I'm tired",
+        "Coach, this stays between us: I'm tired",
+        "Coach, keep this to yourself: I'm tired",
+        "Only for you, Coach: I'm tired",
+        "This is just for Coach: I'm tired",
+        "Don't tell the others, Coach, but I'm tired",
+    ],
+)
+def test_a_confidence_is_addressed_in_many_words(text):
+    assert persona_address(text) == "Coach"
+    assert is_confidential(text)
+    assert without_confidence(text)[0] == "I'm tired"
+
+
+@pytest.mark.parametrize(
+    "text", ["Coach, I'm tired", "Ask Coach about it", "A cake just for Tom, please", "For Coach I run"]
+)
+def test_what_only_names_a_persona_is_no_confidence(text):
+    assert persona_address(text) is None
+    assert not is_confidential(text)

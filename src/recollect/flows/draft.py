@@ -59,28 +59,36 @@ def place(viewpoint: Viewpoint, *, shared: bool) -> tuple[Space, str]:
 
 def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person, ...]:
     """Who the claim is about, created where they are new. The speaker alone gives nobody: that is a self-fact."""
+    is_confided = claim.only_persona or claim.confidential
     for reference in claim.introduces:
-        _people(reference, writer)
+        _people(reference, writer, is_confided=is_confided)
     if about:
-        found = [person for text in about for person in _told(text, writer)]
+        found = [person for text in about for person in _told(text, writer, is_confided=is_confided)]
     else:
-        found = [person for reference in claim.subjects for person in _people(reference, writer)]
+        found = [one for reference in claim.subjects for one in _people(reference, writer, is_confided=is_confided)]
     unique = tuple({person.id: person for person in found}.values())
     if writer.speaker is not None and [person.id for person in unique] == [writer.speaker.id]:
         return ()
     return unique
 
 
-def _told(text: str, writer: Writer) -> tuple[Person, ...]:
+def _told(text: str, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:
     """Whom a caller names: anybody by id, else by the words of the speaker."""
     person = writer.engine.store.person(writer.view.tenant, text)
-    return (person,) if person is not None else _people(references_policy.parse(text), writer)
+    if person is not None:
+        return (person,)
+    return _people(references_policy.parse(text), writer, is_confided=is_confided)
 
 
-def _people(reference: Reference, writer: Writer) -> tuple[Person, ...]:
+def _people(reference: Reference, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:
     """The one who is meant; for "my kids" all who are known, or nobody."""
     resolved = people.resolve(
-        reference, speaker=writer.viewpoint.user, view=writer.view, store=writer.engine.store, now=writer.view.now
+        reference,
+        speaker=writer.viewpoint.user,
+        view=writer.view,
+        store=writer.engine.store,
+        now=writer.view.now,
+        is_confided=is_confided,
     )
     if resolved.verdict is Verdict.SEVERAL:
         return tuple(writer.engine.store.persons(writer.view.tenant, resolved.candidates).values())

@@ -199,14 +199,20 @@ def _spaces(viewpoint: Viewpoint) -> tuple[tuple[Space, str], ...]:
     return tuple((space, owner) for space, owner in owners if owner is not None)
 
 
-def resolve(reference: Reference, *, speaker: str | None, view: View, store: Store, now: datetime) -> Resolved:
-    """Find or make the person a speaker means, and keep what the words teach about them. In a transaction."""
+def resolve(
+    reference: Reference, *, speaker: str | None, view: View, store: Store, now: datetime, is_confided: bool = False
+) -> Resolved:
+    """Find or make the person a speaker means, and keep what the words teach about them. In a transaction.
+
+    What is confided teaches nothing about people whom others know of; somebody new is nobody's (`created_by` is None),
+    and so known only where a memory about them may be seen.
+    """
     if reference.is_speaker:
         own = store.person_of(view.tenant, speaker) if speaker is not None else None
         return Resolved(person=own, verdict=Verdict.EXISTING if own else Verdict.AMBIGUOUS, reason="speaker")
     anchor: str | None = None
     if reference.of is not None and not reference.of.is_speaker:
-        of = resolve(reference.of, speaker=speaker, view=view, store=store, now=now)
+        of = resolve(reference.of, speaker=speaker, view=view, store=store, now=now, is_confided=is_confided)
         if of.person is None:
             return replace(of, reason="whose_relation")
         anchor = of.person.id
@@ -214,6 +220,9 @@ def resolve(reference: Reference, *, speaker: str | None, view: View, store: Sto
     decision = decide(reference, known)
     if decision.verdict in (Verdict.AMBIGUOUS, Verdict.SEVERAL):
         return Resolved(person=None, verdict=decision.verdict, reason=decision.reason, candidates=decision.candidates)
+    if is_confided:
+        person = _confided(decision, reference, known, view=view, store=store, now=now)
+        return Resolved(person=person, verdict=decision.verdict, reason=decision.reason)
     person = _met(decision, speaker=speaker, view=view, store=store, now=now)
     person = _taught(person, reference, known, store)
     if speaker is not None:
@@ -230,7 +239,7 @@ def known_to(
 ) -> Known:
     """The people a viewpoint knows, each as the speaker may see them."""
     reachable = store.holding_alias(view.tenant, name_key(handle)) if handle is not None else ()
-    people = store.known(view, limit=PEOPLE_MAX)
+    people = _one_of_a_name(store.known(view, limit=PEOPLE_MAX))
     heard = _heard(people, speaker, view, store)
     return Known(
         speaker=speaker,
@@ -239,6 +248,12 @@ def known_to(
         anchor=anchor,
         reachable=tuple(seen_by(person, speaker) for person in reachable),
     )
+
+
+def _one_of_a_name(people: Sequence[Person]) -> tuple[Person, ...]:
+    """Without those who were only confided, where somebody of the same name is openly known: that one is meant."""
+    openly = {name_key(one.name) for one in people if one.name and (one.created_by or one.user_id)}
+    return tuple(one for one in people if one.created_by or one.user_id or name_key(one.name or "") not in openly)
 
 
 def _heard(people: Sequence[Person], speaker: str | None, view: View, store: Store) -> Mapping[str, frozenset[str]]:
@@ -271,6 +286,22 @@ def _met(decision: Resolution, *, speaker: str | None, view: View, store: Store,
         case Verdict.AMBIGUOUS | Verdict.SEVERAL:
             raise AssertionError("no one person is meant")
     assert_never(decision.verdict)
+
+
+def _confided(
+    decision: Resolution, reference: Reference, known: Known, *, view: View, store: Store, now: datetime
+) -> Person:
+    """The person of a decision. Somebody new gets name and relation; of others nothing is kept."""
+    if decision.verdict is not Verdict.CREATE:
+        return _stored(view.tenant, decision.person_id, store)
+    new = Person(id=_new_id(known.speaker, view, store), tenant=view.tenant, created_by=None, created_at=now)
+    person = learn(new, reference, resolution.stated(reference, known), by=None)
+    if not tellers(person, None):
+        # By this the person is found when the speaker is erased.
+        called = Alias(value=person.name or reference.text, added_by=known.speaker)
+        person = replace(person, aliases=(*person.aliases, called))
+    store.save_person(person)
+    return person
 
 
 def _stored(tenant: str, person_id: str | None, store: Store) -> Person:

@@ -202,14 +202,14 @@ def _ended_tie(clause: Clause | None) -> Slot | None:
 
 
 def _only_persona(setting: Setting) -> bool:
-    """A confidence that is addressed to the persona the speaker is talking to."""
+    """A confidence stays with the persona it is told to; one that names somebody else is for no persona."""
     addressed = (
         setting.request.persona
         if setting.request is not None and setting.request.persona
         else persona_address(setting.text)
     )
     if addressed is None:
-        return False
+        return setting.reading.persona is not None and traits.is_confidential(setting.text)
     return setting.reading.persona is None or addressed.casefold() == setting.reading.persona.casefold()
 
 

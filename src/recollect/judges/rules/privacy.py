@@ -87,7 +87,8 @@ PERSONAL = _any(
     r"|the )*(?:\w+ )?(?:jobs?|roles?|positions?|work|opportunit\w+|employer)"
     r"|job[- ](?:hunt\w*|search\w*|offer|interviews?)|interview(?:ing|ed|s)? (?:at|with|for)"
     r"|(?:an |the |my )?interview (?:at|with|for)|resign\w*"
-    r"|(?:quit|quitting|leave|leaving|left) (?:my|the|his|her|their|this|\w+['’]s|our)? ?(?:job|company|team|position)"
+    r"|(?:quit|quitting|leave|leaving|left) (?:my|the|his|her|their|this|\w+['’]s|our)? ?(?:job|company|team"
+    r"|position)"
     r"|planning to (?:quit|leave|resign)|(?:want|wants|going) to quit|laid off|layoffs?"
     r"|(?:got|was|been|being|were) fired|(?:got|was|been) let go|sacked"
     r"|(?:lost|losing) (?:my|his|her|their|the|\w+['’]s|the user's) job|two weeks['’]? notice|unemployed|jobless"
@@ -118,7 +119,8 @@ _SOMEBODY = (
     r"(?:[Mm]y \w+|the user's \w+|him|her|them|[A-Z]\w+)\b"
 )
 JUDGEMENT = deferred(
-    r"\b(?:lazy|stupid|idiots?|idiotic|incompetent|rude|arrogant|selfish|cruel|ugly|creepy|dishonest|liars?|unreliable"
+    r"\b(?:lazy|stupid|idiots?|idiotic|incompetent|rude|arrogant|selfish|cruel|ugly|creepy|dishonest|liars?"
+    r"|unreliable"
     r"|useless|bossy|nasty|pathetic|dumb|moron|jerk|cheap|two-faced|backstabb\w+|annoying|insufferable)\b"
     r"|\b(?:can't|cannot|can not|couldn't) (?:stand|bear|trust) " + _SOMEBODY + r""
     r"|\b(?:despises?|loathes?|resents?|distrusts?|mistrusts?|envies|envy|hates?|dislikes?) " + _SOMEBODY + r""
@@ -138,7 +140,10 @@ FOREIGN_PERSONAL = deferred(
 
 
 CONFIDENTIAL = deferred(
-    r"(?i)\bbetween (?:us|you and me|ourselves|the two of us|you and i)\b|\bin (?:strict )?confidence\b"
+    r"(?i)^\s*(?:[\w'-]+,\s*)?(?:this (?:is|one is) )?(?:(?:just |only |strictly )+for (?:you\b"
+    r"|(?-i:[A-Z])[\w'-]*\s*[:,])"
+    r"|for you (?:only|alone)\b)|\bbetween (?:us|you and me|ourselves|the two of us|you and i)\b"
+    r"|\bin (?:strict )?confidence\b"
     r"|\bconfidential(?:ly)?\b|"
     r"\b(?:don['’]?t|do not|please don['’]?t|never|not) (?:\w+ )?(?:tell|share|mention|say|repeat)(?: (?:this|that"
     r"|it))?(?: (?:to|with))? (?:anyone|anybody|any one|a soul|others|the others|to|with|it)\b|"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from recollect.patterns import deferred
 from recollect.values import frozen
+
+if TYPE_CHECKING:
+    import re
 
 Audience = Literal["me", "everyone", "project"]
 
@@ -83,7 +86,8 @@ _FOREIGN = deferred(
     r"|(?:souviens[- ]toi(?: de)?|rappelle[- ]toi(?: de)?|retiens(?: bien)?|n['’]oublie(?:z)? pas"
     r"|note(?:z)?(?: bien)?|mémorise|garde en (?:tête|mémoire))(?: ceci)?(?: que| qu['’](?=\w)|:|,)?"
     r"|(?:ricorda(?:ti)?(?: di)?|non dimenticare|annota|memorizza|tieni a mente|segna(?:ti)?)(?: che|:|,)?"
-    r"|(?:lembre(?:-se)?(?: de)?|lembra(?:-te)?|não (?:se )?esqueça(?: de)?|anote|guarde|memorize|lembra)(?: que|:|,)?"
+    r"|(?:lembre(?:-se)?(?: de)?|lembra(?:-te)?|não (?:se )?esqueça(?: de)?|anote|guarde|memorize|lembra)(?: que|:"
+    r"|,)?"
     r"|(?:onthoud|vergeet niet|noteer)(?: dat|:|,)?|(?:zapamiętaj|pamiętaj)(?:,? że|:|,)?|(?:kom ihåg)(?: att|:|,)?"
     r"|(?:запомни|помни|не забудь)(?:те)?(?:,? что|:|,)?|(?:hatırla|unutma)(?: ki|:|,)?|(?:记住|記住"
     r"|请记住|記得|记得|別忘了|别忘了)[：:，, ]*"
@@ -104,11 +108,28 @@ _RECALLING = deferred(
     r"|code)\b.*)$"
 )
 _REMIND = deferred(r"(?i)^\s*(?:please )?remind me\b")
-_PERSONA = deferred(
-    r"(?is)^\s*(?:just |only |strictly )?(?:between (?:us|you and me|the two of us)|in confidence|confidentially"
-    r"|this stays between us|for your (?:ears|eyes) only|off the record)"
-    r"(?:\s*[,\-–—]?\s*(?P<persona>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?))?\s*[:,\-–—.]+\s*"
+_BETWEEN_US = (
+    r"(?:(?:this (?:is|stays|one stays) |keep (?:this|it|that) |let['’]?s keep (?:this|it) |please )*(?:just |only "
+    r"|strictly )?"
+    r"(?:between (?:us|you and me|the two of us)|in confidence|confidential(?:ly)?|to yourself|for you(?: alone"
+    r"| only)?"
+    r"|for your (?:ears|eyes) only|off the record)"
+    r"|(?:please )?(?:don['’]?t|do not) tell (?:the others?|the other \w+|any(?:one|body)(?: else)?))"
 )
+_NAMED = r"(?P<persona>(?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?)"
+_NO_NAMES = (
+    r"(?:remember|note|save|store|memori[sz]e|please|listen|look|hey|ok(?:ay)?|so|and|but|yes|no|well|psst|this"
+    r"|don['’]?t|keep|just|only)"
+)
+_CONFIDING = (
+    deferred(rf"(?is)^\s*{_BETWEEN_US}(?:\s*[,\-–—]?\s*{_NAMED})?\s*[:,\-–—.]+\s*(?:but\s+)?"),
+    deferred(
+        rf"(?is)^\s*(?:hey |psst,? "
+        rf"|so )?(?!{_NO_NAMES}\b){_NAMED}\s*[,:\-–—]\s*{_BETWEEN_US}\s*[:,\-–—.]+\s*(?:but\s+)?"
+    ),
+    deferred(rf"(?is)^\s*(?:this (?:is|one is) )?(?:just |only |strictly )+for {_NAMED}\s*[:,\-–—.]+\s*"),
+)
+"""How a confidence opens: the words, whom they are said to, or both in either order."""
 _EVERYONE = deferred(r"(?i)\bfor (?:everyone|everybody|all of us|the (?:team|group|whole \w+)|this chat|us all)\b")
 _PROJECT = deferred(r"(?i)\bfor (?:the|this|our) project\b")
 _ME = deferred(r"(?i)\bfor (?:me|myself)\b(?! to)")
@@ -122,7 +143,7 @@ def recognise(text: str) -> Request | None:
     """The request in a message, or None when the message does not ask for anything to be remembered."""
     if not text.strip() or _RECALLING.match(text) or _REMIND.match(text):
         return None
-    persona = _PERSONA.match(text)
+    persona = _confiding(text)
     begin = persona.end() if persona is not None else 0
     body = text[begin:]
     leading = _LEADING.match(body) or _NOTE_TO_SELF.match(body) or _FOREIGN.match(body)
@@ -136,7 +157,7 @@ def recognise(text: str) -> Request | None:
     payload = body[start:end].strip()
     if not payload.strip(" .!?:;,"):
         return None
-    inner = _PERSONA.match(payload)
+    inner = _confiding(payload)
     if persona is None and inner is not None:
         persona, payload, start = inner, payload[inner.end() :], start + inner.end()
     start += len(body[start:end]) - len(body[start:end].lstrip())
@@ -155,6 +176,10 @@ def recognise(text: str) -> Request | None:
     )
 
 
+def _confiding(text: str) -> re.Match[str] | None:
+    return next((found for form in _CONFIDING if (found := form.match(text)) is not None), None)
+
+
 def _tail(body: str) -> int:
     """Where to look for a request at the end: it is short, and runs of signs before it cost time."""
     return max(0, len(body) - 160)
@@ -170,11 +195,11 @@ def _audience(wrapper: str) -> Audience | None:
 
 def persona_address(text: str) -> str | None:
     """The persona that a confidence is addressed to: "Just between us, Coach: …" gives "Coach"."""
-    match = _PERSONA.match(text)
+    match = _confiding(text)
     return match.group("persona") if match is not None else None
 
 
 def without_confidence(text: str) -> tuple[str, int]:
     """The text without an opening such as "between us:", and how many characters that took."""
-    match = _PERSONA.match(text)
+    match = _confiding(text)
     return (text[match.end() :], match.end()) if match is not None and match.end() < len(text) else (text, 0)

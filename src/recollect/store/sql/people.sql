@@ -141,15 +141,16 @@ ORDER BY e.kind, e.src
 -- Created or mentioned by the asker, met in a chat, or the subject of something visible; the latest such moment counts.
 -- Most memories are about the asker alone and tell of nobody else: they are passed over before anything is looked up.
 -- The same for others' memories with one subject: that is somebody present, who is known already.
+-- Whoever was only confided is nobody's (`created_by` is NULL), and known where a memory about them may be seen.
 SELECT k.person_id FROM (
   SELECT p.id AS person_id, p.created_at AS at FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user
   UNION ALL
   SELECT a.person_id, p.created_at FROM aliases AS a JOIN persons AS p ON p.tenant = a.tenant AND p.id = a.person_id
-  WHERE a.tenant = :tenant AND a.added_by = :user
+  WHERE a.tenant = :tenant AND a.added_by = :user AND p.created_by IS NOT NULL
   UNION ALL
   SELECT r.person_id, p.created_at FROM relationships AS r
     JOIN persons AS p ON p.tenant = r.tenant AND p.id = r.person_id
-  WHERE r.tenant = :tenant AND r.stated_by = :user
+  WHERE r.tenant = :tenant AND r.stated_by = :user AND p.created_by IS NOT NULL
   UNION ALL
   SELECT o.src, o.at FROM edges AS t
     JOIN edges AS o ON o.tenant = t.tenant AND o.kind = 'PARTICIPATES_IN' AND o.dst = t.dst
