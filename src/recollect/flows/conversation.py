@@ -74,7 +74,7 @@ def _told(
     found = store.sessions(conversation, limit=2)
     yield _state(conversation, found, view, engine)
     if conversation.is_alone:
-        yield from _summaries(conversation, view, engine)
+        yield from _summaries(conversation, engine)
     heard = store.heard(view, Page(chat=viewpoint.chat, limit=MESSAGES_MAX + len(besides)))
     last = [message for message in heard if message.id not in besides][-MESSAGES_MAX:]
     yield Section(name="messages", title="Last messages", lines=tuple(_message(one, found) for one in last), keep=1)
@@ -94,22 +94,23 @@ def _state(conversation: Conversation, found: Sequence[Session], view: View, eng
     return Section(name="state", title="Session", lines=tuple(lines))
 
 
-def _summaries(conversation: Conversation, view: View, engine: Engine) -> Iterator[Section]:
+def _summaries(conversation: Conversation, engine: Engine) -> Iterator[Section]:
     store = engine.store
     rolling = store.state(conversation).rolling_summary
     last = store.latest_summary(conversation)
     if not rolling and last is None:
         return
-    retired = store.retired_words(view.tenant, conversation.owner, limit=RETIRED_READ)
+    retired = _retired(conversation, engine)
     kept = summaries.without([line for line in rolling.split("\n") if line], retired)
     yield Section(name="rolling", title="So far", lines=_capped(kept, SUMMARY_MAX))
-    lines = summaries.without(_summary_lines(last) if last is not None else (), retired)
+    lines = _summary_lines(summaries.standing(last, retired)) if last is not None else ()
     yield Section(name="last_session", title="Last session", lines=_capped(lines, SUMMARY_MAX))
 
 
 def _summary_lines(summary: SessionSummary) -> tuple[str, ...]:
     if summary.error is not None:
         return ()
+    first = () if summary.one_liner == summaries.NOTHING_LEFT else (summary.one_liner,)
     parts = (
         ("mattered", summary.what_mattered),
         ("open", summary.open_loops),
@@ -117,7 +118,7 @@ def _summary_lines(summary: SessionSummary) -> tuple[str, ...]:
         ("people", summary.people),
     )
     listed = [f"{name}: {item}" for name, items in parts for item in items if item != summary.one_liner]
-    return (summary.one_liner, *listed, *([f"tone: {summary.tone}"] if summary.tone else []))
+    return (*first, *listed, *([f"tone: {summary.tone}"] if summary.tone else []))
 
 
 def _capped(lines: Sequence[str], length_max: int) -> tuple[str, ...]:
@@ -216,7 +217,9 @@ def shown(session_id: str, viewpoint: Viewpoint, engine: Engine) -> SessionShown
     may_read = view.categories is None and conversation.is_alone
     return SessionShown(
         session=found[1],
-        summary=engine.store.summary(viewpoint.tenant, session_id) if may_read else None,
+        summary=_standing(engine.store.summary(viewpoint.tenant, session_id), conversation, engine)
+        if may_read
+        else None,
         messages=engine.store.heard(view, Page(session=session_id, limit=LIMIT_MAX)),
     )
 
@@ -228,7 +231,7 @@ def state(viewpoint: Viewpoint, engine: Engine) -> State:
         return State()
     found = engine.store.state(conversation)
     if engine.categories.of_agent(viewpoint.agent) is None:
-        return found
+        return replace(found, rolling_summary=_still_told(found.rolling_summary, conversation, engine))
     return replace(found, last_user_message="", rolling_summary="")
 
 
@@ -237,7 +240,24 @@ def rolling_versions(viewpoint: Viewpoint, engine: Engine) -> tuple[RollingSumma
     conversation = conversation_of(viewpoint)
     if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
         return ()
-    return engine.store.rolling_versions(conversation)
+    versions = engine.store.rolling_versions(conversation)
+    return tuple(replace(one, content=_still_told(one.content, conversation, engine)) for one in versions)
+
+
+def _still_told(rolling: str, conversation: Conversation, engine: Engine) -> str:
+    """A rolling summary without the lines whose memory was forgotten or replaced since."""
+    if not rolling:
+        return rolling
+    return "\n".join(summaries.without(rolling.split("\n"), _retired(conversation, engine)))
+
+
+def _standing(summary: SessionSummary | None, conversation: Conversation, engine: Engine) -> SessionSummary | None:
+    is_told = summary is not None and summary.error is None
+    return summaries.standing(summary, _retired(conversation, engine)) if summary is not None and is_told else summary
+
+
+def _retired(conversation: Conversation, engine: Engine) -> Sequence[str]:
+    return engine.store.retired_words(conversation.tenant, conversation.owner, limit=RETIRED_READ)
 
 
 def spine_versions(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Spine, ...]:

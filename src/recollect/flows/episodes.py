@@ -13,6 +13,7 @@ from recollect.judges.rules.traits import is_confidential
 from recollect.policies import episodes, fence, words
 from recollect.policies.secrets import REDACTED
 from recollect.policies.summaries import Talk, without
+from recollect.policies.summaries import session as sum_up
 from recollect.store.base import Filter, Search
 from recollect.store.base_messages import Place
 from recollect.types import Claim, Outcome
@@ -67,7 +68,8 @@ def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, no
     kept = engine.store.seen(view, Filter(), limit=QUOTED_MAX)
     own = (replace(one, content=fence.own_words(one.content).strip()) for one in messages)
     said = tuple(one for one in own if REDACTED not in one.content and not is_confidential(one.content))
-    mattered = engine.judge.session(Talk(messages=said)).what_mattered
+    # Whole sentences as they were said, whatever the judge: they are compared with what is kept already.
+    mattered = sum_up(Talk(messages=said)).what_mattered
     told = [sentence for sentence in mattered if not engine.judge.is_talk(sentence)]
     known = [memory for memory in kept if episodes.TAG not in memory.tags]
     facts = [text for memory in known for text in (memory.quote, memory.content) if text]

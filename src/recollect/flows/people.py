@@ -11,6 +11,8 @@ from recollect.errors import Ambiguous, PersonNotFound
 from recollect.flows import merging
 from recollect.policies import resolution
 from recollect.policies.people import (
+    besides_namesakes,
+    confided,
     ending,
     label,
     learn,
@@ -221,7 +223,12 @@ def resolve(
     if decision.verdict in (Verdict.AMBIGUOUS, Verdict.SEVERAL):
         return Resolved(person=None, verdict=decision.verdict, reason=decision.reason, candidates=decision.candidates)
     if is_confided:
-        person = _confided(decision, reference, known, view=view, store=store, now=now)
+        if decision.verdict is Verdict.CREATE:
+            new = Person(id=_new_id(speaker, view, store), tenant=view.tenant, created_by=None, created_at=now)
+            person = confided(new, reference, resolution.stated(reference, known), by=speaker)
+            store.save_person(person)
+        else:
+            person = _stored(view.tenant, decision.person_id, store)
         return Resolved(person=person, verdict=decision.verdict, reason=decision.reason)
     person = _met(decision, speaker=speaker, view=view, store=store, now=now)
     person = _taught(person, reference, known, store)
@@ -239,7 +246,7 @@ def known_to(
 ) -> Known:
     """The people a viewpoint knows, each as the speaker may see them."""
     reachable = store.holding_alias(view.tenant, name_key(handle)) if handle is not None else ()
-    people = _one_of_a_name(store.known(view, limit=PEOPLE_MAX))
+    people = besides_namesakes(store.known(view, limit=PEOPLE_MAX))
     heard = _heard(people, speaker, view, store)
     return Known(
         speaker=speaker,
@@ -248,12 +255,6 @@ def known_to(
         anchor=anchor,
         reachable=tuple(seen_by(person, speaker) for person in reachable),
     )
-
-
-def _one_of_a_name(people: Sequence[Person]) -> tuple[Person, ...]:
-    """Without those who were only confided, where somebody of the same name is openly known: that one is meant."""
-    openly = {name_key(one.name) for one in people if one.name and (one.created_by or one.user_id)}
-    return tuple(one for one in people if one.created_by or one.user_id or name_key(one.name or "") not in openly)
 
 
 def _heard(people: Sequence[Person], speaker: str | None, view: View, store: Store) -> Mapping[str, frozenset[str]]:
@@ -286,22 +287,6 @@ def _met(decision: Resolution, *, speaker: str | None, view: View, store: Store,
         case Verdict.AMBIGUOUS | Verdict.SEVERAL:
             raise AssertionError("no one person is meant")
     assert_never(decision.verdict)
-
-
-def _confided(
-    decision: Resolution, reference: Reference, known: Known, *, view: View, store: Store, now: datetime
-) -> Person:
-    """The person of a decision. Somebody new gets name and relation; of others nothing is kept."""
-    if decision.verdict is not Verdict.CREATE:
-        return _stored(view.tenant, decision.person_id, store)
-    new = Person(id=_new_id(known.speaker, view, store), tenant=view.tenant, created_by=None, created_at=now)
-    person = learn(new, reference, resolution.stated(reference, known), by=None)
-    if not tellers(person, None):
-        # By this the person is found when the speaker is erased.
-        called = Alias(value=person.name or reference.text, added_by=known.speaker)
-        person = replace(person, aliases=(*person.aliases, called))
-    store.save_person(person)
-    return person
 
 
 def _stored(tenant: str, person_id: str | None, store: Store) -> Person:

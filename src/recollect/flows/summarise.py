@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import RecollectError
-from recollect.flows import views
+from recollect.flows import verdicts, views
+from recollect.judges.llm_notices import collect
 from recollect.policies import keys, sessions
 from recollect.policies.people import label, seen_by
 from recollect.policies.sessions import Conversation, SessionSummary, Spine, SpineLine
@@ -37,7 +38,8 @@ SESSION_MESSAGES = 10
 TODOS_READ = 200
 NAMES_READ = 50
 MEMORIES_READ = 1_000
-SPINE_LINES_MAX = 12
+SPINE_READ_MAX = 15
+"""Of each section, the weightiest: what the judge chooses from."""
 SPINE_LINE_MAX = 160
 DETAIL_MAX = 200
 _DURABLE = frozenset({MemoryType.IDENTITY, MemoryType.PREFERENCE, MemoryType.RELATIONSHIP, MemoryType.KNOWLEDGE})
@@ -78,10 +80,13 @@ def job(duty: Duty) -> Mapping[str, int] | None:
             return _spine(conversation, payload["total"], duty)
 
 
+def _place(conversation: Conversation) -> Viewpoint:
+    return Viewpoint(tenant=conversation.tenant, user=conversation.owner, persona=conversation.persona)
+
+
 def _view(conversation: Conversation, engine: Engine) -> View:
     """The user alone with the persona, in no chat: nothing confidential is summed up."""
-    place = Viewpoint(tenant=conversation.tenant, user=conversation.owner, persona=conversation.persona)
-    return views.view_of(place, engine, engine.clock())
+    return views.view_of(_place(conversation), engine, engine.clock())
 
 
 def _talk(messages: Sequence[Message], conversation: Conversation, engine: Engine, since: datetime | None) -> Talk:
@@ -97,7 +102,15 @@ def _talk(messages: Sequence[Message], conversation: Conversation, engine: Engin
         closed_items=tuple(todo.text for todo in todos if todo.status is not TodoStatus.PENDING),
         commitments=tuple(promised),
         names=tuple(label(person, asker=view.user) for person in known),
+        speaker=_name(view, engine),
+        tenant=conversation.tenant,
+        user=conversation.owner,
     )
+
+
+def _name(view: View, engine: Engine) -> str | None:
+    person = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    return None if person is None else person.name
 
 
 def _of_each_role(messages: Sequence[Message], most: int) -> tuple[Message, ...]:
@@ -118,11 +131,13 @@ def _rolling(conversation: Conversation, duty: Duty) -> Mapping[str, int]:
     heard = store.heard(_view(conversation, engine), Page(limit=4 * ROLLING_MESSAGES))
     talk = _talk(_of_each_role(heard, ROLLING_MESSAGES), conversation, engine, None)
     error: Mapping[str, str] | None = None
-    try:
-        content = clipped(engine.judge.rolling(state.rolling_summary, talk), sessions.ROLLING_MAX)
-    except RecollectError as failure:
-        content, error = "", {"reason": failure.code, "detail": clipped(str(failure), DETAIL_MAX)}
+    with collect() as notices:
+        try:
+            content = clipped(engine.judge.rolling(state.rolling_summary, talk), sessions.ROLLING_MAX)
+        except RecollectError as failure:
+            content, error = "", {"reason": failure.code, "detail": clipped(str(failure), DETAIL_MAX)}
     with duty.transaction():
+        verdicts.record(notices, _place(conversation), engine, now)
         state = store.state(conversation)
         if state.last_interaction is None:
             duty.finish({"rolling": 0}, status="skipped", reason="nothing_said")
@@ -152,8 +167,10 @@ def _session(conversation: Conversation, session_id: str, duty: Duty) -> Mapping
             duty.finish({"session": 0}, status="skipped", reason="session_goes_on")
             store.enqueue(session_job(conversation, session_id, due_at=session.last_activity_at + sessions.IDLE))
         return {"session": 0}
-    summary = _summed_up(session, conversation, engine)
+    with collect() as notices:
+        summary = _summed_up(session, conversation, engine)
     with duty.transaction():
+        verdicts.record(notices, _place(conversation), engine, now)
         if session.ended_at is None:
             store.save_session(conversation, sessions.ended(session))
         if summary is not None:
@@ -183,8 +200,10 @@ def _summed_up(session: Session, conversation: Conversation, engine: Engine) -> 
 
 def _spine(conversation: Conversation, total: int, duty: Duty) -> Mapping[str, int]:
     engine, store = duty.engine, duty.engine.store
-    content = _durable(conversation, engine)
+    with collect() as notices:
+        content = engine.judge.spine(_durable(conversation, engine), payer=(conversation.tenant, conversation.owner))
     with duty.transaction():
+        verdicts.record(notices, _place(conversation), engine, engine.clock())
         newest = store.spines(conversation.tenant, conversation.owner, limit=1)
         last = newest[0] if newest else None
         if last is not None and last.total >= total:
@@ -202,14 +221,14 @@ def _spine(conversation: Conversation, total: int, duty: Duty) -> Mapping[str, i
     return {"spine": 1}
 
 
-def _durable(conversation: Conversation, engine: Engine) -> Mapping[str, tuple[SpineLine, ...]]:
+def _durable(conversation: Conversation, engine: Engine) -> sessions.Lines:
     """What the user stated for good, the weightiest first; nothing that one persona alone may know."""
     view = _view(replace(conversation, persona=None), engine)
     found: dict[str, list[SpineLine]] = {name: [] for name in sessions.SPINE_SECTIONS}
     seen = engine.store.seen(view, Filter(user_id=conversation.owner), limit=MEMORIES_READ)
     for memory in sorted(seen, key=lambda one: (-one.importance, one.created_at, one.id)):
         section = _section(memory)
-        if section is not None and len(found[section]) < SPINE_LINES_MAX:
+        if section is not None and len(found[section]) < SPINE_READ_MAX:
             found[section].append(SpineLine(memory_id=memory.id, text=clipped(memory.content, SPINE_LINE_MAX)))
     return {name: tuple(lines) for name, lines in found.items() if lines}
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from recollect.policies.asked import AskedTime
+    from recollect.policies.sessions import Lines
     from recollect.policies.summaries import Parts, Talk
     from recollect.policies.todos import Intents
     from recollect.types import Claim, Memory, Message
@@ -113,6 +114,9 @@ class Judge(Protocol):
 
     def session(self, talk: Talk) -> Parts:
         """What an ended session was about."""
+
+    def spine(self, candidates: Lines, *, payer: tuple[str, str | None]) -> Lines:
+        """Which durable facts stand in the long-term summary, of those that may; `payer` is tenant and user."""
 
     def asked_time(self, text: str, *, now: datetime) -> AskedTime:
         """The time that a question names; `now` is aware, in the asker's zone."""

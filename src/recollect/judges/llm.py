@@ -10,7 +10,7 @@ import logging
 import threading
 import weakref
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from recollect.errors import ConfigError, MissingExtra
 from recollect.judges.llm_meter import Account, Meter, ProcessMeter, count
@@ -20,6 +20,7 @@ from recollect.judges.llm_settled import SettledJudge
 from recollect.judges.rules import RulesJudge, TalkRules
 from recollect.policies import budget
 from recollect.policies.budget import Limits
+from recollect.policies.summaries import told_lines
 from recollect.values import frozen
 from recollect.vocabulary import EventType, Kind
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from recollect.judges.llm_model import Caller, Form
     from recollect.judges.llm_notices import Operation
     from recollect.policies.asked import AskedTime
+    from recollect.policies.sessions import Lines
+    from recollect.policies.summaries import Parts, Talk
     from recollect.types import Claim, Memory, Message
 
 WINDOW_MESSAGES_MAX = 8
@@ -44,10 +47,14 @@ SURE = 0.85
 """The rules' confidence at which a classification stands; the model is asked about the rest."""
 FORM_TOKENS = 1_200
 """What the longest form takes in a prompt."""
-ANSWER_TOKENS_MAX: Mapping[Operation, int] = {"extract": 1_500, "classify": 60, "compare": 40, "insights": 220}
+ANSWER_TOKENS_MAX: Mapping[Operation, int] = {
+    "extract": 1_500, "classify": 60, "compare": 40, "insights": 220, "rolling": 600, "session": 1_000, "spine": 2_000,
+}  # fmt: skip
 # Whatever a model says, these speak against two texts being one fact.
 _HARD_GUARDS = frozenset({"numbers", "dates", "units", "negation", "polarity"})
 _UNSPENT = frozenset({"model_unavailable", "model_rate_limit", "model_credentials", "model_quota"})
+
+Summary = TypeVar("Summary")
 
 _log = logging.getLogger("recollect")
 
@@ -157,6 +164,63 @@ class LLMJudge(TalkRules):
             return ()
         asked = self._ask("insights", rows, InsightsForm, (activity.tenant, activity.user))
         return () if asked is None else llm_insights.claims(asked.insights, activity)
+
+    def rolling(self, previous: str, talk: Talk) -> str:
+        """What is open, and the user's own words that the model chose; rules where it cannot choose."""
+        from recollect.judges import llm_summaries
+        from recollect.judges.llm_schema import RollingForm
+
+        ruled, shown = super().rolling(previous, talk), llm_summaries.shown(talk)
+        before = told_lines(previous)
+        rows = llm_summaries.rows(shown, before)
+        asked = self._summed_up("rolling", rows, RollingForm, shown, (*before, *talk.names))
+        kept = None if asked is None else llm_summaries.rolling(asked, previous, shown)
+        return self._kept("rolling", kept, ruled, is_asked=asked is not None)
+
+    def session(self, talk: Talk) -> Parts:
+        """What a session was about, each line with the words it rests on; rules where the model has none."""
+        from recollect.judges import llm_summaries
+        from recollect.judges.llm_schema import SessionForm
+
+        ruled, shown = super().session(talk), llm_summaries.shown(talk)
+        asked = self._summed_up("session", llm_summaries.rows(shown), SessionForm, shown, talk.names)
+        kept = None if asked is None else llm_summaries.session(asked, ruled, shown)
+        return self._kept("session", kept, ruled, is_asked=asked is not None)
+
+    def spine(self, candidates: Lines, *, payer: tuple[str, str | None]) -> Lines:
+        """Which durable facts stay, in the model's order, as they are or in fewer words; else the rules' choice."""
+        from recollect.judges import llm_summaries
+        from recollect.judges.llm_schema import SpineForm
+
+        ruled = super().spine(candidates, payer=payer)
+        facts = [line.text for lines in candidates.values() for line in lines]
+        if not facts or not self._may_show("spine", facts, facts):
+            return ruled
+        asked = self._ask("spine", llm_summaries.spine_rows(candidates), SpineForm, payer)
+        kept = None if asked is None else llm_summaries.spine(asked, candidates)
+        return self._kept("spine", kept, ruled, is_asked=asked is not None)
+
+    def _summed_up(
+        self,
+        operation: Operation,
+        rows: Iterable[Mapping[str, object]],
+        form: type[Form],
+        shown: Talk,
+        beside: Sequence[str],
+    ) -> Form | None:
+        """The form about a talk in which a user said something."""
+        texts = [message.content for message in shown.messages]
+        if not any(message.role == "user" for message in shown.messages):
+            return None
+        if not self._may_show(operation, (), (*texts, *beside)):
+            return None
+        return self._ask(operation, rows, form, (shown.tenant, shown.user))
+
+    @staticmethod
+    def _kept(operation: Operation, kept: Summary | None, ruled: Summary, *, is_asked: bool) -> Summary:
+        if kept is None and is_asked:
+            note(Fallback(operation=operation, reason="nothing_passed"))
+        return ruled if kept is None else kept
 
     def question(self, text: str) -> Question:
         """By rules: recalls call no model unless somebody asks for it, so that a read takes milliseconds."""

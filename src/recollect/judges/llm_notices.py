@@ -12,7 +12,7 @@ from recollect.values import frozen
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Operation = Literal["extract", "classify", "compare", "insights"]
+Operation = Literal["extract", "classify", "compare", "insights", "rolling", "session", "spine"]
 
 _log = logging.getLogger("recollect")
 
@@ -29,7 +29,7 @@ class Fallback:
 
 @frozen
 class Rejected:
-    """A claim of the model broke a rule and was left out; `reason` is the code for the ledger."""
+    """A claim or line of the model broke a rule and was left out; `reason` is the code for the ledger."""
 
     operation: Operation
     reason: str

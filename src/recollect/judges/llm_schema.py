@@ -107,3 +107,41 @@ class InsightsForm(_Form):
     """One to three insights; an empty list when there is nothing to see."""
 
     insights: list[InsightForm]
+
+
+class RollingForm(_Form):
+    """What still matters of a conversation, in the user's own words."""
+
+    quotes: Annotated[list[str], BeforeValidator(_listed)] = Field(
+        description='Copied from a message of the user, or a whole line of "before"; the most important first.'
+    )
+
+
+class LineForm(_Form):
+    """One line of a summary, and the words it rests on."""
+
+    text: str = Field(description="One short sentence in the third person, at most 120 characters.")
+    quote: str = Field(description="The words of one message of the user, copied character by character.")
+
+
+class SessionForm(_Form):
+    """What a conversation was about."""
+
+    one_liner: LineForm | None = None
+    what_mattered: list[LineForm] = []
+    open_loops: list[LineForm] = []
+    people: Annotated[list[str], BeforeValidator(_listed)] = []
+    tone: str = ""
+
+
+class ChosenForm(_Form):
+    """A fact that stays, by its number."""
+
+    number: int
+    text: str = Field(default="", description="The same fact in fewer words; empty to leave it as it is.")
+
+
+class SpineForm(_Form):
+    """The facts that stay, the most important first."""
+
+    facts: list[ChosenForm]

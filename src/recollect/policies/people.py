@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from recollect.policies.names import normalise
@@ -112,6 +113,21 @@ def learn(person: Person, reference: Reference, new: Relationship | None, *, by:
     if reference.handle is not None:
         person = with_alias(person, f"@{reference.handle.removeprefix('@')}", by=by)
     return person if new is None else with_relationship(person, new)
+
+
+def confided(new: Person, reference: Reference, tie: Relationship | None, *, by: str | None) -> Person:
+    """Somebody new of whom only a confidence tells; a trace of whose it was is kept, for when they are erased."""
+    person = learn(new, reference, tie, by=None)
+    if tellers(person, None):
+        return person
+    called = Alias(value=person.name or reference.text, added_by=by)
+    return replace(person, aliases=(*person.aliases, called))
+
+
+def besides_namesakes(people: Sequence[Person]) -> tuple[Person, ...]:
+    """Without those who were only confided, where somebody of the same name is openly known: that one is meant."""
+    openly = {normalise(one.name) for one in people if one.name and (one.created_by or one.user_id)}
+    return tuple(one for one in people if one.created_by or one.user_id or normalise(one.name or "") not in openly)
 
 
 def leave_place(person: Person, new: Relationship) -> Person:

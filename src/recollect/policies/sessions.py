@@ -17,6 +17,8 @@ ROLLING_EVERY = 4
 SPINE_EVERY = 20
 LAST_MESSAGE_MAX = 100
 ROLLING_MAX = 600
+SPINE_LINES_MAX = 12
+"""Of each section."""
 SPINE_SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
 UNAVAILABLE = "Summary unavailable."
 
@@ -83,6 +85,8 @@ class SessionSummary:
     commitments: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     tone: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Line → the user's own words that it rests on, where it is not those words itself."""
     error: Mapping[str, str] | None = None
 
 
@@ -92,6 +96,10 @@ class SpineLine:
 
     memory_id: str
     text: str
+
+
+Lines = Mapping[str, tuple[SpineLine, ...]]
+"""Durable facts by section, the weightiest first."""
 
 
 @frozen

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from types import MappingProxyType
 
 from recollect.patterns import deferred
 from recollect.policies.keys import normalised
-from recollect.policies.sessions import ROLLING_MAX
+from recollect.policies.sessions import ROLLING_MAX, SessionSummary
 from recollect.policies.tokens import clipped
 from recollect.types import Message
 from recollect.values import frozen
@@ -19,6 +21,7 @@ TONE_MAX = 40
 SENTENCE_MAX = 160
 WORDS_MIN = 3
 OPEN = "Open: "
+NOTHING_LEFT = "What it was about is no longer known."
 _SENTENCE = deferred(r"(?<=[.!?…])\s+|\n+")
 _SMALL_TALK = deferred(
     r"^(?:hi|hey|hello|good (?:morning|evening|night|afternoon)|thanks?|thank you|ok(?:ay)?|sure|great|cool|nice|bye"
@@ -57,6 +60,11 @@ class Talk:
     commitments: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     """Names of people the user knows."""
+    speaker: str | None = None
+    """The user's own name, if it is known."""
+    tenant: str = "default"
+    user: str | None = None
+    """Whose budget a model is asked on."""
 
 
 @frozen
@@ -69,24 +77,35 @@ class Parts:
     commitments: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     tone: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Line → the user's own words that it rests on, where it is not those words itself."""
 
 
 def rolling(previous: str, talk: Talk) -> str:
     """A line for each open item, then the newest telling sentences of the user, in their order, within the limit."""
+    newest = [clipped(sentence, SENTENCE_MAX) for sentence in reversed(list(sentences(talk.messages)))]
+    return rolled(previous, talk, newest, is_backwards=True)
+
+
+def rolled(previous: str, talk: Talk, told: Sequence[str], *, is_backwards: bool = False) -> str:
+    """A line for each open item, then as many of the told ones, the first first, as there is room for."""
     over = {normalised(item) for item in talk.closed_items}
     carried = [line.removeprefix(OPEN) for line in previous.split("\n") if line.startswith(OPEN)]
-    items = {normalised(item): item for item in (*talk.open_items, *carried)}
-    lines = [f"{OPEN}{clipped(item, ITEM_MAX)}" for key, item in items.items() if key not in over]
+    open_items = {normalised(item): item for item in (*talk.open_items, *carried)}
+    lines = [f"{OPEN}{clipped(item, ITEM_MAX)}" for key, item in open_items.items() if key not in over]
     room = ROLLING_MAX - sum(len(line) + 1 for line in lines)
-    told: list[str] = []
-    for sentence in reversed(list(sentences(talk.messages))):
-        line = clipped(sentence, SENTENCE_MAX)
+    kept: list[str] = []
+    for line in dict.fromkeys(told):
         if len(line) + 1 > room:
             break
-        if line not in told:
-            told.append(line)
-            room -= len(line) + 1
-    return clipped("\n".join([*lines, *reversed(told)]), ROLLING_MAX)
+        kept.append(line)
+        room -= len(line) + 1
+    return clipped("\n".join([*lines, *(reversed(kept) if is_backwards else kept)]), ROLLING_MAX)
+
+
+def told_lines(summary: str) -> tuple[str, ...]:
+    """The lines of a rolling summary that are no open items."""
+    return tuple(line for line in summary.split("\n") if line and not line.startswith(OPEN))
 
 
 def session(talk: Talk) -> Parts:
@@ -99,10 +118,10 @@ def session(talk: Talk) -> Parts:
     words = f" {normalised(whole)} "
     return Parts(
         one_liner=clipped(first, ONE_LINER_MAX) if first else "Nothing of weight was said.",
-        what_mattered=_items(stated),
-        open_loops=_items([*talk.open_items, *asked[-1:]]),
-        commitments=_items(talk.commitments),
-        people=_items([name for name in talk.names if f" {normalised(name)} " in words]),
+        what_mattered=items(stated),
+        open_loops=items([*talk.open_items, *asked[-1:]]),
+        commitments=items(talk.commitments),
+        people=items([name for name in talk.names if f" {normalised(name)} " in words]),
         tone=next((name for name, pattern in _TONES if len(pattern.findall(whole)) > 1), "calm")[:TONE_MAX],
     )
 
@@ -118,14 +137,36 @@ def sentences(messages: Sequence[Message]) -> Iterator[str]:
                 yield said
 
 
-def _items(texts: Sequence[str]) -> tuple[str, ...]:
+def items(texts: Sequence[str]) -> tuple[str, ...]:
+    """Each once, cut to its length, as many as a part has."""
     return tuple(dict.fromkeys(clipped(text, ITEM_MAX) for text in texts))[:ITEMS_MAX]
 
 
-def without(lines: Sequence[str], retired: Sequence[str]) -> tuple[str, ...]:
-    """The lines that repeat nothing which was forgotten, replaced or is over."""
+def without(
+    lines: Sequence[str], retired: Sequence[str], sources: Mapping[str, str] = MappingProxyType({})
+) -> tuple[str, ...]:
+    """The lines that repeat nothing which was forgotten, replaced or is over; nor rest on words that do."""
     gone = [words for text in retired if len((words := normalised(text)).split()) >= WORDS_MIN]
-    return tuple(line for line in lines if not _repeats(normalised(line), gone))
+    told = [(line, (line, sources.get(line, line))) for line in lines]
+    return tuple(line for line, words in told if not any(_repeats(normalised(one), gone) for one in words))
+
+
+def standing(summary: SessionSummary, retired: Sequence[str]) -> SessionSummary:
+    """A session's summary without the lines that repeat what was forgotten, replaced or is over."""
+    first = without((summary.one_liner,), retired, summary.sources)
+    mattered, loops, promised = (
+        without(lines, retired, summary.sources)
+        for lines in (summary.what_mattered, summary.open_loops, summary.commitments)
+    )
+    left = {*first, *mattered, *loops, *promised}
+    return replace(
+        summary,
+        one_liner=first[0] if first else NOTHING_LEFT,
+        what_mattered=mattered,
+        open_loops=loops,
+        commitments=promised,
+        sources={line: words for line, words in summary.sources.items() if line in left},
+    )
 
 
 def _repeats(line: str, gone: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from recollect.policies.todos import Intent
     from recollect.store.driver import Row
 
-_SUMMARY = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone")
+_SUMMARY = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "sources")
 _ERASURES = (
     "wins_erase", "todos_erase", "spines_erase", "session_summaries_erase", "rolling_summaries_erase",
     "session_states_erase", "sessions_erase", "thread_readers_erase", "change_log_erase", "threads_erase",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from recollect.judges.base import Answer, Fact, Question, Reading, Verdict
     from recollect.policies.asked import AskedTime
+    from recollect.policies.sessions import Lines
     from recollect.policies.summaries import Parts, Talk
     from recollect.policies.todos import Intents
     from recollect.types import Claim, Memory
@@ -37,6 +38,12 @@ class TalkRules:
         from recollect.policies.summaries import session
 
         return session(talk)
+
+    def spine(self, candidates: Lines, *, payer: tuple[str, str | None]) -> Lines:  # noqa: ARG002 -- a model is paid for
+        """The weightiest durable facts of each section, as they are stored."""
+        from recollect.policies.sessions import SPINE_LINES_MAX
+
+        return {name: lines[:SPINE_LINES_MAX] for name, lines in candidates.items()}
 
 
 class RulesJudge(TalkRules):
