@@ -99,14 +99,16 @@ class PeopleChecks:
         day = timedelta(days=1)
         self.world.person(ALICE, "Alice")
         self.world.person("p_created", "Cyd", created_by="alice", created_at=NOW + day)
-        self.world.person("p_alias", "Al", aliases=(Alias(value="pal", added_by="alice"),), created_at=NOW + 2 * day)
+        called, by_bob = (Alias(value="pal", added_by="alice"),), {"created_by": "bob"}
+        self.world.person("p_alias", "Al", aliases=called, created_at=NOW + 2 * day, **by_bob)
         said = Relationship(relationship="boss", stated_by="alice")
-        self.world.person("p_related", "Rel", relationships=(said,), created_at=NOW + 3 * day)
+        self.world.person("p_related", "Rel", relationships=(said,), created_at=NOW + 3 * day, **by_bob)
         self.world.person("p_met", "Met")
         store.attend("t", "c1", "group", [ALICE, "p_met"], at=NOW + 4 * day)
         self.world.person("p_subject", "Sub")
         self.world.tell("Sub sings.", subject_person_ids=("p_subject",), created_at=NOW + 5 * day)
-        self.world.person("p_hidden", "Hid")
+        # Nobody's, and told to one persona: known to that one alone, whatever it is to whom.
+        self.world.person("p_hidden", "Hid", relationships=(said,), aliases=called)
         self.world.tell("Hid sings.", subject_person_ids=("p_hidden",), persona_id="coach")
         self.world.person("p_strange", "Strange", created_by="bob")
         self.world.person("p_gone", "Gone", created_by="alice", merged_into="p_created")
@@ -115,6 +117,7 @@ class PeopleChecks:
         latest = ["p_subject", "p_met", "p_related", "p_alias", "p_created"]
         assert [person_id for person_id in known if person_id != ALICE] == latest
         assert [person.id for person in store.known(view(), limit=1)] == ["p_subject"]
+        assert "p_hidden" in {person.id for person in store.known(view(persona="coach"), limit=9)}
         assert store.known(view(tenant="u"), limit=9) == ()
 
     def test_edges_follow_the_memory(self) -> None:
