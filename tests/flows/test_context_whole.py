@@ -89,6 +89,10 @@ def test_a_category_that_stands_whole_is_whole(whole):
 def test_no_line_stands_twice(whole):
     found = [line for section in whole.sections for line in section.lines]
     assert len(found) == len(set(found))
+    # What is promised stands with the promises, and not again in the summaries.
+    told = " ".join(line for name in ("rolling", "last_session") for line in lines(whole, name))
+    assert "Call the insurance company" in str(whole)
+    assert "Open: Call the insurance company" not in told
 
 
 def test_lines_say_how_it_is_known(whole):

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.block import DROPS, LASTING, ORDER, Section, fit, render, size
+from recollect.policies.block import DROPS, LASTING, ORDER, Section, fit, once, render, size
 
 NONCE = "a1b2c3d4e5f6"
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60)
@@ -69,3 +69,24 @@ def test_of_messages_the_oldest_go_first():
     lines = [f"message {number} " + "x" * 100 for number in range(6)]
     (left,) = fit([section("messages", lines, keep=1)], 100, NONCE)
     assert left.lines == tuple(lines[-len(left.lines) :])
+
+
+def test_what_todos_and_summaries_tell_is_told_once():
+    sections = (
+        Section(
+            name="rolling",
+            title="So far",
+            lines=("Open: Feed the cat", "I keep being late.", "A roof leaks.", "It rained."),
+        ),
+        Section(name="commitments", title="Commitments", lines=("Feed the cat (due 2026-03-03)",)),
+        Section(name="frictions", title="Frictions", lines=("I keep being late",)),
+        Section(
+            name="last_session", title="Last", lines=("A roof leaks.", "mattered: It rained.", "open: Feed the cat")
+        ),
+        Section(name="messages", title="Last messages", lines=("It rained.",)),
+    )
+    told = {section.name: section.lines for section in once(sections)}
+    assert told["rolling"] == ("It rained.",)
+    assert told["last_session"] == ("A roof leaks.",)
+    assert told["messages"] == ("It rained.",)
+    assert [section.name for section in once(sections)] == [section.name for section in sections]

@@ -123,7 +123,7 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
             Section(name="now", title="Now", lines=(f"{now:%Y-%m-%d %H:%M} {now.tzname() or 'UTC'}",)),
             *_remembered(found, view, engine, shown),
             *_people(request.query, found, view, engine),
-            *conversation.sections(viewpoint, view, engine, besides=request.besides),
+            *block.once(tuple(conversation.sections(viewpoint, view, engine, besides=request.besides))),
         ]
     sections += _question(request, view, engine)
     told = delta.peek if request.peek else delta.take

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from recollect.patterns import deferred
@@ -25,6 +26,9 @@ DROPS: tuple[tuple[str, bool], ...] = (
 LASTING = ("foundation", "delta")
 """These shrink, foundation first, and never vanish."""
 LINE_MIN = 24
+_TODOS = ("commitments", "threads", "frictions", "wins")
+_BEFORE = deferred(r"^(?:Open|mattered|open|commitments): ")
+_AFTER = deferred(r" \((?:habit|due [\d-]+|overdue since [\d-]+|[\d-]{10})\)$")
 _MORE = deferred(r" \(\+(\d+) more\)$")
 
 
@@ -37,6 +41,39 @@ class Section:
     lines: tuple[str, ...]
     keep: int = 0
     """Lines that are spared at the first pass: the first ones, of messages the last ones."""
+
+
+def once(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections with what is told of todos and in summaries told once.
+
+    A todo stands with the todos, a habit that was done also with the wins. What the last session was about stays
+    there, the rest of it in the running summary. What was said last stays whole: who reads on needs the words in order.
+    """
+    by_name = {section.name: section for section in sections}
+    told = {_bare(line) for name in _TODOS if name in by_name for line in by_name[name].lines}
+    about = {_bare(line) for line in by_name["last_session"].lines[:1]} if "last_session" in by_name else set()
+    running = {_bare(line) for line in by_name["rolling"].lines} if "rolling" in by_name else set()
+    # A running summary that tells nothing else still tells what it is about.
+    told |= _keep_new(by_name, "rolling", told | about if running - told - about else told) - about
+    _keep_new(by_name, "last_session", told)
+    return tuple(by_name[section.name] for section in sections)
+
+
+def _keep_new(by_name: dict[str, Section], name: str, told: AbstractSet[str]) -> AbstractSet[str]:
+    """Leave out of a section what was told before; what it tells itself."""
+    if name not in by_name:
+        return frozenset()
+    lines: dict[str, str] = {}
+    for line in by_name[name].lines:
+        lines.setdefault(_bare(line), line)
+    kept = tuple(line for bare, line in lines.items() if bare not in told)
+    by_name[name] = replace(by_name[name], lines=kept)
+    return lines.keys()
+
+
+def _bare(line: str) -> str:
+    """What a line tells, without its heading, its date and how it ends."""
+    return _AFTER.sub("", _BEFORE.sub("", line)).strip(" .!").casefold()
 
 
 def render(sections: Sequence[Section], nonce: str) -> str:
