@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import tracemalloc
+
 import pytest
 
 import recollect
@@ -9,6 +12,7 @@ from recollect.config import Config
 from recollect.errors import InvalidInput
 from recollect.flows.remember import remember
 from recollect.flows.requests import RememberRequest, Statement
+from recollect.store.conformance_world import World
 from recollect.vocabulary import DOCTOR_CHECKS
 
 
@@ -175,3 +179,26 @@ def test_findings_hold_no_text(memory):
 def test_an_unknown_check_is_named(memory):
     with pytest.raises(InvalidInput, match="bogus"):
         memory.upkeep.doctor(["bogus"])
+
+
+def test_what_the_doctor_holds_does_not_grow_with_the_store(store_path, clock):
+    """A few bytes a memory: what stands twice is told by short forms, everything else is read in pages."""
+
+    def peak(size):
+        with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+            world = World(memory.engine.store)
+            with memory.engine.store.transaction():
+                for number in itertools.islice(lines, size):
+                    text = f"Line {number} about the harbour and what lies behind it."
+                    world.tell(text, tenant="default", discriminator=f"d{number}")
+            memory.upkeep.doctor()
+            tracemalloc.start()
+            try:
+                assert memory.upkeep.doctor().is_well
+                return tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+
+    lines = itertools.count()
+    small, large = peak(450), peak(300)
+    assert large - small < 300 * 800, "a memory that is held takes thousands"

@@ -117,8 +117,9 @@ def _folded_before(place: Place, this: _Round) -> int:
 
 def _dedupe(place: tuple[str, Space, str], writer: Writer) -> int:
     pairs = folding.duplicates(writer.engine.store.living(*place, now=writer.view.now, more_than=1))
+    found = writer.engine.store.memories(place[0], [goes for _, goes in pairs])
     for stays, goes in pairs:
-        upkeep_writer.archive(goes, "dedupe", stays.id, writer)
+        upkeep_writer.archive(found[goes], "dedupe", stays, writer)
     return len(pairs)
 
 

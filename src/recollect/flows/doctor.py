@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from recollect.policies.shape import clean
 from recollect.store.base import Change
 from recollect.types import Claim, Message
 from recollect.values import frozen
-from recollect.vocabulary import DOCTOR_CHECKS, MemoryType, Space, State
+from recollect.vocabulary import DOCTOR_CHECKS, MemoryType, State
 
 if TYPE_CHECKING:
     from recollect.flows.draft import Writer
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 FOUND_MAX = 1_000
 """Findings that are told one by one; the rest are counted."""
+SHOWN = 100
+"""Memories without a vector that are named."""
 
 OfMemory = Callable[["Memory", Known], "Mend | None"]
 
@@ -58,7 +61,7 @@ class Diagnosis:
         return sum(self.counts.values()) <= self.fixed
 
 
-@frozen
+@dataclass(kw_only=True)
 class _Patient:
     """What every check is handed."""
 
@@ -66,6 +69,25 @@ class _Patient:
     engine: Engine
     progress: Callable[[int], None]
     is_fixing: bool
+    looked: int = 0
+    """Rows that were looked at by all checks so far."""
+
+    def look(self, rows: int = 1) -> None:
+        """One row more was looked at."""
+        self.looked += rows
+        self.progress(self.looked)
+
+    def living(self) -> Iterator[Memory]:
+        """Live, unexpired memories scope by scope, in bounded memory."""
+        now = self.engine.clock()
+        for memory in self.engine.store.every(self.tenant):
+            self.look()
+            if memory.dies_at is None or memory.dies_at > now:
+                yield memory
+
+    def writer(self, memory: Memory) -> Writer:
+        """Who mends it."""
+        return upkeep_writer.of_place(self.tenant, memory.space, memory.owner, self.engine, node="admin")
 
 
 @dataclass(kw_only=True)
@@ -130,7 +152,7 @@ def chosen(checks: Sequence[str]) -> tuple[str, ...]:
 def _each_memory(patient: _Patient, checks: Mapping[str, OfMemory], chart: _Chart, *, reads: bool) -> None:
     """One pass over all live memories; each is mended in a transaction of its own, so that nobody waits for long."""
     engine = patient.engine
-    for number, memory in enumerate(engine.store.every(patient.tenant), start=1):
+    for memory in engine.store.every(patient.tenant):
         known = _known(memory, engine)
         mended, found = memory, []
         for name, check in checks.items():
@@ -144,7 +166,7 @@ def _each_memory(patient: _Patient, checks: Mapping[str, OfMemory], chart: _Char
         is_fixed = bool(found) and patient.is_fixing and _mend(memory, mended, found, engine)
         for finding in found:
             chart.note(finding, is_fixed=is_fixed)
-        patient.progress(number)
+        patient.look()
 
 
 def _known(memory: Memory, engine: Engine) -> Known:
@@ -198,16 +220,24 @@ def _embed_missing(patient: _Patient) -> Iterator[Finding]:
     engine = patient.engine
     if engine.model is None:
         return
-    missing = engine.store.unembedded(patient.tenant, engine.model, limit=FOUND_MAX)
-    yield from (Finding(check="embed-missing", code="no_vector", id=one.id) for one in missing)
-    if missing and patient.is_fixing:
-        embed_missing(patient.tenant, engine, progress=patient.progress)
+    store, tenant = engine.store, patient.tenant
+    before = store.unembedded_count(tenant, engine.model)
+    shown = [one.id for one in store.unembedded(tenant, engine.model, limit=SHOWN)]
+    if before and patient.is_fixing:
+        already = patient.looked
+        embed_missing(tenant, engine, progress=lambda done: patient.progress(already + done))
+    left = store.unembedded_count(tenant, engine.model) if patient.is_fixing else 0
+    for number in range(before):
+        memory_id = shown[number] if number < len(shown) else ""
+        # What is left had no answer from the embedder.
+        yield Finding(check="embed-missing", code="no_vector", id=memory_id, can_fix=number >= left)
 
 
 def _names(patient: _Patient) -> Iterator[Finding]:
     """People whose name is blank or not written as names are."""
     store = patient.engine.store
-    for person in store.everybody(patient.tenant, limit=1_000_000):
+    for person in store.each_person(patient.tenant):
+        patient.look()
         if person.name is None or clean(person.name) == person.name != "":
             continue
         yield Finding(check="names", code="bad_name", id=person.id)
@@ -217,30 +247,59 @@ def _names(patient: _Patient) -> Iterator[Finding]:
 
 
 def _duplicates(patient: _Patient) -> Iterator[Finding]:
-    for place in patient.engine.store.places(patient.tenant):
-        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine, node="admin")
-        for stays, goes in folding.duplicates(_living(patient, place, writer)):
-            yield Finding(check="duplicates", code="same_text", id=goes.id)
-            if patient.is_fixing:
-                upkeep_writer.archive(goes, "dedupe", stays.id, writer)
+    """Twice over the memories: first which texts stand twice, then who says them. Little of each is held."""
+    repeated = _repeated(_said(one) for one in patient.living())
+    groups: dict[int, list[folding.Twin]] = {}
+    for memory in patient.living() if repeated else ():
+        key = _short(_said(memory))
+        if key in repeated:
+            groups.setdefault(key, []).append(folding.twin(memory))
+    for stays, goes in (pair for group in groups.values() for pair in folding.going(group)):
+        yield Finding(check="duplicates", code="same_text", id=goes)
+        double = patient.engine.store.memory(patient.tenant, goes) if patient.is_fixing else None
+        if double is not None:
+            upkeep_writer.archive(double, "dedupe", stays, patient.writer(double))
 
 
 def _contradictions(patient: _Patient) -> Iterator[Finding]:
-    """Two live values of a slot that has one."""
-    for place in patient.engine.store.places(patient.tenant):
-        writer = upkeep_writer.of_place(patient.tenant, *place, patient.engine, node="admin")
-        slots: dict[tuple[object, ...], Memory] = {}
-        for memory in _living(patient, place, writer):
-            if not _is_single(memory):
-                continue
-            key = (memory.fact_key, memory.persona_id, memory.learned_in if memory.confidential else None)
-            rival = slots.get(key)
-            slots[key] = memory if rival is None else conflict.settle(memory, rival).winner
-            if rival is not None and rival.value != memory.value:
-                settled = conflict.settle(memory, rival)
-                yield Finding(check="contradictions", code="two_values", id=settled.loser.id)
-                if patient.is_fixing:
-                    upkeep_writer.retire(settled, writer)
+    """Two live values of a slot that has one; found as duplicates are."""
+    repeated = _repeated(_slot(one) for one in patient.living() if _is_single(one))
+    slots: dict[int, Memory] = {}
+    for memory in patient.living() if repeated else ():
+        key = _short(_slot(memory))
+        if key not in repeated or not _is_single(memory):
+            continue
+        rival = slots.get(key)
+        slots[key] = memory if rival is None else conflict.settle(memory, rival).winner
+        if rival is not None and rival.value != memory.value:
+            settled = conflict.settle(memory, rival)
+            yield Finding(check="contradictions", code="two_values", id=settled.loser.id)
+            if patient.is_fixing:
+                upkeep_writer.retire(settled, patient.writer(memory))
+
+
+def _said(memory: Memory) -> tuple[object, ...]:
+    return (memory.space, memory.owner, *folding.saying(memory))
+
+
+def _slot(memory: Memory) -> tuple[object, ...]:
+    told_in = memory.learned_in if memory.confidential else None
+    return (memory.space, memory.owner, memory.fact_key, memory.persona_id, told_in)
+
+
+def _repeated(said: Iterable[tuple[object, ...]]) -> set[int]:
+    """Short forms of what comes more than once."""
+    once: set[int] = set()
+    more: set[int] = set()
+    for one in said:
+        key = _short(one)
+        (more if key in once else once).add(key)
+    return more
+
+
+def _short(said: tuple[object, ...]) -> int:
+    """A number that stands for a value; two values have the same one as good as never."""
+    return int.from_bytes(hashlib.blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=12).digest(), "big")
 
 
 def _is_single(memory: Memory) -> bool:
@@ -282,7 +341,3 @@ OF_STORE: Mapping[str, Callable[[_Patient], Iterator[Finding]]] = {
     "ledger": _ledger,
     "integrity": _integrity,
 }
-
-
-def _living(patient: _Patient, place: tuple[Space, str], writer: Writer) -> tuple[Memory, ...]:
-    return patient.engine.store.living(patient.tenant, *place, now=writer.view.now, more_than=1)

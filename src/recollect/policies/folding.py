@@ -9,7 +9,8 @@ from recollect.values import frozen
 from recollect.vocabulary import LIFETIMES, Authority, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
 
     from recollect.types import Memory
 
@@ -35,16 +36,38 @@ class Fold:
     text: str
 
 
-def duplicates(memories: Iterable[Memory]) -> tuple[tuple[Memory, Memory], ...]:
-    """(stays, goes) of memories that say the same letter for letter. Pinned and seeded ones always stay."""
-    groups: dict[tuple[object, ...], list[Memory]] = {}
+@frozen
+class Twin:
+    """What is needed of a memory to decide which of several equal ones stays."""
+
+    id: str
+    created_at: datetime
+    is_fixed: bool
+    """Pinned or seeded: it always stays."""
+
+
+def duplicates(memories: Iterable[Memory]) -> tuple[tuple[str, str], ...]:
+    """Ids (stays, goes) of memories that say the same letter for letter. Pinned and seeded ones always stay."""
+    groups: dict[tuple[object, ...], list[Twin]] = {}
     for memory in memories:
-        groups.setdefault((keys.normalised(memory.content), *_sight(memory)), []).append(memory)
-    found: list[tuple[Memory, Memory]] = []
-    for group in groups.values():
-        first, *others = sorted(group, key=lambda one: (not _is_fixed(one), one.created_at, one.id))
-        found += [(first, other) for other in others if not _is_fixed(other)]
-    return tuple(found)
+        groups.setdefault(saying(memory), []).append(twin(memory))
+    return tuple(pair for group in groups.values() for pair in going(group))
+
+
+def saying(memory: Memory) -> tuple[object, ...]:
+    """Equal for memories of one scope that say the same to the same people."""
+    return (keys.normalised(memory.content), *_sight(memory))
+
+
+def twin(memory: Memory) -> Twin:
+    """The little of it that decides."""
+    return Twin(id=memory.id, created_at=memory.created_at, is_fixed=_is_fixed(memory))
+
+
+def going(group: Sequence[Twin]) -> Iterator[tuple[str, str]]:
+    """Ids (stays, goes) of equal ones: the oldest stays, fixed ones do too."""
+    first, *others = sorted(group, key=lambda one: (not one.is_fixed, one.created_at, one.id))
+    yield from ((first.id, other.id) for other in others if not other.is_fixed)
 
 
 def folds(memories: Iterable[Memory], *, rule: Folding) -> tuple[Fold, ...]:

@@ -276,6 +276,9 @@ class People(Protocol):
     def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
         """Unmerged persons of a tenant, latest first; for operators."""
 
+    def each_person(self, tenant: str) -> Iterator[Person]:
+        """Unmerged persons of a tenant in the order of their ids, in bounded memory."""
+
     def link_user(
         self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
     ) -> None:

@@ -39,6 +39,9 @@ class Tending(Protocol):
     def orphans(self, tenant: str) -> Mapping[str, int]:
         """Rows that belong to no memory, and memories without a text, by kind; only those there are."""
 
+    def unembedded_count(self, tenant: str, model: str) -> int:
+        """How many live memories have no vector of this model."""
+
     def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
         """Those of these live memories that never had a vector of any model."""
 

@@ -13,7 +13,7 @@ from recollect.types import Alias, Edge, Person, Relationship
 from recollect.vocabulary import EdgeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from recollect.policies.visibility import View
@@ -33,6 +33,9 @@ REMOVALS = (
     "persons_remove",
 )
 """What goes with a person, those that refer to the person's row first."""
+
+
+PERSONS_PAGE = 500
 
 
 class PeoplePart(MergesPart, ViewsPart, Core):
@@ -161,6 +164,15 @@ class PeoplePart(MergesPart, ViewsPart, Core):
     def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
         """Unmerged persons of a tenant, latest first."""
         return self._in_order(tenant, self._db.rows("everybody", {"tenant": tenant, "limit": limit}))
+
+    def each_person(self, tenant: str) -> Iterator[Person]:
+        """Unmerged persons of a tenant in the order of their ids, in bounded memory."""
+        last: str | None = ""
+        while last is not None:
+            where = {"tenant": tenant, "after": last, "limit": PERSONS_PAGE}
+            found = self._in_order(tenant, self._db.rows("persons_after", where))
+            yield from found
+            last = found[-1].id if len(found) == PERSONS_PAGE else None
 
     def link_user(
         self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None

@@ -106,6 +106,10 @@ class TendingPart(Core):
         found = {name: int(self._db.rows(name, {"tenant": tenant})[0][0]) for name in names}
         return {name: count for name, count in found.items() if count}
 
+    def unembedded_count(self, tenant: str, model: str) -> int:
+        """How many live memories have no vector of this model."""
+        return int(self._db.rows("unembedded_count", {"tenant": tenant, "model": model})[0][0])
+
     def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
         """Those of these live memories that never had a vector of any model."""
         where = {"tenant": tenant, "ids": json_list(list(memory_ids))}

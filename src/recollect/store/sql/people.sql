@@ -48,6 +48,10 @@ VALUES (:tenant, :id, :position, :relationship, :stated_by, :other_person_id)
 -- Edges that follow from the person's row, before they are written anew.
 DELETE FROM edges WHERE tenant = :tenant AND kind IN ('HAS_RELATIONSHIP', 'MERGED_INTO') AND src = :id
 
+-- name: persons_after
+SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.id > :after AND p.merged_into IS NULL
+ORDER BY p.id LIMIT :limit
+
 -- name: everybody
 SELECT p.id FROM persons AS p WHERE p.tenant = :tenant AND p.merged_into IS NULL
 ORDER BY p.created_at DESC, p.id LIMIT :limit

@@ -57,6 +57,11 @@ SELECT COUNT(*) FROM memories AS m WHERE m.tenant = :tenant
     SELECT 1 FROM versions AS v WHERE v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
   )
 
+-- name: unembedded_count
+-- Two ranges around the model's name, so that both are counted in the index.
+SELECT (SELECT COUNT(*) FROM memories AS m WHERE m.tenant = :tenant AND m.state = 'active' AND m.embedded_model < :model)
+  + (SELECT COUNT(*) FROM memories AS n WHERE n.tenant = :tenant AND n.state = 'active' AND n.embedded_model > :model)
+
 -- name: never_embedded
 SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.embedded_model = '' AND m.state = 'active'
   AND m.id IN (SELECT k.value FROM json_each(CAST(:ids AS TEXT)) AS k)
