@@ -118,6 +118,40 @@ def test_yes_in_chat_answers_the_question_and_nothing_else(nadia):
     assert nadia.chat("yes").text == "All right."
 
 
+def test_a_remark_in_chat_is_no_request(nadia):
+    assert "Should I note Lyon as the city you live in?" in nadia.chat("I've lived in Lyon since 2019").text
+    assert nadia.profile() == {}
+    assert any("Lyon" in one.content for one in nadia.list()), "what was said is remembered at once"
+    assert nadia.chat("Ja, gerne!").text == "Noted."
+    assert nadia.profile() == {"city": "Lyon"}
+    nadia.chat("Remember that I moved to Bergen")
+    nadia.chat("Please call me Nad")
+    assert nadia.profile() == {"city": "Bergen", "preferred_name": "Nad"}
+
+
+def test_a_later_word_takes_the_place_of_an_open_question(nadia):
+    overhear(nadia, "I live in Bergen")
+    overhear(nadia, "I moved to Lyon")
+    assert [one.new for one in nadia.consents()] == ["Lyon"]
+    nadia.remember("I live in Oslo")
+    assert nadia.consents() == ()
+    assert nadia.profile() == {"city": "Oslo"}
+    assert decisions(nadia) == [
+        "proposed",
+        "rejected:replaced",
+        "proposed",
+        "approved:explicit",
+        "rejected:replaced",
+    ]
+
+
+def test_a_tone_wished_for_in_other_words_is_the_same_signal(nadia, clock):
+    overhear(nadia, "I prefer a casual tone")
+    clock.advance(minutes=5)
+    overhear(nadia, "Please talk casually with me")
+    assert nadia.profile() == {"tone": "casual"}
+
+
 def test_another_word_takes_the_question_back(nadia):
     overhear(nadia, "I live in Bergen")
     consent.question(nadia.place, nadia.memory.engine)

@@ -14,7 +14,9 @@ from recollect.flows.recall import recall
 from recollect.flows.remember import remember
 from recollect.flows.requests import RecallRequest, RememberRequest, Statement
 from recollect.judges.base import Fact
+from recollect.judges.rules.requests import recognise
 from recollect.policies import keys
+from recollect.policies.consent import is_order
 from recollect.policies.extraction import WINDOW_MESSAGES
 from recollect.policies.gate import REFUSALS, is_low_signal
 from recollect.policies.shape import clean
@@ -124,10 +126,14 @@ def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
         return Reply(text=pleasantry or "All right.")
     if not engine.judge.is_repair(text) and engine.judge.is_talk(text):
         return Reply(text=NOTHING_TO_KEEP)
-    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(statement,)), engine)
+    is_remark = recognise(text) is None and not is_order(text)
+    told = replace(statement, is_remark=is_remark)
+    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(told,)), engine)
     first = outcomes[0]
+    # What waits for a yes is asked for at the end of the reply.
+    done = [one for one in (first, *first.others) if one.outcome != "queued_for_consent"]
     return Reply(
-        text=" ".join(dict.fromkeys(_said(outcome) for outcome in (first, *first.others))),
+        text=" ".join(dict.fromkeys(map(_said, done))),
         outcomes=(first, *first.others),
     )
 
@@ -210,7 +216,5 @@ def _said(outcome: Outcome) -> str:
             return "I know that already."
         case "superseded_old":
             return "I'll remember that, and no longer what you told me before."
-        case "queued_for_consent":
-            return "I'll ask you before I change that."
-        case "denied":
+        case _:
             return REFUSALS.get(outcome.reason or "", "I did not store that.")

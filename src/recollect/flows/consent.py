@@ -111,6 +111,7 @@ def heed(heard: Heard, writer: Writer) -> Outcome | None:
     if decision.verdict == "apply":
         _apply(proposal, decision.reason, writer.viewpoint, writer.engine, writer.view.now)
         return None
+    _replace(proposal, writer.viewpoint, writer.engine)
     store.put_proposal(proposal)
     if again is None:
         _record(proposal, "proposed", writer.viewpoint, writer.engine, writer.view.now)
@@ -155,7 +156,17 @@ def _apply(proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: 
     engine.store.set_profile(proposal.tenant, proposal.user_id, value, adds=proposal.field in consent.MANY_VALUED)
     engine.store.put_proposal(decided)
     _record(decided, f"approved:{reason}", by, engine, now)
+    _replace(decided, by, engine)
     return decided
+
+
+def _replace(proposal: Proposal, by: Viewpoint, engine: Engine) -> None:
+    """Who says something else of a field that has one value no longer waits to be asked about the old word."""
+    if proposal.field not in consent.SENSITIVE:
+        return
+    for other in engine.store.proposals(proposal.tenant, proposal.user_id, state="pending", limit=PAGE):
+        if other.field == proposal.field and other.id != proposal.id:
+            _close(other, "rejected", by, engine, why=":replaced")
 
 
 def _record(proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: datetime) -> None:
@@ -217,11 +228,11 @@ def _open(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
     return found
 
 
-def _close(proposal: Proposal, state: State, by: Viewpoint, engine: Engine) -> Proposal:
+def _close(proposal: Proposal, state: State, by: Viewpoint, engine: Engine, *, why: str = "") -> Proposal:
     now = engine.clock()
     closed = replace(proposal, state=state, decided_at=now)
     engine.store.put_proposal(closed)
-    _record(closed, state, by, engine, now)
+    _record(closed, f"{state}{why}", by, engine, now)
     return closed
 
 

@@ -239,7 +239,8 @@ def _offered(
     """What was stored of the speaker's own words may bear on their profile."""
     if outcome.outcome == "denied" or statement.source != "user" or statement.about:
         return None
-    heard = consent.Heard(claim=claim, memory_id=outcome.id, origin=statement.origin, same=same)
+    origin = "shadow_extraction" if statement.is_remark else statement.origin
+    heard = consent.Heard(claim=claim, memory_id=outcome.id, origin=origin, same=same)
     return consent.heed(heard, writer)
 
 

@@ -44,6 +44,8 @@ class Statement:
     """The message it was said in, as the transcript keeps it."""
     window: tuple[Message, ...] = ()
     """What was said before it, oldest first: who is meant by "he"."""
+    is_remark: bool = False
+    """Said in passing, nobody asked to have it kept: the profile takes it as it takes what is overheard."""
     is_pinned: bool = False
     fault: str | None = None
     """Code of what is wrong with it, when the caller's own form was: it is reported, the others are stored."""

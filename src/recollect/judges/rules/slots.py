@@ -36,6 +36,12 @@ _MANNER = deferred(
     r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
     r"|informal(?:ly)?|funny|serious|warm|direct)\b"
 )
+_WISHED_MANNER = deferred(
+    r"(?i)^\W*i(?:['’]d| would)?\s+(?:really |always |much |generally )?(?:prefer|like|love|want|appreciate)\s+"
+    r"(?:it (?:when|if) you(?:r (?:answers|replies) are| are| use| keep)\s+)?(?:an? |your |you to use (?:an? )?)?"
+    r"(?:more |very |rather |quite )?(?P<manner>brief|concise|short(?:er)?|formal|casual|friendly|polite|informal|funny"
+    r"|serious|warm|direct)\s+(?:tone|style|answers?|replies|responses|explanations)\b"
+)
 _ENDING_VERBS = frozenset(("stop", "quit", "give"))
 _CORRECTING = deferred(
     r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant"
@@ -48,6 +54,12 @@ _NOT_A_BUT = deferred(r"(?i)\bnot\s+(?P<wrong>[^,.;!?]{1,50}?),?\s+but\b")
 _INSTEAD = deferred(r"(?i)\b(?:instead of|rather than)\s+(?P<wrong>[^,.;!?]{1,50})")
 
 
+def _plain_manner(word: str) -> str:
+    """The wish behind a word: "casually" and "casual", "shorter" and "short" are one."""
+    plain = word.casefold()
+    return "short" if plain == "shorter" else plain.removesuffix("ly") if plain != "friendly" else plain
+
+
 def slot_of(clause: Clause) -> Slot | None:
     """The slot that the clause fills for its first subject, or for the speaker."""
     if clause.type == "imperative":
@@ -56,7 +68,10 @@ def slot_of(clause: Clause) -> Slot | None:
             return Slot(name="language", value=spoken.group(1).casefold())
         manner = _MANNER.search(clause.text)
         if manner is not None:
-            return Slot(name="tone", value=manner.group().casefold())
+            return Slot(name="tone", value=_plain_manner(manner.group()))
+    wished = _WISHED_MANNER.search(clause.text)
+    if wished is not None:
+        return Slot(name="tone", value=_plain_manner(wished.group("manner")))
     found = slot_verbs.find(clause)
     if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found):
         return None
