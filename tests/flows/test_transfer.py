@@ -44,6 +44,9 @@ def full(opened, clock):
     bob.remember("We meet on Tuesdays", shared=True)
     bob.remember("Ana is tired of trains")
     memory.governed(session="s1", user="ana").record(user="I prefer aisle seats")
+    coach = memory.at(user="ana", chat="dm", persona="Coach", thread="t1")
+    coach.turn("I will call the bank tomorrow. My cousin Rui bakes bread in Faro.").finish("Good.")
+    bob.observe([{"content": "I moved to Lyon last year, and I like it."}], wait=True)
     memory.upkeep.gc()
     return memory
 
@@ -88,13 +91,17 @@ def test_an_export_can_be_read(full):
     assert kites[0]["created_at"] == "2026-03-02T09:05:00+00:00"
     assert kites[0]["pinned"] == 1
     assert any(one["_type"] == "version" and "balloon" in one["content"] for one in told)
-    assert {"person", "edge", "ledger", "trace", "counter", "user"} <= {one["_type"] for one in told}
+    assert {"person", "edge", "ledger", "trace", "counter", "user", "message", "todo", "proposal"} <= {
+        one["_type"] for one in told
+    }
 
 
 def test_one_user_alone_goes_into_a_store_with_others(full, opened):
     text = exported(full, user="ana")
     owners = {(one["space"], one["owner"]) for one in lines(text) if one["_type"] == "scope"}
-    assert owners == {("user", "ana")}
+    assert owners == {("user", "ana"), ("transcript", "ana")}
+    assert "call the bank" in text
+    assert "moved to Lyon" not in text
     assert "Tuesdays" not in text
     other = opened("other")
     other.at(user="zoe").remember("I keep bees")
@@ -111,7 +118,7 @@ def test_one_user_alone_goes_into_a_store_with_others(full, opened):
 def test_another_embedder_makes_vectors_of_its_own(full, opened):
     other = opened("other", embedder="none")
     imported(other, exported(full))
-    assert other.upkeep.jobs()["pending"] == ()
+    assert "embed" not in [job.name for job in other.upkeep.jobs()["pending"]]
     bare = opened("bare", embedder="none")
     bare.at(user="ana").remember("I'm allergic to shellfish")
     again = opened("again")
@@ -121,32 +128,102 @@ def test_another_embedder_makes_vectors_of_its_own(full, opened):
     assert again.at(user="ana").recall("What food is dangerous for me?").hits[0].parts["similarity"] > 0
 
 
-def damaged(text, number, change):
+def changed(text, kind, **columns):
+    """The first line of a kind with other values, and without its check sum, as a hand would leave it."""
     every = text.splitlines(keepends=True)
-    every[number - 1] = change(every[number - 1])
-    return "".join(every)
+    number = next(place for place, line in enumerate(every) if json.loads(line)["_type"] == kind)
+    line = {name: value for name, value in json.loads(every[number]).items() if name != "_crc"}
+    every[number] = json.dumps(line | columns) + "\n"
+    return "".join(every), number + 1
 
 
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        (lambda line: line[: len(line) // 2] + "\n", "JSON"),
-        (lambda line: line.replace('"_type":"', '"_type":"x'), "as it was written"),
-        (lambda _line: '{"_type":"memory"}\n', "missing"),
-        (lambda _line: '{"_type":"nothing"}\n', "unknown _type"),
-        (lambda _line: "[]\n", "no object"),
-        (lambda _line: "", "missing before"),
-        (lambda line: line.replace("1", "7", 1), "as it was written"),
-    ],
-)
-def test_a_damaged_file_changes_nothing_and_names_the_line(full, opened, change, fault):
-    text = damaged(exported(full), 9, change)
-    other = opened("other")
-    with pytest.raises(BadLine, match=fault) as refused:
-        imported(other, text)
-    last = text.count("\n")
-    assert refused.value.line == (last if fault == "missing before" else 9)
-    assert other.engine.store.tenants() == ()
+def damages(text):
+    """(file, line that is to be named, what is said of it), many ways."""
+    every = text.splitlines(keepends=True)
+
+    def at(number, *lines):
+        return "".join([*every[: number - 1], *lines, *every[number:]])
+
+    last, half = len(every), len(every) // 2
+    kinds = [json.loads(line)["_type"] for line in every]
+    first, row = kinds.index("memory") + 1, kinds.index("ledger") + 1
+    yield at(9, every[8][:20] + "\n"), 9, "JSON"
+    yield at(9, every[8].replace('"_type":"', '"_type":"x')), 9, "as it was written"
+    yield at(9, every[8].replace("1", "7", 1)), 9, "as it was written"
+    yield at(9, '{"_type":"memory"}\n'), 9, "missing"
+    yield at(9, '{"_type":"nothing"}\n'), 9, "unknown _type"
+    yield at(9, "[]\n"), 9, "no object"
+    yield at(9, "[" * 100_000 + "\n"), 9, "JSON"
+    yield at(9, "\n"), 9, "JSON"
+    yield at(9, every[8][:5] + "\0" + every[8][5:]), 9, "JSON"
+    yield at(9), last - 1, "missing before"
+    yield at(9, every[8], every[8]), last + 1, "missing before"
+    yield "".join(every[:half]), half + 1, "before its end"
+    yield text[: len(text) - 5], last, "JSON"
+    yield text + "more", last + 1, "JSON"
+    yield every[0] + text, 2, "its end is missing"
+    yield "\ufeff" + text, 1, "JSON"
+    yield (
+        at(2, every[first - 1]).replace(every[first - 1], every[1], 2).replace(every[1], every[first - 1], 1),
+        2,
+        "clashes",
+    )
+    yield (
+        at(row, every[row], every[row - 1]).replace(
+            every[row] + every[row - 1] + every[row], every[row] + every[row - 1]
+        ),
+        row,
+        "follow",
+    )
+    for kind, said, columns in (
+        ("recollect", "another release", {"format": 99}),
+        ("recollect", "whose it is", {"tenant": 5}),
+        ("scope", "none of the words", {"space": "moon"}),
+        ("scope", "not complete", {"ledger_seq": 3}),
+        ("ledger", "follow", {"hash": "0" * 64}),
+        ("ledger", "follow", {"reason": "another"}),
+        ("memory", "none of the words", {"state": "alive"}),
+        ("memory", "none of the words", {"sensitivity": "shy"}),
+        ("memory", "version is not", {"version": 10**40}),
+        ("memory", "importance is not", {"importance": -1}),
+        ("memory", "importance is not", {"importance": float("nan")}),
+        ("memory", "created_at is not", {"created_at": "yesterday"}),
+        ("memory", "content is not", {"content": "a\0b"}),
+        ("memory", "content is not", {"content": "\ud800"}),
+        ("memory", "tags is not", {"tags": "x"}),
+        ("memory", "meta is not", {"meta": [1]}),
+        ("memory", "unknown shade", {"shade": 1}),
+        ("memory", "secret", {"content": "my password is hunter2xyz!"}),
+        ("memory", "clashes", {"scope": 999}),
+    ):
+        yield *changed(text, kind, **columns), said
+
+
+def test_a_damaged_file_changes_nothing_and_names_the_line(full, opened):
+    text, other = exported(full), opened("other")
+    for file, number, said in damages(text):
+        with pytest.raises(BadLine, match=said) as refused:
+            imported(other, file)
+        assert refused.value.line == number, said
+        assert other.engine.store.tenants() == ()
+    imported(other, text)
+
+
+def test_an_endless_line_is_refused_before_it_fills_the_memory(opened, monkeypatch):
+    monkeypatch.setattr(transfer, "LINE_MAX", 10_000)
+
+    class Endless(io.StringIO):
+        served = 0
+
+        def readline(self, size=-1):
+            assert size >= 0, "nobody may ask for all of it"
+            self.served += size
+            return "x" * size
+
+    file = Endless()
+    with pytest.raises(BadLine, match="longer than any line") as refused:
+        transfer.import_(opened("other").engine, file)
+    assert (refused.value.line, file.served) == (1, 10_001)
 
 
 def test_a_file_that_stops_or_clashes_changes_nothing(full, opened):

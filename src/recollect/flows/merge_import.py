@@ -51,7 +51,13 @@ def merge(
         if line["_type"] in _READ:
             by_type[line["_type"]].append(line)
     merging = _Merging(tenant=tenant, engine=engine, now=engine.clock())
-    scopes = {line["scope"]: (Space(line["space"]), str(line["owner"])) for line in by_type["scope"]}
+    # Messages are not merged, and neither are the scopes that hold nothing else.
+    spaces = {str(space) for space in Space}
+    scopes = {
+        line["scope"]: (Space(line["space"]), str(line["owner"]))
+        for line in by_type["scope"]
+        if line["space"] in spaces
+    }
     for line in by_type["counter"]:
         if line["scope"] in scopes:
             engine.store.raise_counter(tenant, *scopes[line["scope"]], line["kind"], line["n"])

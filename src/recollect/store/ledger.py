@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from recollect.store.driver import Row
 
 CODE_LENGTH_MAX = 200
-_HASHED = (
+HASHED = (
     "at", "tick", "actor", "node", "op", "status", "memory_id", "version", "category", "sim", "reason", "thread",
     "payload",
 )  # fmt: skip
@@ -30,7 +30,7 @@ _WHITESPACE = re.compile(r"\s")
 
 def link(previous: str, columns: Mapping[str, Any]) -> str:
     """The hash of a row: over the hash before it and everything the row says."""
-    said = canonical({name: columns[name] for name in _HASHED})
+    said = canonical({name: columns[name] for name in HASHED})
     return hashlib.sha256(f"{previous}\n{said}".encode()).hexdigest()
 
 
@@ -139,7 +139,7 @@ class LedgerPart(Core):
 
 
 def _columns(row: Row) -> dict[str, Any]:
-    return dict(zip(_HASHED, row[2:], strict=True))
+    return dict(zip(HASHED, row[2:], strict=True))
 
 
 def ledger_row(row: Row) -> LedgerRow:

@@ -6,17 +6,20 @@ import base64
 import json
 from datetime import datetime
 from itertools import groupby
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import BadLine, InvalidInput, StoreError
 from recollect.store.catalogue import catalogue
 from recollect.store.core import Core
 from recollect.store.encoding import COLUMNS, Halves, memory_from, micros, moment
+from recollect.store.ledger import HASHED, link
+from recollect.store.messages import ROOM, TRANSCRIPT
 from recollect.store.tables import KEPT, tables
-from recollect.vocabulary import Space
+from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from recollect.store.driver import Row
@@ -35,6 +38,18 @@ _JSON = frozenset(
 _TEXT = ("content", "quote", "steps")
 """The present text stands in the line of its memory; earlier ones are lines of their own."""
 _NO_SCOPE = 0
+_INTEGER_MAX = 2**63 - 1
+_CLOSED: Mapping[tuple[str, str], frozenset[str]] = {
+    ("scopes", "space"): frozenset({*map(str, Space), TRANSCRIPT, ROOM}),
+    ("memories", "space"): frozenset(map(str, Space)),
+    ("memories", "state"): frozenset(map(str, State)),
+    ("memories", "kind"): frozenset(map(str, Kind)),
+    ("memories", "type"): frozenset(map(str, MemoryType)),
+    ("memories", "sensitivity"): frozenset(map(str, Sensitivity)),
+    ("memories", "authority"): frozenset(map(str, Authority)),
+    ("memories", "event_type"): frozenset(map(str, EventType)),
+}
+"""Columns that know their words: table and column → what may stand there."""
 _WHOSE: Mapping[str, str] = {
     "scope": "of_scope",
     "memory": "of_memory",
@@ -96,18 +111,23 @@ class PortablePart(Core):
                 raise InvalidInput(f"{'unknown' if column not in known else 'missing'} {column}")
             if not _fits(column, given.get(column), known[column].kind, is_required=known[column].is_required):
                 raise InvalidInput(f"{column} is not what it should be")
+            if (name, column) in _CLOSED and given.get(column) not in (None, *_CLOSED[name, column]):
+                raise InvalidInput(f"{column} is {given[column]!r}, which is none of the words there are")
 
     def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
         """Put numbered lines into a tenant, all or none."""
         counts: dict[str, int] = {}
         numbers = {_NO_SCOPE: _NO_SCOPE}
+        chains = _Chains()
         with self.transaction():
             for number, line in lines:
                 try:
                     self._load_line(tenant, line, numbers)
-                except (StoreError, KeyError) as error:
+                except (StoreError, KeyError, OverflowError) as error:
                     raise BadLine(number, "it clashes with what is stored, or with another line") from error
+                chains.follow(number, line)
                 counts[line["_type"]] = counts.get(line["_type"], 0) + 1
+            chains.end()
             self._numbers.clear()
         return counts
 
@@ -115,7 +135,7 @@ class PortablePart(Core):
         table = tables()[TYPES[line["_type"]]]
         row = {name: _stored(name, value) for name, value in line.items() if name != "_type"}
         if table.name == "scopes":
-            taken = self._scope(tenant, Space(row["space"]), row["owner"])
+            taken = self._scope(tenant, row["space"], row["owner"])
             numbers[row["scope"]] = self._count_up(tenant, _NO_SCOPE, "scope") if taken is None else taken
         if "scope" in row:
             row["scope"] = numbers[row["scope"]]
@@ -161,6 +181,34 @@ class PortablePart(Core):
     def backup(self, path: Path) -> int:
         """A copy of everything as it is now, while others read and write."""
         return self._db.driver.backup(path)
+
+
+class _Chains:
+    """The hash chains of a file as its lines come by: each row follows from the one before it, and none is missing."""
+
+    def __init__(self) -> None:
+        self._ends: dict[int, tuple[int, str]] = {}
+        """Scope → number and hash of its last row so far."""
+        self._told: dict[int, tuple[int, int, str]] = {}
+        """Scope → the line that names it, and the end that it tells of."""
+
+    def follow(self, number: int, line: Mapping[str, Any]) -> None:
+        """Raises `BadLine` when a row does not follow from the row before it."""
+        if line["_type"] == "scope":
+            self._told[line["scope"]] = (number, line.get("ledger_seq", 0), line.get("ledger_head", ""))
+        if line["_type"] != "ledger":
+            return
+        row = {name: _stored(name, value) for name, value in line.items()}
+        seq, head = self._ends.get(line["scope"], (0, ""))
+        if line["seq"] != seq + 1 or link(head, {name: row.get(name) for name in HASHED}) != line["hash"]:
+            raise BadLine(number, "it does not follow from the row before it in its chain")
+        self._ends[line["scope"]] = (line["seq"], line["hash"])
+
+    def end(self) -> None:
+        """Raises `BadLine` when a chain is not as long as its scope says."""
+        for scope, (number, *told) in self._told.items():
+            if tuple(told) != self._ends.get(scope, (0, "")):
+                raise BadLine(number, "its ledger is not complete")
 
 
 def _condition(table: str, user: str | None) -> str | None:
@@ -228,12 +276,44 @@ def _check_words(given: Mapping[str, Any]) -> None:
         raise InvalidInput("words are a scope, a number and counted terms")
 
 
+def _are_words(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+_SHAPES: Mapping[str, Callable[[object], bool]] = {
+    "subject_person_ids": _are_words,
+    "tags": _are_words,
+    "entity_refs": _are_words,
+    "steps": _are_words,
+    "meta": lambda value: isinstance(value, dict),
+    "importance": lambda value: isinstance(value, int | float) and value >= 0,
+}
+"""Columns of memories that are read back as something."""
+
+
+def _is_storable(value: object) -> bool:
+    """No number beyond all bounds, no NUL and no half of a letter: not every database keeps these."""
+    match value:
+        case float():
+            return isfinite(value)
+        case int():
+            return abs(value) <= _INTEGER_MAX
+        case str():
+            return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+        case _:
+            return True
+
+
 def _fits(name: str, value: object, kind: str, *, is_required: bool) -> bool:
     if value is None:
         return not is_required
     try:
         stored = _stored(name, value)
     except (ValueError, TypeError):
+        return False
+    if name in _SHAPES and not _SHAPES[name](value):
+        return False
+    if not _is_storable(stored):
         return False
     accepted: Mapping[str, tuple[type, ...]] = {
         "TEXT": (str,),

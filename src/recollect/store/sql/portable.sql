@@ -1,7 +1,7 @@
 -- What belongs to a user, as conditions on the rows of any table; see `tables.py`.
 
 -- name: of_scope
-scope IN (SELECT c.scope FROM scopes AS c WHERE c.tenant = :tenant AND c.space = 'user' AND c.owner = :user)
+scope IN (SELECT c.scope FROM scopes AS c WHERE c.tenant = :tenant AND c.space IN ('user', 'transcript') AND c.owner = :user)
 
 -- name: of_memory
 memory_id IN (SELECT o.id FROM memories AS o WHERE o.tenant = :tenant AND o.{of_scope})
