@@ -5,15 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from bench.postgres_server import CARELESS, Server
-from recollect.store.opening import open_store
-
-_NUMBERS = count(1)
+from bench.stores import KINDS, Databases, Files, Places
 
 
 def _server_folder(config: pytest.Config) -> Path:
@@ -34,38 +31,34 @@ def postgres(request: pytest.FixtureRequest) -> Server:
     with Path(f"{server.folder}.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not server.data.exists():
-            server.create(**CARELESS).start()
-            server.execute("CREATE ROLE app LOGIN")
-            server.execute("CREATE DATABASE memory OWNER app")
-            server.execute("CREATE EXTENSION vector", "memory")
-            open_store(server.url("memory", "app")).close()
+            Databases.prepare(server.create(**CARELESS).start())
     return server
 
 
 @pytest.fixture
-def new_database(postgres: Server) -> Iterator[Callable[..., str]]:
-    """Makes empty stores of the test's own and gives their addresses; no superuser owns them.
-
-    From `template1` it makes databases without a schema.
-    """
-    made: list[str] = []
-
-    def make(template: str = "memory") -> str:
-        made.append(f"t{os.getpid()}_{next(_NUMBERS)}")
-        postgres.execute(f"CREATE DATABASE {made[-1]} TEMPLATE {template} OWNER app")
-        return postgres.url(made[-1], "app")
-
-    yield make
-    for name in made:
-        postgres.execute(f"DROP DATABASE {name} WITH (FORCE)")
+def databases(postgres: Server) -> Iterator[Databases]:
+    """Databases of the test's own; no superuser owns them."""
+    made = Databases(postgres)
+    yield made
+    made.remove()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], str]:
-    """Gives the address of an empty store, another one each time; the test runs on every database."""
-    if request.param == "postgres":
-        return request.getfixturevalue("new_database")
-    return lambda: str(tmp_path / f"memory{next(_NUMBERS)}.db")
+@pytest.fixture
+def new_database(databases: Databases) -> Callable[..., str]:
+    """Makes empty stores and gives their addresses. From `template1` it makes databases without a schema."""
+    return databases.new
+
+
+@pytest.fixture(params=KINDS)
+def places(request: pytest.FixtureRequest, tmp_path: Path) -> Places:
+    """Where the test may make stores; it runs on every database."""
+    return request.getfixturevalue("databases") if request.param == "postgres" else Files(tmp_path)
+
+
+@pytest.fixture
+def new_store(places: Places) -> Callable[[], str]:
+    """Gives the address of an empty store, another one each time."""
+    return places.new
 
 
 @pytest.fixture

@@ -1,26 +1,30 @@
 """Non-interference: one user's answers are byte-identical with and without the private data of the others.
 
-`python bench/interference.py --worlds 1000`. Each world is played twice from one seed. What the asker may see is there
-both times; what the others keep to themselves only the first time, between the asker's own steps. Every answer of the
-asker (ids, order, scores, reasons, counts, errors) is written down and must be the same text.
+`python bench/interference.py --worlds 1000 [--postgres]`. Each world is played twice from one seed. What the asker may
+see is there both times; what the others keep to themselves only the first time, between the asker's own steps. Every
+answer of the asker (ids, order, scores, reasons, counts, errors) is written down and must be the same text.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import math
 import random
-import tempfile
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from worlds import Clock, WordVectors, question, sentence
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import recollect
+from bench import stores
+from bench.stores import Places
+from bench.worlds import Clock, WordVectors, question, sentence
 from recollect.app import Memory as App
 from recollect.app import Viewpoint
 from recollect.config import Config, MemoryTable
@@ -34,6 +38,8 @@ FRIENDS = ("omar", "lin")
 """They share the group with the asker; what they keep private is not the asker's to see."""
 STRANGERS = ("zoe", "yan", "kai")
 STEPS = 10
+AT_ONE_PLACE = 100
+"""Worlds after which a folder or a server is left behind for a new one."""
 Wrap = Callable[[Store], Store]
 
 
@@ -165,7 +171,7 @@ def _cut(memory_id: str, number: int) -> str:
     return memory_id[: (3, 4, 6, 18)[number % 4]]
 
 
-def play(seed: int, url: Path, *, wrap: Wrap | None = None, replay: Diary | None = None) -> Diary:
+def play(seed: int, url: str, *, wrap: Wrap | None = None, replay: Diary | None = None) -> Diary:
     """The world of a seed. With `replay` the others stay silent and the asker names the same foreign ids."""
     clock = Clock()
     chance = random.Random(seed)
@@ -203,11 +209,12 @@ def sizes(app: App) -> list[int]:
     return counts
 
 
-def differs(seed: int, *, wrap: Wrap | None = None) -> tuple[str, str] | None:
+def differs(seed: int, *, wrap: Wrap | None = None, places: Places | None = None) -> tuple[str, str] | None:
     """The first answer that is not the same with and without the others, if there is one."""
-    with tempfile.TemporaryDirectory() as folder:
-        loud = play(seed, Path(folder, "loud.db"), wrap=wrap)
-        quiet = play(seed, Path(folder, "quiet.db"), wrap=wrap, replay=loud)
+    with contextlib.ExitStack() as until_end:
+        where = places or until_end.enter_context(stores.places("sqlite"))
+        loud = play(seed, where.new(), wrap=wrap)
+        quiet = play(seed, where.new(), wrap=wrap, replay=loud)
     pairs = zip(loud.lines, quiet.lines, strict=True)
     return next(((one, other) for one, other in pairs if one.encode() != other.encode()), None)
 
@@ -250,18 +257,24 @@ class GlobalPrefixes(GlobalStatistics):
         return found if is_unique else tuple(self._store.memory(view.tenant, name) for name in alike[:2])
 
 
-def run(worlds: int, *, first_seed: int = 0) -> list[int]:
+def run(worlds: int, *, first_seed: int = 0, kind: str = "sqlite") -> list[int]:
     """The seeds of the worlds in which something differs."""
-    return [seed for seed in range(first_seed, first_seed + worlds) if differs(seed) is not None]
+    different = []
+    for start in range(first_seed, first_seed + worlds, AT_ONE_PLACE):
+        with stores.places(kind) as places:
+            seeds = range(start, min(start + AT_ONE_PLACE, first_seed + worlds))
+            different += [seed for seed in seeds if differs(seed, places=places) is not None]
+    return different
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--worlds", type=int, default=1_000)
     options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--postgres", action="store_true")
     chosen = options.parse_args()
     began = time.perf_counter()
-    different = run(chosen.worlds, first_seed=chosen.seed)
+    different = run(chosen.worlds, first_seed=chosen.seed, kind="postgres" if chosen.postgres else "sqlite")
     seconds = time.perf_counter() - began
     print(f"worlds: {chosen.worlds}; different: {len(different)} {different[:10]}; {seconds:.0f} s")
     for name, wrap in (("global word statistics", GlobalStatistics), ("global id prefixes", GlobalPrefixes)):

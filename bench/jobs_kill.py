@@ -1,6 +1,6 @@
 """Kill storm for jobs: each is killed at random moments and started again; in the end its work was done exactly once.
 
-    python bench/jobs_kill.py [--kills 100] [--only gc] [--seed 1] [--broken]
+    python bench/jobs_kill.py [--kills 100] [--only gc] [--seed 1] [--broken] [--postgres]
 
 A child runs the job on a prepared store, the parent kills it after a random while and starts the next, until one comes
 to its end; then the store is looked at. First three workers at once work on a store where nobody is killed, then two on
@@ -12,22 +12,22 @@ others over stores whose statements commit one by one: there it must find faults
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
-import shutil
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench import stores
 from bench.jobs_kill_cases import CASES, note_case
 from bench.jobs_kill_world import Case, opened
+from bench.stores import Places
 from recollect.app import Memory
 
 KILLED, DONE, FAILED = "killed", "done", "failed"
@@ -63,7 +63,7 @@ class _Storm:
     """Seconds that an undisturbed run has taken so far."""
     report: Report = field(default_factory=Report)
 
-    def rage(self, path: Path, workers: int, *, is_killing: bool) -> None:
+    def rage(self, path: str, workers: int, *, is_killing: bool) -> None:
         """Kill so often; then let the work come to its end, and look."""
         report, is_done, attempt = self.report, False, 0
         while not is_done:
@@ -91,26 +91,26 @@ class _Storm:
         memory.close()
 
 
-def storm(name: str, case: Case, kills: int, *, chance: random.Random) -> Report:
+def storm(name: str, case: Case, kills: int, *, chance: random.Random, places: Places | None = None) -> Report:
     """Several workers at once, undisturbed; then so many kills, on as many stores as that takes."""
     raging = _Storm(name=name, case=case, chance=chance, kills=kills)
-    with tempfile.TemporaryDirectory(prefix="recollect-kill-") as folder:
-        template = Path(folder) / "template.db"
+    with contextlib.ExitStack() as until_end:
+        where = places or until_end.enter_context(stores.places("sqlite"))
+        template = where.new()
         memory = opened(template, case, days=0)
         case.prepare(memory)
         memory.close()
         # The first run also tells how long one takes, so that the kills hit all of it.
-        raging.rage(shutil.copy(template, Path(folder) / "together.db"), AT_ONCE, is_killing=False)
+        raging.rage(where.copy(template), AT_ONCE, is_killing=False)
         while raging.report.kills < kills:
-            path = shutil.copy(template, Path(folder) / f"{raging.report.stores}.db")
-            raging.rage(path, 1 + raging.report.stores % 2, is_killing=True)
+            raging.rage(where.copy(template), 1 + raging.report.stores % 2, is_killing=True)
     return raging.report
 
 
 def torn(case: Case) -> Case:
     """Broken on purpose: every statement commits by itself."""
 
-    @contextmanager
+    @contextlib.contextmanager
     def no_transaction(**_given: object) -> Iterator[None]:
         yield
 
@@ -120,7 +120,7 @@ def torn(case: Case) -> Case:
     return replace(case, broken=tear)
 
 
-def waiting(path: Path, name: str, case: Case, days: float) -> set[str]:
+def waiting(path: str, name: str, case: Case, days: float) -> set[str]:
     """States of the jobs of this name that are not finished."""
     memory = opened(path, case, days=days)
     try:
@@ -129,7 +129,7 @@ def waiting(path: Path, name: str, case: Case, days: float) -> set[str]:
         memory.close()
 
 
-def start(path: Path, name: str, case: Case, days: float) -> int:
+def start(path: str, name: str, case: Case, days: float) -> int:
     """A child that runs the job and leaves; its process id."""
     child = os.fork()
     if child:
@@ -165,17 +165,19 @@ def main() -> int:
     parser.add_argument("--only", choices=list(CASES), nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--broken", action="store_true")
+    parser.add_argument("--postgres", action="store_true")
     options = parser.parse_args()
     cases = {name: CASES[name] for name in options.only or CASES}
     if options.broken:
         cases = {"note": note_case(is_broken=True)} | {name: torn(CASES[name]) for name in TORN}
     failed = False
-    for name, case in cases.items():
-        report = storm(name, case, options.kills, chance=random.Random(options.seed))
-        found = f"{len(report.faults)} faults" + (f", such as: {report.faults[0]}" if report.faults else "")
-        killed = f"{report.kills} kills on {report.stores} stores, {report.inside} rounds in its midst"
-        print(f"{name:12} {killed}: {found}", flush=True)
-        failed |= bool(report.faults) != options.broken
+    with stores.places("postgres" if options.postgres else "sqlite") as places:
+        for name, case in cases.items():
+            report = storm(name, case, options.kills, chance=random.Random(options.seed), places=places)
+            found = f"{len(report.faults)} faults" + (f", such as: {report.faults[0]}" if report.faults else "")
+            killed = f"{report.kills} kills on {report.stores} stores, {report.inside} rounds in its midst"
+            print(f"{name:12} {killed}: {found}", flush=True)
+            failed |= bool(report.faults) != options.broken
     return int(failed)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,6 +24,7 @@ from recollect.store.base import Entry
 from recollect.store.base_consent import Proposal
 from recollect.store.base_jobs import NewJob
 from recollect.store.conformance_world import World
+from recollect.store.tables import tables
 from recollect.types import Claim
 from recollect.vocabulary import Kind, MemoryType, Sensitivity, Space
 
@@ -68,6 +70,9 @@ def _gone(memory: Memory) -> Iterator[str]:
     for path in memory.engine.store.files():
         if WORD.encode() in path.read_bytes():
             yield f"{path.name} still has the words"
+    for table in tables():
+        if WORD in repr(raw(memory, f"SELECT * FROM {table}")):  # noqa: S608 -- a name of the schema
+            yield f"{table} still has the words"
 
 
 def _erased(memory: Memory) -> Iterator[str]:
@@ -251,25 +256,26 @@ def _tidied(memory: Memory) -> Iterator[str]:
     yield from (f"{one} was mended {times} times" for one, times in fixed.items() if times != 1)
 
 
-def _export_file(memory: Memory) -> Path:
-    return Path(memory.engine.store.url.removeprefix("sqlite:///")).with_name("export.jsonl")
+_EXPORT = tempfile.NamedTemporaryFile(prefix="recollect-", suffix=".jsonl")  # noqa: SIM115 -- goes with the process
+"""An export of another store."""
 
 
-def _exported(memory: Memory) -> None:
-    """An export of another store, beside this one."""
-    path = _export_file(memory)
-    with recollect.open(path.with_suffix(".db"), config=Config(), clock=lambda: NOW, embedder="none") as other:
+def _exported(_memory: Memory) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        recollect.open(Path(folder, "other.db"), config=Config(), clock=lambda: NOW, embedder="none") as other,
+        Path(_EXPORT.name).open("w") as file,
+    ):
         tell(other, "knowledge")
         other.at(user="bob").remember("I drive an old Saab")
-        with path.open("w") as file:
-            other.upkeep.export(file)
+        other.upkeep.export(file)
 
 
 def import_case(*, merge: bool) -> Case:
     """An export taken in: all of it or nothing, and once."""
 
     def run(memory: Memory) -> object:
-        with _export_file(memory).open() as file:
+        with Path(_EXPORT.name).open() as file:
             try:
                 return memory.upkeep.import_(file, merge=merge)
             except NotEmpty:  # the other one, or an attempt before, has done it
@@ -283,7 +289,7 @@ def import_case(*, merge: bool) -> Case:
         else:
             file = io.StringIO()
             memory.upkeep.export(file)
-            if file.getvalue() != _export_file(memory).read_text():
+            if file.getvalue() != Path(_EXPORT.name).read_text():
                 yield "the export is another one"
         yield from whole(memory)
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import numpy as np
 
@@ -58,7 +57,7 @@ class Case:
     """What is done to the memory of every worker so that it must fail."""
 
 
-def opened(path: Path, case: Case, *, days: float) -> Memory:
+def opened(path: str, case: Case, *, days: float) -> Memory:
     """The memory on its day."""
     config = Config(memory=MemoryTable(auto_gc=False, max_entries=case.cap), lifecycle=Lifecycle(compact_after_days=90))
     now = NOW + timedelta(days=days)
@@ -77,7 +76,7 @@ def tell(memory: Memory, kind: str, size: int = SIZE) -> None:
 
 def later(memory: Memory, days: float, job: str) -> None:
     """Run a job so many days later, as part of the preparation."""
-    path = Path(memory.engine.store.url.removeprefix("sqlite:///"))
+    path = memory.engine.store.url
     memory.close()
     bare = Case(prepare=lambda _: None, faults=lambda _: iter(()))
     again = opened(path, bare, days=days)

@@ -1,18 +1,20 @@
 """The whole privacy matrix: every cell on every read path, and every cell swapped once.
 
-`python bench/matrix.py`. The table is tests/privacy/matrix.csv; the tests run the same reads over a part of the cells
-where one read shows one cell only.
+`python bench/matrix.py [--postgres]`. The table is tests/privacy/matrix.csv; the tests run the same reads over a part
+of the cells where one read shows one cell only.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench import stores
 from tests.privacy import oracle, readers
 from tests.privacy.world import HUB, World, build
 
@@ -58,23 +60,38 @@ def swaps(world: World, shown: set[str]) -> tuple[int, int]:
     return swapped, found
 
 
+def judged(world: World) -> Iterator[tuple[str, int]]:
+    """What each path shows of a chat's cells, and how many of them are wrong."""
+    for name, ids in reads(world).items():
+        more, fewer = len(ids - world.shown()), len(world.shown() - ids)
+        yield f"{name}: {len(ids)} of {len(world.ids)} shown; {more} too many, {fewer} missing", more + fewer
+    for name, ids in words(world).items():
+        more = len(ids - world.shown())
+        yield f"{name}: {len(ids)} told; {more} too many", more
+    for setting in oracle.SETTINGS:
+        app = world.open(setting)
+        view, store = world.view(app), app.engine.store
+        for name, reader in readers.STORE_READERS.items():
+            wrong = len((reader(world, store, view) - {HUB}) ^ world.shown(setting))
+            yield f"{name}, {setting}: {wrong} wrong", wrong
+        app.close()
+
+
 def main() -> None:
-    began = time.perf_counter()
-    wrong = 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--postgres", action="store_true")
+    chosen = parser.parse_args()
+    began, wrong = time.perf_counter(), 0
     print(f"cells: {sum(len(oracle.cells(chat)) for chat in oracle.CHATS)}, settings: {len(oracle.SETTINGS)}")
-    with tempfile.TemporaryDirectory() as folder:
+    with stores.places("postgres" if chosen.postgres else "sqlite") as places:
         for chat in oracle.CHATS:
-            world = build(chat, Path(folder))
-            shown = reads(world)
-            for name, ids in shown.items():
-                more, fewer = len(ids - world.shown()), len(world.shown() - ids)
-                wrong += more + fewer
-                print(f"  {chat}, {name}: {len(ids)} of {len(world.ids)} shown; {more} too many, {fewer} missing")
-            for name, ids in words(world).items():
-                more = len(ids - world.shown())
-                wrong += more
-                print(f"  {chat}, {name}: {len(ids)} told; {more} too many")
-            swapped, found = swaps(world, shown["list"])
+            world = build(chat, places.new())
+            for line, count in judged(world):
+                print(f"  {chat}, {line}", flush=True)
+                wrong += count
+            app = world.open()
+            swapped, found = swaps(world, set(readers.listed(world.at(app))) - {HUB})
+            app.close()
             wrong += swapped - found
             print(f"  {chat}: {swapped} cells swapped one at a time, {found} found")
     print(f"{wrong} wrong, {time.perf_counter() - began:.0f} s")

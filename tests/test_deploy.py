@@ -51,4 +51,8 @@ def test_the_sums_add_up():
         assert abs(users * daily / 86_400 * peak / shown - 1) < 0.05
         assert f"{shown:,} a second" in page
     assert round(9_300 * 0.010 / 0.6) == 155
+    assert round(9_300 * 0.008 / 0.6) == 124
+    memories, each = users * 100, int(re.search(r"([\d,]+) bytes a memory", page)[1].replace(",", ""))
+    assert f"{memories:,} × {each / 1000:.1f} kB = {memories * each / 1e12:.1f} TB" in page
+    assert f"each {memories * each / 8e12:.2f} TB" in page
     assert re.search(r"1,400 writes × about 45 rows = 63,000", page)

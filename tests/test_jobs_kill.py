@@ -17,6 +17,13 @@ def test_a_killed_job_is_done_once_in_effect(name):
     assert report.kills >= 2
 
 
+@pytest.mark.parametrize("name", ["note", "erase"])
+def test_a_killed_job_is_done_once_in_effect_on_postgres(name, databases):
+    report = jobs_kill.storm(name, jobs_kill.CASES[name], 2, chance=random.Random(7), places=databases)
+    assert report.faults == []
+    assert report.kills >= 2
+
+
 def test_every_kind_of_job_is_killed():
     assert JOBS.keys() <= jobs_kill.CASES.keys()
 

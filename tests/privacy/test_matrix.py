@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from bench import matrix
 from recollect.policies.visibility import Facts, visible
 from tests.privacy import oracle, readers
 from tests.privacy.world import HUB, as_memory, build
 
 IDS = 120
 WORDS = 8
+CELLS = 72
 """How much the slower paths look at here; `python bench/matrix.py` looks at all."""
 
 
@@ -24,7 +26,7 @@ def worlds(tmp_path_factory):
 
     def world(chat):
         if chat not in built:
-            built[chat] = build(chat, tmp_path_factory.mktemp(chat))
+            built[chat] = build(chat, str(tmp_path_factory.mktemp(chat) / "memory.db"))
         return built[chat]
 
     return world
@@ -135,6 +137,17 @@ def test_people_and_counts(worlds, chat):
     assert readers.by_person(world, at) == world.shown()
     assert sum(at.stats().values()) == len(world.shown()) + 1
     app.close()
+
+
+@pytest.mark.parametrize("chat", oracle.CHATS)
+def test_postgres_shows_the_same(databases, chat):
+    """Some cells of every kind, on every path and under every setting."""
+    chosen = random.Random(4).sample(oracle.cells(chat), CELLS)
+    for trait in ("subjects", "scope", "stated_by", "learned_in", "attended", "sensitivity", "portable", "persona"):
+        assert {getattr(cell, trait) for cell in chosen} == {getattr(cell, trait) for cell in oracle.cells(chat)}
+    found = list(matrix.judged(build(chat, databases.new(), chosen)))
+    assert [line for line, wrong in found if wrong] == []
+    assert len(found) == 9 + 3 + 4 * 5
 
 
 def test_swapping_any_one_cell_is_found(worlds):

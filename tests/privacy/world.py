@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 import recollect
 from recollect.app import Memory as App
@@ -58,7 +57,7 @@ class World:
     """The cells of one chat, each stored as the memory of its id."""
 
     chat: str
-    url: Path
+    url: str
     ids: Mapping[str, Cell]
 
     def shown(self, setting: str = "default") -> frozenset[str]:
@@ -105,11 +104,10 @@ def batch_word(number: int) -> str:
     return f"batch{number}x"
 
 
-def build(chat: str, folder: Path) -> World:
-    """Everything is written through the store, in bulk."""
-    url = folder / f"{chat}.db"
-    store = open_store(str(url))
-    wanted = cells(chat)
+def build(chat: str, url: str, wanted: Sequence[Cell] | None = None) -> World:
+    """Everything is written through the store, in bulk; all cells of the chat unless some are given."""
+    store = open_store(url)
+    wanted = cells(chat) if wanted is None else wanted
     memories = [as_memory(cell, place) for place, cell in enumerate(wanted)]
     related = [Edge(kind=EdgeKind.RELATED_TO, src=HUB, dst=memory.id, strength=0.5) for memory in memories]
     with store.transaction():

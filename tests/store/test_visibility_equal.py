@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
@@ -19,6 +20,7 @@ from recollect.types import Edge, Memory
 from recollect.vocabulary import EdgeKind, Kind, MemoryType, Sensitivity, Space, State
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
 ASKER, PARTNER, THIRD = "p_asker", "p_partner", "p_third"
 ATTENDED = {"here": [ASKER, PARTNER], "both": [ASKER, PARTNER], "alone": [ASKER]}
 FACTS = Facts(attendance={chat: frozenset(persons) for chat, persons in ATTENDED.items()})
@@ -65,6 +67,14 @@ class World:
             self.store.attend("t", chat, "group", persons, at=NOW)
 
     def tell(self, scope=SCOPES[0], over=(), **fields) -> Memory:
+        change = self.draft(scope, over, **fields)
+        self.store.apply([change], at=NOW)
+        return change.memory
+
+    def tell_all(self, told: list[dict]) -> None:
+        self.store.apply([self.draft(**fields) for fields in told], at=NOW)
+
+    def draft(self, scope=SCOPES[0], over=(), **fields) -> Change:
         number = len(self.memories)
         memory = Memory(
             id=f"m_{number:x}",
@@ -77,13 +87,12 @@ class World:
             **{"created_at": NOW, "observed_at": NOW, "updated_at": NOW} | fields,
         )
         edges = tuple(Edge(kind=EdgeKind.SUPERSEDES, src=memory.id, dst=other.id) for other in over)
-        entry = Entry(op="create", memory_id=memory.id)
-        self.store.apply([Change(memory=memory, entry=entry, is_new=True, terms={}, edges=edges)], at=NOW)
         self.memories[memory.id] = memory
         for other in over:
             if other.state is State.ACTIVE:
                 self.above.setdefault(other.id, []).append(memory)
-        return memory
+        entry = Entry(op="create", memory_id=memory.id)
+        return Change(memory=memory, entry=entry, is_new=True, terms={}, edges=edges)
 
     def by_rule(self, view: View) -> set[str]:
         shown = set()
@@ -123,27 +132,99 @@ class World:
         return len(views) * len(self.memories)
 
 
+def who_and_where() -> list[dict]:
+    """Every combination of whose a memory is, about whom, by whom, where and how it was said."""
+    told = product(
+        SCOPES, Sensitivity, SUBJECTS, (None, ASKER, PARTNER, THIRD), LEARNED, (True, False), (True, False),
+        (None, "coach"),
+    )  # fmt: skip
+    names = ("scope", "sensitivity", "subject_person_ids", "stated_by", "learned", "portable", "confidential")
+    made = [dict(zip((*names, "persona_id"), values, strict=True)) for values in told]
+    for fields in made:
+        fields["learned_in"], fields["learned_in_type"] = fields.pop("learned")
+    nothing = [
+        {"scope": scope, "sensitivity": None, "subject_person_ids": subjects}
+        for scope, subjects in product(SCOPES, SUBJECTS)
+    ]
+    return made + nothing
+
+
+def overridings() -> list[tuple[dict, dict]]:
+    """Every way in which one's own word can stand above what others said."""
+    states = ((State.ACTIVE, None), (State.ARCHIVED, "forgotten"), (State.SUPERSEDED, None))
+    return [
+        (
+            {
+                "scope": scope,
+                "subject_person_ids": (about,),
+                "stated_by": THIRD,
+                "learned_in": "both",
+                "learned_in_type": "group",
+                "state": told_state[0],
+                "archive_reason": told_state[1],
+            },
+            {
+                "scope": own_scope,
+                "subject_person_ids": (about,),
+                "stated_by": about,
+                "sensitivity": sensitivity,
+                "confidential": confidential,
+                "learned_in": "here",
+                "learned_in_type": "private",
+                "state": state[0],
+                "archive_reason": state[1],
+                "expires_at": over,
+            },
+        )
+        for scope, about, told_state in product(SCOPES[:5], (ASKER, PARTNER), states[:2])
+        for own_scope, sensitivity, confidential, state, over in product(
+            SCOPES[:5], Sensitivity, (True, False), states, (None, NOW)
+        )
+    ]
+
+
+def states_and_times() -> list[dict]:
+    """Every state with every time that has come, has gone or is to come."""
+    archived = ((State.ARCHIVED, "superseded"), (State.ARCHIVED, "evicted"))
+    states = ((State.ACTIVE, None), (State.SUPERSEDED, None), *archived, (State.SOFT_DELETED, None))
+    times = (None, NOW - 9 * DAY, NOW, NOW + DAY)
+    return [
+        {
+            "state": state[0],
+            "archive_reason": state[1],
+            "expires_at": expires,
+            "valid_from": since,
+            "valid_to": until,
+            "kind": kind,
+            "type": type_,
+            "observed_at": NOW - 4 * DAY,
+            "category": "goals" if until else "tasks",
+        }
+        for state, expires, since, until, kind, type_ in product(
+            states, times, times, times, (Kind.SEMANTIC, Kind.PROCEDURAL),
+            (MemoryType.KNOWLEDGE, MemoryType.OBSERVATION),
+        )
+    ]  # fmt: skip
+
+
+def moments() -> list[View]:
+    """Views of now and of then."""
+    return [
+        replace(views("default")[0], as_of=as_of, include_expired=expired, categories=categories, now=now, **wanted)
+        for as_of, expired, categories, now, wanted in product(
+            (None, NOW - 5 * DAY, NOW - 2 * DAY, NOW, NOW + 5 * DAY),
+            (False, True),
+            (None, frozenset({"goals"}), frozenset()),
+            (NOW, NOW + DAY, NOW - 2 * DAY, NOW + 4 * DAY),
+            ({}, {"kinds": frozenset({Kind.PROCEDURAL})}),
+        )
+    ]
+
+
 @pytest.fixture(scope="module")
 def matrix(tmp_path_factory) -> World:
     world = World(tmp_path_factory.mktemp("matrix") / "memory.db")
-    speakers = (None, ASKER, PARTNER, THIRD)
-    with world.store.transaction():
-        for scope, sensitivity, subjects, stated_by, learned, portable, confidential, persona in product(
-            SCOPES, Sensitivity, SUBJECTS, speakers, LEARNED, (True, False), (True, False), (None, "coach")
-        ):
-            world.tell(
-                scope,
-                sensitivity=sensitivity,
-                subject_person_ids=subjects,
-                stated_by=stated_by,
-                learned_in=learned[0],
-                learned_in_type=learned[1],
-                portable=portable,
-                confidential=confidential,
-                persona_id=persona,
-            )
-        for scope, subjects in product(SCOPES, SUBJECTS):
-            world.tell(scope, sensitivity=None, subject_person_ids=subjects)
+    world.tell_all(who_and_where())
     yield world
     world.store.close()
 
@@ -156,34 +237,9 @@ def test_every_combination_of_who_and_where(matrix, mode):
 
 def test_every_way_to_be_overridden(tmp_path):
     world = World(tmp_path / "memory.db")
-    states = ((State.ACTIVE, None), (State.ARCHIVED, "forgotten"), (State.SUPERSEDED, None))
     with world.store.transaction():
-        for scope, about, told_state in product(SCOPES[:5], (ASKER, PARTNER), states[:2]):
-            for own_scope, sensitivity, confidential, state, over in product(
-                SCOPES[:5], Sensitivity, (True, False), states, (None, NOW)
-            ):
-                told = world.tell(
-                    scope,
-                    subject_person_ids=(about,),
-                    stated_by=THIRD,
-                    learned_in="both",
-                    learned_in_type="group",
-                    state=told_state[0],
-                    archive_reason=told_state[1],
-                )
-                world.tell(
-                    own_scope,
-                    over=[told],
-                    subject_person_ids=(about,),
-                    stated_by=about,
-                    sensitivity=sensitivity,
-                    confidential=confidential,
-                    learned_in="here",
-                    learned_in_type="private",
-                    state=state[0],
-                    archive_reason=state[1],
-                    expires_at=over,
-                )
+        for told, own in overridings():
+            world.tell(**own, over=[world.tell(**told)])
     cells = sum(world.compare([view for view in views(mode) if view.persona is None]) for mode in MODES)
     assert cells == 36 * 2 * (5 * 2 * 2) * (5 * 3 * 2 * 3 * 2)
     world.store.close()
@@ -191,38 +247,21 @@ def test_every_way_to_be_overridden(tmp_path):
 
 def test_every_state_and_time(tmp_path):
     world = World(tmp_path / "memory.db")
-    day = timedelta(days=1)
-    archived = ((State.ARCHIVED, "superseded"), (State.ARCHIVED, "evicted"))
-    states = ((State.ACTIVE, None), (State.SUPERSEDED, None), *archived, (State.SOFT_DELETED, None))
-    types = (MemoryType.KNOWLEDGE, MemoryType.OBSERVATION)
-    times = (None, NOW - 9 * day, NOW, NOW + day)
+    world.tell_all(states_and_times())
+    assert world.compare(moments()) == 240 * 5 * 4 * 4 * 4 * 2 * 2
+    world.store.close()
+
+
+def test_some_of_everything_on_postgres(new_database):
+    """As many as can be had in seconds, the statements being the same text."""
+    chance, world = random.Random(8), World(new_database())
     with world.store.transaction():
-        for state, expires, since, until, kind, type_ in product(
-            states, times, times, times, (Kind.SEMANTIC, Kind.PROCEDURAL), types
-        ):
-            world.tell(
-                state=state[0],
-                archive_reason=state[1],
-                expires_at=expires,
-                valid_from=since,
-                valid_to=until,
-                kind=kind,
-                type=type_,
-                observed_at=NOW - 4 * day,
-                category="goals" if until else "tasks",
-            )
-    kinds = frozenset({Kind.PROCEDURAL})
-    asking = [
-        replace(views("default")[0], as_of=as_of, include_expired=expired, categories=categories, now=now, **wanted)
-        for as_of, expired, categories, now, wanted in product(
-            (None, NOW - 5 * day, NOW - 2 * day, NOW, NOW + 5 * day),
-            (False, True),
-            (None, frozenset({"goals"}), frozenset()),
-            (NOW, NOW + day, NOW - 2 * day, NOW + 4 * day),
-            ({}, {"kinds": kinds}),
-        )
-    ]
-    assert world.compare(asking) == 240 * 5 * 4 * 4 * 4 * 2 * 2
+        world.tell_all([*chance.sample(who_and_where(), 160), *chance.sample(states_and_times(), 60)])
+        for told, own in chance.sample(overridings(), 50):
+            world.tell(**own, over=[world.tell(**told)])
+    asking = [view for mode in MODES for view in chance.sample(views(mode), 10)] + chance.sample(moments(), 20)
+    assert world.compare(asking) == 50 * 320
+    assert 100 < sum(len(world.by_rule(view)) for view in asking) < 50 * 320
     world.store.close()
 
 

@@ -123,6 +123,8 @@ class PostgresDriver(PostgresSessions):
             with self.connect() as connection:
                 for table in tables(POSTGRES):
                     connection.execute(f"VACUUM (FULL, ANALYZE) {table}")
+                # What the planner knows of a column are examples of what stands in it, and of what stood there before.
+                connection.execute("VACUUM FULL pg_statistic")
                 # Old files are removed at a checkpoint; who may not ask for one waits for the next.
                 try:
                     connection.execute("CHECKPOINT")
