@@ -25,6 +25,7 @@ def frozen(kind: type[Kind]) -> type[Kind]:
     kind.__doc__ = kind.__doc__ or kind.__name__
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=True, match_args=False)(kind)
     fields: tuple[Field[Any], ...] = tuple(made.__dataclass_fields__.values())
+    made._fields = frozenset(one.name for one in fields)
     made._compared = tuple(one.name for one in fields if one.compare)  # noqa: SLF001 -- our own, on our own class
     made._shown = tuple(one.name for one in fields if one.repr)  # noqa: SLF001 -- our own, on our own class
     methods = {"__init__": _init(made, fields), "__repr__": _repr, "__eq__": _eq, "__hash__": _hash}
@@ -34,19 +35,29 @@ def frozen(kind: type[Kind]) -> type[Kind]:
     return kind
 
 
-def changed(value: Kind, **fields: object) -> Kind:
-    """What `dataclasses.replace` gives, for values of `frozen` without a `__post_init__`: a recall makes hundreds.
+def changed(value: Kind, /, **changes: Any) -> Kind:  # noqa: ANN401 -- the values of any field
+    """What `dataclasses.replace` gives of a value that `frozen` made, in a tenth of the time: a recall makes hundreds.
 
     >>> @frozen
     ... class Point:
     ...     x: int
     ...     y: int = 0
-    >>> changed(Point(x=1), y=5)
-    Point(x=1, y=5)
+    >>> changed(Point(x=1), y=2)
+    Point(x=1, y=2)
     """
-    other = object.__new__(type(value))
-    other.__dict__.update(value.__dict__, **fields)
-    return other
+    kind: Any = type(value)
+    known: frozenset[str] = kind._fields
+    unknown = changes.keys() - known
+    if unknown:
+        raise TypeError(f"{kind.__name__} has no field {min(unknown)!r}")
+    made: Any = object.__new__(kind)
+    # What was worked out from the fields once is left behind: it may not be true of the new one.
+    held = value.__dict__
+    made.__dict__.update(held if len(held) == len(known) else {name: held[name] for name in known})
+    made.__dict__.update(changes)
+    if hasattr(made, "__post_init__"):
+        made.__post_init__()
+    return made  # type: ignore[no-any-return]  # of the kind of the value
 
 
 def _init(kind: type, fields: Sequence[Field[Any]]) -> Any:  # noqa: ANN401 -- a method
@@ -63,10 +74,10 @@ def _init(kind: type, fields: Sequence[Field[Any]]) -> Any:  # noqa: ANN401 -- a
             lines.append(f"    if {one.name} is _missing: {one.name} = _make_{one.name}()")
         else:
             heads.append(one.name)
-        lines.append(f"    held[{one.name!r}] = {one.name}")
+        lines.append(f"    _into[{one.name!r}] = {one.name}")
     after = ["    self.__post_init__()"] if hasattr(kind, "__post_init__") else []
     signature = f"self, *, {', '.join(heads)}" if heads else "self"
-    text = "\n".join([f"def __init__({signature}):", "    held = self.__dict__", *lines, *after])
+    text = "\n".join([f"def __init__({signature}):", "    _into = self.__dict__", *lines, *after])
     exec(text, known)  # noqa: S102 -- the names are those of the class, as in `dataclasses` itself
     return known["__init__"]
 

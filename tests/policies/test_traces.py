@@ -115,7 +115,7 @@ def test_summary_is_segments_of_the_latest_turns_that_fit():
 
 
 def test_summary_cuts_long_turns_and_drops_the_oldest():
-    text, kept = traces.summary([turn(number, f"{number} " + "word " * 40) for number in range(5)])
+    text, kept = traces.summary([turn(number, f"{number} " + "and so we went on " * 10) for number in range(5)])
     segments = text.removeprefix("Earlier: ").split(" | ")
     assert len(text) <= 240
     assert [len(segment) <= 80 and segment.endswith("...") for segment in segments] == [True, True]
@@ -127,7 +127,14 @@ def test_summary_is_never_too_long(said):
     turns = [turn(number, text) for number, text in enumerate(said)]
     text, kept = traces.summary(turns)
     assert len(text) <= 240
-    assert list(kept) == turns[len(turns) - len(kept) :]
+    shown = [one for one in turns if traces.redact(one.content) != "(redacted)"]
+    assert list(kept) == shown[len(shown) - len(kept) :]
+
+
+def test_what_a_trace_would_not_show_is_in_no_summary():
+    text, kept = traces.summary([turn(1, "I like tea"), turn(2, "My password is tangerine-77-Bicycle"), turn(3, "Ok")])
+    assert text == "Earlier: user: I like tea | user: Ok"
+    assert [one.id for one in kept] == ["t1", "t3"]
 
 
 def test_no_field_carries_what_another_redacts():

@@ -64,7 +64,7 @@ def is_genuine(certificate: Mapping[str, object], engine: Engine) -> bool:
     """Is it as it was given, and does the ledger of its tenant know it?"""
     said = json.dumps({**certificate, "hash": ""}, sort_keys=True, separators=(",", ":"))
     seal_now, tenant = hashlib.sha256(said.encode()).hexdigest(), str(certificate.get("tenant"))
-    end = engine.store.chain_end(tenant, Space.SYSTEM, OWNER)
+    end = engine.store.chain_end(tenant, Space.SYSTEM, OWNER).seq
     known = (row.entry.payload.get("certificate") for row in engine.store.chain(tenant, Space.SYSTEM, OWNER, until=end))
     return seal_now == certificate.get("hash") and seal_now in known
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from recollect.flows import governed_phases, governed_read, governed_recall, gov
 from recollect.flows.governed_run import Session
 from recollect.policies.phases import MANUAL
 from recollect.policies.policy_loader import load_policy
+from recollect.values import changed
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Governed:
             if not 0 < len(value) <= ID_MAX or "\x00" in value:
                 raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
         # Without a user the session speaks for itself, so that two sessions never share a person by accident.
-        whole = replace(place, user=place.user or place.session, project=place.project or place.session)
+        whole = changed(place, user=place.user or place.session, project=place.project or place.session)
         self.session = Session(
             engine=engine, place=whole, session=place.session, profile=profile, policy=_policy(policy)
         )

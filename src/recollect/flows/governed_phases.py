@@ -57,7 +57,7 @@ def _content(run: Run, phase: Phase) -> dict[str, str]:
     """Dedup key → id of the facts that lived in a phase at its end."""
     scope = run.scope(phase.space)
     later = next((one for one in run.phases(phase.space) if one.number == phase.number + 1), None)
-    until = run.store.chain_end(*scope) if later is None else later.seq
+    until = run.store.chain_end(*scope).seq if later is None else later.seq
     steps = [step for row in run.store.chain(*scope, until=until) if (step := _step(row)) is not None]
     found: dict[str, str] = {}
     for memory_id in phases.content(steps, phase.id):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows.governed_settle import discriminator, leave, settle
 from recollect.policies import borders, retention
 from recollect.types import Claim
+from recollect.values import changed
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -23,15 +23,15 @@ def promote(run: Run, item: Memory, ask: Ask) -> None:
     decision = borders.may_promote(source, ask.space, run.policy)
     if decision.verdict == "refuse":
         run.note("promote", source.space, status="denied", reason=decision.reason)
-        run.tell(run.session.tracer.promotion_denied(source, ask.space, decision.reason), source)
+        run.tell(run.session.tracer.promotion_denied(source, ask.space, decision.reason))
         return
     wider = _drafted(run, source, ask)
     settled = settle(run, wider, Claim(content=wider.content, quote=wider.quote, value=wider.value))
     if not settled.is_kept or settled.stored is None:
         return
-    run.tell(run.session.tracer.promoted(source, settled.stored, ask.reason), source, settled.stored)
+    run.tell(run.session.tracer.promoted(source, settled.stored, ask.reason))
     leave(run, [source], op="promote", archive_reason="promoted")
-    run.tell(run.session.tracer.deleted(source, "promoted"), source)
+    run.tell(run.session.tracer.deleted(source, "promoted"))
 
 
 def _source(run: Run, item: Memory, to_space: Space) -> Memory:
@@ -50,7 +50,7 @@ def _drafted(run: Run, source: Memory, ask: Ask) -> Memory:
     _, space, owner = run.scope(ask.space)
     tick = run.next_tick(space)
     kept = {name: source.meta[name] for name in ("source_turn_ids", "policy_tags", "is_many") if name in source.meta}
-    memory = replace(
+    memory = changed(
         source,
         id="",
         version=1,
@@ -72,8 +72,8 @@ def _drafted(run: Run, source: Memory, ask: Ask) -> Memory:
     )
     end = retention.expires_at(retention.rule_for(memory, run.policy), tick)
     if end is not None:
-        memory = replace(memory, meta={**memory.meta, "expires_at": end})
-    return replace(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
+        memory = changed(memory, meta={**memory.meta, "expires_at": end})
+    return changed(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
 
 
 def _fact_key(source: Memory, space: Space) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
@@ -14,11 +14,11 @@ from recollect.policies.secrets import has_split_secret, mask
 from recollect.policies.shape import clean
 from recollect.policies.traces import scrubbed, secret_values
 from recollect.types import Claim, Message
-from recollect.values import frozen
+from recollect.values import changed, frozen
 from recollect.vocabulary import LIFETIMES, EventType, Kind, MemoryType, Sensitivity, Space
 
 if TYPE_CHECKING:
-    from recollect.flows.governed_run import Session
+    from recollect.flows.governed_run import Session, Window
     from recollect.judges.base import Judge
     from recollect.policies.borders import Ask
     from recollect.vocabulary import Source
@@ -69,6 +69,8 @@ class Reads:
 
     said: tuple[Said, ...]
     secrets: frozenset[str] = frozenset()
+    window: Window
+    """The turns of the session before it."""
 
 
 def tool(given: object) -> Tool:
@@ -97,21 +99,20 @@ def target(name: str | None) -> Space | None:
 def read(turn: Turn, session: Session) -> Reads:
     """Everything that needs language, outside the transaction. The judge has no clock here."""
     engine = session.engine
-    owner = session.owners[Space.SESSION]
-    before = engine.store.live(session.tenant, Space.SESSION, owner, (Kind.SHORT_TERM,), limit=WINDOW)
-    window = [memory for memory in before if "summary_of" not in memory.meta]
+    window = session.window()
+    before = [memory for memory in window.turns[-WINDOW:] if "summary_of" not in memory.meta]
     texts = [text for text in (turn.user, *(one.text for one in turn.tools), turn.ai) if text is not None]
     secrets = secret_values(texts)
     reader = _Reader(
         session=session,
         judge=engine.judge,
-        window=tuple(Message(role=_ROLES[memory.source], content=memory.content) for memory in window),
+        window=tuple(Message(role=_ROLES[memory.source], content=memory.content) for memory in before),
         secrets=secrets,
     )
     said = [] if turn.user is None else [reader.user(turn.user, turn.promotion_target)]
     said += [reader.tool(one) for one in turn.tools]
     said += [] if turn.ai is None else [reader.ai(turn.ai)]
-    return Reads(said=tuple(said), secrets=secrets)
+    return Reads(said=tuple(said), secrets=secrets, window=window)
 
 
 def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:
@@ -120,7 +121,7 @@ def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:
     said = text[max(first.evidence.start, 0) :].strip() or text
     if len(claims) > 1 or not any(unicodedata.category(sign) == "So" and sign not in first.content for sign in said):
         return claims
-    return (replace(first, content=said, quote=said, slot=None, value=None, cardinality="many"),)
+    return (changed(first, content=said, quote=said, slot=None, value=None, cardinality="many"),)
 
 
 @frozen
@@ -139,7 +140,7 @@ class _Reader:
         if borders.is_request(text):
             # What somebody asks to be kept is not passing, whatever it is about.
             claims = tuple(
-                replace(claim, event_type=EventType.FACT) if claim.event_type is EventType.CONTEXT else claim
+                changed(claim, event_type=EventType.FACT) if claim.event_type is EventType.CONTEXT else claim
                 for claim in claims
             )
         ask = borders.asked(text) if wished is None else borders.Ask(space=wished, reason="promotion_target")
@@ -169,7 +170,7 @@ class _Reader:
         # A tool's output is one item: the slot is what the caller names, or what all of it says.
         first = claims[0] if len(claims) == 1 else Claim(content=text)
         slot, value = (given.key, given.value or first.value or text) if given.key else (first.slot, first.value)
-        fact = replace(
+        fact = changed(
             self._fact(first),
             content=text,
             quote=None,
@@ -189,11 +190,13 @@ class _Reader:
 
     def _claims(self, text: str) -> tuple[Claim, ...]:
         messages = (*self.window, Message(content=text, speaker=self.session.place.user))
-        return self.judge.extract(Reading(messages=messages, is_explicit=True, speaker=self._name(), now=None)) or (
+        return self.judge.extract(Reading(messages=messages, is_explicit=True, speaker=self.name, now=None)) or (
             Claim(content=text, quote=text, event_type=EventType.CONTEXT),
         )
 
-    def _name(self) -> str | None:
+    @cached_property
+    def name(self) -> str | None:
+        """Of the user who speaks, where it is known."""
         place = self.session.place
         person = None if place.user is None else self.session.engine.store.person_of(place.tenant, place.user)
         return None if person is None else person.name
@@ -206,7 +209,7 @@ class _Reader:
             event = EventType.CORRECTION
         elif claim.language == "en":
             event = self.judge.classify(claim.quote or claim.content)[0]
-        return replace(
+        return changed(
             claim,
             kind=Kind.SEMANTIC,
             type=MemoryType.KNOWLEDGE if is_timed else claim.type,

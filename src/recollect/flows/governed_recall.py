@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows.governed_run import LIVE_MAX, SPACES, Run
@@ -12,6 +11,7 @@ from recollect.policies import borders, governed_rank, retention, traces
 from recollect.policies.policy import GOVERNED_KINDS
 from recollect.policies.visibility import Facts, visible
 from recollect.store.base import Filter
+from recollect.values import changed
 from recollect.vocabulary import Kind, Space, Trust
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.governed_run import Session
     from recollect.policies.traces import Event
+    from recollect.store.base_governed import ChainEnd
     from recollect.types import Memory
 
 Found = tuple["Memory", dict[str, Any]]
@@ -30,7 +31,8 @@ def recall(session: Session, query: str) -> list[Event]:
     with engine.store.transaction():
         run = Run.look(session)
         run.secrets = traces.secret_values([query])
-        run.catch_up()
+        end = engine.store.chain_end(*run.scope(Space.SESSION))
+        run.catch_up(end)
         consulted = _consulted(session)
         live = {space: _living(run, space) for space in consulted}
         seen = _visible(run, consulted, [memory for space in consulted for memory in live[space]])
@@ -45,7 +47,18 @@ def recall(session: Session, query: str) -> list[Event]:
         event = session.tracer.recall(query, items, consulted=consulted, phase=run.current(Space.SESSION))
         run.tell(event, *(memory for memory in mentioned if memory.id in shown))
         _check_borders(run, consulted, event["deterministic_hash"])
-        return run.close()
+        told = run.close()
+        _carry_on(run, end, live.get(Space.SESSION))
+        return told
+
+
+def _carry_on(run: Run, before: ChainEnd, live: Sequence[Memory] | None) -> None:
+    """Facts that were forgotten move the end of the chain: the window that is held stands, if all its turns do."""
+    held = run.session.held.window
+    left = set() if live is None else {turn.id for turn in held.turns} - {memory.id for memory in live}
+    if held.end == before and not left:
+        end = run.session.engine.store.chain_end(*run.scope(Space.SESSION))
+        run.session.held.window = changed(held, end=end)
 
 
 def _consulted(session: Session) -> tuple[Space, ...]:
@@ -58,14 +71,8 @@ def _check_borders(run: Run, consulted: Sequence[Space], found: str) -> None:
     decisions = [(space, borders.may_read(space, run.policy)) for space in checks]
     for space, decision in decisions:
         run.tell(run.session.tracer.border("read", space, None, decision))
-    run.note(
-        "search",
-        Space.SESSION,
-        status="ok",
-        reason="governed",
-        hash=found,
-        borders=[f"{space}:{decision.reason}" for space, decision in decisions],
-    )
+    codes = [f"{space}:{decision.reason}" for space, decision in decisions]
+    run.searched(reason="governed", hash=found, borders=codes)
 
 
 def _living(run: Run, space: Space) -> list[Memory]:
@@ -78,7 +85,7 @@ def _living(run: Run, space: Space) -> list[Memory]:
 def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory]) -> frozenset[str]:
     """Ids that the visibility rule lets this session see."""
     owners = run.session.owners
-    view = replace(
+    view = changed(
         run.writer.view,
         spaces=tuple((space, owners[space]) for space in consulted),
         kinds=frozenset(GOVERNED_KINDS),

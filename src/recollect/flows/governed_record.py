@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
@@ -17,7 +16,8 @@ from recollect.flows.remember import RACES_MAX
 from recollect.policies import borders, gate, governed_rank, keys, retention, traces
 from recollect.policies.policy import is_profile_slot
 from recollect.types import Memory
-from recollect.vocabulary import Authority, EventType, Kind, Space
+from recollect.values import changed
+from recollect.vocabulary import Authority, Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,15 +47,19 @@ def record(session: Session, turn: Turn) -> list[Event]:
 def _write(session: Session, reads: Reads) -> list[Event]:
     run = Run.begin(session)
     run.secrets = reads.secrets
-    run.catch_up()
+    store, scope = session.engine.store, run.scope(Space.SESSION)
+    run.window = session.window(reads.window)
+    run.catch_up(run.window.end)
     run.border("write", Space.SESSION, Space.SESSION, borders.may_write(Space.SESSION, session.policy))
-    tools_at = run.store.tick(*run.scope(Space.SESSION)) + 1
+    tools_at = store.tick(*scope) + 1 if any(said.source == "tool" for said in reads.said) else None
     for said in reads.said:
         _say(run, said, moment=tools_at if said.source == "tool" else None)
-    close_window(run)
+    after = close_window(run)
     written = [traces.item(memory, run.phase_of(memory)) for memory in run.written.values()]
     run.tell(session.tracer.write(written), *run.written.values())
-    return run.close()
+    told = run.close()
+    session.held.window = changed(after, end=store.chain_end(*scope), phases=run.phases(Space.SESSION))
+    return told
 
 
 def _say(run: Run, said: Said, *, moment: int | None) -> None:
@@ -87,7 +91,7 @@ def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:
     is_kept = claim.cardinality == "one" or claim.slot in (run.policy.privacy.allow_profile_keys or ())
     if claim.slot is None or not is_own or not is_kept or not is_profile_slot(claim.slot, run.policy):
         return (claim,)
-    return (claim, replace(claim, kind=Kind.PROFILE))
+    return (claim, changed(claim, kind=Kind.PROFILE))
 
 
 def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment: int | None) -> Settled | None:
@@ -98,7 +102,7 @@ def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment
     about: tuple[Person, ...] = ()
     if reason is None:
         try:
-            about = _people(run, said) if claim.kind is Kind.SHORT_TERM else draft.subjects(claim, (), run.writer)
+            about = _people(run, said) if claim.kind is Kind.SHORT_TERM else run.about(claim)
         except Ambiguous as error:
             reason = error.code
     if reason is not None:
@@ -115,14 +119,14 @@ def _people(run: Run, said: Said) -> tuple[Person, ...]:
     found: dict[str, Person] = {}
     for claim in said.facts:
         with suppress(Ambiguous):
-            found |= {person.id: person for person in draft.subjects(claim, (), run.writer)}
+            found |= {person.id: person for person in run.about(claim)}
     return tuple(found.values())
 
 
 def _deny(run: Run, said: Said, claim: Claim, turns: Sequence[str], reason: str) -> None:
     phase = run.current(Space.SESSION)
     more: dict[str, object] = {"source_turn_ids": list(turns)} if turns else {}
-    memory = replace(
+    memory = changed(
         _drafted(run, said, claim, (), more=more | {"policy_tags": None}, is_stored=False),
         id=run.next_id(Space.SESSION, claim.kind),
         phase_id=None if phase is None else phase.id,
@@ -217,7 +221,7 @@ def _provenance(said: Said, run: Run) -> dict[str, Any]:
 def _meta(run: Run, claim: Claim, reasons: Sequence[str], tick: int) -> dict[str, Any]:
     end = retention.expires_at(run.policy.retention[claim.kind][claim.event_type], tick)
     return (
-        {"importance_reason": list(reasons), "policy_tags": _tags(run, claim)}
+        {"importance_reason": list(reasons), "policy_tags": list(run.session.tags[claim.kind])}
         | ({"is_many": True} if claim.cardinality == "many" and claim.slot is not None else {})
         | ({"suspect_instruction": True} if claim.is_suspect else {})
         | ({} if end is None else {"expires_at": end})
@@ -233,16 +237,3 @@ def _fact_key(claim: Claim, subject_ids: Sequence[str], run: Run) -> str | None:
         person_id=subject_ids[0] if subject_ids else None,
         owner_person_id=None if run.writer.speaker is None else run.writer.speaker.id,
     )
-
-
-def _tags(run: Run, claim: Claim) -> list[str]:
-    """The rules of the policy that could have kept it out, and did not."""
-    policy = run.policy
-    has_types = bool(policy.allow_event_types or policy.deny_event_types)
-    has_rule = set(policy.promotion[claim.kind]) != set(EventType)
-    return [
-        "allowed_by:privacy",
-        f"allowed_by:write_policy:{policy.write_policy}",
-        *(["allowed_by:policy_event_types"] if has_types else []),
-        *(["allowed_by:promotion_rule"] if has_rule else []),
-    ]

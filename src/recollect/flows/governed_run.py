@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,10 @@ from recollect.flows.people import SYSTEM_OWNER
 from recollect.policies import phases, traces
 from recollect.policies.gate import GateOptions
 from recollect.policies.traces import Event, Tracer
-from recollect.store.base import Entry
-from recollect.store.base_governed import Trace
-from recollect.values import frozen
-from recollect.vocabulary import Kind, Space
+from recollect.store.base import Entry, Note
+from recollect.store.base_governed import ChainEnd, Trace
+from recollect.values import changed, frozen
+from recollect.vocabulary import EventType, Kind, Space
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,12 +24,31 @@ if TYPE_CHECKING:
     from recollect.policies.phases import Phase
     from recollect.policies.policy import Policy
     from recollect.store.base import Change, Op, Status, Store
-    from recollect.types import Decision, Memory, Viewpoint
+    from recollect.types import Claim, Decision, Memory, Person, Viewpoint
 
 SPACES: tuple[Space, ...] = (Space.SESSION, Space.USER, Space.PROJECT, Space.SYSTEM)
 """The spaces that a governed session has an owner for."""
 LIVE_MAX = 2_000
 """Live items of one kind and space that are looked at; retention keeps a governed space far below."""
+
+
+@frozen
+class Window:
+    """The turns of a session and its phases, as they are while its chain ends there."""
+
+    end: ChainEnd = field(default_factory=ChainEnd)
+    turns: tuple[Memory, ...] = ()
+    """The live ones, with the summary of earlier ones; oldest first."""
+    left: tuple[Memory, ...] = ()
+    """The turns that the summary tells of, where they are known."""
+    phases: tuple[Phase, ...] | None = None
+
+
+class Held:
+    """What a session remembers from one call to the next, so that it need not be read again."""
+
+    def __init__(self) -> None:
+        self.window = Window()
 
 
 @frozen
@@ -41,6 +60,15 @@ class Session:
     session: str
     profile: str
     policy: Policy
+    held: Held = field(default_factory=Held, compare=False, repr=False)
+
+    def window(self, *known: Window) -> Window:
+        """Its turns as they are now: one of those that are known, if nothing was written to the session since."""
+        store, scope = self.engine.store, (self.tenant, Space.SESSION, self.session)
+        # The end of the chain is read before the turns: whatever is written between the two makes it another one.
+        end = store.chain_end(*scope)
+        found = next((one for one in (self.held.window, *known) if one.end == end), None)
+        return found or Window(end=end, turns=store.live(*scope, (Kind.SHORT_TERM,), limit=LIVE_MAX))
 
     @property
     def tenant(self) -> str:
@@ -61,6 +89,19 @@ class Session:
     def tracer(self) -> Tracer:
         """Makes its events."""
         return Tracer(ai_profile=self.profile, session=self.session, policy=self.policy)
+
+    @cached_property
+    def tags(self) -> Mapping[Kind, tuple[str, ...]]:
+        """Of an item of each kind: the rules of the policy that could have kept it out, and did not."""
+        policy = self.policy
+        has_types = bool(policy.allow_event_types or policy.deny_event_types)
+        of_types = ("allowed_by:policy_event_types",) if has_types else ()
+        of_kind = {
+            kind: ("allowed_by:promotion_rule",) if set(types) != set(EventType) else ()
+            for kind, types in policy.promotion.items()
+        }
+        led = ("allowed_by:privacy", f"allowed_by:write_policy:{policy.write_policy}")
+        return {kind: (*led, *of_types, *rule) for kind, rule in of_kind.items()}
 
     @cached_property
     def gate(self) -> GateOptions:
@@ -89,9 +130,13 @@ class Run:
     """Items in the order they were first written, each as it stands now."""
     secrets: frozenset[str] = frozenset()
     """Values that may stand in no field of any event of this call."""
+    window: Window = field(default_factory=Window)
+    """The turns of the session as they stood before a write."""
+    _notes: list[Note] = field(default_factory=list)
     _waiting: list[Change] = field(default_factory=list)
-    """Changes that nothing has asked for yet: most calls write all of theirs in one go."""
+    """Changes that nothing has asked for yet, after the notes: most calls write all of theirs in one go."""
     _phases: dict[Space, tuple[Phase, ...]] = field(default_factory=dict)
+    _people: dict[object, tuple[Person, ...]] = field(default_factory=dict)
     _checked: set[tuple[str, Space, Space]] = field(default_factory=set)
 
     @classmethod
@@ -127,10 +172,8 @@ class Run:
 
     @property
     def turns(self) -> list[Memory]:
-        """The live turns of the session with its summary, oldest first."""
-        waiting = [change.memory for change in self._waiting if change.memory.kind is Kind.SHORT_TERM]
-        kept = self.session.engine.store.live(*self.scope(Space.SESSION), (Kind.SHORT_TERM,), limit=LIVE_MAX)
-        return [*kept, *waiting]
+        """The live turns with the summary, and those of this call after them."""
+        return [*self.window.turns, *(memory for memory in self.written.values() if memory.kind is Kind.SHORT_TERM)]
 
     def apply(self, *changes: Change) -> None:
         """Write changes, at the latest when somebody looks."""
@@ -146,9 +189,9 @@ class Run:
 
     def flush(self) -> None:
         """Write what waits."""
-        if self._waiting:
-            waiting, self._waiting = self._waiting, []
-            self.session.engine.store.apply(waiting, at=self.now)
+        if self._waiting or self._notes:
+            waiting, self._waiting, notes, self._notes = self._waiting, [], self._notes, []
+            self.session.engine.store.apply(waiting, at=self.now, notes=notes)
 
     @property
     def now(self) -> datetime:
@@ -164,6 +207,13 @@ class Run:
         """A space as the store knows it."""
         return self.session.tenant, space, self.session.owners[space]
 
+    def about(self, claim: Claim) -> tuple[Person, ...]:
+        """Whom a claim is about, created where they are new: asked for the turn, the fact and the profile alike."""
+        key = (claim.introduces, claim.subjects)
+        if key not in self._people:
+            self._people[key] = draft.subjects(claim, (), self.writer)
+        return self._people[key]
+
     def next_tick(self, space: Space) -> int:
         """Something is written or denied."""
         return self.session.engine.store.next_tick(*self.scope(space))
@@ -173,13 +223,21 @@ class Run:
         return self.session.engine.store.next_id(*self.scope(space), kind)
 
     def tell(self, event: Event, *mentioned: Memory) -> None:
-        """Something was done."""
+        """Something was done. `mentioned`: whose words the event shows, so that they can be taken out of it."""
         self.told.append(Trace(event=event, mentions=tuple(dict.fromkeys(memory.id for memory in mentioned))))
 
     def note(self, op: Op, space: Space, *, status: Status, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
         """A ledger row that goes with no change of a memory."""
+        if self._waiting:
+            self.flush()
         entry = Entry(op=op, status=status, reason=reason, payload=payload, actor=self.session.place.user)
-        self.store.record(*self.scope(space), entry, at=self.now)
+        tenant, _, owner = self.scope(space)
+        self._notes.append(Note(tenant=tenant, space=space, owner=owner, entry=entry))
+
+    def searched(self, *, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
+        """A look of this session: it changes nothing and stands in no chain."""
+        entry = Entry(op="search", reason=reason, payload=payload, actor=self.session.place.user)
+        self.store.record(*self.scope(Space.SESSION), entry, at=self.now)
 
     def border(self, action: str, from_space: Space, to_space: Space, decision: Decision) -> None:
         """A border is checked, traced and put on record once a call."""
@@ -203,7 +261,8 @@ class Run:
         if not self.policy.phase.enabled:
             return ()
         if space not in self._phases:
-            self._phases[space] = self.session.engine.store.phases(*self.scope(space))
+            known = self.window.phases if space is Space.SESSION else None
+            self._phases[space] = self.session.engine.store.phases(*self.scope(space)) if known is None else known
         return self._phases[space]
 
     def current(self, space: Space) -> Phase | None:
@@ -230,7 +289,7 @@ class Run:
         number = begun[-1].number + 1 if begun else 1
         tick = self.next_tick(space)
         self.note("admin", space, status="ok", reason="phase_started", phase=f"phase-{number}", tick=tick)
-        seq = self.store.chain_end(*self.scope(space))
+        seq = self.store.chain_end(*self.scope(space)).seq
         _, _, owner = self.scope(space)
         phase = phases.Phase(
             space=space, owner=owner, number=number, name=name, reason=reason, started_at=tick, seq=seq
@@ -244,18 +303,21 @@ class Run:
         self.tell(self.session.tracer.phase_started(phase))
         return phase
 
-    def catch_up(self) -> None:
-        """Tell which items of the session were deleted since its last call, or left with a person who was forgotten."""
-        if not self.session.engine.keeps_traces:
+    def catch_up(self, end: ChainEnd) -> None:
+        """Tell what left the session since its last call: deleted, or gone with a person who was forgotten.
+
+        `end`: of the session's chain.
+        """
+        if not self.session.engine.keeps_traces or end == self.session.held.window.end:
             return
         scope = self.scope(Space.SESSION)
-        after, until = self.store.traced(*scope), self.store.chain_end(*scope)
+        after, until = self.store.traced(*scope), end.seq
         for row in self.store.chain(*scope, after=after, until=until) if after < until else ():
             entry = row.entry
             is_told = entry.op == "delete" and entry.status == "ok" and entry.reason in ("user_deleted", "forgotten")
             memory = self.store.memory(self.session.tenant, entry.memory_id or "") if is_told else None
             if memory is not None:
-                self.tell(self.session.tracer.deleted(memory, entry.reason or ""), memory)
+                self.tell(self.session.tracer.deleted(memory, entry.reason or ""))
 
     def close(self) -> list[Event]:
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
@@ -263,7 +325,7 @@ class Run:
         ordered = sorted(self.told, key=lambda trace: traces.place(trace.event))
         clean = ordered
         if self.secrets:
-            clean = [replace(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
+            clean = [changed(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:
             self.store.keep_policy(self.session.tenant, self.policy.snapshot)
             self.store.keep_traces(*self.scope(Space.SESSION), clean)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
@@ -10,7 +9,7 @@ from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
 from recollect.types import Claim, Edge
-from recollect.values import frozen
+from recollect.values import changed, frozen
 from recollect.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class Settled:
 def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
     """Decide over what is there, store, and tell it. The incoming item has no id yet."""
     if incoming.kind is Kind.SHORT_TERM:
-        return _created(run, incoming)
+        return Settled(stored=created(run, incoming), is_kept=True)
     run.flush_facts()
     own_words = hearsay.own_words(incoming, claim, None, run.writer)
     in_kind = sorted(own_words, key=lambda own: own.kind is not incoming.kind)
@@ -47,7 +46,8 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
         return Settled()
     rival, is_same = _rival(run, incoming, claim)
     if rival is None:
-        return _created(run, incoming, _overridden(run, incoming, claim), own_words)
+        stored = created(run, incoming, _overridden(run, incoming, claim), own_words)
+        return Settled(stored=stored, is_kept=True)
     if is_same:
         return _merged(run, incoming, rival)
     settled = _weighed(incoming, rival, run)
@@ -79,7 +79,7 @@ def discriminator_of(claim: Claim, key: str | None, *, tick: int, dedupes: bool)
 def leave(run: Run, memories: Sequence[Memory], *, op: Op, archive_reason: str) -> None:
     """Take items out of the living."""
     gone = [
-        replace(
+        changed(
             memory,
             state=State.ARCHIVED,
             archive_reason=archive_reason,
@@ -95,8 +95,8 @@ def forget(run: Run, memories: Sequence[Memory], reason: Callable[[Memory], str]
     """Let items go because their time is over, and tell each of them."""
     leave(run, memories, op="ttl", archive_reason="expired")
     for memory in memories:
-        run.tell(run.session.tracer.forget(memory, reason(memory)), memory)
-        run.tell(run.session.tracer.deleted(memory, "expired"), memory)
+        run.tell(run.session.tracer.forget(memory, reason(memory)))
+        run.tell(run.session.tracer.deleted(memory, "expired"))
         run.written.pop(memory.id, None)
 
 
@@ -192,11 +192,11 @@ def _weighed(incoming: Memory, rival: Memory, run: Run) -> Conflict:
 
 
 def _clockless(memory: Memory) -> Memory:
-    return replace(memory, observed_at=EPOCH, tick=memory.meta.get("moment", memory.tick))
+    return changed(memory, observed_at=EPOCH, tick=memory.meta.get("moment", memory.tick))
 
 
 def _with_id(run: Run, memory: Memory) -> Memory:
-    return replace(memory, id=run.next_id(memory.space, memory.kind))
+    return changed(memory, id=run.next_id(memory.space, memory.kind))
 
 
 def _overridden(run: Run, incoming: Memory, claim: Claim) -> Sequence[Memory]:
@@ -222,9 +222,8 @@ def _terms(memory: Memory) -> Mapping[str, int]:
     return words.term_counts(f"{memory.content} {memory.quote or ''}")
 
 
-def _created(
-    run: Run, incoming: Memory, overridden: Sequence[Memory] = (), own_words: Sequence[Memory] = ()
-) -> Settled:
+def created(run: Run, incoming: Memory, overridden: Sequence[Memory] = (), own_words: Sequence[Memory] = ()) -> Memory:
+    """Store an item that has no rival."""
     stored = _with_id(run, incoming)
     edges = [
         *(hearsay.edge(stored, other) for other in overridden),
@@ -233,7 +232,7 @@ def _created(
     ]
     run.apply(_new(run, stored, edges, None))
     run.written[stored.id] = stored
-    return Settled(stored=stored, is_kept=True)
+    return stored
 
 
 def _origin(memory: Memory) -> tuple[Edge, ...]:
@@ -246,7 +245,7 @@ def _merged(run: Run, new: Memory, old: Memory) -> Settled:
     is_better = len(keys.normalised(new.content).split()) > len(keys.normalised(old.content).split())
     reasons = dict.fromkeys((*old.meta.get("importance_reason", ()), *new.meta["importance_reason"], "conflict_merge"))
     turns = dict.fromkeys((*old.meta.get("source_turn_ids", ()), *new.meta.get("source_turn_ids", ())))
-    merged = replace(
+    merged = changed(
         old,
         version=old.version + 1,
         content=new.content if is_better else old.content,
@@ -273,7 +272,7 @@ def _merged(run: Run, new: Memory, old: Memory) -> Settled:
 
 
 def _superseded(run: Run, old: Memory, by: Memory | None) -> Memory:
-    return replace(
+    return changed(
         old,
         state=State.SUPERSEDED,
         superseded_at=run.now,
@@ -297,13 +296,13 @@ def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequen
     run.written[new.id] = new
     run.written.pop(old.id, None)
     run.tell(run.session.tracer.conflict(new, old, rule), new, old)
-    run.tell(run.session.tracer.deleted(old, "superseded"), old)
+    run.tell(run.session.tracer.deleted(old, "superseded"))
     return Settled(stored=new, is_kept=True)
 
 
 def _lost(run: Run, incoming: Memory, winner: Memory, rule: Rule) -> Settled:
     """The lesser statement is on record, and never alive."""
-    lost = replace(
+    lost = changed(
         _with_id(run, incoming),
         state=State.SUPERSEDED,
         superseded_at=run.now,
@@ -313,7 +312,7 @@ def _lost(run: Run, incoming: Memory, winner: Memory, rule: Rule) -> Settled:
     edge = Edge(kind=EdgeKind.SUPERSEDES, src=winner.id, dst=lost.id)
     run.apply(_new(run, lost, [edge], f"lost:{rule}"))
     run.tell(run.session.tracer.conflict(winner, lost, rule), winner, lost)
-    run.tell(run.session.tracer.deleted(lost, "superseded"), lost)
+    run.tell(run.session.tracer.deleted(lost, "superseded"))
     return Settled(stored=lost)
 
 
@@ -328,5 +327,5 @@ def _retracted(run: Run, incoming: Memory) -> bool:
         change = Change(memory=over, entry=entry("update", over, run, "superseded", rule="retracted"))
         run.apply(change)
         run.written.pop(old.id, None)
-        run.tell(run.session.tracer.deleted(old, "superseded"), old)
+        run.tell(run.session.tracer.deleted(old, "superseded"))
     return bool(ended)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.flows.governed_settle import discriminator, entry, forget, settle
+from recollect.flows.governed_settle import created, discriminator, entry, forget
 from recollect.policies import traces
 from recollect.store.base import Change
-from recollect.types import Claim, Memory
+from recollect.types import Memory
+from recollect.values import changed
 from recollect.vocabulary import Authority, EventType, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from recollect.flows.governed_run import Run
+    from recollect.flows.governed_run import Run, Window
 
 
 def is_summary(memory: Memory) -> bool:
@@ -22,31 +22,45 @@ def is_summary(memory: Memory) -> bool:
     return "summary_of" in memory.meta
 
 
-def close_window(run: Run) -> None:
-    """Let the oldest turns leave, and renew the summary when some did."""
+def close_window(run: Run) -> Window:
+    """Let the oldest turns leave, and renew the summary when some did; the window after that."""
     live = run.turns
     turns = [memory for memory in live if not is_summary(memory)]
     gone = turns[: max(len(turns) - run.policy.short_term_max_turns, 0)]
-    if gone:
-        forget(run, gone, lambda _memory: "decay")
-        _summarise(run, next((memory for memory in live if is_summary(memory)), None), gone)
+    if not gone:
+        return changed(run.window, turns=tuple(live))
+    forget(run, gone, lambda _memory: "decay")
+    old = next((memory for memory in live if is_summary(memory)), None)
+    text, told_of = traces.summary([*_left(run, old), *gone])
+    summary = _summarise(run, old, gone[-1], text, told_of)
+    return changed(run.window, turns=(*turns[len(gone) :], summary), left=told_of)
 
 
-def _summarise(run: Run, old: Memory | None, gone: Sequence[Memory]) -> None:
-    """The latest of all turns that left, as far as they fit; a turn that was erased meanwhile is not among them."""
-    ids = old.meta["summary_of"] if old is not None else ()
-    known = run.session.engine.store.memories(run.session.tenant, ids) if ids else {}
-    text, kept = traces.summary([*(known[one] for one in ids if one in known), *gone])
+def _left(run: Run, summary: Memory | None) -> Sequence[Memory]:
+    """The turns that a summary tells of; one that was erased meanwhile is not among them."""
+    ids = [] if summary is None else summary.meta["summary_of"]
+    if [memory.id for memory in run.window.left] == ids:
+        return run.window.left
+    known = run.session.engine.store.memories(run.session.tenant, ids)
+    return [known[one] for one in ids if one in known]
+
+
+def _summarise(run: Run, old: Memory | None, last: Memory, text: str, told_of: Sequence[Memory]) -> Memory:
+    """Store the summary, which is renewed where there was one. `last`: of the turns that left."""
     phase = run.phase_for_write(Space.SESSION)
-    tick = run.next_tick(Space.SESSION)
-    meta = {"importance_reason": ["event:context", "summary"], "summary_of": [memory.id for memory in kept]}
-    phase_id = None if phase is None else phase.id
+    now = {
+        "content": text,
+        "tick": run.next_tick(Space.SESSION),
+        "phase_id": None if phase is None else phase.id,
+        "meta": {"importance_reason": ["event:context", "summary"], "summary_of": [memory.id for memory in told_of]},
+        "updated_at": run.now,
+        # It tells of everybody its turns tell of: whoever is forgotten takes it along.
+        "subject_person_ids": tuple(dict.fromkeys(one for turn in told_of for one in turn.subject_person_ids)),
+        "confidential": any(turn.confidential for turn in told_of),
+    }
     if old is None:
-        settle(run, _drafted(run, kept[-1], text, tick=tick, phase_id=phase_id, meta=meta), Claim(content=text))
-        return
-    renewed = replace(
-        old, content=text, tick=tick, phase_id=phase_id, meta=meta, version=old.version + 1, updated_at=run.now
-    )
+        return created(run, _drafted(run, changed(last, **now)))
+    renewed = changed(old, **now, version=old.version + 1)
     change = Change(
         memory=renewed,
         entry=entry("update", renewed, run, "summary"),
@@ -55,16 +69,15 @@ def _summarise(run: Run, old: Memory | None, gone: Sequence[Memory]) -> None:
     )
     run.apply(change)
     run.written[renewed.id] = renewed
+    return renewed
 
 
-def _drafted(
-    run: Run, turn: Memory, text: str, *, tick: int, phase_id: str | None, meta: Mapping[str, object]
-) -> Memory:
-    memory = replace(
+def _drafted(run: Run, turn: Memory) -> Memory:
+    """A turn with the words of a summary, as the first summary of its session."""
+    memory = changed(
         turn,
         id="",
         version=1,
-        content=text,
         quote=None,
         source="system",
         role="system",
@@ -75,9 +88,5 @@ def _drafted(
         is_correction=False,
         importance=1.0,
         created_at=run.now,
-        updated_at=run.now,
-        tick=tick,
-        phase_id=phase_id,
-        meta=meta,
     )
-    return replace(memory, discriminator=discriminator(memory, dedupes=True))
+    return changed(memory, discriminator=discriminator(memory, dedupes=True))

@@ -28,7 +28,9 @@ def overridden(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, ..
         return ()
     # In the speaker's own space nobody else speaks.
     own_space = (Space.USER, writer.viewpoint.user) if writer.viewpoint.user is not None else None
-    told = writer.engine.store.said_about(memory.tenant, memory.stated_by, besides=own_space, limit=TOLD_MAX)
+    told = writer.engine.store.said_about(
+        memory.tenant, memory.stated_by, besides=own_space, by_others=True, limit=TOLD_MAX
+    )
     return tuple(old for old in told if old.trust is Trust.HEARSAY and _speaks_to(memory, claim, old, writer))
 
 

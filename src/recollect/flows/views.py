@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, PersonNotFound
@@ -10,6 +9,7 @@ from recollect.flows import people
 from recollect.patterns import deferred
 from recollect.policies.categories import PROCEDURAL
 from recollect.policies.people import label, relation_to, seen_by
+from recollect.values import changed
 from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _bound(view: View, agent: str | None, engine: Engine) -> View:
     if allowed is None:
         return view
     kinds = view.kinds | {Kind.PROCEDURAL} if PROCEDURAL in allowed else view.kinds
-    return replace(view, categories=allowed, kinds=kinds)
+    return changed(view, categories=allowed, kinds=kinds)
 
 
 def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
@@ -50,7 +50,7 @@ def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
 
 
 def _with_options(view: View, engine: Engine, as_of: datetime | None) -> View:
-    return replace(view, mode=engine.privacy.mode, fail_open=engine.privacy.fail_open, as_of=as_of)
+    return changed(view, mode=engine.privacy.mode, fail_open=engine.privacy.fail_open, as_of=as_of)
 
 
 def mentioned(texts: Sequence[str], view: View, engine: Engine, *, strict: int = 0) -> tuple[Person, ...]:
@@ -118,4 +118,4 @@ def retold(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Memo
     if not speakers:
         return tuple(memories)
     known = persons(filter(None, speakers), view, engine)
-    return tuple(replace(memory, content=told(memory, known, view)) for memory in memories)
+    return tuple(changed(memory, content=told(memory, known, view)) for memory in memories)

@@ -96,51 +96,76 @@ _CODE_ORIGIN: Final = r"(?:\s(?:for\sit|from|by|they|he|she|you|we|i|sent)\b[^.,
 _CONFIRM: Final = r"(?:log|sign|verify|confirm|finish|continue|complete|reset|activate|access|your)"
 _VALUE: Final = rf"{_LINK}{_FILLERS}{_NUMBER}"
 _NOUN_PHRASE: Final = r"(?:\s[^\s.,;:=!?]+)"
+_CODE_STEMS: Final = "code codice combin combo digits digo kombination"
+# A rule is tried on a sentence in which one of its stems stands; in another script than Latin every one is.
 _RULES: Final = tuple(
-    (kind, deferred(pattern))
-    for kind, pattern in (
-        ("one_time_code", rf"{_ONE_TIME}{_SCOPE}(?:{_LINK}|[\s#(：「]+|は|是|为){_FILLERS}(?:g-)?{_NUMBER}"),
-        ("one_time_code", rf"\b(?:2fa|mfa|otp|totp|verification)\s?[:=]\s?{_NUMBER}"),
+    (kind, tuple(stems.split()), deferred(pattern))
+    for kind, stems, pattern in (
         (
             "one_time_code",
+            "code codice otp tan authenticator time digo",
+            rf"{_ONE_TIME}{_SCOPE}(?:{_LINK}|[\s#(：「]+|は|是|为){_FILLERS}(?:g-)?{_NUMBER}",
+        ),
+        ("one_time_code", "2fa mfa otp verification", rf"\b(?:2fa|mfa|otp|totp|verification)\s?[:=]\s?{_NUMBER}"),
+        (
+            "one_time_code",
+            "code",
             rf"\b(?:sent|texted|gave|got|received)\s(?:me\s|us\s)?(?:the\s|a\s)?(?:\w+\s)?code\s(?:g-)?{_NUMBER}",
         ),
-        ("one_time_code", rf"\byour{_NOUN_PHRASE}{{1,3}}?\s(?:code|pin){_VALUE}"),
+        ("one_time_code", "code pin", rf"\byour{_NOUN_PHRASE}{{1,3}}?\s(?:code|pin){_VALUE}"),
         (
             "one_time_code",
+            "use enter type input with",
             rf"\b(?:use|enter|type|input|with)\s(?:the\s)?(?:code\s)?{_NUMBER}\s(?:to|as)\s{_CONFIRM}",
         ),
-        ("pin", rf"(?<!\w)(?:мой\s)?(?:пин|код)\S*(?:\s(?!{_OTHER_RUSSIAN})[а-яё]+){{0,3}}?[\s:—–-]+{_NUMBER}"),
-        ("pin", rf"{_PIN}(?:{_SCOPE}{_LINK}{_FILLERS}|[\s#(：「]+|は|是|为){_NUMBER}"),
-        ("pin", rf"\bunlock\s(?:\w+\s){{1,3}}with\s{_NUMBER}"),
+        ("pin", "", rf"(?<!\w)(?:мой\s)?(?:пин|код)\S*(?:\s(?!{_OTHER_RUSSIAN})[а-яё]+){{0,3}}?[\s:—–-]+{_NUMBER}"),
+        (
+            "pin",
+            "pin puk p.i.n geheimzahl passcode",
+            rf"{_PIN}(?:{_SCOPE}{_LINK}{_FILLERS}|[\s#(：「]+|は|是|为){_NUMBER}",
+        ),
+        ("pin", "unlock", rf"\bunlock\s(?:\w+\s){{1,3}}with\s{_NUMBER}"),
         (
             "door_code",
+            _CODE_STEMS,
             rf"\b{_LOCKS}(?:['’]s)?(?:\s\w+){{0,2}}?\s{_CODE_WORD}{_SCOPE}(?:{_LINK}|\s|,\s){_FILLERS}{_NUMBER}",
         ),
-        ("door_code", rf"\b{_CODE_WORD}{_NOUN_PHRASE}{{1,4}}?[\s'’]{_LOCKS}\b{_SCOPE}{_VALUE}"),
-        ("door_code", rf"\b{_CODE_WORD}{_PURPOSE}{_VALUE}"),
-        ("door_code", rf"\b{_LOCK_ITEM}\s(?=\d+[#*]){_NUMBER}"),
-        ("door_code", rf"\bneed\s{_NUMBER}\sto\s(?:get|open|enter|unlock)\b"),
-        ("ssn", rf"\b(?:ssn|social\ssecurity(?:\snumber)?)(?:\sis|\s?:)\s{_SPELLED}"),
-        ("door_code", rf"\bcode\s(?:for|to|of)(?:\s[^\s.,;:=!?]+){{0,3}}?\s{_PLACES}\b{_SCOPE}{_VALUE}"),
-        ("door_code", rf"\b{_COMPOUND_CODE}\b[^.\d\n!?]{{0,40}}{_NUMBER}"),
+        ("door_code", _CODE_STEMS, rf"\b{_CODE_WORD}{_NOUN_PHRASE}{{1,4}}?[\s'’]{_LOCKS}\b{_SCOPE}{_VALUE}"),
+        ("door_code", _CODE_STEMS, rf"\b{_CODE_WORD}{_PURPOSE}{_VALUE}"),
+        ("door_code", "# *", rf"\b{_LOCK_ITEM}\s(?=\d+[#*]){_NUMBER}"),
+        ("door_code", "need", rf"\bneed\s{_NUMBER}\sto\s(?:get|open|enter|unlock)\b"),
+        ("ssn", "ssn social", rf"\b(?:ssn|social\ssecurity(?:\snumber)?)(?:\sis|\s?:)\s{_SPELLED}"),
+        ("door_code", "code", rf"\bcode\s(?:for|to|of)(?:\s[^\s.,;:=!?]+){{0,3}}?\s{_PLACES}\b{_SCOPE}{_VALUE}"),
         (
             "door_code",
+            "code kombination combinatie pin key lockbox lock-box",
+            rf"\b{_COMPOUND_CODE}\b[^.\d\n!?]{{0,40}}{_NUMBER}",
+        ),
+        (
+            "door_code",
+            "code",
             rf"\b(?:the|my|your|our|this|that|a|his|her|their)\s{_CODE_ADJECTIVE}?code{_CODE_ORIGIN}?{_VALUE}",
         ),
-        ("door_code", rf"(?:^|[.!?\n]\s?)code\s?[:=]\s?{_NUMBER}"),
-        ("door_code", rf"\b(?:alarm|safe|vault|locker|padlock|gate|door|garage)\s?[:=]\s?{_NUMBER}"),
-        ("door_code", rf"\b(?:open|unlock|disarm)\s(?:\w+\s){{1,4}}?(?:with|using)\s{_NUMBER}"),
+        ("door_code", "code", rf"(?:^|[.!?\n]\s?)code\s?[:=]\s?{_NUMBER}"),
         (
             "door_code",
+            "alarm safe vault lock gate door garage",
+            rf"\b(?:alarm|safe|vault|locker|padlock|gate|door|garage)\s?[:=]\s?{_NUMBER}",
+        ),
+        ("door_code", "open unlock disarm", rf"\b(?:open|unlock|disarm)\s(?:\w+\s){{1,4}}?(?:with|using)\s{_NUMBER}"),
+        (
+            "door_code",
+            "lock keypad safe vault suitcase phone tablet door gate alarm elevator lift intercom",
             rf"\b{_LOCK_ITEM}(?:\s\w+){{0,2}}?\s{_LOCK_VERB}(?:\s(?:with|by|using|on))?\s{_NUMBER}",
         ),
         (
             "door_code",
+            "lock",
             rf"\b(?:suitcase|bike|bicycle|luggage|gym|locker|combination|tsa)\slock\s?(?:is\sset\sto|is|takes|:)\s?{_NUMBER}",
         ),
         (
             "door_code",
+            "combin combo kombination",
             rf"\b(?:combination|combo|combinazione|kombination)\b(?:\s(?:for|to|of|on){_NOUN_PHRASE}{{1,5}}?)?{_VALUE}",
         ),
     )
@@ -154,6 +179,7 @@ _IS_CODE: Final = deferred(
     rf"(?:g-)?{_NUMBER}\s?(?:\s(?:is|as|for|was)|[=:,–—-])\s(?:[^\s.,;:!?]+\s){{0,5}}?"
     rf"(?:pin|passcode|otp|{_CODE_WORD}|one-time\spassword)\b"
 )
+_IS_CODE_STEMS: Final = ("pin", "otp", "time", *_CODE_STEMS.split())
 _LOCK_NEARBY: Final = deferred(rf"\b{_LOCKS}\b|\bget\sin(?:to)?\b|\blet\syourself\sin\b")
 _BACKUP: Final = deferred(
     r"\b(?:backup|recovery|scratch|emergency|rescue|reset|2fa|two-factor|restore)\s(?:\w+\s){0,2}?(?:codes?|keys?)\b"
@@ -207,18 +233,33 @@ def _span(match: re.Match[str], kind: str, offset: int = 0) -> SecretSpan:
 
 def _in_sentence(sentence: str, offset: int) -> Iterator[SecretSpan]:
     """Numbers that the sentence announces, or that are typed at or open something that it names."""
-    for kind, pattern in _RULES:
+    for kind, pattern in _tried(sentence):
         for match in pattern.finditer(sentence):
             if not _OTHER_CODE.search(sentence, 0, _keyword_start(match)):
                 yield _span(match, kind, offset)
-    for match in _IS_CODE.finditer(sentence):
-        if not _OTHER_CODE.search(match.group().rsplit(" ", 1)[0] + " "):
-            yield _span(match, "one_time_code", offset)
-    yield from _lettered(sentence, offset)
+    yield from _named(sentence, offset)
     if _LOCK_NEARBY.search(sentence):
         for pattern in (_TYPED, _OPENS):
             for match in pattern.finditer(sentence):
                 yield _span(match, "door_code", offset)
+
+
+def _tried(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The rules that could find something in the sentence."""
+    is_foreign = _OTHER_SCRIPT.search(sentence) is not None
+    for kind, stems, pattern in _RULES:
+        if is_foreign or any(stem in sentence for stem in stems):
+            yield kind, pattern
+
+
+def _named(sentence: str, offset: int) -> Iterator[SecretSpan]:
+    """Numbers that are said to be a code after them, and codes of a login."""
+    if any(stem in sentence for stem in _IS_CODE_STEMS):
+        for match in _IS_CODE.finditer(sentence):
+            if not _OTHER_CODE.search(match.group().rsplit(" ", 1)[0] + " "):
+                yield _span(match, "one_time_code", offset)
+    if "code" in sentence:
+        yield from _lettered(sentence, offset)
 
 
 def _lettered(sentence: str, offset: int) -> Iterator[SecretSpan]:

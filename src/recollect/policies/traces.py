@@ -71,9 +71,16 @@ _ECHO_MIN = 4
 
 def redact(text: str) -> str:
     """The text for a trace: nothing of it when it carries a secret, else its first 200 characters."""
-    if has_secret(text):
-        return REDACTED
+    return REDACTED if has_secret(text) else _cut(text)
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= TRACE_LENGTH_MAX else f"{text[:TRACE_LENGTH_MAX]}... (truncated)"
+
+
+def _shown(memory: Memory) -> str:
+    """Its text as far as a trace shows it. A summary is made of texts that carry no secret."""
+    return _cut(memory.content) if "summary_of" in memory.meta else redact(memory.content)
 
 
 def place(event: Mapping[str, Any]) -> int:
@@ -101,7 +108,7 @@ def hashed_key(memory: Memory) -> str:
 
 def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: object) -> dict[str, Any]:
     """A memory as traces show it. `found`: what recall adds. `hidden`: its text is not shown."""
-    text = REDACTED if hidden else redact(memory.content)
+    text = REDACTED if hidden else _shown(memory)
     meta: dict[str, Any] = {
         "event_type": memory.event_type.value,
         "space": memory.space.value,
@@ -140,10 +147,13 @@ def deterministic_hash(recalled: Sequence[Mapping[str, Any]]) -> str:
 
 
 def summary(turns: Sequence[Memory]) -> tuple[str, tuple[Memory, ...]]:
-    """The text that stands for turns that left the window, and which of them stand in it: the latest that fit."""
+    """The text that stands for turns that left the window, and which of them stand in it: the latest that fit.
+
+    What a trace would not show is in no summary.
+    """
     kept: list[tuple[str, Memory]] = []
     room = SUMMARY_MAX - len(SUMMARY_OPENING)
-    for turn in reversed(turns):
+    for turn in reversed([turn for turn in turns if not has_secret(turn.content)]):
         line = _shortened(f"{turn.source}: {' '.join(turn.content.split())}", SEGMENT_MAX)
         needed = len(line) + (len(SUMMARY_JOINER) if kept else 0)
         if needed > room:

@@ -129,6 +129,16 @@ class Change:
 
 
 @frozen
+class Note:
+    """A ledger row of a scope that goes with no change of a memory."""
+
+    tenant: str
+    space: Space
+    owner: str
+    entry: Entry
+
+
+@frozen
 class LedgerRow:
     """A ledger row as it is read back."""
 
@@ -167,8 +177,8 @@ class Memories(Protocol):
     def next_tick(self, tenant: str, space: Space, owner: str) -> int:
         """Counts what arrives in a scope: the order of two statements of one instant. Inside a transaction."""
 
-    def apply(self, changes: Sequence[Change], *, at: datetime) -> None:
-        """Store changes: row, version, edges, index, vector, counters, ledger.
+    def apply(self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = ()) -> None:
+        """Store changes: row, version, edges, index, vector, counters, ledger. The rows of `notes` stand before theirs.
 
         Raises `KeyTaken` when a live memory of the scope holds the same key and discriminator: decide again.
         """
@@ -194,9 +204,18 @@ class Memories(Protocol):
         """
 
     def said_about(
-        self, tenant: str, person_id: str, *, besides: tuple[Space, str] | None = None, limit: int = 1_000_000
+        self,
+        tenant: str,
+        person_id: str,
+        *,
+        besides: tuple[Space, str] | None = None,
+        by_others: bool = False,
+        limit: int = 1_000_000,
     ) -> tuple[Memory, ...]:
-        """Live memories about a person, across all owners but one, newest first; for hearsay, merges and forgetting."""
+        """Live memories about a person, across all owners but one, newest first; for hearsay, merges and forgetting.
+
+        `by_others`: those only that somebody else is known to have stated.
+        """
 
     def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:
         """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""

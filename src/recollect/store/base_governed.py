@@ -42,6 +42,15 @@ class GovernedSession:
     """When something was last decided in it."""
 
 
+@frozen
+class ChainEnd:
+    """Where the chain of a scope ends. Two equal ones: nothing was written to the scope between them."""
+
+    seq: int = 0
+    """Number of the last ledger row; 0 before the first."""
+    hash: str = ""
+
+
 class Governance(Protocol):
     """Ticks, phases and traces."""
 
@@ -60,8 +69,8 @@ class Governance(Protocol):
     def shadowed(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
         """Those of these live memories that a word of the person concerned stands above: who asks decides."""
 
-    def chain_end(self, tenant: str, space: Space, owner: str) -> int:
-        """Number of the last ledger row of a scope."""
+    def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
+        """Where the chain of a scope ends."""
 
     def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
         """The ledger rows of a scope above one number and up to another, oldest first."""

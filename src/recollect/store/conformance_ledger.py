@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
-from recollect.store.base import Entry
+from recollect.store.base import Entry, Note
 from recollect.store.conformance_world import NOW, World, raises
 from recollect.vocabulary import Space
 
@@ -104,6 +104,21 @@ class LedgerChecks:
         assert len(store.rows("t", after=3)) == 4
         assert len(store.rows("t", limit=3)) == 3
         assert store.rows("u") == ()
+
+    def test_notes_stand_before_the_rows_of_the_changes(self) -> None:
+        store = self.world.store
+        notes = [
+            Note(tenant="t", space=Space.USER, owner=owner, entry=Entry(op="create", status="denied", reason=reason))
+            for owner, reason in (("alice", "first"), ("bob", "elsewhere"), ("alice", "second"))
+        ]
+        memory = self.world.draft("Alice likes tea.")
+        store.apply([self.world.change(memory, is_new=True)], at=NOW, notes=notes)
+        store.apply([], at=NOW, notes=notes[:1])
+        chain = [row for row in reversed(store.rows("t")) if row.owner == "alice"]
+        assert [row.entry.reason for row in chain] == ["first", "second", chain[2].entry.reason, "first"]
+        assert chain[2].entry.memory_id == memory.id
+        assert [row.entry.reason for row in store.rows("t") if row.owner == "bob"] == ["elsewhere"]
+        assert not list(store.verify("t"))
 
     def test_searches_are_in_no_chain(self) -> None:
         entry = Entry(op="search", node="context", sim=0.5, actor="alice")

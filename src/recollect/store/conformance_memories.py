@@ -267,6 +267,11 @@ class MemoriesChecks:
         moved = self.world.amend(own, subject_person_ids=(ALICE,))
         assert {memory.id for memory in store.said_about("t", ALICE)} == {moved.id, other.id}
         assert store.said_about("u", ALICE) == ()
+        heard = self.world.tell("Alice snores.", subject_person_ids=(ALICE,), stated_by=BOB)
+        self.world.tell("Alice reads.", subject_person_ids=(ALICE,), stated_by=ALICE)
+        self.world.tell("Alice runs.", subject_person_ids=(ALICE,), stated_by=None)
+        assert heard in store.said_about("t", ALICE, by_others=True)
+        assert {one.stated_by for one in store.said_about("t", ALICE, by_others=True)} == {BOB}
 
     def test_due_names_what_gc_archives(self) -> None:
         store = self.world.store

@@ -24,7 +24,9 @@ SCOPE_STEP = 2**32
 """A place, which is a scope and a num in it, as one number: scope × this + num."""
 # Made once: `json.dumps` makes an encoder for every call that asks for something of its own.
 _LIST_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_CANONICAL_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_CANONICAL_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
+)
 
 
 def micros(moment: datetime) -> int:

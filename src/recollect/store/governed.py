@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.phases import Phase
-from recollect.store.base_governed import GovernedSession, Trace
+from recollect.store.base_governed import ChainEnd, GovernedSession, Trace
 from recollect.store.encoding import canonical, json_list, memory_from, moment
 from recollect.store.ledger import ledger_row
 from recollect.store.writing import WritingPart
@@ -70,10 +70,10 @@ class GovernedPart(WritingPart):
         rows = self._db.rows("shadowed_of", {"tenant": tenant, "ids": json_list(list(memory_ids))})
         return frozenset(row[0] for row in rows)
 
-    def chain_end(self, tenant: str, space: Space, owner: str) -> int:
-        """Number of the last ledger row of a scope."""
+    def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
+        """Where the chain of a scope ends."""
         row = self._db.one("chain_end", self._key(tenant, space, owner))
-        return 0 if row is None else int(row[0])
+        return ChainEnd() if row is None else ChainEnd(seq=int(row[0]), hash=row[1])
 
     def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
         """The ledger rows of a scope between two numbers, oldest first."""
@@ -108,8 +108,9 @@ class GovernedPart(WritingPart):
 
     def keep_policy(self, tenant: str, snapshot: Mapping[str, Any]) -> None:
         """Keep a policy under its hash."""
-        columns = {"tenant": tenant, "hash": snapshot["hash"], "snapshot": canonical(dict(snapshot))}
-        self._db.run("policy_add", columns)
+        key = {"tenant": tenant, "hash": snapshot["hash"]}
+        if self._db.one("policy_kept", key) is None:
+            self._db.run("policy_add", key | {"snapshot": canonical(dict(snapshot))})
 
     def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> None:
         """Keep the events of one call, numbered in their session."""

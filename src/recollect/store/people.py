@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recollect.policies.words import name_key
 from recollect.store.core import Core, edge_columns
@@ -82,20 +82,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
             else:
                 said = Relationship(relationship=told[0], stated_by=told[1], other_person_id=told[3])
                 relationships.setdefault(person_id, []).append(said)
-        return {
-            person_id: Person(
-                id=person_id,
-                tenant=tenant,
-                name=name,
-                created_by=created_by,
-                created_at=moment(created_at),
-                aliases=tuple(aliases.get(person_id, ())),
-                relationships=tuple(relationships.get(person_id, ())),
-                merged_into=merged_into,
-                user_id=user_id,
-            )
-            for person_id, name, created_by, created_at, merged_into, user_id in persons
-        }
+        return {row[0]: _person(tenant, row, aliases.get(row[0], ()), relationships.get(row[0], ())) for row in persons}
 
     def _in_order(self, tenant: str, rows: Sequence[tuple[str, ...]]) -> tuple[Person, ...]:
         ids = [row[0] for row in rows]
@@ -105,7 +92,11 @@ class PeoplePart(MergesPart, ViewsPart, Core):
     def person_of(self, tenant: str, user: str) -> Person | None:
         """The person a user is."""
         row = self._db.one("person_of_user", {"tenant": tenant, "user": user})
-        return None if row is None else self.person(tenant, row[0])
+        if row is None:
+            return None
+        *columns, has_more = row
+        found = _person(tenant, columns)
+        return self.person(tenant, found.id) if has_more or found.merged_into is not None else found
 
     def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
         """The persons of those users that have one, in a few reads however many they are."""
@@ -234,6 +225,23 @@ class PeoplePart(MergesPart, ViewsPart, Core):
             Edge(kind=EdgeKind(kind), src=src, dst=dst, strength=strength, stated_by=stated_by)
             for kind, src, dst, strength, stated_by in dict.fromkeys(rows)
         )
+
+
+def _person(
+    tenant: str, row: Sequence[Any], aliases: Sequence[Alias] = (), relationships: Sequence[Relationship] = ()
+) -> Person:
+    person_id, name, created_by, created_at, merged_into, user_id = row
+    return Person(
+        id=person_id,
+        tenant=tenant,
+        name=name,
+        created_by=created_by,
+        created_at=moment(created_at),
+        aliases=tuple(aliases),
+        relationships=tuple(relationships),
+        merged_into=merged_into,
+        user_id=user_id,
+    )
 
 
 def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:

@@ -53,12 +53,18 @@ class ReadingPart(WritingPart):
         return tuple(memory_from(row) for row in rows)
 
     def said_about(
-        self, tenant: str, person_id: str, *, besides: tuple[Space, str] | None = None, limit: int = 1_000_000
+        self,
+        tenant: str,
+        person_id: str,
+        *,
+        besides: tuple[Space, str] | None = None,
+        by_others: bool = False,
+        limit: int = 1_000_000,
     ) -> tuple[Memory, ...]:
         """Live memories about a person, across all owners but one, newest first."""
         scope = self._scope(tenant, *besides) if besides is not None else None
         key = {"tenant": tenant, "person": person_id, "besides": -1 if scope is None else scope, "limit": limit}
-        rows = self._db.rows("said_about", key)
+        rows = self._db.rows("said_about", key | {"by_others": int(by_others)})
         return tuple(memory_from(row) for row in rows)
 
     def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 BUSY_SECONDS = 30.0
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can corrupt a write-ahead log that several processes write."""
-_CACHED_STATEMENTS = 256
+_CACHED_STATEMENTS = 512
+"""The most that are kept. A statement goes out after so many others ran, however few different ones they were."""
 _PAGE_CACHE_KIB = 16_384
 _UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
 

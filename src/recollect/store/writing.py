@@ -15,7 +15,7 @@ from recollect.store.encoding import Halves, columns_of, json_list, micros
 from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
 from recollect.values import frozen
-from recollect.vocabulary import EdgeKind, State
+from recollect.vocabulary import EdgeKind, Kind, State
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from recollect.store.base import Change, Entry
+    from recollect.store.base import Change, Entry, Note
     from recollect.store.driver import Row
     from recollect.types import Memory
 
@@ -75,21 +75,23 @@ def indexed_text(content: str, quote: str | None) -> str:
 class WritingPart(ThreadLogPart):
     """The writing half of `base.Memories`."""
 
-    def apply(self, changes: Sequence[Change], *, at: datetime) -> None:
+    def apply(self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = ()) -> None:
         """Store changes with their ledger rows. `KeyTaken`: decide again; nothing of this call is stored."""
-        if not changes:
+        if not changes and not notes:
             return
         try:
             with self.transaction():
-                self._apply(changes, at)
+                self._apply(changes, notes, at)
         except UniqueClash as clash:
             raise self._key_taken(changes) from clash
 
-    def _apply(self, changes: Sequence[Change], at: datetime) -> None:
+    def _apply(self, changes: Sequence[Change], notes: Sequence[Note], at: datetime) -> None:
         writing = _Writing(at=micros(at))
         numbers = [self._scope_of(change.memory) for change in changes]
-        for tenant, number in sorted(set(numbers)):
-            writing.scopes[tenant, number] = self._open_scope(tenant, number, is_changing=True)
+        noted = [self._scope_of(note) for note in notes]
+        for tenant, number in sorted({*numbers, *noted}):
+            is_changing = (tenant, number) in numbers
+            writing.scopes[tenant, number] = self._open_scope(tenant, number, is_changing=is_changing)
         for tenant in sorted({tenant for tenant, _ in numbers}):
             old = [one.memory.id for one in changes if not one.is_new and one.memory.tenant == tenant]
             writing.places |= self._places(tenant, old)
@@ -97,12 +99,13 @@ class WritingPart(ThreadLogPart):
         # Those that leave the living go first, so that they free the key for the ones that come.
         for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):
             self._store(change, scope, writing)
-        self._append([(scope, change.entry) for change, scope in pairs], at)
+        led_by = [(writing.scopes[number], note.entry) for note, number in zip(notes, noted, strict=True)]
+        self._append([*led_by, *((scope, change.entry) for change, scope in pairs)], at)
         self._log_changes(changes, at)
         self._finish(writing)
 
-    def _scope_of(self, memory: Memory) -> tuple[str, int]:
-        return memory.tenant, self._scope_or_new(memory.tenant, memory.space, memory.owner)
+    def _scope_of(self, one: Memory | Note) -> tuple[str, int]:
+        return one.tenant, self._scope_or_new(one.tenant, one.space, one.owner)
 
     def _finish(self, writing: _Writing) -> None:
         """Renew what depends on the changed memories, and close the scopes."""
@@ -232,7 +235,8 @@ class WritingPart(ThreadLogPart):
         said = writing.said.setdefault(memory.tenant, set())
         said.update((person, place.scope) for person in (*place.subjects, *memory.subject_person_ids))
         below = {edge.dst for edge in (*added, *dropped) if edge.kind is EdgeKind.SUPERSEDES}
-        if not change.is_new:
+        # A turn of a conversation stands above nothing and rests on no message.
+        if not change.is_new and memory.kind is not Kind.SHORT_TERM:
             writing.changed.setdefault(memory.tenant, set()).add(memory.id)
         if below:
             writing.shadowed.setdefault(memory.tenant, set()).update(below)

@@ -18,7 +18,7 @@ SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.shadowed = 1
   AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
 
 -- name: chain_end
-SELECT ledger_seq FROM scopes WHERE tenant = :tenant AND scope = :scope
+SELECT ledger_seq, ledger_head FROM scopes WHERE tenant = :tenant AND scope = :scope
 
 -- name: chain_of
 SELECT {ledger_columns} FROM {with_actor}
@@ -40,6 +40,9 @@ UPDATE phases SET name = NULL WHERE tenant = :tenant AND scope = :scope
 
 -- name: policy_add
 INSERT INTO policies (tenant, hash, snapshot) VALUES (:tenant, :hash, :snapshot) ON CONFLICT DO NOTHING
+
+-- name: policy_kept
+SELECT 1 FROM policies WHERE tenant = :tenant AND hash = :hash
 
 -- name: policies_of
 SELECT hash, snapshot FROM policies WHERE tenant = :tenant

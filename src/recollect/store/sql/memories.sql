@@ -239,9 +239,10 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.superseded_at IS NOT NULL AN
 ORDER BY m.superseded_at DESC, m.num DESC LIMIT :limit
 
 -- name: said_about
--- Live memories about a person, in every scope but one.
+-- Live memories about a person, in every scope but one; all, or what others said.
 SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num
 WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND m.state = 'active'
+  AND (:by_others = 0 OR m.stated_by <> :person)
 ORDER BY {newest} LIMIT :limit
 
 -- name: living

@@ -18,7 +18,12 @@ WHERE r.tenant = :tenant AND r.person_id IN (SELECT x.value FROM json_each(CAST(
 ORDER BY 1, 2
 
 -- name: person_of_user
-SELECT person_id FROM users WHERE tenant = :tenant AND user_id = :user
+-- With whether there is more to the person than this row: other names, relationships.
+SELECT {person_columns},
+  EXISTS (SELECT 1 FROM aliases AS a WHERE a.tenant = p.tenant AND a.person_id = p.id AND a.is_name = 0)
+  OR EXISTS (SELECT 1 FROM relationships AS r WHERE r.tenant = p.tenant AND r.person_id = p.id)
+FROM users AS w JOIN persons AS p ON p.tenant = w.tenant AND p.id = w.person_id
+WHERE w.tenant = :tenant AND w.user_id = :user
 
 -- name: persons_of_users
 SELECT u.user_id, u.person_id FROM users AS u

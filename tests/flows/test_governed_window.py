@@ -1,0 +1,55 @@
+"""The short-term window: what a session holds of it between its calls is never older than the store."""
+
+from __future__ import annotations
+
+import pytest
+
+import recollect
+from recollect.config import Config
+from recollect.store.base import Entry
+
+SHORT = {"short_term_max_turns": 2}
+SAID = ("I prefer tea", "Ok", "My sister plays the cello", "I live in Lisbon", "Actually, I live in Porto")
+
+
+@pytest.fixture
+def memory(memory_without_vectors):
+    return memory_without_vectors
+
+
+def summaries(events):
+    items = [item for event in events for item in event.get("written", ())]
+    return [item["text"] for item in items if "summary_of" in item["meta"]]
+
+
+def test_two_holders_of_a_session_tell_what_one_tells(memory, tmp_path, clock):
+    with recollect.open(tmp_path / "alone.db", config=Config(), clock=clock, embedder="none") as other:
+        alone = other.governed(session="s1", user="ana", policy=SHORT)
+        expected = [event for text in SAID for event in (*alone.record(user=text, ai="Noted."), *alone.recall(text))]
+    holders = [memory.governed(session="s1", user="ana", policy=SHORT) for _ in range(2)]
+    told = []
+    for number, text in enumerate(SAID):
+        told += holders[number % 2].record(user=text, ai="Noted.")
+        told += holders[number // 2 % 2].recall(text)
+    assert told == expected
+
+
+def test_a_turn_that_was_removed_is_in_no_later_summary(memory, clock):
+    governed = memory.governed(session="s1", user="ana", policy=SHORT)
+    written = governed.record(user="The heron stood in the reeds", ai="Noted.")[1]["written"]
+    heron = next(item["id"] for item in written if item["kind"] == "short_term")
+    assert "heron" in summaries(governed.record(user="It rained", ai="Noted."))[0]
+    memory.engine.store.purge("default", heron, Entry(op="delete", memory_id=heron, reason="erased"), at=clock())
+    assert "heron" not in summaries(governed.record(user="We went home", ai="Noted."))[0]
+
+
+def test_whoever_is_forgotten_takes_the_summary_along(memory):
+    governed = memory.governed(session="s1", user="ana", policy=SHORT)
+    governed.record(user="My sister Brunhilde has a heron tattoo", ai="Noted.")
+    governed.record(user="It rained", ai="Noted.")
+    assert "heron" in governed.recall("heron")[0]["recalled"][0]["text"]
+    memory.at(user="ana", session="s1").forget_person("my sister")
+    recalled = governed.recall("heron")[0]["recalled"]
+    later = summaries(governed.record(user="We went home", ai="Noted."))
+    assert "heron" not in str(recalled)
+    assert later == ["Earlier: user: It rained | ai: Noted."]
