@@ -9,9 +9,10 @@ import pytest
 import recollect
 from recollect import replay
 from recollect.config import Config
-from recollect.policies.traces import REQUIRED
+from tests.golden import contract
 from tests.golden.symbols import goldens, resolved
 
+REQUIRED = contract.required()
 BY_HAND = goldens("by_hand")
 CODES = goldens("codes")
 
@@ -59,69 +60,21 @@ def test_conversations_replay_byte_for_byte_on_postgres(name, new_database, cloc
     assert replay.canonical(told) == replay.canonical(replay.told(recorded))
 
 
-# Every reason code of specification 4, as (event type, the fields that make the code).
-DENIED = (
-    "privacy_deny_sensitive", "privacy_deny_pattern", "privacy_deny_profile_key", "write_space_disallowed",
-    "write_policy_none", "write_policy_minimal", "write_policy_context", "policy_deny_event_type",
-    "policy_deny_promotion", "policy_low_signal",
-)  # fmt: skip
-BORDERS = (
-    ("read", "allowed"), ("read", "space_disabled"), ("read", "phase_disabled"), ("read", "phase_diff_disabled"),
-    ("write", "allowed"), ("write", "write_space_disallowed"), ("write", "phase_disabled"),
-    ("promote", "allowed"), ("promote", "space_disabled"), ("promote", "write_space_disallowed"),
-)  # fmt: skip
-PROMOTED = (
-    ("session", "user", "user_asserted"), ("session", "project", "tool_verified"),
-    ("session", "project", "user_asserted"), ("user", "project", "user_asserted"),
-)  # fmt: skip
-SPECIFIED = {
-    *(("memory_denied", code) for code in DENIED),
-    *(("memory_border_check", *code) for code in BORDERS),
-    *(("memory_promoted", *code) for code in PROMOTED),
-    *(
-        ("memory_promotion_denied", code)
-        for code in ("promotion_disallowed", "promotion_event_type", "promotion_authority")
-    ),
-    *(("memory_conflict", rule) for rule in ("authority", "correction", "recency", "importance")),
-    *(("memory_forget", reason) for reason in ("ttl_expired", "decay")),
-    *(("memory_deleted", reason) for reason in ("superseded", "expired", "promoted", "user_deleted", "forgotten")),
-    *(("memory_phase_started", reason) for reason in ("auto", "manual")),
-    *(("memory_phase_diff", change) for change in ("added", "deleted", "replaced")),
-    ("memory_write", "interaction_recorded"),
-    ("memory_recall", "current phase"),
-    ("memory_recall", "several phases"),
-}
-
-
-def codes(event: dict[str, Any]) -> set[tuple[str, ...]]:
-    kind = event.get("type", "")
-    match kind:
-        case "memory_border_check":
-            return {(kind, event["action"], event["reason"])}
-        case "memory_promoted":
-            return {(kind, event["from_space"], event["to_space"], event["authority_used"])}
-        case "memory_conflict":
-            return {(kind, event["rule"])}
-        case "memory_phase_diff":
-            return {(kind, change["change"]) for change in event["top_changes"]}
-        case "memory_recall":
-            phases = {one["meta"]["phase_id"] for one in event["recalled"] if "phase_id" in one["meta"]}
-            return {(kind, "several phases" if len(phases) > 1 else "current phase")} if phases else set()
-        case "":
-            return set()
-    return {(kind, event["reason"])}
-
-
 def golden_events() -> list[dict[str, Any]]:
     by_hand = [event for golden in BY_HAND.values() for call in golden["expected"] for event in call["events"]]
     return [*by_hand, *(event for golden in CODES.values() for answer in golden["expected"] for event in answer)]
 
 
 def test_every_code_of_the_specification_has_a_golden():
-    found = set().union(*(codes(event) for event in golden_events()))
-    assert not SPECIFIED - found
+    assert contract.missing(golden_events()) == set()
     # A phase that was trimmed can no longer be compared.
     assert [{"error": "unknown_phase"}] in CODES["phase_max"]["expected"]
+
+
+def test_a_code_without_a_golden_is_named():
+    events = golden_events()
+    for code in contract.codes():
+        assert code in contract.missing(event for event in events if code not in contract.codes_of(event))
 
 
 def test_golden_events_have_the_required_keys_and_no_other_types():

@@ -111,7 +111,7 @@ def _folded_before(place: Place, this: _Round) -> int:
     if not this.is_resumed:
         return 0
     store = this.engine.store
-    rows = store.chain(*place, until=store.chain_end(*place))
+    rows = store.chain(*place, until=store.chain_end(*place).seq)
     return sum(row.entry.reason == "fold" and row.entry.payload.get("run") == this.run for row in rows)
 
 

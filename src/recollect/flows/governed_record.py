@@ -10,7 +10,7 @@ from recollect.flows import draft
 from recollect.flows.governed_promote import promote
 from recollect.flows.governed_read import read
 from recollect.flows.governed_run import Run
-from recollect.flows.governed_settle import discriminator_of, settle
+from recollect.flows.governed_settle import discriminator_of, part, settle
 from recollect.flows.governed_window import close_window
 from recollect.flows.remember import RACES_MAX
 from recollect.policies import borders, gate, governed_rank, keys, retention, traces
@@ -70,12 +70,14 @@ def _say(run: Run, said: Said, *, moment: int | None) -> None:
     items: list[Memory] = []
     turns = () if turn is None or turn.stored is None else (turn.stored.id,)
     for claim in said.facts:
+        settled = None
         for one in _forms(claim, run) if said.source == "user" else (claim,):
-            settled = _attempt(run, said, one, turns, moment=moment)
-            if settled is not None and settled.stored is not None:
-                if not settled.is_kept:
-                    break  # a statement that lost gives the profile nothing
-                items.append(settled.stored)
+            settled = _attempt(run, said, one, turns, moment=moment) or settled
+            if settled is not None and settled.is_lost:
+                break  # a statement that lost gives the profile nothing
+            items += [settled.stored] if settled is not None and settled.stored is not None else []
+        if claim.ends and settled is not None and not settled.is_lost:
+            part(run, claim)
     if said.ask is not None and said.ask.space is not Space.SESSION:
         for item in items:
             if item.id in run.written:

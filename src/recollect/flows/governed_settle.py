@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.flows import hearsay
+from recollect.flows import hearsay, parting
 from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
@@ -30,6 +30,11 @@ class Settled:
 
     stored: Memory | None = None
     is_kept: bool = False
+
+    @property
+    def is_lost(self) -> bool:
+        """On record, and never alive."""
+        return self.stored is not None and not self.is_kept
 
 
 def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
@@ -142,10 +147,10 @@ def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memo
     store, scope = run.standing, run.scope(incoming.space)
     found: list[tuple[Memory, bool]] = []
     corrected = _corrected(run, incoming, claim)
-    if corrected is not None:
+    key, value = incoming.fact_key, incoming.value
+    if corrected is not None and key is None:
         found.append((corrected, False))
     holder = store.holder(*scope, incoming.memory_key, incoming.discriminator)
-    key, value = incoming.fact_key, incoming.value
     if holder is not None:
         found.append((holder, key is None or holder.value == value))
     elif key is not None:
@@ -156,13 +161,15 @@ def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memo
     if key is not None:
         against = store.in_slot(*scope, keys.opposite(key), value=value)
         found += [(old, False) for old in against if old.value == value and _meets(old, incoming)]
+        # Whoever holds the slot is what was corrected; else it may be what was told in other words.
+        found += [(corrected, False)] if corrected is not None and not found else []
     return found
 
 
 def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
     """The newest item of the same speaker in which the wrong value of "A, not B" stands."""
     wrong = keys.normalised(claim.corrects or "")
-    if not wrong or incoming.fact_key is not None:
+    if not wrong:
         return None
     live = run.standing.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
     return next(
@@ -322,10 +329,21 @@ def _retracted(run: Run, incoming: Memory) -> bool:
         return False
     slot = run.standing.in_slot(*run.scope(incoming.space), keys.opposite(incoming.fact_key))
     ended = [old for old in slot if _meets(old, incoming) and (incoming.value is None or old.value == incoming.value)]
-    for old in ended:
+    _end(run, ended, rule="retracted")
+    return bool(ended)
+
+
+def part(run: Run, claim: Claim) -> None:
+    """A relation that is over ends among the people, and what the session holds of it leaves."""
+    for person, slots in parting.ended(claim, run.writer):
+        for slot in slots:
+            held = run.standing.in_slot(*run.scope(Space.SESSION), slot)
+            _end(run, [old for old in held if parting.tells_of(old, person)], rule="parted")
+
+
+def _end(run: Run, memories: Sequence[Memory], *, rule: str) -> None:
+    for old in memories:
         over = _superseded(run, old, None)
-        change = Change(memory=over, entry=entry("update", over, run, "superseded", rule="retracted"))
-        run.apply(change)
+        run.apply(Change(memory=over, entry=entry("update", over, run, "superseded", rule=rule)))
         run.written.pop(old.id, None)
         run.tell(run.session.tracer.deleted(old, "superseded"))
-    return bool(ended)

@@ -11,23 +11,42 @@ from recollect.policies.relations import relation
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from recollect.flows.draft import Writer
-    from recollect.types import Claim, Person, Reference
+    from recollect.types import Claim, Memory, Person, Reference
 
 SPOUSE = "spouse"
 
 
 def part(claim: Claim, writer: Writer) -> None:
     """End the relations that the claim ends. What others say of them stays as it is."""
+    store, user = writer.engine.store, writer.viewpoint.user or ""
+    for person, slots in ended(claim, writer):
+        for slot in slots:
+            for old in store.in_slot(writer.view.tenant, Space.USER, user, slot):
+                if tells_of(old, person):
+                    retire(old, writer)
+
+
+def ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ...]]]:
+    """With whom the speaker is together no longer, ended in the people graph, and the slots in which that stood."""
     user = writer.viewpoint.user
     if user is None:
         return
-    for ended in claim.ends:
-        names = _words(ended)
+    for over in claim.ends:
+        names = _words(over)
         for person in writer.engine.store.known(writer.view, limit=PEOPLE_MAX):
             held = [one for one in person.relationships if one.stated_by == user and one.relationship in names]
-            if held and (ended.name is None or is_called(person, ended.name)):
+            if held and (over.name is None or is_called(person, over.name)):
                 _leave(person, names, user, writer)
+                spouse = (SPOUSE,) if SPOUSE in names else ()
+                yield person, tuple(sorted({*(f"relation:{name}" for name in names), *spouse}))
+
+
+def tells_of(memory: Memory, person: Person) -> bool:
+    """Whether what fills a slot is this person."""
+    return person.id in memory.subject_person_ids or (memory.value is not None and is_called(person, memory.value))
 
 
 def _words(ended: Reference) -> frozenset[str]:
@@ -40,9 +59,4 @@ def _leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> 
     for held in person.relationships:
         if held.stated_by == user and held.relationship in names:
             changed = without_relationship(changed, held)
-    store = writer.engine.store
-    store.save_person(changed)
-    for slot in sorted({*(f"relation:{name}" for name in names), *((SPOUSE,) if SPOUSE in names else ())}):
-        for old in store.in_slot(writer.view.tenant, Space.USER, user, slot):
-            if person.id in old.subject_person_ids or (old.value is not None and is_called(person, old.value)):
-                retire(old, writer)
+    writer.engine.store.save_person(changed)

@@ -1,0 +1,51 @@
+"""Erasing a user binds governed sessions: facts, turns, promoted items, phases and traces, on every store."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import recollect
+from recollect.config import Config, MemoryTable
+from recollect.store.tables import tables
+
+USER = "ursula-9c2"
+WORDS = ("quokka", "Brunhilde", "zither", "xylomarimba", "Wombatcloud", "marzipan", "Ljubljana", USER)
+
+
+@pytest.fixture
+def memory(store_url, clock):
+    config = Config(memory=MemoryTable(auto_gc=False))
+    with recollect.open(store_url, config=config, clock=clock, embedder="none", worker="off") as opened:
+        yield opened
+
+
+def told_in(memory):
+    """Words that stand in any row of any table."""
+    driver = memory.engine.store._db.driver
+    rows = "".join(repr(driver.rows(f"SELECT * FROM {name}", {})) for name in tables())  # noqa: S608
+    return [word for word in WORDS if word.casefold() in rows.casefold()]
+
+
+def test_an_erased_user_leaves_no_word_in_governed_sessions(memory):
+    session = memory.governed(session="s1", user=USER, project="p1", policy={"short_term_max_turns": 2})
+    session.record(user="Remember this for me: I adore quokkas", ai="Quokkas it is.")
+    session.record(user="My sister Brunhilde collects zithers", tools=["The tool saw a xylomarimba"])
+    session.record(user="Save this for our project: we decided to deploy on Wombatcloud", ai="Ok")
+    session.start_phase("marzipan week")
+    session.record(user="I live in Ljubljana")
+    session.recall("quokkas in Ljubljana")
+    kept = len(session.traces())
+    other = memory.governed(session="s2", user="bob")
+    other.record(user="I prefer lutefisk")
+    assert told_in(memory) == list(WORDS), "the scan finds what is there"
+    certificate = memory.upkeep.erase(USER)
+    assert (certificate.status, certificate.found) == ("complete", 0)
+    assert told_in(memory) == []
+    left = session.traces()
+    assert len(left) == kept
+    assert {trace.event["type"] for trace in left} >= {"memory_write", "memory_recall", "memory_promoted"}
+    assert not any(word.casefold() in json.dumps([dict(one.event) for one in left]).casefold() for word in WORDS)
+    assert other.recall("lutefisk")[0]["recalled"]
+    assert not list(memory.engine.store.verify("default"))
