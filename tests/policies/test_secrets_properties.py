@@ -187,7 +187,7 @@ def test_no_pattern_repeats_a_repeated_group_without_a_border():
     from recollect.policies import secret_codes, secret_keys, secret_numbers, secret_phrases, secret_tokens
 
     sources = [
-        getattr(value, "_source", "")
+        getattr(value, "_given", ("",))[0]
         for module in (secret_codes, secret_keys, secret_numbers, secret_phrases, secret_tokens)
         for value in vars(module).values()
     ]
