@@ -85,6 +85,9 @@ def test_traits_travel_and_errands_stay(memory, trait, trait_word, errand, erran
 
 RETRACTIONS = [
     ("{} loves pizza", "I don't like pizza any more", "pizza"),
+    ("{} is crazy about pierogi", "I can't stand pierogi anymore", "pierogi"),
+    ("{} adores sudoku", "I've gone off sudoku", "sudoku"),
+    ("{} hates opera", "I love opera", "opera"),
     ("{} likes sailing", "I no longer like sailing", "sailing"),
 ]
 

@@ -54,7 +54,7 @@ def _said_of_themself(memory: Memory, person: Person, near: Search | None, write
     shared = store.said_about(tenant, person.id, besides=(Space.USER, user), limit=TOLD_MAX)
     slot = _slot(memory)
     if slot is not None:
-        keyed = (slot, keys.opposite(slot))
+        keyed = (slot, *keys.contraries(slot))
         return (*shared, *(own for key in keyed for own in store.in_slot(tenant, Space.USER, user, key)))
     if near is None:
         return shared
@@ -76,6 +76,8 @@ def edge(own: Memory, told: Memory) -> Edge:
 def _speaks_to(memory: Memory, claim: Claim, told: Memory, writer: Writer) -> bool:
     if _slot(memory) is not None and _slot(memory) == _slot(told):
         return claim.cardinality == "one" or memory.value == told.value
+    if _is_contrary(memory, told):
+        return True
     return writer.engine.judge.compare(claim, told) != "different"
 
 
@@ -85,7 +87,17 @@ def _contradicts(memory: Memory, claim: Claim, own: Memory, writer: Writer) -> b
         if claim.cardinality == "many":
             return is_ended and memory.value == own.value
         return is_ended or memory.value != own.value
+    if _is_contrary(memory, own):
+        return True
     return writer.engine.judge.compare(claim, own) == "contradicts"
+
+
+def _is_contrary(one: Memory, other: Memory) -> bool:
+    """Whether one likes what the other says is disliked."""
+    slots = _slot(one), _slot(other)
+    if slots[0] is None or slots[1] not in keys.contraries(slots[0]) or one.value != other.value:
+        return False
+    return not any(keys.is_ended(memory.fact_key or "") for memory in (one, other))
 
 
 def _slot(memory: Memory) -> str | None:

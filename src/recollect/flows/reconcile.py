@@ -137,7 +137,7 @@ def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tup
         same = next((old for old in slot if old.value == memory.value and is_compatible(old, memory)), None)
         if same is not None:
             return same, "same"
-        against = _in_slot(memory, keys.opposite(memory.fact_key), writer)
+        against = (old for key in keys.contraries(memory.fact_key) for old in _in_slot(memory, key, writer))
         ended = next((old for old in against if old.value == memory.value and is_compatible(old, memory)), None)
         if ended is not None:
             return ended, "contradicts"

@@ -31,6 +31,7 @@ CATEGORY_OF_TYPE: Mapping[MemoryType, str] = {
 
 ENDED = "ended:"
 """Leads the slot of a memory which says that a value no longer holds."""
+_AGAINST = {"likes": "dislikes", "dislikes": "likes"}
 
 _NOT_A_WORD = deferred(r"[^\w]+")
 _ASCII_SIGNS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
@@ -116,6 +117,19 @@ def opposite(key: str) -> str:
     person, bare = key.split(":", 1) if key.startswith("p_") else ("", key)
     turned = bare.removeprefix(ENDED) if bare.startswith(ENDED) else f"{ENDED}{bare}"
     return f"{person}:{turned}" if person else turned
+
+
+def contraries(key: str) -> tuple[str, ...]:
+    """The keys that say the contrary of a value: that it has ended, and of a taste also the taste against it.
+
+    >>> contraries("p_abc:likes"), contraries("ended:likes"), contraries("job")
+    (('p_abc:ended:likes', 'p_abc:dislikes'), ('likes',), ('ended:job',))
+    """
+    person, bare = key.split(":", 1) if key.startswith("p_") else ("", key)
+    against = _AGAINST.get(bare)
+    if against is None:
+        return (opposite(key),)
+    return opposite(key), f"{person}:{against}" if person else against
 
 
 def discriminator(claim: Claim, key: str | None, realm: str = "") -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import disposals, kinds, times, traits
+from recollect.judges.rules import disposals, errands, kinds, times, traits
 from recollect.judges.rules.entities import entities
 from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
@@ -174,7 +174,7 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         is_correction=fixed.is_correction,
         corrects=fixed.corrects or gone,
         sensitivity=sensitivity,
-        portable=traits.portable_of(kind, f"{content} {sentence}"),
+        portable=errands.is_portable(kind, f"{content} {sentence}", clause, slot),
         confidential=is_closed or traits.is_confidential(setting.text),
         only_persona=_only_persona(setting),
         importance=traits.importance_of(kind, slot, content, sensitivity=sensitivity, is_own=is_own),

@@ -44,9 +44,6 @@ def _be_phrase(clause: Clause) -> Slot | None:
     origin = phrase(clause, "from")
     if origin is not None and clause.phrases[0].preposition == "from":
         return Slot(name="hometown", value=noun_value(origin.noun))
-    into = phrase(clause, "into")
-    if into is not None:
-        return many("likes", noun_value(into.noun))
     place = phrase(clause, "in")
     if (
         place is not None
@@ -308,9 +305,6 @@ _DIETS = frozenset(("vegan", "vegetarian", "pescatarian"))
 _WITH_PHRASE = {
     "allergic": ("allergies", ("to",)),
     "fluent": ("languages", ("in",)),
-    "fond": ("likes", ("of",)),
-    "crazy": ("likes", ("about",)),
-    "passionate": ("likes", ("about",)),
     "good": ("skills", ("at",)),
     "married": ("spouse", ("to",)),
     "based": ("city", ("in", "out")),

@@ -168,19 +168,6 @@ def become(clause: Clause) -> Slot | None:
     return be(clause) if noun is not None else None
 
 
-def stand(clause: Clause) -> Slot | None:
-    verb = clause.verb
-    if (
-        verb is None
-        or not verb.is_negative
-        or verb.modal != "can"
-        or clause.object is None
-        or clause.object.pronoun is not None
-    ):
-        return None
-    return many("dislikes", noun_value(clause.object))
-
-
 def adjective_like(clause: Clause) -> Slot | None:
     """Participles that work like adjectives: "I'm based in Nairobi", "I was born in Tbilisi"."""
     verb = clause.verb

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations, slot_life, topics
+from recollect.judges.rules import lexicon, relations, slot_life, slot_tastes, topics
 from recollect.judges.rules.slot_attributes import adjective, be, relation_slot, scheduled
 from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
 from recollect.judges.rules.tokens import COMMON_NOUNS
@@ -111,38 +111,6 @@ def _work(clause: Clause) -> Slot | None:
     ):
         return Slot(name="employer", value=normal(place.noun.text))
     return None
-
-
-def _was_occasion(clause: Clause) -> bool:
-    """For "Dad loved the tickets": how something went down, no taste."""
-    verb = clause.verb
-    is_past = verb is not None and verb.tense == "past" and verb.modal is None and verb.aspect == "simple"
-    return is_past and not re.search(r"(?i)\b(?:always|never|as a (?:kid|child|boy|girl))\b", clause.text)
-
-
-def _liking(name: str) -> Callable[[Clause], Slot | None]:
-    def rule(clause: Clause) -> Slot | None:
-        verb = clause.verb
-        if verb is None or verb.modal in {"would", "could", "might", "may"} or _was_occasion(clause):
-            return None
-        if clause.complement is not None and clause.complement.kind in {"infinitive", "gerund"}:
-            value = normal(clause.complement.text.removeprefix("to "))
-        elif clause.object is not None and clause.object.pronoun is None:
-            value = (
-                normal(clause.rest) if clause.object.of is None and not clause.phrases else noun_value(clause.object)
-            )
-        else:
-            return None
-        wanted = (
-            ("dislikes" if name == "likes" else "likes")
-            if verb.is_negative and not re.search(r"(?i)any ?more|no longer|any longer", clause.text)
-            else name
-        )
-        if verb.modal == "can" and verb.is_negative:
-            wanted = "dislikes"
-        return many(wanted, value)
-
-    return rule
 
 
 def _speak(clause: Clause) -> Slot | None:
@@ -326,7 +294,6 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "marry": slot_life.marry,
     "promote": slot_life.promote,
     "become": slot_life.become,
-    "stand": slot_life.stand,
     "base": slot_life.adjective_like,
     "bear": slot_life.adjective_like,
     "raise": slot_life.raised,
@@ -341,17 +308,7 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "agree": _decide,
     "own": _have,
     "adopt": _get,
-    "like": _liking("likes"),
-    "love": _liking("likes"),
-    "enjoy": _liking("likes"),
-    "adore": _liking("likes"),
-    "hate": _liking("dislikes"),
-    "dislike": _liking("dislikes"),
-    "detest": _liking("dislikes"),
-    "loathe": _liking("dislikes"),
-    "despise": _liking("dislikes"),
     "buy": _get,
-    "obsess": slot_life.adjective_like,
 }
 
 
@@ -366,4 +323,4 @@ def find(clause: Clause) -> Slot | None:
     if clause.inner:
         return None
     rule = RULES.get(verb.lemma)
-    return rule(clause) if rule is not None else None
+    return slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)

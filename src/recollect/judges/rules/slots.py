@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import relations, slot_verbs, topics
+from recollect.judges.rules import relations, slot_tastes, slot_verbs, topics
 from recollect.judges.rules.slot_values import HELD, Slot
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -130,7 +130,7 @@ def polarity(clause: Clause, slot: Slot | None) -> Polarity:
     ):
         return "retract"
     if re.search(r"(?i)\b(?:no longer|any ?more|any longer)\b", text):
-        return "retract"
+        return "assert" if slot_tastes.is_lasting_dislike(slot, verb) else "retract"
     if slot is not None and slot.is_retracted:
         return "retract"
     if verb.is_negative and slot is not None and slot.name in HELD and verb.tense == "past":

@@ -18,15 +18,6 @@ if TYPE_CHECKING:
 
     from recollect.judges.rules.slot_values import Slot
 
-_OPERATIONAL = deferred(
-    r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up"
-    r"|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|joining (?:the"
-    r"|late)|running late|"
-    r"bring(?:ing|s)? (?:the )?(?:snacks|drinks|food|cake|wine|dessert)|send(?:s|ing)? (?:the|a|out)|(?:client "
-    r"|team )?call (?:is |was |got )?moved|meeting (?:is |was |got )?moved|covering for|handles? the demo"
-    r"|hosting (?:the|today)|"
-    r"parked|level \d|will review|reviews? my pr|(?:is|goes|up) next(?=\W*$)|agenda|minutes|in the (?:meeting|call))\b"
-)
 _LIFE = lexicon.words(
     "buy sell move marry propose graduate lose win break get have go visit meet watch see run finish start drive "
     "cook adopt attend travel fly die pass arrest fire hire "
@@ -82,15 +73,6 @@ def sensitivity_of(text: str) -> Sensitivity:
     if any(pattern.search(text) for pattern in (privacy.PERSONAL, privacy.JUDGEMENT, privacy.FOREIGN_PERSONAL)):
         return Sensitivity.PERSONAL
     return Sensitivity.PUBLIC
-
-
-def portable_of(memory_type: MemoryType, text: str) -> bool:
-    """Whether the fact means something outside the chat: not for tasks, moods and what is going on in the chat."""
-    if memory_type in {MemoryType.TASK, MemoryType.OBSERVATION}:
-        return False
-    return not (
-        memory_type in {MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE} and _OPERATIONAL.search(text)
-    )
 
 
 @lru_cache(maxsize=256)
