@@ -204,3 +204,26 @@ def test_a_question_is_no_answer_to_itself(ana):
     assert found.hits[0].text == "The 9:40 train goes to Faro."
     assert asked not in [hit.text for hit in ana.recall(asked, threshold=0, limit=5)]
     assert ana.recall("The 9:40 train goes to Faro.", sources=("messages",)).hits, "other words are found"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "asked", "answers"),
+    [
+        ("my cousin Bilal hates chess", "my boss Bilal loves opera", "Does {} love opera?", ("I don't know", "Yes")),
+        ("Aiko from the gym hates chess", "my aunt Aiko loves opera", "Does {} love opera?", ("I don't know", "Yes")),
+        ("Aiko from the gym hates chess", "Aiko from work likes chess", "Does {} like chess?", ("No", "Yes")),
+    ],
+)
+def test_namesakes_are_told_apart_and_asked_back(ana, one, other, asked, answers):
+    for said in (one, other):
+        assert ana.chat(f"Remember {said}").outcomes[0].outcome == "created"
+    callings = [said.split(" hates")[0].split(" loves")[0].split(" likes")[0] for said in (one, other)]
+    name = "Bilal" if "Bilal" in one else "Aiko"
+    assert "Which one do you mean?" in ana.chat(asked.format(name)).text
+    assert tuple(ana.chat(asked.format(who)).text.split(".")[0] for who in callings) == answers
+
+
+def test_where_somebody_is_known_from_may_say_more_of_one_known(ana):
+    ana.chat("Remember my friend Wei plays the tuba")
+    ana.chat("Remember Wei from the book club has a parrot")
+    assert [person.name for person in ana.people()] == ["Wei"]

@@ -19,6 +19,7 @@ from recollect.policies import keys
 from recollect.policies.consent import is_order
 from recollect.policies.extraction import WINDOW_MESSAGES
 from recollect.policies.gate import REFUSALS, is_low_signal
+from recollect.policies.names import normalise
 from recollect.policies.shape import clean
 from recollect.policies.visibility import Facts, visible
 from recollect.types import Message
@@ -26,8 +27,10 @@ from recollect.values import frozen
 from recollect.vocabulary import Space, State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.flows.engine import Engine
-    from recollect.types import Memory, Outcome, Recall, Role, Viewpoint
+    from recollect.types import Memory, Outcome, Person, Recall, Role, Viewpoint
 
 FACTS_MAX = 20
 ENDED_MAX = 50
@@ -149,12 +152,12 @@ def _pleasantry(text: str) -> str | None:
 
 
 def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
-    doubt = _doubt(text, viewpoint, engine)
-    if doubt is not None:
-        return doubt
+    meant = _meant(text, viewpoint, engine)
+    if isinstance(meant, Reply):
+        return meant
     wanted = RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0, sources=("memories",))
     found = recall(wanted, engine)
-    facts = _facts(found, viewpoint, engine)
+    facts = tuple(fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
     if not _ABOUT_THE_PAST.search(text):
         # What has ended is no answer to a question about now.
         facts = tuple(fact for fact in facts if not _is_past(fact.memory))
@@ -176,18 +179,24 @@ def _has_ended(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:
     return engine.judge.answer(engine.judge.question(text), facts, now=view.now).text.startswith("Yes")
 
 
-def _doubt(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply | None:
-    """A name that fits several people is asked back, never guessed."""
+def _meant(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Person, ...] | Reply:
+    """Whom the question is about. A name that fits several people is asked back, never guessed."""
     view = views.view_of(viewpoint, engine, engine.clock())
     asked = engine.judge.question(text).about
     try:
-        views.mentioned(asked, view, engine, strict=len(asked))
+        return views.mentioned(asked, view, engine, strict=len(asked))
     except PersonNotFound:
-        return None
+        return ()
     except Ambiguous as error:
         names = [candidate.rsplit(" (", 1)[0] for candidate in error.candidates]
         return Reply(text=f"I know more than one by that name: {'; '.join(names)}. Which one do you mean?")
-    return None
+
+
+def _is_of_a_namesake(fact: Fact, meant: Sequence[Person]) -> bool:
+    """Whether it tells of another John than the one who is asked about."""
+    ids, names = {person.id for person in meant}, {normalise(person.name) for person in meant if person.name}
+    is_of_them = not ids.isdisjoint(fact.memory.subject_person_ids)
+    return bool(ids) and not is_of_them and any(normalise(name) in names for name in fact.subjects)
 
 
 def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, ...]:

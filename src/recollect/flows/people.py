@@ -24,6 +24,7 @@ from recollect.policies.people import (
     with_name,
 )
 from recollect.policies.references import parse
+from recollect.policies.relations import MET
 from recollect.policies.resolution import Known, Resolution, Verdict, decide
 from recollect.policies.visibility import View
 from recollect.policies.words import name_key
@@ -361,7 +362,9 @@ def _shown(people: Iterable[Person], view: View) -> tuple[str, ...]:
 def _described(person: Person, view: View) -> str:
     """A name with what tells its holder from another of that name."""
     name, relation = label(person, asker=view.user), relation_to(person, view.user)
-    return f"{name}, your {relation}" if relation is not None and relation not in name else name
+    if relation is None or relation in name:
+        return name
+    return f"{name} {relation}" if relation.startswith(MET) else f"{name}, your {relation}"
 
 
 def _by_prefix(words: str, view: View, store: Store) -> Person | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.patterns import deferred
-from recollect.policies.relations import canonical, is_address, longest_words
+from recollect.policies.relations import MET, canonical, is_address, longest_words
 from recollect.types import Reference
 
 _SELF = "i me myself mich mir ich yo mí moi je io eu mim"
@@ -27,6 +27,10 @@ _IS_MINE = deferred(r"^(?P<name>[^,]+?)(?:\s+is|\s+ist|\s+es|\s+est|\s+è|\s+é|
 _POSSESSIVE = deferred(r"^(?P<of>.+)(?:['’]s|(?<=s)['’])\s+(?P<rest>.+)$")
 _ENDING = deferred(r"(?:['’]s|(?<=s)['’])$")
 _HANDLE = deferred(r"\(?@(?P<handle>[\w.\-]+)\)?")
+_MET = deferred(
+    r"^(?P<name>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,2}) from (?:my |our )?"
+    r"(?P<where>(?:the )?[\w'’-]+(?: [\w'’-]+){0,2})$"
+)
 _CALLED_AS_RELATIVE = frozenset({"aunt", "uncle", "grandmother", "grandfather", "cousin"})
 
 
@@ -105,7 +109,20 @@ def _mine(text: str, words: str) -> Reference | None:
     return None if relation is None else Reference(text=text, relation=relation[0], name=relation[1])
 
 
+def met(words: str) -> tuple[str, str] | None:
+    """A name and where its holder is known from, which tells one from others of the name.
+
+    >>> met("Aiko from the gym"), met("Aiko")
+    (('Aiko', 'from the gym'), None)
+    """
+    found = _MET.match(words)
+    return None if found is None else (found["name"], f"{MET}{found['where'].casefold()}")
+
+
 def _bare(text: str, words: str) -> Reference:
+    known_from = met(words)
+    if known_from is not None:
+        return Reference(text=text, name=known_from[0], relation=known_from[1])
     rest = _ARTICLE.sub("", words)
     is_said_of_all = rest != words or rest == rest.lower() or is_address(rest)
     relation = canonical(rest) if is_said_of_all else None

@@ -17,6 +17,9 @@ Holders = Literal["one", "some"]
 
 FORMER = "former "
 """Before a relation that somebody else holds now: "former wife"."""
+MET = "from "
+"""Begins where somebody is known from, which tells them from others of their name: "Aiko from the gym"."""
+_CLOSE = {"family", "love", "past"}
 
 
 @frozen
@@ -279,7 +282,7 @@ def fits(said: str, held: str) -> bool:
     if held.startswith(FORMER):
         then = held.removeprefix(FORMER)
         return said in {held, "ex", f"ex-{then}"}
-    if said == held:
+    if said == held or (said.startswith(MET) and held.startswith(f"{said} ")):
         return True
     one, other = relation(said), relation(held)
     return (one is not None and held in one.covers) or (other is not None and said in other.covers)
@@ -290,6 +293,9 @@ def agree(said: str, held: str) -> bool:
     if fits(said, held) or fits(said, held.removeprefix(FORMER)):
         return True
     new, old = relation(said), relation(held.removeprefix(FORMER))
+    if said.startswith(MET) is not held.startswith(MET):
+        told = old if said.startswith(MET) else new
+        return told is not None and told.circle not in _CLOSE
     if new is None or old is None:
         return False
     genders = {new.gender, old.gender} - {None}
@@ -299,8 +305,7 @@ def agree(said: str, held: str) -> bool:
 def may_coincide(one: str, other: str) -> bool:
     """Whether two relations that differ could still be one person's: a friend who is a colleague. Worth a question."""
     first, second = relation(one.removeprefix(FORMER)), relation(other.removeprefix(FORMER))
-    close = {"family", "love", "past"}
-    return first is not None and second is not None and not {first.circle, second.circle} & close
+    return first is not None and second is not None and not {first.circle, second.circle} & _CLOSE
 
 
 def inverse(name: str) -> str | None:

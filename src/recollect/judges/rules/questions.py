@@ -190,10 +190,16 @@ def _choices(clauses: tuple[Clause, ...]) -> tuple[str, ...]:
     return ()
 
 
+# Where somebody is known from says who is meant, not what is asked: "is Aiko from the gym vegan?"
+_KNOWN_FROM = deferred(
+    r"\b([A-Z][\w'’-]+) from (?:(?:the|my|our) )?[a-z][\w'’-]+(?: (?:club|class|team|group|school|office))?(?= \w)"
+)
+
+
 @lru_cache(maxsize=1024)
 def analyse(text: str) -> Asked:
     """A question taken apart; any other text is taken as a question for what it says."""
-    text = _asking(text)
+    text = _KNOWN_FROM.sub(r"\1", _asking(text))
     everything = _about_everything(text)
     if everything is not None:
         return everything
@@ -348,7 +354,7 @@ def understand(text: str) -> Question:
         # Most of what is remembered is about the asker: naming them singles out nothing in any other question.
         about = ("me",)
     elif asked.holder.kind == "person" and not asked.is_plural:
-        about = (asked.holder_text if asked.kind == "everything" else _called(asked),)
+        about = (asked.holder_text if asked.kind == "everything" else _called(asked, text),)
     elif asked.kind == "everything" and asked.holder_text:
         about = (asked.holder_text,)
     return Question(
@@ -361,10 +367,13 @@ def understand(text: str) -> Question:
     )
 
 
-def _called(asked: Asked) -> str:
-    """The person as the question names them: "my wife", "Bob", "Sarah's brother"."""
+def _called(asked: Asked, text: str) -> str:
+    """The person as the question names them: "my wife", "Bob", "Bob from work", "Sarah's brother"."""
     holder = asked.holder
+    if holder.relation is None and holder.name is not None:
+        known_from = re.search(rf"(?i)\b{re.escape(holder.name)} from (?:(?:the|my|our) )?[\w'’-]+", text)
+        return known_from[0] if known_from is not None else holder.name
     if holder.relation is None:
-        return holder.name or asked.holder_text
+        return asked.holder_text
     owner = "my" if holder.of is None else f"{holder.of.name or 'my ' + str(holder.of.relation)}'s"
     return f"{owner} {holder.relation}" + (f" {holder.name}" if holder.name else "")
