@@ -119,6 +119,12 @@ def met(words: str) -> tuple[str, str] | None:
     return None if found is None else (found["name"], f"{MET}{found['where'].casefold()}")
 
 
+def named(words: str, name: str) -> Reference:
+    """Somebody of this name, told from others of it where the words say where they are known from."""
+    known_from = met(words)
+    return Reference(text=words if known_from else name, name=name, relation=known_from[1] if known_from else None)
+
+
 def _bare(text: str, words: str) -> Reference:
     known_from = met(words)
     if known_from is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.callings import is_addressed, is_stranger, names_nobody
-from recollect.policies.references import met
+from recollect.policies.references import named
 from recollect.types import Reference
 
 if TYPE_CHECKING:
@@ -96,15 +96,8 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset()) -> Reference |
     if noun.owner is not None and noun.pronoun is None:
         return reference(noun.owner, known=known) if _is_other(noun.owner) else None
     if noun.name is not None and is_person_name(noun, known):
-        return _by_name(noun, noun.name)
+        return named(noun.text, noun.name)
     return None
-
-
-def _by_name(noun: Noun, name: str) -> Reference:
-    known_from = met(noun.text)
-    if known_from is None:
-        return Reference(text=name, name=name)
-    return Reference(text=noun.text, name=name, relation=known_from[1])
 
 
 def _is_other(owner: Noun) -> bool:
