@@ -73,10 +73,15 @@ def _messages(text: str) -> Iterator[str]:
 def play(path: Path, folder: Path) -> tuple[int, list[tuple[str, str, str]]]:
     """How many exchanges there were, and (type, content, message number) of every memory that is live in the end."""
     clock, turns = Clock(), list(exchanges(path.read_text(encoding="utf-8")))
-    with recollect.open(folder / "memory.db", config=Config(), clock=clock, embedder="none") as memory:
+    with recollect.open(folder / "memory.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
         viewpoint = memory.at(user=USER, chat="conversation")
+        session = ""
         for turn in turns:
             clock.now = turn.at
+            if turn.session != session:
+                # Upkeep runs between the sessions, as a worker would: what nobody asks for may go.
+                memory.upkeep.run()
+                session = turn.session
             viewpoint.observe(
                 [
                     {"role": "user", "content": turn.said, "id": f"u{turn.number}", "at": turn.at},

@@ -17,7 +17,8 @@ from recollect.policies import relations
 from recollect.types import Claim, Message, Reference
 
 HERE = Path(__file__).parent
-HALVES = ("train", "test")
+HALVES = ("train", "test", "fresh")
+"""The fresh half was written after the rules of the others, and looked at once its first figures were known."""
 TARGETS = {
     "precision": 0.92,
     "recall": 0.80,
@@ -176,13 +177,14 @@ def _compare(table: Table, message: str, fact: dict[str, Any], claim: Claim) -> 
 def key_figures(half: str) -> dict[str, float]:
     """For the table of all sets."""
     table = evaluate(HERE / f"{half}.jsonl")
-    shares = {name: table.share(name) for name in FIELDS}
+    # The fresh half labels fewer fields than the others: what is found counts.
+    shares = {name: table.share(name) for name in FIELDS} if half != "fresh" else {}
     return {"precision": table.precision, "recall": table.recall, **shares, "sensitive called public": table.leaks}
 
 
 def main() -> None:
     """Prints the table of each half; `--misses` prints the differences of the train half too."""
-    for half in ("train", "test"):
+    for half in HALVES:
         table = evaluate(HERE / f"{half}.jsonl")
         print(f"== {half}")
         print("\n".join(table.lines()))

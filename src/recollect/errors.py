@@ -142,6 +142,12 @@ class EmbedderUnavailable(RecollectError, RuntimeError):
     code = "embedder_unavailable"
 
 
+class ModelUnavailable(RecollectError, RuntimeError):
+    """The model did not answer and may do so later."""
+
+    code = "model_unavailable"
+
+
 class MissingExtra(RecollectError, ImportError):
     """An optional dependency is not installed; the message says which extra brings it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import recollect
@@ -11,7 +11,7 @@ from recollect.judges.llm import LLMJudge, LLMOptions
 from recollect.judges.llm_settled import SettledJudge
 from recollect.judges.rules import RulesJudge
 from recollect.types import Claim, Memory
-from tests.judges.llm_server import serving, status
+from tests.judges.llm_server import Server, facts, serving, status
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -66,3 +66,44 @@ def test_what_the_model_could_not_do_is_on_record_without_a_word_of_the_text(tmp
         ("classify", "error", "model_rate_limit")
     ]
     assert "Berlin" not in str(rows)
+
+
+def heard(path: Path, at: Server, *, text: str) -> tuple[list[str], list[str], list[str]]:
+    """One message through the background job, tried at most five times: what is kept, job states, codes of failures."""
+    now = [NOW]
+    judge = LLMJudge(LLMOptions(model="openai:small", base_url=at.url), clock=lambda: now[0])
+    with recollect.open(path, judge=judge, clock=lambda: now[0], embedder="none", worker="off") as memory:
+        viewpoint = memory.at(user="u1", chat="c")
+        viewpoint.observe([{"content": text}])
+        states: list[str] = []
+        while len(states) < 5 and "ok" not in states:
+            now[0] += timedelta(minutes=2)
+            states += [one.status for one in memory.upkeep.runner.run_due() if one.job == "extract"]
+        rows = [row.entry for row in memory.engine.store.rows("default", limit=1_000)]
+        kept = [item.content for item in viewpoint.list()]
+    judge.close()
+    assert text not in str(rows)
+    return kept, states, [row.reason or "" for row in rows if row.status == "error"]
+
+
+def test_a_model_that_is_busy_is_asked_again_by_the_queue(tmp_path: Path):
+    told = {"content": "The user plays the oud", "quote": "I play the oud", "confidence": 0.9}
+    with serving(status(429), status(429), facts(told)) as at:
+        kept, states, codes = heard(tmp_path / "m.db", at, text="I play the oud in a café on Fridays.")
+    assert states == ["retry", "retry", "ok"]
+    assert codes == ["model_rate_limit", "model_rate_limit"]
+    assert kept == ["The user plays the oud"]
+
+
+def test_a_model_that_stays_away_leaves_the_reading_to_rules(tmp_path: Path):
+    with serving(status(503)) as at:
+        kept, states, codes = heard(tmp_path / "m.db", at, text="I play the oud in a café on Fridays.")
+    assert states == ["retry", "retry", "ok"]
+    assert codes == ["model_unavailable"] * 3
+    assert kept == ["The user plays the oud in a café on Fridays"]
+
+
+def test_a_failure_is_on_record_though_nothing_was_learned(tmp_path: Path):
+    with serving(status(400)) as at:
+        kept, states, codes = heard(tmp_path / "m.db", at, text="What is the weather like in Oslo?")
+    assert (kept, states, codes) == ([], ["ok"], ["model_request_rejected"])

@@ -70,7 +70,7 @@ def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, no
     said = tuple(one for one in own if REDACTED not in one.content and not is_confidential(one.content))
     # Whole sentences as they were said, whatever the judge: they are compared with what is kept already.
     mattered = sum_up(Talk(messages=said)).what_mattered
-    told = [sentence for sentence in mattered if not engine.judge.is_talk(sentence)]
+    told = [one for one in mattered if episodes.stands_alone(one) and not engine.judge.is_talk(one)]
     known = [memory for memory in kept if episodes.TAG not in memory.tags]
     facts = [text for memory in known for text in (memory.quote, memory.content) if text]
     person = engine.store.person(view.tenant, view.person) if view.person is not None else None

@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.errors import InvalidInput, KeyTaken
+from recollect.errors import InvalidInput, KeyTaken, ModelUnavailable
 from recollect.flows import consent, draft, episodes, people, remember, todos, verdicts, views
 from recollect.flows.duty import digest
 from recollect.flows.requests import Statement
 from recollect.judges.base import Reading
-from recollect.judges.llm_notices import collect
+from recollect.judges.llm_notices import Fallback, collect
 from recollect.policies import extraction
 from recollect.policies.secrets import REDACTED
 from recollect.store.base import Filter
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 JOB = "extract"
 BATCH = 16
 """Messages whose facts are stored together."""
+PATIENCE = 3
+"""Attempts after which rules read what the model would not."""
 WRITTEN = frozenset({"created", "updated", "merged", "superseded_old"})
 FACTS = "facts"
 """The daily allowance of a user."""
@@ -81,7 +83,8 @@ def job(duty: Duty) -> Mapping[str, int]:
         done.update({name: done[name] + number for name, number in counts.items()})
         duty.progress(done["messages"])
 
-    learn(viewpoint, duty.engine, within=duty.transaction, told=told)
+    is_patient = duty.job.attempts - duty.job.crashes < PATIENCE
+    learn(viewpoint, duty.engine, within=duty.transaction, told=told, is_patient=is_patient)
     episode = episodes.tell(viewpoint, duty.engine, within=duty.transaction)
     return done | ({"episodes": 1} if episode is not None else {})
 
@@ -92,12 +95,16 @@ def learn(
     *,
     within: Callable[[], AbstractContextManager[None]] | None = None,
     told: Callable[[Sequence[_Read], Sequence[Outcome]], None] = lambda _batch, _outcomes: None,
+    is_patient: bool = False,
 ) -> tuple[Outcome, ...]:
-    """Read what waits in this chat, oldest first, and store what it teaches; the outcomes."""
+    """Read what waits in this chat, oldest first, and store what it teaches; the outcomes.
+
+    `is_patient`: a model that may answer later is waited for, and the messages with it; else rules read them now.
+    """
     place = place_of(viewpoint)
     outcomes: list[Outcome] = []
     while waiting := engine.store.messages_waiting(place, limit=BATCH):
-        batch = [_read(message, viewpoint, engine) for message in waiting]
+        batch = [_read(message, viewpoint, engine, is_patient=is_patient) for message in waiting]
         for _ in range(remember.RACES_MAX):
             try:
                 with (within or engine.store.transaction)():
@@ -125,7 +132,7 @@ def place_of(viewpoint: Viewpoint) -> Place:
     )
 
 
-def _read(message: Message, viewpoint: Viewpoint, engine: Engine) -> _Read:
+def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient: bool) -> _Read:
     """Everything that needs language or a model."""
     own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
     # A short correction says little by itself, and much beside what it corrects.
@@ -150,6 +157,8 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine) -> _Read:
     )
     with collect() as notices:
         claims = engine.judge.extract(reading)
+        if is_patient:
+            _wait_for_model(notices)
         claims = tuple(claim for claim in claims if _is_clean(claim) and (speaker is None or _is_clear(claim)))
         claims = extraction.chosen(claims)
         vectors = engine.vectors([claim.content for claim in claims])
@@ -166,6 +175,13 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine) -> _Read:
         notices=tuple(notices),
         heard=heard,
     )
+
+
+def _wait_for_model(notices: Sequence[Notice]) -> None:
+    """Give the job back when the model may answer later: its messages still wait, and its failure is on record."""
+    for notice in notices:
+        if isinstance(notice, Fallback) and notice.is_transient:
+            raise ModelUnavailable("The model did not answer; the messages are read later.", code=notice.reason)
 
 
 def _speaker(message: Message, viewpoint: Viewpoint, engine: Engine) -> tuple[str | None, Reference | None]:
@@ -211,11 +227,11 @@ def _write(item: _Read) -> list[Outcome]:
     if item.heard is not None:
         todos.heed(item.heard, engine, now, None)
     has_secret = item.message.role == "user" and REDACTED in item.message.content
+    verdicts.record(item.notices, viewpoint, engine, now)
     if not item.claims and not has_secret:
         return []
     view = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
-    verdicts.record(item.notices, viewpoint, engine, now)
     learned = [remember.deny("privacy_deny_sensitive", Statement(text=""), writer)] if has_secret else []
     written = 0
     for number, claim in enumerate(item.claims):

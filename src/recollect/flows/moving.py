@@ -1,7 +1,8 @@
-"""Moving: who lives elsewhere now has left an address and a way to work behind."""
+"""Moving on: who lives or works elsewhere now has left behind what was true of the old place alone."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from recollect.policies import keys
@@ -12,19 +13,29 @@ if TYPE_CHECKING:
     from recollect.flows.draft import Writer
     from recollect.types import Memory
 
-CITY = "city"
-LEFT_BEHIND = ("address", "commute")
-"""What is true of one place alone, and ends with living there."""
+LEFT_BEHIND = {
+    "city": ("address", "commute", "relation:vet", "relation:dentist", "relation:doctor"),
+    "employer": ("job", "commute"),
+    "job": ("employer",),
+}
+"""What may end with a slot's old value."""
+_PLACED = frozenset({"relation:vet", "relation:dentist", "relation:doctor", "job"})
+"""Ends only where it names a place: a trade goes with its owner, and so may a doctor."""
+_AT = re.compile(r"\b(?:at|for|with|in|on|near|joined)\s+(?:the\s+)?[^\W\da-z]")
 
 
 def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
-    """What a new city ends for whoever moved there; an address that names the new city was given ahead of the move."""
-    key = new.fact_key or ""
-    if key != CITY and not key.endswith(f":{CITY}"):
+    """What a new city or post ends for whoever has it; what names the new one was said ahead of the change."""
+    slot = (new.fact_key or "").rpartition(":")[2]
+    if slot not in LEFT_BEHIND or (slot == "job" and not _AT.search(new.content)):
         return
-    city = f" {keys.normalised(new.value or '')} "
-    for name in LEFT_BEHIND:
-        for old in writer.engine.store.in_slot(new.tenant, new.space, new.owner, f"{key.removesuffix(CITY)}{name}"):
-            is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
-            if is_own and city not in f" {keys.normalised(old.content)} ":
+    told, city = f" {keys.normalised(new.content)} ", f" {keys.normalised(new.value or '')} "
+    for name in LEFT_BEHIND[slot]:
+        key = f"{(new.fact_key or '').removesuffix(slot)}{name}"
+        for old in writer.engine.store.in_slot(new.tenant, new.space, new.owner, key):
+            is_same = old.subject_person_ids == new.subject_person_ids or name.startswith("relation:")
+            is_own = old.stated_by == new.stated_by and is_same
+            is_meant = name not in _PLACED or _AT.search(old.content) is not None
+            is_new_one = city in f" {keys.normalised(old.content)} " or f" {old.value} " in told
+            if is_own and is_meant and not is_new_one and old.id != new.id:
                 yield old

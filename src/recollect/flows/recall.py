@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from recollect.errors import InvalidInput
 from recollect.flows import delta, recall_messages, views
 from recollect.flows.engine import NO_VECTORS
-from recollect.policies import importance, rank, words
+from recollect.policies import importance, keys, rank, words
 from recollect.policies.one_ranking import Joined, one_ranking
 from recollect.policies.rank import Found
 from recollect.store.base import Search
@@ -139,9 +139,10 @@ def _slot_keys(plan: _Plan) -> frozenset[str]:
     slot = plan.question.slot
     if slot is None:
         return frozenset()
+    slots = keys.TOLD_TOGETHER.get(slot, (slot,))
     if plan.named:
-        return frozenset(f"{person.id}:{slot}" for person in plan.named)
-    return frozenset({slot, f"{plan.view.person}:{slot}"})
+        return frozenset(f"{person.id}:{one}" for person in plan.named for one in slots)
+    return frozenset(key for one in slots for key in (one, f"{plan.view.person}:{one}"))
 
 
 def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:

@@ -298,10 +298,14 @@ def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writ
     told = hearsay.overridden(new, incoming.claim, writer)
     overrides = tuple(hearsay.edge(new, other) for other in told if other.id != old.id)
     edges = (supersedes(new, old), *overrides, *_links(new, alive, writer))
-    for behind in moving.left_behind(new, writer):
-        retire(behind, writer)
+    _leave_behind(new, writer)
     _apply_new(replace(incoming, memory=new), edges, writer, f"superseded_old:{settled.rule}")
     return Outcome(outcome="superseded_old", id=new.id, reason=settled.rule, replaced=old.id, content=new.content)
+
+
+def _leave_behind(new: Memory, writer: Writer) -> None:
+    for old in moving.left_behind(new, writer):
+        retire(old, writer)
 
 
 def supersedes(new: Memory, old: Memory) -> Edge:
@@ -310,6 +314,7 @@ def supersedes(new: Memory, old: Memory) -> Edge:
 
 def _create(incoming: Incoming, near: Sequence[Candidate], own_words: Sequence[Memory], writer: Writer) -> Memory:
     stored = draft.with_id(incoming.memory, writer)
+    _leave_behind(stored, writer)
     told = hearsay.overridden(incoming.memory, incoming.claim, writer)
     edges = (
         *(hearsay.edge(stored, other) for other in told),

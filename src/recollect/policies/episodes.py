@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,20 @@ def due(before: Sequence[Memory], *, said_at: Sequence[datetime], now: datetime,
     if sum(last is None or moment > last for moment in said_at) < rule.turns_min:
         return Decision(verdict="wait", reason="too_few_turns")
     return Decision(verdict="tell", reason="due")
+
+
+_LEANING = re.compile(
+    r"(?i)^\W*(?:they|it|he|she|this|that|these|those|there|here|scratch|wait|never mind)\b|\b(?:it|that|this)\W*$"
+)
+
+
+def stands_alone(sentence: str) -> bool:
+    """Whether a sentence can be quoted by itself: what leans on the one before means nothing later.
+
+    >>> stands_alone("The kiln was too hot"), stands_alone("They went with the Danube")
+    (True, False)
+    """
+    return _LEANING.search(sentence) is None
 
 
 def text(name: str, sentences: Sequence[str], *, day: datetime) -> str | None:

@@ -29,6 +29,9 @@ CATEGORY_OF_TYPE: Mapping[MemoryType, str] = {
     MemoryType.PROCEDURAL: "procedural",
 }
 
+TOLD_TOGETHER: Mapping[str, tuple[str, ...]] = {"employer": ("employer", "job"), "job": ("job", "employer")}
+"""Slots that one sentence fills at once: "a nurse at St. Mary's" is kept as a job and says where."""
+
 ENDED = "ended:"
 """Leads the slot of a memory which says that a value no longer holds."""
 _AGAINST = {"likes": "dislikes", "dislikes": "likes"}

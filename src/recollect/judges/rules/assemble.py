@@ -288,8 +288,8 @@ def _is_tie(slot: Slot | None, clause: Clause) -> bool:
 def _is_speakers_own(slot: Slot, clause: Clause) -> bool:
     """Names and pets of the speaker name nobody else, though a name stands in them."""
     subject = clause.subject
-    if slot.name == "job" and clause.verb is not None and clause.verb.lemma == "make":
-        return True
+    if slot.name == "job" and clause.verb is not None and clause.verb.lemma in {"make", "join", "get"}:
+        return clause.verb.lemma == "make" or subject is None or subject.pronoun == "i"
     if slot.name in {"name", "preferred_name", "nickname", "pronouns"}:
         return subject is None or subject.pronoun in {"i", "everyone", "everybody"} or _is_owned_by_speaker(subject)
     if not slot.name.startswith("pet:"):

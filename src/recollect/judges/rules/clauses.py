@@ -139,6 +139,12 @@ def split(tokens: Sequence[Token]) -> list[tuple[int, int]]:
             depth -= 1
         if index == begin or depth:
             continue
+        if token.text == ":" and tokens[index - 1].form is None and index + 1 < len(tokens):
+            # "Some background: I'm a painter, …": what stands before only leads in.
+            if tokens[index + 1].tag == "pronoun" and _opens(tokens, index + 1, len(tokens), is_comma=False):
+                cuts.append(index + 1)
+                begin = index + 1
+            continue
         if token.tag == "punctuation" and token.text in _BREAKS:
             if _has_verb(tokens, begin, index) or token.text == ";":
                 cuts.append(index + 1)
@@ -168,7 +174,7 @@ def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
     ):
         # "When I travel I always …" has no comma between its clauses.
         return locate(tokens, begin + 1, index) is not None and _opens(tokens, index, len(tokens), is_comma=False)
-    if token.lower == "so" and index + 1 < len(tokens) and tokens[index + 1].lower in _POLITE:
+    if token.lower == "so" and (_orders(tokens, index + 1) or _wonders(tokens, index + 1)):
         return True
     is_comma = token.text == ","
     if not is_comma and token.lower not in _LINKS:
@@ -185,10 +191,15 @@ def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
     return _follows(tokens, following, begin, index)
 
 
+def _is_doing(token: Token) -> bool:
+    return token.form is not None and token.form.forms == {"ing"}
+
+
 def _after_comma(tokens: Sequence[Token], following: int, begin: int) -> bool | None:
     """Whether a clause begins after a comma, where its first words alone tell."""
     comma, token = following - 1, tokens[following]
-    if any(item.text == ":" for item in tokens[begin:comma]):
+    colon = next((k for k in range(begin + 1, comma) if tokens[k].text == ":"), None)
+    if colon is not None and tokens[colon - 1].form is not None:
         # "I need: a passport, Ana's present, …" goes on as a list.
         return False
     if turns_away(tokens, following) or _is_added(tokens, following, begin, comma):
@@ -204,6 +215,8 @@ def _follows(tokens: Sequence[Token], following: int, begin: int, index: int) ->
     is_comma = token.text == ","
     if before and before[0].lower in _LINKS and before[0].tag == "subordinator" and is_comma:
         return _opens(tokens, following, end, is_comma=False)
+    if begin == 0 and _is_doing(tokens[0]) and _is_doing(tokens[following]):
+        return False  # "Cooking and baking are my hobbies"
     if not _has_verb(tokens, begin, index):
         # "Nothing new, but my colleague Rob left": what stands before is no clause, what follows is one.
         is_aside = token.lower == "but" and tokens[index - 1].text == ","
@@ -215,23 +228,40 @@ def _follows(tokens: Sequence[Token], following: int, begin: int, index: int) ->
     return token.lower in {"and", "but", "then", "or"} and _opens_verb(tokens, following, begin, index)
 
 
+def _wonders(tokens: Sequence[Token], index: int) -> bool:
+    """For ", so who knows if …"."""
+    return index < len(tokens) and tokens[index].tag == "wh" and tokens[index - 2].text == ","
+
+
+def _orders(tokens: Sequence[Token], index: int) -> bool:
+    """For ", so please …", ", so call him loudly"."""
+    if index + 1 >= len(tokens):
+        return False
+    first, second = tokens[index], tokens[index + 1]
+    is_base = first.form is not None and first.form.forms == {"base"} and first.tag == "word"
+    return first.lower in _POLITE or (is_base and second.lower in {"him", "her", "them", "me", "us", "it"})
+
+
 def turns_away(tokens: Sequence[Token], index: int) -> bool:
     """Whether what follows a comma is said to the listener: ", please …", ", remind me …", ", did I say that?"."""
     token = tokens[index]
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     is_order = token.lower in {"remind", "tell", "help", "let", "give"} and after is not None and after.lower == "me"
+    is_kept = token.lower == "keep" and after is not None and after.lower in {"it", "that", "this"}
     is_asked = token.tag in {"auxiliary", "modal"} and after is not None and after.lower in {"i", "you"}
-    return token.lower in _POLITE or is_order or is_asked
+    return token.lower in _POLITE or is_order or is_asked or is_kept
 
 
 def _is_added(tokens: Sequence[Token], following: int, begin: int, comma: int) -> bool:
     """For "Priyanka is a solicitor, lives in Croydon": a second verb without an "and"."""
     token = tokens[following]
     found = locate(tokens, _skip_lead(tokens, begin, comma), comma)
-    if found is None or token.form is None or token.form.forms != {"s"} or token.tag != "word":
-        return False
     after = tokens[following + 1] if following + 1 < len(tokens) else None
-    is_plain = after is not None and after.tag in {"preposition", "determiner", "possessive", "to", "name"}
+    if found is None or token.form is None or token.tag != "word" or after is None:
+        return False
+    if "past" in token.form.forms and "base" not in token.form.forms:
+        return after.lower in {"it", "my", "our"} and token.form.lemma not in NOUN_FIRST
+    is_plain = token.form.forms == {"s"} and after.tag in {"preposition", "determiner", "possessive", "to", "name"}
     subject = tokens[found[0]]
     return is_plain and subject.lower not in {"i", "we", "you", "they"} and token.form.lemma not in NOUN_FIRST
 
@@ -283,15 +313,11 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
     if found is None:
         # In a list of verbs the subject stands further ahead.
         return tokens[begin].text == "," and begin > 0 and (token.form is not None or token.tag == "auxiliary")
-    if token.tag in {"auxiliary", "modal"} or token.tag == "negation":
-        return True
-    if token.form is None or token.tag not in {"word", "preposition"}:
-        return False
-    if any(
-        item.tag == "wh" or (item.lower == "that" and k > found[1])
-        for k, item in enumerate(tokens[:end])
-        if k > found[1]
-    ):
+    is_relative = any(item.tag == "wh" or item.lower == "that" for item in tokens[found[1] + 1 : end])
+    if token.tag in {"auxiliary", "modal", "negation"}:
+        # "I chose a sofa that looks good and is soft": the sofa is.
+        return not (is_relative and token.lower in {"is", "are", "was", "were", "has"})
+    if token.form is None or token.tag not in {"word", "preposition"} or is_relative:
         return False
     main = tokens[found[1]]
     is_last = index + 1 >= len(tokens) or tokens[index + 1].tag in {"punctuation", "coordinator"}
@@ -300,6 +326,10 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
     if main.tag == "modal" and "base" in token.form.forms:
         return not is_last
     if "past" in token.form.forms and (main.form is None or "past" in main.form.forms or main.tag != "word"):
+        return True
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    is_third = token.form.forms == {"s"} and main.form is not None and "s" in main.form.forms
+    if is_third and after is not None and after.tag in {"preposition", "to"} and tokens[end - 1].tag == "name":
         return True
     if token.form.lemma in NOUN_FIRST and (
         is_last

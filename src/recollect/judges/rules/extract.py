@@ -87,7 +87,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if request is None or request.persona is None:
         body, cut = requests.without_confidence(body)
         start += cut
-    body = fronting.with_comma(fronting.unannounced(body))
+    body = fronting.with_comma(fronting.named_one(fronting.unannounced(body)))
     setting = _setting(reading, text, body, start, request)
     if not body.strip():
         return ()
@@ -211,7 +211,14 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     if not shaped.is_certain:
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
+    is_of_listener = clause.type != "imperative" and "the assistant" in content.casefold()
+    if content.rpartition(" ")[2].casefold() in _UNFINISHED or is_of_listener:
+        return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
+
+
+_UNFINISHED = lexicon.words("of and or but the a an than as between into because so if when my our the")
+"""A statement that ends with one of these was cut."""
 
 
 _EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon vet specialist test tests results scan")

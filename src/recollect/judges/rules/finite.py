@@ -74,6 +74,7 @@ def _punctuation(tokens: Sequence[Token], index: int, end: int, scan: _Scan) -> 
         if scan.complete and not scan.in_phrase:
             aside = _aside_end(tokens, index, end)
             if aside is not None:
+                scan.expects = False
                 return aside
             following = tokens[index + 1] if index + 1 < end else None
             if (
@@ -273,7 +274,8 @@ def _pronoun(tokens: Sequence[Token], index: int, scan: _Scan) -> bool:
     token = tokens[index]
     if token.lower in lexicon.REFLEXIVES:
         return scan.start is not None
-    if token.lower in lexicon.OBJECT_PRONOUNS - lexicon.SUBJECT_PRONOUNS and not scan.expects:
+    is_first = scan.start is None and index + 1 < len(tokens) and tokens[index + 1].lower == "and"
+    if token.lower in lexicon.OBJECT_PRONOUNS - lexicon.SUBJECT_PRONOUNS and not scan.expects and not is_first:
         return scan.in_phrase
     if not (scan.expects and scan.start is not None and tokens[index - 1].tag == "coordinator"):
         scan.start = index

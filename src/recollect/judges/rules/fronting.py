@@ -34,10 +34,11 @@ _ANNOUNCING = deferred(
     r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*"
     r"(?i:(?:(?:oh|so|and|but|well|also|hey|btw|anyway|okay|ok|yeah|yes)[,!]?\s+)*"
     r"(?:(?:i(?:['\u2019]ve| have)?\s+)?(?:just\s+)?(?:wanted|want|have|got|had|need|forgot)\s+to\s+"
-    r"(?:let\s+(?:you|u)\s+know|tell\s+(?:you|u)|share(?:\s+with\s+you)?|say|mention|give\s+you\s+the\s+heads[- ]?up)"
+    r"(?:let\s+(?:you|u)\s+know|tell\s+(?:you|u|ya)|share(?:\s+with\s+you)?|say|mention"
+    r"|give\s+you\s+the\s+heads[- ]?up)"
     r"|i(?:['\u2019]m|\s+am)\s+(?:so\s+|really\s+|very\s+|super\s+|pretty\s+)?"
-    r"(?:excited|happy|glad|thrilled|proud|sad|sorry|pleased|stoked|delighted)\s+to\s+(?:tell\s+(?:you|u)|share|say|announce"
-    r"|report|let\s+you\s+know)"
+    r"(?:excited|happy|glad|thrilled|proud|sad|sorry|pleased|stoked|delighted)\s+to\s+(?:tell\s+(?:you|u)|share|say"
+    r"|announce|report|let\s+you\s+know)"
     r"|(?:great|good|big|sad|bad|exciting|amazing)\s+news|guess\s+what|fun\s+fact|did\s+i\s+(?:tell\s+you|mention)|you\s+know\s+what"
     r"|just\s+so\s+you\s+know|for\s+the\s+record|long\s+story\s+short|as\s+you\s+(?:may|might)\s+know|full\s+disclosure)"
     r"(?:\s+that(?=\s+(?:i|we|my|our|he|she|they|the|[A-Z])))?\s*[,:!.\u2013\u2014-]*\s+)(?=\S)"
@@ -51,3 +52,15 @@ def unannounced(text: str) -> str:
     'I passed.'
     """
     return _ANNOUNCING.sub(lambda match: " " * len(match[0]), text)
+
+
+_ONE_OF = deferred(r"\b(?i:one of (?:them|whom)),\s+(?P<name>[^\W\d_]\w+),")
+
+
+def named_one(text: str) -> str:
+    """The same text with blanks around the one who is named: "and one of them, Luka, plays" is what Luka plays.
+
+    >>> named_one("one of them, Luka, sings").split()
+    ['Luka', 'sings']
+    """
+    return _ONE_OF.sub(lambda match: match["name"].rjust(len(match[0]) - 1) + " ", text)

@@ -138,8 +138,8 @@ def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[
     pieces = clauses.split(tokens)
     for begin, end in pieces:
         clause = clauses.read(text, tokens[begin:end], number, is_question=is_question and end == len(tokens))
-        if clause is None:
-            continue
+        if clause is None or (tokens[end - 1].text == ":" and end < len(tokens)):
+            continue  # "Some background: I'm …": a heading states nothing
         if is_question and clause.is_elided:
             # "Got time to rehearse?" asks, though its subject is missing.
             clause = replace(clause, type="question")

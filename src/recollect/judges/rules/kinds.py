@@ -120,6 +120,8 @@ def _type_of_slot(clause: Clause, slot: Slot | None, others: Sequence[Reference]
     if slot is None:
         return None
     name = slot.name
+    if slot.is_retracted and clause.verb is not None and clause.verb.lemma == "leave":
+        return None
     if name.startswith("favorite:") or name in {"likes", "dislikes", "goals", "tone", "units", "language"}:
         return MemoryType.PREFERENCE
     if name.startswith(("relation:", "pet:")) or name in {"spouse", "children"}:
@@ -282,7 +284,7 @@ _LIVED = lexicon.words("study work live graduate grow decide agree choose")
 def _happened(clause: Clause, text: str) -> bool:
     """Whether a past tense tells of what happened, and not of a life: "I was born in Accra", "I studied law"."""
     verb = clause.verb
-    if verb is None or (verb.is_negative and "never" in clause.adverbs):
+    if verb is None or any(token.lower == "never" for token in clause.tokens):
         return False
     if verb.lemma == "be" and not verb.is_passive:
         return bool(_TIMED.search(text))

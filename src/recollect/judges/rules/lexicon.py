@@ -123,12 +123,15 @@ ADVERBS = words(
     "slowly somehow sometime sometimes somewhat somewhere soon sorta specifically still strictly strongly suddenly "
     "super supposedly sure surely technically temporarily tonight today tomorrow yesterday together too totally truly "
     "twice typically ultimately unfortunately usually very weekly well yearly yet there rn tbh imo fyi fwiw lol "
-    "tmrw tmr everyday overnight abroad downtown upstairs downstairs online offline"
+    "sm fr af ngl lowkey highkey irl tmrw tmr everyday overnight abroad downtown upstairs downstairs online offline"
 )
 TYPOS = {
     "hve": "have", "hav": "have", "haev": "have", "ahve": "have", "liek": "like", "lik": "like", "luv": "love",
     "lvoe": "love", "lvie": "live", "liev": "live", "wrok": "work", "wokr": "work", "wnat": "want", "knwo": "know",
     "favrite": "favorite", "favorit": "favorite", "favourit": "favourite", "freind": "friend", "teh": "the",
+    "hvae": "have", "wiht": "with", "daugther": "daughter", "duaghter": "daughter", "brohter": "brother",
+    "sistre": "sister", "tusday": "tuesday", "wensday": "wednesday", "wendesday": "wednesday", "thurday": "thursday",
+    "becuase": "because", "apointment": "appointment", "appointmet": "appointment", "outta": "from",
     "brithday": "birthday", "birtday": "birthday", "allergc": "allergic", "alergic": "allergic",
 }  # fmt: skip
 """The commonest words of a statement as hasty fingers type them."""
@@ -146,7 +149,8 @@ TIME_NOUNS = words(
     "day days week weeks month months year years hour hours minute minutes morning mornings afternoon evening "
     "evenings night nights weekend weekends monday tuesday wednesday thursday friday saturday sunday mondays tuesdays "
     "wednesdays thursdays fridays saturdays sundays january february march april may june july august september "
-    "october november december spring summer autumn fall winter christmas easter today tomorrow yesterday tonight "
+    "october november december spring summer autumn fall winter christmas easter ramadan eid diwali hanukkah passover "
+    "nowruz holi today tomorrow yesterday tonight "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun noon midnight eod "
     "quarter decade fortnight q1 q2 q3 q4"
 )

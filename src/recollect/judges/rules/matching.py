@@ -70,6 +70,8 @@ def matches(setting: Setting, facts: Sequence[Fact]) -> list[Match]:
                 continue
             wanted = (*setting.asked.words, *setting.asked.type_words)
             keys = roles.credited(wanted, frame) | slot_keys(fact.memory.fact_key)
+            if setting.slot == "employer" and _tells_workplace(fact, frame):
+                keys |= _WORKPLACE
             is_opposite = False
             slot_rank = _slot_rank(setting.slot, fact, frame)
             if not _answers(setting, frame, keys, is_slot=slot_rank == 0):
@@ -84,9 +86,21 @@ def matches(setting: Setting, facts: Sequence[Fact]) -> list[Match]:
     return sorted(found, key=lambda match: match.order)
 
 
+_WORKPLACE = frozenset(("work", "employer", "employ"))
+
+
+def _tells_workplace(fact: Fact, frame: Frame) -> bool:
+    """For "The user started as a nurse at St. Mary's": what somebody is there says where they work."""
+    key = fact.memory.fact_key or ""
+    is_job = key == "job" or key.endswith(":job")
+    verb = frame.clause.verb
+    is_joined = verb is not None and verb.lemma == "join" and frame.clause.object is not None
+    return is_job and (is_joined or any(item.preposition in {"at", "for", "with"} for item in frame.clause.phrases))
+
+
 def _slot_rank(slot: str | None, fact: Fact, frame: Frame) -> int:
     key = fact.memory.fact_key
-    if slot == "employer" and "employer" in frame.keys:
+    if slot == "employer" and ("employer" in frame.keys or _tells_workplace(fact, frame)):
         return 0
     if slot is None or key is None:
         return 1
@@ -249,7 +263,8 @@ def gives(setting: Setting, frame: Frame) -> bool:
 
 
 def _gives_place(setting: Setting, frame: Frame) -> bool:
-    if {"city", "town", "country", "address"} & frame.keys:
+    verb = frame.clause.verb
+    if {"city", "town", "country", "address"} & frame.keys or (verb is not None and verb.lemma == "join"):
         return True
     for phrase in frame.clause.phrases:
         is_time = bool(times.mentions(phrase.text, setting.now))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.judges.rules import topics
 from recollect.judges.rules.weights import LIKELY, NONE, Worth
 from recollect.patterns import deferred
 
@@ -43,8 +44,11 @@ _MANNER = deferred(
     r"|reply|be|avoid|don['’]?t use|do not use|stop using)\b.*"
     r"\b(?:answers?|replies|responses?|explanations?|brief(?:ly)?|concise(?:ly)?|short|formal(?:ly)?|casual(?:ly)?"
     r"|emojis?|bullet points?|tone|metric|imperial|units|spelling|jargon|polite|"
-    r"celsius|fahrenheit|kilomet\w+|in (?:english|german|french|spanish|italian))\b"
+    rf"celsius|fahrenheit|kilomet\w+|in (?:{'|'.join(sorted(topics.LANGUAGES))}))\b"
 )
+
+
+_CHEERING = frozenset(("mind", "forget", "keep", "give", "believe", "stay", "let", "chase", "dream", "fight"))
 
 
 def is_standing_order(clause: Clause) -> bool:
@@ -60,7 +64,7 @@ def is_standing_order(clause: Clause) -> bool:
             and (person.pronoun == "i" or person.relation is not None)
             and bool(re.search(r"(?i)\bcall (?:me|my \w+) (?!when|back|later|at|if|an?\b|tomorrow|asap)\w", text))
         )
-    if _STANDING.search(text) and verb.lemma not in {"mind", "forget"}:
+    if _STANDING.search(text) and verb.lemma not in _CHEERING:
         return True
     return bool(_MANNER.search(text)) and not re.search(
         r"(?i)\b(?:this|it|that|the following|again|paragraph|sentence|text|email)\b", text

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, privacy, relations
+from recollect.judges.rules.emptiness import PRAISE, is_empty, told
+from recollect.judges.rules.moments import MOODS
 from recollect.judges.rules.weights import CHANGEABLE
 from recollect.patterns import deferred
 
@@ -13,26 +15,14 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.slot_values import Slot
 
-_LIGHT = lexicon.words("have get make take do be enjoy share give go keep end feel find see bring form build gain")
-_EMPTY = lexicon.words(
-    "time times blast fun day night evening moment moments laugh laughs experience experiences adventure ride journey "
-    "regrets thoughts doubts feelings difference impact plunge progress sense point memories best mess ball hoot luck "
-    "plenty way lot idea ideas vibe vibes energy change changes team creative reason reasons clue hope strength power "
-    "urge connection connections joy happiness good part mind stuff things insight insights perspective inspiration"
-)
-"""Nouns that judge and do not tell: what was a great time or a wild ride is not said."""
-_PRAISE = lexicon.words(
-    "fine ok okay alright well good great nice amazing awesome wonderful lovely cool cute huge tiny big small cold hot "
-    "messy dirty clean tidy full empty slow loud quiet weird funny gross delicious tasty adorable sweet perfect "
-    "beautiful gorgeous crazy insane ridiculous hilarious impressive incredible"
-)
-_NOTHING_SAID = lexicon.words("some any another others more something anything stuff")
-"""An object that was left out or never said: "we're brainstorming some", "I did something new"."""
 _MOVED = lexicon.words(
     "mesmerize impress inspire amaze touch move thrill blow surprise shock delight captivate fascinate overwhelm "
     "motivate drive intrigue encourage"
 )
-_SOMEONE = lexicon.words("someone somebody people everyone everybody strangers")
+_EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon specialist psychiatrist psychologist")
+_STIRRED = lexicon.words(
+    "excited nervous motivated relieved pumped thrilled stoked inspired supported determined psyched"
+)
 _SAYING = lexicon.words("say tell think believe claim joke complain reckon insist feel agree suggest")
 _FAILING = lexicon.words(
     "find wait believe decide remember see sleep figure open log reach connect help imagine tell think focus recall "
@@ -48,6 +38,11 @@ _COUNTLESS = deferred(
 _MEASURES = lexicon.words(
     "dollars euros pounds yen rupees reais pesos kronor francs people users customers words miles kilometers "
     "kilometres steps km followers subscribers rows records inhabitants lines years square"
+)
+_IDIOMS = deferred(
+    r"(?i)\bfingers\b|\blook(?:s|ing)? forward\b|\b(?:can['’]t|cannot|couldn['’]t) (?:stop|wait|get enough)\b"
+    r"|\bemotions?\b|\b(?:on|off) my mind\b|\bover the moon\b|\bthe way\b.*\b(?:turned|came|look)"
+    r"|^(?:the|its) (?:idea|acting|look|vibe|way)\b"
 )
 _LIKENESS = deferred(r"(?i)^like (?!it\b|this\b|that\b)")
 _HABIT = deferred(r"(?i)\b(?:every|each|always|usually|often|daily|weekly|\w+days|twice a|once a|times a|most)\b")
@@ -66,18 +61,21 @@ def is_passing(clause: Clause, slot: Slot | None) -> bool:
     if clause.inner and is_own and verb.lemma in {"know", "think", "feel", "see", "realize", "realise"}:
         return is_passing(clause.inner[0], None)
     return (
-        _is_empty(clause)
+        is_empty(clause)
         or _is_opinion_of_another(clause)
         or _is_everybodys(clause)
         or _is_how_it_is_now(clause)
         or _is_moved(clause)
         or _is_failing(clause)
         or _points_back(clause)
+        or _takes_in(clause)
     )
 
 
 def _is_figure(clause: Clause) -> bool:
     """For "a thousand dinners", "he looks like a waiter"."""
+    if _IDIOMS.search(clause.text) or _IDIOMS.match(clause.rest):
+        return True
     counted = _COUNTLESS.search(clause.text)
     if counted is not None and counted[1].casefold() not in _MEASURES:
         return True
@@ -95,56 +93,12 @@ def _anchors(clause: Clause) -> bool:
     return is_named or CHANGEABLE.search(clause.rest) is not None or _HABIT.search(clause.text) is not None
 
 
-def _told(clause: Clause) -> Noun | None:
-    return clause.object or (clause.complement.noun if clause.complement is not None else None)
-
-
-def _is_empty(clause: Clause) -> bool:
-    """For "we had a great time", "I took the plunge", "I've been busy", "we ended up laughing"."""
-    verb, noun = clause.verb, _told(clause)
-    if verb is None:
-        return False
-    words = clause.rest.casefold().strip(" .!").split()
-    is_unsaid = noun is not None and noun.text.casefold() in _NOTHING_SAID
-    gerund = clause.complement.noun if clause.complement is not None and clause.complement.kind == "gerund" else None
-    if gerund is not None and gerund.text.casefold().split()[0] in {"something", "anything", "stuff"}:
-        return True
-    if is_unsaid and (len(words) == 1 or words[1] in {"to", "new", "similar", "like", "else", "different"}):
-        return True
-    is_named = any(
-        token.tag in {"name", "number"} for token in clause.tokens if token.start >= verb.end and token.lower != "one"
-    )
-    if verb.lemma in _LIGHT and noun is not None and noun.head in _EMPTY and not noun.of:
-        is_about = any(item.preposition in {"about", "off"} for item in clause.phrases)
-        return not is_named and not is_about
-    if verb.lemma in {"challenge", "push", "enjoy", "treat", "remind", "tell"} and words[:1] in (
-        ["myself"],
-        ["ourselves"],
-    ):
-        return True
-    if verb.lemma == "end" and verb.particle == "up":
-        return not is_named and clause.complement is not None and clause.complement.kind == "gerund"
-    if "busy" in words[:3] and verb.lemma in {"be", "keep", "stay"}:
-        return not CHANGEABLE.search(clause.rest)
-    if verb.lemma == "feel":
-        return _feels_nothing(clause, words)
-    if verb.lemma in {"talk", "chat", "speak", "meet"} and any(word in _SOMEONE for word in words):
-        return not is_named
-    is_talk = verb.lemma in {"talk", "chat", "say", "laugh", "smile", "cry"}
-    return is_talk and verb.tense == "present" and words[:2] in ([], ["a", "lot"], ["too", "much"])
-
-
-def _feels_nothing(clause: Clause, words: list[str]) -> bool:
-    is_praise = bool(words) and words[-1 if len(words) < 3 else 0].strip(",") in _PRAISE | {"relieved", "optimistic"}
-    noun = _told(clause)
-    is_thing = noun is not None and noun.determiner is not None and not privacy.HEALTH.search(clause.text)
-    return is_praise or is_thing
-
-
 def _is_opinion_of_another(clause: Clause) -> bool:
     """For "Mum says I'm too thin", "Priyanka thinks we should go": what others find, not what is."""
     verb, subject = clause.verb, clause.subject
     if verb is None or subject is None or subject.pronoun == "i" or not clause.inner or verb.lemma not in _SAYING:
+        return False
+    if subject.head in _EXPERTS or subject.relation == "doctor":
         return False
     about = clause.inner[0].subject
     return about is None or about.pronoun in {"i", "we", "you", "it", "this", "that"}
@@ -161,11 +115,14 @@ def _is_everybodys(clause: Clause) -> bool:
         return True
     if subject.pronoun != "we" or verb.tense != "present" or verb.aspect != "simple" or verb.modal is not None:
         return False
+    noun = told(clause)
+    if verb.lemma == "need":
+        return noun is not None and noun.head in _ABSTRACT
     return verb.lemma in {"learn", "rock", "matter", "deserve", "cherish", "grow", "face", "build", "create", "support"}
 
 
 def _is_rhetoric(clause: Clause) -> bool:
-    verb, noun = clause.verb, _told(clause)
+    verb, noun = clause.verb, told(clause)
     is_abstract = noun is not None and noun.head in _ABSTRACT
     return verb is not None and (verb.modal in {"should", "must", "can"} or verb.lemma == "deserve" or is_abstract)
 
@@ -175,11 +132,21 @@ def _is_how_it_is_now(clause: Clause) -> bool:
     verb, subject, complement = clause.verb, clause.subject, clause.complement
     if verb is None or verb.lemma != "be" or subject is None or complement is None or verb.is_negative:
         return False
-    if subject.pronoun == "i" or clause.phrases:
+    if subject.pronoun in {"i", "we"} and not clause.phrases and _is_mood_word(complement.text, verb.tense):
+        return not privacy.HEALTH.search(clause.text)
+    if clause.phrases or subject.pronoun == "i":
         return False
     if complement.kind == "adjective":
-        return complement.text.casefold().split()[-1] in _PRAISE
+        return complement.text.casefold().split()[-1] in PRAISE
     return complement.noun is not None and _is_makeshift(subject, complement.noun)
+
+
+def _is_mood_word(text: str, tense: str) -> bool:
+    """For "I'm so hyped", "we were exhausted but happy", "I'm really good": how it felt, or words for nothing."""
+    last = text.casefold().split()[-1].strip(",.!")
+    is_unknown = last.endswith("ed") and "-" not in last and last not in lexicon.ADJECTIVES
+    is_past = tense == "past" and last in MOODS
+    return last in {"good", "great", "bad", "down", "all", "proud", "lucky", "hooked", "in"} or is_unknown or is_past
 
 
 def _is_makeshift(subject: Noun, noun: Noun) -> bool:
@@ -198,13 +165,34 @@ def _is_moved(clause: Clause) -> bool:
     first = clause.rest.casefold().split(" ")[0] if verb.lemma == "be" else ""
     stem = first.removesuffix("d").removesuffix("e") if first.endswith("ed") else ""
     is_passive = (verb.is_passive and verb.lemma in _MOVED) or (bool(stem) and {stem, f"{stem}e"} & _MOVED != set())
+    if clause.subject is None or clause.subject.pronoun in {"i", "we"}:
+        words = {token.lower for token in clause.tokens}
+        if verb.lemma in {"be", "feel", "get"} and words & _STIRRED and not privacy.HEALTH.search(clause.text):
+            return True
     return is_passive or clause.rest.casefold().rstrip(" .!").endswith("than ever")
+
+
+_POINTING = lexicon.words("wear want need eat drink order see get")
+
+
+def _takes_in(clause: Clause) -> bool:
+    """For "I get how busy life can be", "I heard there is a lot to see", "I am not giving up"."""
+    verb = clause.verb
+    if verb is None:
+        return False
+    rest = clause.rest.casefold()
+    is_got = verb.lemma in {"get", "know", "see"} and rest.startswith(
+        ("how ", "what ", "the stress", "the feeling", "why ")
+    )
+    is_got = is_got or (verb.lemma == "get" and rest.rstrip(" .!").split(",")[0] in {"it", "that", "you"})
+    is_told = verb.lemma == "hear" and rest.startswith(("there", "it", "that there"))
+    return is_got or is_told or (verb.lemma == "give" and verb.particle == "up" and verb.is_negative)
 
 
 def _points_back(clause: Clause) -> bool:
     """For "he never wears the hat": which hat was said before, and is not said here."""
     verb, thing = clause.verb, clause.object
-    if verb is None or thing is None or verb.lemma not in {"wear", "want", "need", "eat", "drink", "order", "see"}:
+    if verb is None or thing is None or verb.lemma not in _POINTING:
         return False
     is_bare = thing.determiner == "the" and not thing.modifiers and thing.name is None and thing.of is None
     return is_bare and not clause.phrases

@@ -286,6 +286,8 @@ def _lone_thing(clause: Clause) -> str | None:
         or thing.relation is not None
         or thing.is_plural
         or thing.head in lexicon.TIME_NOUNS
+        or thing.determiner in {None, "some", "any", "no", "more"}
+        or thing.head in lexicon.ADJECTIVES
     ):
         return None
     others = [

@@ -52,11 +52,13 @@ HEALTH = _any(
     r"|lupus|multiple sclerosis|hypertension|an(?:a)?emi[ac]\w*|insomnia\w*|sleep apn\w+|covid(?:-19)?"
     r"|doctors? (?:told|says?|said|recommend\w*|wants?)|(?:hearing|vision) loss|deaf|legally blind|miscarriage"
     r"|stillb\w+|vasectomy|hysterectomy|inhaler|epipen|pacemaker|burn(?:ed|t)[ -]out|burnout|nervous breakdown"
-    r"|grief counsel\w+|eczema|psoriasis|vaccinat\w+"
+    r"|grief counsel\w+|blood thinners?|on prep|hard of hearing"
+    r"|can(?:['’]?t|not) (?:hear|see|walk)(?: well| properly)?|eczema|psoriasis|vaccinat\w+"
 )
 
 
 MONEY = _any(
+    r"charg(?:e|es|ed|ing) (?:about |around )?[$€£¥₹]?\d[\d.,]*|"
     r"salar(?:y|ies)|wages?|income|earn(?:s|ed|ing)?"
     r"|(?:make|makes|making|paid|pay|pays|paying) (?:about |around |roughly |over |under "
     r"|only )?[$€£¥₹]?\d[\d.,]*(?: ?k| ?thousand| ?million| ?euros?| ?dollars?| ?pounds?| a | per )"

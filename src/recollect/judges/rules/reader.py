@@ -60,7 +60,8 @@ class Reader:
         found = locate(self.tokens, index, self.end)
         if found is None and self.tokens[index].tag not in {"auxiliary", "modal"}:
             found = locate(self.tokens, index, self.end, is_guessing=True)
-        if found is not None and self._is_request(index, found[0]):
+        is_asked = bool({"please", "pls", "plz"} & set(lead)) and self._is_base(index)
+        if found is not None and (is_asked or self._is_request(index, found[0])):
             found = None
         if found is not None:
             clause = self._declarative(base, index, *found)
@@ -77,6 +78,10 @@ class Reader:
                 (token.lower for token in skipped if token.tag == "coordinator" or token.lower in {"so", "then"}), None
             )
         return index, conjunction, tuple(token.lower for token in skipped if token.tag not in {"punctuation", "emoji"})
+
+    def _is_base(self, index: int) -> bool:
+        token = self.tokens[index]
+        return token.form is not None and token.tag == "word" and "base" in token.form.forms
 
     def _is_request(self, index: int, subject: int) -> bool:
         """A base verb first and a subject only later: an order, such as "tell my wife that I …"."""

@@ -27,7 +27,7 @@ _SYNONYMS = {
     "parent": "parent",
     "son": "son",
     "daughter": "daughter",
-    "child": "child kid kiddo baby toddler",
+    "child": "child kid kiddo baby toddler eldest youngest firstborn",
     "stepson": "stepson step-son",
     "stepdaughter": "stepdaughter",
     "stepmother": "stepmother stepmom step-mom step-mother",

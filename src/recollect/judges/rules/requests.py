@@ -68,11 +68,16 @@ _NOTE_TO_SELF = deferred(
     r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember"
     r"|fact)\s*[:,\-–—]+\s*(?:that\s+)?"
 )
+_ASKED = r"(?:remember|memori[sz]e|don['’]?t forget|save|note|store|keep in mind|make a note of|write down|keep)"
+_ASKED_THING = r"(?: (?:that|this|it|that down|this down|it down|that in mind|this in mind|it in mind))"
 _TRAILING = deferred(
-    r"(?is)[,;.\s\-–—]+(?:and |so |but )?(?:please |pls |plz )*(?:can you |could you )?(?:do )?(?:remember"
-    r"|memori[sz]e|don['’]?t forget|save|note|store"
-    r"|keep in mind|make a note of|write down|keep)(?: (?:that|this|it|that down|this down|it down|that in mind"
-    r"|this in mind|it in mind))?"
+    # After a pause; or asked for politely; or with what is to be kept, where nobody is said to do it. "My new store!"
+    # asks for nothing.
+    r"(?is)(?:[,;.!\-–—]+\s*(?:and |so |but )?(?:please |pls |plz )*(?:can you |could you )?(?:do )?"
+    rf"{_ASKED}{_ASKED_THING}?"
+    rf"|\s+(?:and |so |but )?(?:please |pls |plz |can you |could you )+(?:do )?{_ASKED}{_ASKED_THING}?"
+    r"|(?<!\bi)(?<!\bwe)(?<!\byou)(?<!\bthey)(?<!\bto)(?<!\bcan)(?<!['’]t)(?<!\bstill)(?<!\bwill)"
+    rf"\s+(?:and |so |but )?{_ASKED}{_ASKED_THING})"
     r"(?: (?:for me|for later|for next time|for the future|please|pls|ok|okay|for us|for everyone|for the project"
     r"|for the team))*\s*[.!?]*\s*$"
 )

@@ -72,8 +72,9 @@ class Shaped:
 
 
 ASIDES = deferred(
-    r"(?i),?\s+by the way\b(?=,|\s)|,\s*(?:have|has|do|does|did|wo|is|are)n['’]t\b[^,;]*$"
-    r"|,\s*never (?:have|has|had|did|will)\b[^,;]*$"
+    r"(?i),?\s+which (?:is|was|are|were|looks?|seems?|feels?|has been|makes?|made) (?!in\b|at\b|on\b|by\b)[^,;]*$|"
+    r",?\s+by the way\b(?=,|\s)|,\s*(?:have|has|do|does|did|wo|is|are)n['’]t\b[^,;]*$"
+    r"|,\s*(?:never|always) (?:have|has|had|did|will)\b[^,;]*$"
 )
 """What is hung on a statement without a subject of its own: ", haven't for ten years"."""
 
@@ -82,7 +83,7 @@ TRAILERS = deferred(
     r"(?i)(?:[,\s]+(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
     r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps|mate|man|bro"
-    r"|dude|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine)"
+    r"|dude|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr)"
     r"|[\s.!?,;:…\-–—]+)+$"
 )
 
@@ -206,3 +207,11 @@ def leads_to_name(tokens: Sequence[Token], index: int) -> bool:
     ahead = tokens[index + 1 : index + 6]
     comma = next((at for at, token in enumerate(ahead) if token.text == ","), None)
     return comma is not None and comma + 1 < len(ahead) and ahead[comma + 1].tag == "name"
+
+
+def is_of_us(clause: Clause, tokens: Sequence[Token], index: int) -> bool:
+    """Whether "all" or "both" counts those of "we", who are told of as one: "we're all vegetarians"."""
+    is_we = clause.subject is not None and clause.subject.pronoun == "we"
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    is_counted = following is not None and following.tag in {"word", "name"} and following.form is None
+    return is_we and not is_counted and 0 < index <= 3 and tokens[index - 1].tag in {"auxiliary", "pronoun", "clitic"}

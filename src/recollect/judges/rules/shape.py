@@ -21,6 +21,7 @@ from recollect.judges.rules.retelling import (
     has_noun,
     is_loose,
     is_of_the_clause,
+    is_of_us,
     is_own_food,
     is_team_ahead,
     leads_to_name,
@@ -271,7 +272,10 @@ class _Retelling:
             for phrase in self.clause.phrases
             if phrase.end <= subject.start
             and phrase.noun is not None
-            and (phrase.preposition is not None or phrase.noun.head in lexicon.TIME_NOUNS)
+            and (
+                phrase.preposition is not None
+                or {phrase.noun.head, (phrase.noun.name or "").casefold()} & lexicon.TIME_NOUNS
+            )
             and phrase.noun.pronoun not in {"i", "we"}  # "as for me"
             and phrase.noun.head not in _IDLE_LEADS
         ]
@@ -324,7 +328,8 @@ class _Retelling:
             return "would" if verb.modal == "would" else "had"
         if lower in {"going", "want", "got", "have", "to"} and token.text.casefold() != lower:
             return lower
-        if lower in {"n't", "'s"} or token.text.casefold() in lexicon.TYPOS:
+        is_dropped = lower.endswith("ing") and token.text.casefold() == lower[:-1]
+        if lower in {"n't", "'s"} or is_dropped or token.text.casefold() in lexicon.TYPOS:
             return lower
         if lower in CLITIC_WORDS:
             return CLITIC_WORDS[lower]
@@ -332,6 +337,8 @@ class _Retelling:
             return "am"
         if lower in relations.KIN_NAMES and stands_alone(tokens, index):
             return f"{possessive(self.voice.label)} {lower}"
+        if lower in {"all", "both"} and is_of_us(self.clause, tokens, index):
+            return ""
         if token.tag in {"pronoun", "possessive", "determiner", "adverb"}:
             return self._pronoun(tokens, index)
         return token.text

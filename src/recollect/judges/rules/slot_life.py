@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import topics
+from recollect.judges.rules import lexicon, topics
 from recollect.judges.rules.attributes import JOB_HINTS
 from recollect.judges.rules.slot_attributes import adjective, be
 from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
@@ -133,6 +133,8 @@ def stop(clause: Clause) -> Slot | None:
     if clause.object is not None and clause.object.head in {"job", "position", "role"}:
         place = phrase(clause, "at", "with")
         return Slot(name="employer", value=noun_value(place.noun), is_retracted=True) if place is not None else None
+    if clause.object is not None and clause.object.name is not None and not clause.object.head:
+        return Slot(name="employer", value=noun_value(clause.object), is_retracted=True)
     if clause.object is not None and clause.object.determiner in {"the", "my", "our"} and clause.complement is None:
         return None
     inner = clause.complement.lemma if clause.complement is not None else None
@@ -141,6 +143,24 @@ def stop(clause: Clause) -> Slot | None:
     if inner == "use" and clause.complement is not None and clause.complement.noun is not None:
         return Slot(name="likes", value=noun_value(clause.complement.noun), cardinality="many", is_retracted=True)
     return Slot(name="habits", value=value, cardinality="many", is_retracted=True)
+
+
+def leave(clause: Clause) -> Slot | None:
+    """For "I left Shell"; who leaves a city or a person leaves no employer."""
+    verb, thing = clause.verb, clause.object
+    if verb is None or thing is None or thing.name is None or thing.head or verb.tense != "past" or thing.parts:
+        return None
+    first = thing.name.split()[0].casefold()
+    is_other = first in topics.PLACES or first in lexicon.FIRST_NAMES
+    return None if is_other else Slot(name="employer", value=noun_value(thing), is_retracted=True)
+
+
+def join(clause: Clause) -> Slot | None:
+    """For "I joined Monzo as a designer"."""
+    role = phrase(clause, "as")
+    is_done = clause.verb is not None and (clause.verb.tense == "past" or clause.verb.aspect == "perfect")
+    is_post = is_done and clause.object is not None and clause.object.name is not None and role is not None
+    return Slot(name="job", value=noun_value(role.noun)) if is_post and role is not None else None
 
 
 def give(clause: Clause) -> Slot | None:

@@ -291,6 +291,8 @@ RULES: dict[str, Callable[[Clause], Slot | None]] = {
     "gamble": slot_life.habit,
     "quit": slot_life.stop,
     "give": slot_life.give,
+    "leave": slot_life.leave,
+    "join": slot_life.join,
     "marry": slot_life.marry,
     "promote": slot_life.promote,
     "become": slot_life.become,

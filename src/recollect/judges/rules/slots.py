@@ -73,6 +73,8 @@ def slot_of(clause: Clause) -> Slot | None:
     if wished is not None:
         return Slot(name="tone", value=_plain_manner(wished.group("manner")))
     found = slot_verbs.find(clause)
+    if clause.type == "imperative" and found is not None and found.is_retracted:
+        return None
     if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found):
         return None
     return found

@@ -51,6 +51,9 @@ def _perceives(clause: Clause) -> bool:
     verb, thing = clause.verb, clause.object
     if verb is not None and verb.lemma == "try" and verb.aspect == "progressive" and clause.complement is not None:
         return clause.complement.lemma in _AIMS
+    if verb is not None and verb.lemma == "try" and verb.tense == "past" and not verb.is_negative:
+        is_doing = clause.complement is not None and clause.complement.kind == "gerund"
+        return is_doing or (thing is not None and thing.pronoun is None and thing.head not in TALK_OBJECTS)
     if verb is None or verb.lemma not in {"see", "hear"}:
         return False
     if verb.lemma == "see" and verb.aspect == "progressive":
@@ -100,7 +103,8 @@ def _by_mood(clause: Clause, rest: str) -> Worth:
 _ALONE = lexicon.words("smoke snore relapse volunteer freelance meditate drink commute retire knit ski surf")
 _AIMS = lexicon.words("learn quit lose become save stop conceive adopt move gain grow practice read exercise meditate")
 _ASKS = lexicon.words(
-    "know ask order see hear check add talk discuss understand find book thank share say tell confirm"
+    "know ask order see hear check add talk discuss understand find book thank share say tell confirm dive make ensure "
+    "clarify verify compare calculate solve"
 )
 _POINTERS = lexicon.words("it this that these those you one them")
 _HOLDING = lexicon.words("have get need want see take find make choose")

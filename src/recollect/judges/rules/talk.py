@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import language, lexicon, requests, worth
+from recollect.judges.rules import language, lexicon, requests, topics, worth
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.units import units
 from recollect.judges.rules.weights import speaks_to_assistant
@@ -30,6 +30,8 @@ _ASKED_OF_ASSISTANTS = lexicon.words(
 
 def is_talk(text: str) -> bool:
     """Whether nothing in a message could be kept: compliments, orders for now, suppositions, exclamations."""
+    if topics.JOKE.search(text):
+        return True
     is_order = text.split(" ", 1)[0].casefold() in _ASKED_OF_ASSISTANTS
     if requests.recognise(text) is not None or (language.guess(text) != "en" and not is_order):
         return False

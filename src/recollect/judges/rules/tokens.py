@@ -56,7 +56,7 @@ class Token:
 _TOKEN = deferred(
     r"(?P<url>https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w[\w.]*)"
     r"|(?P<handle>(?<![\w])@\w[\w.]*)"
-    r"|(?P<number>[$€£¥₹#]?\d+(?:[.,:/-]\d+)*(?:['’]s(?![a-z]))?(?:\s?%|[a-zA-Z°]+)?|[$€£¥₹])"
+    r"|(?P<number>[$€£¥₹#]?\d+(?:[.,:/-]\d+)*(?:['’]s(?![a-z]))?(?:\s?%|[a-zA-Z°]+|(?:-[a-zA-Z]+)+)?|[$€£¥₹])"
     r"|(?P<abbr>(?:[A-Za-z]\.){2,}|\b(?:[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|vs|etc|approx|no)\.(?=\s))"
     r"|(?P<special>[A-Za-z](?:\+\+|#)|\.NET\b|\bw/o?(?=\s))"
     r"|(?P<word>[^\W\d_][\w]*(?:(?:['’\-&.](?=[^\W\d_])|['’](?=\d))\w+)*)"
@@ -223,7 +223,7 @@ COMMON_NOUNS = lexicon.words(
     "teammate tech tennis therapist thing ticket time title tool tooth town toy traffic train trainer trip truck tv "
     "uncle university vacation van vegetables vet video village visa voice wallet wardrobe water weather wedding week "
     "weight wife window wine winter woman women work workout world worker writer year yoga zone men man boy boys girls "
-    "nature life love society history science "
+    "tons lots loads nature life love society history science "
     "sprint release rollout migration api pipeline cluster config repo stack ui ux ci pr backlog roadmap staging prod "
     "production demo retro planning ticket outage incident invoice vendor launch beta beta-test milestone gluten "
     "pronouns peanuts nuts shellfish dairy lactose pollen asthma diabetes cancer anxiety depression adhd "
@@ -245,6 +245,8 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
     is_first = True
     for piece, start, typed, kind in raw:
         lower = lexicon.TYPOS.get(typed, typed)
+        if kind == "word" and lower.endswith("in") and len(lower) > 4 and _is_doing(f"{lower}g"):
+            lower = f"{lower}g"  # "havin a baby"
         tag = _tag_of(piece, lower, kind, is_first=is_first)
         form = verb_form(lower) if tag in {"word", "adjective", "preposition", "adverb", "number", "name"} else None
         if tag == "preposition" and lower not in _WORD_BEFORE_CLOSED:
@@ -255,6 +257,11 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
     return tuple(_fold_quotes(_in_laws(_houses(_possessives(_adverbial(out))), text, offset), text, offset))
+
+
+def _is_doing(word: str) -> bool:
+    form = verb_form(word)
+    return form is not None and form.forms == {"ing"}
 
 
 _OWNED = lexicon.words("name birthday bday age job number address favorite favourite anniversary phone car")

@@ -209,6 +209,8 @@ class _Group:
             and self._after in {None, "do", "base"}
         ):
             name = "used to" if token.lower == "used" else "need to"
+            if self.modal in {"would", "could", "might"}:
+                name = self.modal
             self._tense("past" if token.lower in {"used", "needed"} else "present")
             if name == "need to" and self.modal in {"will", "going to"}:
                 self.tense = "future"

@@ -55,6 +55,7 @@ _REGULAR = words(
     "knead lean lift lock melt mend motivate negotiate network obey observe occur opt permit pour praise preach "
     "proceed pronounce punish recognise recruit reflect remodel rescue resist reunite revise rob satisfy sculpt "
     "socialise socialize specialise specialize squeeze steer surround tackle transform trek unite weld wrestle "
+    "dye whip decompress perform "
     "postpone confide ghost dump reconcile elope adjourn convene pivot iterate benchmark containerize dockerize"
 )
 _IRREGULAR = """

@@ -76,8 +76,8 @@ def speaks_to_assistant(clause: Clause) -> bool:
         )
     ):
         return True
-    return bool(re.search(r"(?i)\b(?:you|your|yours|yourself|u|ur)\b", text)) and not re.search(
-        r"(?i)\byou know\b", text
+    return bool(re.search(r"(?i)\b(?:you|your|yours|yourself|u|ur|ya)\b", text)) and not re.search(
+        r"(?i)(?<!let )(?<!did )(?<!do )\byou know\b", text
     )
 
 
@@ -87,7 +87,8 @@ def is_deictic(noun: Noun) -> bool:
     if noun.owner is not None and noun.owner.pronoun == "you":
         return True
     is_named = noun.name is not None or any(part.name is not None for part in noun.parts)
-    if noun.determiner in lexicon.DEMONSTRATIVES and noun.head not in lexicon.TIME_NOUNS and not is_named:
+    is_when = noun.head in lexicon.TIME_NOUNS or noun.head == "time"
+    if noun.determiner in lexicon.DEMONSTRATIVES and not is_when and not is_named:
         return True
     return noun.determiner == "the" and bool(
         re.search(
@@ -108,6 +109,7 @@ _OPINIONS = lexicon.words(
 )
 
 
+OPINION_WORDS = 3
 _JUDGING = lexicon.words("be sound look seem feel taste")
 
 
@@ -124,12 +126,11 @@ def is_opinion(clause: Clause) -> bool:
         return False
     words = set(clause.rest.casefold().strip(" .!").split()[:4])
     is_named = subject.owner is not None and bool(words & {"favorite", "favourite"})
-    return (
-        bool(words & _OPINIONS)
-        and not is_named
-        and clause.complement is not None
-        and clause.complement.kind == "adjective"
-    )
+    complement = clause.complement
+    if not words & _OPINIONS or is_named or complement is None:
+        return False
+    is_kind = complement.noun is not None and complement.noun.determiner in {"a", "an"} and subject.owner is None
+    return complement.kind == "adjective" or len(clause.rest.split()) <= OPINION_WORDS or is_kind
 
 
 _OWN_WORDS = lexicon.words("i i'm i've me my mine we we're us our ours")
@@ -187,16 +188,7 @@ def leans_on_the_moment(clause: Clause) -> bool:
         return False
     is_ellipsis = verb.lemma == "do" and not rest and clause.object is None
     is_we = clause.subject is not None and clause.subject.pronoun == "we" and verb.lemma == "be"
-    is_plural = complement is not None and complement.noun is not None and complement.noun.is_plural
+    noun = complement.noun if complement is not None else None
+    is_plural = noun is not None and noun.is_plural and noun.head not in lexicon.TIME_NOUNS
     is_count = is_we and (is_plural or _HEADCOUNT.search(rest) is not None)
     return is_ellipsis or is_count or (verb.lemma in {"be", "live"} and rest in {"here", "there", "back", "back here"})
-
-
-def is_kept(clause: Clause) -> bool:
-    """For "the epipen lives in my green backpack": where a thing of the speaker's is."""
-    is_now = clause.verb is not None and clause.verb.tense == "present" and clause.complement is None
-    return is_now and any(
-        item.preposition in {"in", "on", "under", "behind", "inside", "at"}
-        and re.search(r"(?i)\b(?:my|our)\b", item.text) is not None
-        for item in clause.phrases
-    )

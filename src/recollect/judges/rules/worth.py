@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.orders import directive
-from recollect.judges.rules.people import is_person_name, is_team
+from recollect.judges.rules.people import is_person_name
 from recollect.judges.rules.speaking import speaker
+from recollect.judges.rules.things import LOCAL_THINGS, thing
 from recollect.judges.rules.weights import (
-    CHANGEABLE,
     LIKELY,
     NONE,
     SURE,
@@ -18,7 +18,6 @@ from recollect.judges.rules.weights import (
     WEAK,
     Worth,
     is_deictic,
-    is_kept,
     is_opinion,
     is_public,
     leans_on_the_moment,
@@ -36,18 +35,13 @@ _HEDGES = deferred(
     r"(?i)\b(?:maybe|perhaps|possibly|might|supposedly|allegedly|apparently|i guess|rumou?r|i suppose|not sure"
     r"|if only)\b"
 )
+_DOUBTS = deferred(
+    r"(?i)\b(?:supposedly|allegedly|apparently|rumou?r|not sure|if only|i guess|i suppose)\b|^\W*(?:maybe|perhaps)\b"
+)
 _GENERAL = lexicon.words(
     "people someone somebody everyone everybody nobody anyone something anything everything nothing one others most "
     "many some "
     "developers everybody men women cats dogs kids-these-days folks"
-)
-_LOCAL_THINGS = topics.WORK | lexicon.words(
-    "key keys router wifi password-not spare passport remote charger umbrella toolbox ladder car bike parking gate "
-    "door alarm thermostat boiler plumber fuse "
-    "wedding party anniversary appointment flight trip train rent lease mortgage landlord apartment flat house "
-    "office cabin garage gym class lesson choir band "
-    "school daycare exam interview recital game tournament rehearsal concert dinner picnic bbq reunion funeral "
-    "surgery vet visa contract insurance"
 )
 
 
@@ -56,7 +50,7 @@ def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
     if clause.type == "imperative":
         is_told_of_others = clause.conjunction in {"and", "but"}  # "They are my rock and always cheer me on"
         return Worth(confidence=NONE, reason="shared") if is_told_of_others else directive(clause)
-    if clause.is_elided and clause.text.casefold().startswith(("having ", "being ")):
+    if clause.text.casefold().startswith(("having ", "being ")):
         return Worth(confidence=NONE, reason="general")
     if clause.type != "declarative" or clause.verb is None:
         return _fragment(clause)
@@ -69,7 +63,7 @@ def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
     if subject.parts:
         kinds = [_about(part, clause, known) for part in subject.parts]
         return max(kinds, key=lambda item: item.confidence)
-    if is_public(subject, clause, known, sentence) and not _LOCAL_THINGS & set(sentence.casefold().split()):
+    if is_public(subject, clause, known, sentence) and not LOCAL_THINGS & set(sentence.casefold().split()):
         return Worth(confidence=NONE, reason="public")
     return _about(subject, clause, known)
 
@@ -82,7 +76,7 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         return "conditional"
     if verb.modal in {"would", "could", "might", "may"} and not _is_wish(clause):
         return "hypothetical"
-    if _HEDGES.search(sentence):
+    if _HEDGES.search(clause.text) or _DOUBTS.search(sentence):
         return "hedged"
     if set(clause.lead) & {"hoping", "hope", "wish", "wishing", "glad", "imagine", "pretend"} or _has_loose_lead(
         clause
@@ -90,11 +84,20 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         return "governed"
     if _is_gerund_subject(clause) or is_opinion(clause):
         return "general"
-    if any(token.tag == "quoted" for token in clause.tokens):
+    if any(token.tag == "quoted" and not _is_title(token.text) for token in clause.tokens):
         return "quote"
     if clause.subject is not None and clause.subject.pronoun == "you":
         return "about_assistant"
     return "passing" if leans_on_the_moment(clause) or says_nothing(clause) else None
+
+
+_SMALL = frozenset(("the", "of", "a", "an", "and", "in", "on", "to", "for", "at", "from", "with", "de", "la"))
+
+
+def _is_title(quoted: str) -> bool:
+    """Whether what stands in quotes is the name of a film or book, and not what somebody said."""
+    words = re.findall(r"[^\W_][\w'’-]*", quoted)
+    return len(words) <= 8 and all(word[:1].isupper() or word[:1].isdigit() or word in _SMALL for word in words)
 
 
 def _is_gerund_subject(clause: Clause) -> bool:
@@ -113,6 +116,9 @@ def _is_gerund_subject(clause: Clause) -> bool:
         or first.start > subject.start
     ):
         return False
+    named = clause.complement.noun if clause.complement is not None else None
+    if named is not None and named.owner is not None and named.owner.pronoun == "i":
+        return False  # "Cooking and baking are my hobbies"
     return not any(token.text == "," and token.start < subject.start for token in clause.tokens)
 
 
@@ -124,6 +130,7 @@ def _has_loose_lead(clause: Clause) -> bool:
         and item.end <= start
         and item.noun is not None
         and item.noun.head not in lexicon.TIME_NOUNS
+        and (item.noun.name or "").casefold() not in lexicon.TIME_NOUNS
         and item.noun.determiner is not None
         for item in clause.phrases
     )
@@ -155,7 +162,7 @@ def _about(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
         return _owned(subject)
     if subject.name is not None:
         return _named(subject, clause, known)
-    return _thing(subject, clause)
+    return thing(subject, clause)
 
 
 def _is_generic_relation(subject: Noun) -> bool:
@@ -168,18 +175,34 @@ def _is_generic_relation(subject: Noun) -> bool:
     )
 
 
+_CHATTING = frozenset(("talk", "discuss", "speak", "chat"))
+
+
 def _pronoun(subject: Noun, clause: Clause) -> Worth:
     if subject.pronoun == "i":
         return speaker(clause)
     if subject.pronoun == "we":
-        if clause.verb is not None and clause.verb.lemma in {"talk", "discuss", "speak", "chat"} | TALK_VERBS - {
-            "agree",
-            "expect",
-        }:
+        is_language = clause.object is not None and clause.verb is not None and clause.verb.lemma == "speak"
+        if (
+            clause.verb is not None
+            and not is_language
+            and clause.verb.lemma
+            in _CHATTING
+            | TALK_VERBS
+            - {
+                "agree",
+                "expect",
+            }
+        ):
             return Worth(confidence=NONE, reason="meta")
         if clause.verb is not None and (
             clause.verb.modal in {"can", "should"}
-            or (clause.object is None and clause.complement is None and not clause.phrases)
+            or (
+                clause.object is None
+                and clause.complement is None
+                and not clause.phrases
+                and not any(token.tag == "number" for token in clause.tokens)
+            )
         ):
             return Worth(confidence=NONE, reason="vague")
         return Worth(confidence=LIKELY + 0.05, reason="we")
@@ -224,6 +247,9 @@ def _owned(subject: Noun) -> Worth:
         "essay",
         "prompt",
         "script",
+        "regex",
+        "query",
+        "function",
         "wifi",
         "internet",
         "character",
@@ -263,7 +289,7 @@ def _named(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
         "prod",
         "production",
     }:
-        return _thing(subject, clause)
+        return thing(subject, clause)
     return Worth(confidence=NONE, reason="general")
 
 
@@ -281,53 +307,13 @@ def _agrees_with_one(clause: Clause) -> bool:
     )
 
 
-def _thing(subject: Noun, clause: Clause) -> Worth:
-    """Things of the speaker's world that have no owner in words: the launch, the standup, the spare key."""
-    words = {subject.head, *subject.modifiers, *(subject.text.casefold().split())}
-    if subject.determiner is None and words & {"favorite", "favourite"}:
-        return Worth(confidence=LIKELY, reason="note")
-    if clause.verb is not None and clause.verb.lemma in {"live", "sit", "be", "stay", "hang"} and is_kept(clause):
-        return Worth(confidence=LIKELY, reason="kept")
-    if is_team(subject) and subject.determiner in {"our", "my", "the"}:
-        return Worth(confidence=LIKELY, reason="team")
-    if not words & _LOCAL_THINGS or subject.determiner in {
-        "a",
-        "an",
-        "every",
-        "some",
-        "this",
-        "that",
-        "these",
-        "those",
-        "any",
-    }:
-        return Worth(confidence=NONE, reason="general")
-    verb = clause.verb
-    if not clause.rest.strip():
-        return Worth(confidence=NONE, reason="passing")
-    if verb is None or (
-        verb.tense == "past"
-        and not verb.is_passive
-        and verb.lemma not in {"move", "change", "start", "switch", "migrate"}
-    ):
-        return Worth(confidence=NONE, reason="passing")
-    is_adjective = clause.complement is not None and clause.complement.kind == "adjective" and not clause.phrases
-    if is_adjective or topics.TECH_TROUBLE.search(clause.text):
-        return Worth(confidence=NONE, reason="passing")
-    if subject.determiner is None and not (words & topics.WORK):
-        return (
-            Worth(confidence=0.75, reason="thing")
-            if CHANGEABLE.search(clause.rest)
-            else Worth(confidence=NONE, reason="general")
-        )
-    return Worth(confidence=LIKELY, reason="thing")
-
-
 _WISHES = deferred(r"(?i)(?:an?|fun|safe)\b.*\b(?:day|night|evening|weekend|week|one|time|trip|holiday|flight|rest)\b")
 
 
 def _elided(clause: Clause) -> Worth:
     verb = clause.verb
+    if clause.text.casefold().startswith(("got it", "got you", "got ya")):
+        return Worth(confidence=NONE, reason="talk")
     if verb is not None and verb.form == "have" and _WISHES.match(clause.rest):
         # "Have a great day!" wishes.
         return Worth(confidence=NONE, reason="talk")
@@ -359,7 +345,7 @@ def _elided(clause: Clause) -> Worth:
     if verb.form.endswith("ing") and verb.tense == "present" and verb.text.split()[0].casefold() == verb.form:
         return (
             Worth(confidence=0.72, reason="elided")
-            if verb.lemma in {"work", "feel", "learn", "move", "plan", "train", "study", "live"}
+            if verb.lemma in {"work", "feel", "learn", "move", "plan", "train", "study", "live", "start"}
             or clause.text.casefold().startswith("looking for")
             else Worth(confidence=NONE, reason="talk")
         )
@@ -379,10 +365,21 @@ def _fragment(clause: Clause) -> Worth:
         and complement.kind == "adjective"
         and (
             complement.text.casefold().split()[-1]
-            in {"allergic", "vegan", "vegetarian", "pregnant", "lactose-intolerant", "intolerant", "diabetic"}
+            in {
+                "divorced",
+                "widowed",
+                "retired",
+                "allergic",
+                "vegan",
+                "vegetarian",
+                "pregnant",
+                "lactose-intolerant",
+                "intolerant",
+                "diabetic",
+            }
             or (
                 complement.text.casefold().split()[0]
-                in {"happy", "tired", "exhausted", "excited", "sad", "stressed", "hungry", "sick"}
+                in {"happy", "tired", "exhausted", "sad", "stressed", "hungry", "sick"}
                 and len(clause.text.split()) >= 2
             )
         )

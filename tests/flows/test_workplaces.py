@@ -1,0 +1,50 @@
+"""Where somebody works is known from what they are there, and a new post ends the old one."""
+
+from __future__ import annotations
+
+import pytest
+
+import recollect
+from recollect.config import Config
+
+
+@pytest.fixture
+def viewpoint(store_path, clock):
+    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+        yield memory.at(user="u1", chat="c")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (["I started as a nurse at St. Mary's in Leeds."], "You started as a nurse at St. Mary's in Leeds."),
+        (["I joined Monzo as a designer in March."], "You joined Monzo as a designer in March."),
+        (
+            ["I work at Bosch in Stuttgart.", "I'm now a teacher at Oak Hill School in Derby."],
+            "You are now a teacher at Oak Hill School in Derby.",
+        ),
+        (
+            ["I work as a welder at Damen.", "I left Damen and now I work for Equinor in Stavanger."],
+            "You work for Equinor in Stavanger.",
+        ),
+    ],
+)
+def test_where_do_i_work(viewpoint, said, answer):
+    for text in said:
+        viewpoint.observe([{"content": text}], wait=True)
+    assert viewpoint.chat("Where do I work?").text == answer
+
+
+def test_a_trade_without_a_place_stays(viewpoint):
+    for text in ("I work as a welder, always have.", "I work for Equinor in Stavanger."):
+        viewpoint.observe([{"content": text}], wait=True)
+    assert {item.content for item in viewpoint.list()} == {
+        "The user works as a welder",
+        "The user works for Equinor in Stavanger",
+    }
+
+
+def test_what_somebody_is_no_longer_is_answered_no(viewpoint):
+    for text in ("I'm vegan, just so you know.", "I'm not vegan anymore, by the way."):
+        viewpoint.observe([{"content": text}], wait=True)
+    assert viewpoint.chat("Am I vegan?").text.startswith("No")
