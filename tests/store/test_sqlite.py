@@ -113,6 +113,44 @@ def test_migrate_takes_the_missing_steps_all_or_none(store_path, tmp_path, monke
     store.close()
 
 
+def test_writers_of_one_process_take_turns(store):
+    """SQLite's own waiting is sleep of growing length: it is never needed among threads."""
+    slept, together = [], threading.Barrier(4)
+
+    def write(number):
+        store._db.driver._session.connection.set_busy_handler(lambda count: slept.append(count) or True)
+        together.wait()
+        for turn in range(5):
+            with store.transaction():
+                World(store).tell("Here.", id=f"m_{number}x{turn}", discriminator=f"{number}x{turn}")
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert slept == []
+    assert store.counts("t") == {"active": 20}
+
+
+def test_a_turn_that_does_not_come_is_an_error(store_path):
+    store = open_store(store_path, busy_seconds=0.05)
+    said = []
+
+    def write():
+        with pytest.raises(StoreBusy, match="nothing was written"), store.transaction():
+            pass
+        said.append("busy")
+
+    with store.transaction():
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+    assert said == ["busy"]
+    World(store).tell()
+    store.close()
+
+
 def test_a_busy_database_says_so_and_readers_never_wait(store_path):
     store = open_store(store_path, busy_seconds=0.05)
     world = World(store)

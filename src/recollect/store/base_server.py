@@ -78,6 +78,9 @@ class Chain:
 class Serving(Protocol):
     """API keys, kept answers, and the ledger as events."""
 
+    is_near: bool
+    """A lookup by key takes microseconds: who waits for nothing may ask without a thread."""
+
     def add_key(self, key: ApiKey) -> None:
         """Keep a key."""
 

@@ -49,6 +49,7 @@ class Core:
 
     def __init__(self, driver: Driver) -> None:
         self.url = driver.url
+        self.is_near = driver.is_near
         self._db = Database(driver)
         self._numbers: dict[tuple[str, str, str], int] = {}
         self._local = threading.local()

@@ -48,6 +48,8 @@ class Driver(Protocol):
     """What a query ends with to lock its rows and pass over those that somebody else has locked; may be empty."""
     scan: Callable[[Scan], list[Row]] | None
     """(place, vector) of at least the nearest rows, compared by the database; None where it cannot compare."""
+    is_near: bool
+    """A statement is no journey: a lookup by key takes microseconds."""
 
     @property
     def is_in_transaction(self) -> bool:

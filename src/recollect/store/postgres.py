@@ -39,6 +39,7 @@ class PostgresDriver(PostgresSessions):
 
     dialect = "postgres"
     skip_locked = " FOR UPDATE OF j SKIP LOCKED"
+    is_near = False
 
     def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS, connections_max: int = CONNECTIONS_MAX) -> None:
         super().__init__(url, busy_seconds=busy_seconds, connections_max=connections_max)

@@ -26,6 +26,7 @@ OLDEST_SQLITE = (3, 51, 3)
 _CACHED_STATEMENTS = 512
 """The most that are kept. A statement goes out after so many others ran, however few different ones they were."""
 _PAGE_CACHE_KIB = 16_384
+_BUSY = "Another writer held the database for too long; nothing was written, try again."
 _UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
 
 
@@ -44,6 +45,7 @@ class SqliteDriver:
 
     skip_locked = ""
     scan: Callable[[Scan], list[Row]] | None = None
+    is_near = True
 
     def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
         version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
@@ -59,6 +61,7 @@ class SqliteDriver:
         """Connections belong to one process; a forked child opens its own and never touches the parent's."""
         self._process = os.getpid()
         self._lock = threading.Lock()
+        self._writers = threading.Lock()
         self._local = threading.local()
         self._connections: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
 
@@ -152,10 +155,24 @@ class SqliteDriver:
             with self._savepoint(session):
                 yield
             return
-        self.run("BEGIN IMMEDIATE", {})
-        session.changes_before = session.connection.total_changes()
-        with self._until_the_end(session):
+        with self._turn():
+            self.run("BEGIN IMMEDIATE", {})
+            session.changes_before = session.connection.total_changes()
+            with self._until_the_end(session):
+                yield
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The writers of this process wait for each other here.
+
+        SQLite's own waiting sleeps longer and longer, and who came last may be first.
+        """
+        if not self._writers.acquire(timeout=self._busy_milliseconds / 1000):
+            raise StoreBusy(_BUSY)
+        try:
             yield
+        finally:
+            self._writers.release()
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -324,7 +341,7 @@ def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
         case UnicodeEncodeError():
             return StoreError("A text with half of a surrogate pair cannot be stored or found.", code="invalid_text")
         case apsw.BusyError():
-            return StoreBusy("Another writer held the database for too long; nothing was written, try again.")
+            return StoreBusy(_BUSY)
         case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _UNIQUE:
             return UniqueClash(str(error))
         case apsw.FullError():

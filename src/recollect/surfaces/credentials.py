@@ -57,6 +57,11 @@ class Credentials:
         """Nobody has made a key, and none is configured: this machine is trusted."""
         return self._token_key is None and not self._engine.store.has_keys()
 
+    @property
+    def is_near(self) -> bool:
+        """The keys are looked up without a journey."""
+        return self._engine.store.is_near
+
     def grant(self, peer: Peer) -> Grant:
         """What the caller may do; `Unauthorized` when that is nothing."""
         given = peer.credential

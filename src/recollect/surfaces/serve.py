@@ -72,6 +72,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
         http=Watched,
         h11_max_incomplete_event_size=262_144,
     )
+    service.load()
     with _sockets(where) as sockets:
         for one in sockets:
             told(_address(one))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from recollect.errors import MissingExtra, RecollectError
+from recollect.errors import EmbedderUnavailable, MissingExtra, RecollectError
 from recollect.surfaces.credentials import Credentials
 from recollect.surfaces.gateway import Call, Gateway
 from recollect.surfaces.tokens import TokenKey
@@ -38,6 +39,13 @@ class Service:
         self.gateway = Gateway(memory)
         self.closing = threading.Event()
         self._limiter = anyio.CapacityLimiter(self.settings.threads)
+
+    def load(self) -> None:
+        """Read the bundled model now: whoever asks first should not wait for it."""
+        load = getattr(self.memory.engine.embedder, "load", None)
+        if load is not None:
+            with suppress(EmbedderUnavailable):  # it is tried again, and then said
+                load()
 
     async def in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401 -- whatever it takes and gives
         """The core is synchronous: it runs on a thread, and so many calls at once."""
