@@ -10,9 +10,12 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import httpx
+import pytest
 
+from recollect.surfaces.cli.main import main
 from recollect.surfaces import tokens
 from recollect.surfaces.tokens import TokenKey
+from tests.surfaces.conftest import Done
 
 SECRET = "hmac:a secret of the sandbox"
 
@@ -60,17 +63,55 @@ def test_a_sandbox_with_a_token_and_the_socket_works_within_its_identity(serve, 
     assert code("memory", "list", RECOLLECT_RPC=f"unix:{tmp_path}/none") == "unreachable"
 
 
-def test_without_a_token_key_the_environment_says_who_asks(serve, process):
+@pytest.fixture
+def here(settings, capsys):
+    """Call the command in this process, by the real clock: `here("memory", "list")`."""
+
+    def call(*words):
+        capsys.readouterr()
+        status = main(list(words))
+        printed = capsys.readouterr()
+        return Done(status=status, out=printed.out, err=printed.err)
+
+    return call
+
+
+def test_without_a_token_key_the_environment_says_who_asks(serve, here, monkeypatch):
     _, (address,) = serve()
-    variables = {"RECOLLECT_RPC": address, "RECOLLECT_DB": "/nowhere/x"}
-    assert process("remember", "My favorite color is teal", **variables).out.startswith("Remembered m_")
-    shown = process("memory", "search", "favorite color", **variables)
-    assert "favorite color is teal" in shown.out
-    assert process("--json", "--user", "bob", "memory", "list", **variables).json == []
-    refused = process("remember", "my password is hunter2!", **variables)
+    monkeypatch.setenv("RECOLLECT_RPC", address)
+    monkeypatch.setenv("RECOLLECT_DB", "/nowhere/x")
+    assert here("remember", "My favorite color is teal").out.startswith("Remembered m_")
+    assert "favorite color is teal" in here("memory", "search", "favorite color").out
+    assert here("--json", "--user", "bob", "memory", "list").json == []
+    refused = here("remember", "my password is hunter2!")
     assert (refused.status, bool(refused.err)) == (1, True)
-    # An answer without a page of its own is shown in the Plain view.
-    assert "pending" in process("upkeep", "jobs", **variables).out
+
+
+PAGES = [
+    ("consent", "list"),
+    ("consent", "profile"),
+    ("sessions",),
+    ("todos",),
+    ("doctor",),
+    ("doctor", "--fix", "--yes"),
+    ("upkeep", "jobs"),
+    ("upkeep", "retry"),
+    ("memory", "compact"),
+    ("trace", "show", "none"),
+    ("people", "list"),
+    ("memory", "stats"),
+]
+
+
+def test_a_page_looks_the_same_from_a_server(serve, here):
+    _, (address,) = serve()
+    taken = here("--rpc", address, "turn", "take", "I will call Kenji tomorrow, and my name is Maren").out
+    assert taken.startswith("<<<memory ")
+    session_id = taken.rpartition("session  ")[2].split()[0]
+    for words in [*PAGES, ("session", session_id)]:
+        local, remote = here(*words), here("--rpc", address, *words)
+        assert (remote.out, remote.err, remote.status) == (local.out, local.err, local.status), words
+        assert local.out.strip(), words
 
 
 def test_it_refuses_to_listen_where_anybody_could_read(settings, process):

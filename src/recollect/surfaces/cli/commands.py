@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,9 +17,11 @@ from recollect.surfaces.cli import checkout, doctor, serve, settings, trace, upk
 from recollect.surfaces.cli.chat import converse
 from recollect.surfaces.cli.observe import MESSAGES_HELP, exchange
 from recollect.surfaces.cli.options import OPTIONS, Branch, Root, Settings
-from recollect.surfaces.cli.pages import PAGES
 from recollect.surfaces.cli.screen import Screen, progress
 from recollect.surfaces.cli.views import VIEWS, refused, shown
+
+if TYPE_CHECKING:
+    from recollect.app import Viewpoint
 
 GROUPS: Mapping[str, str] = {
     "memory": "Look at memories and change them.",
@@ -42,6 +44,9 @@ _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": cl
 
 DB_COMMANDS = ("migrate", "export", "import", "backup", "restore", "erase", "certificate", "move")
 Maker = Callable[[], click.Command]
+Call = Callable[[Mapping[str, Any]], Any]
+_LEFT = object()
+"""Instead of an answer: nobody wanted it."""
 
 
 def root() -> Root:
@@ -172,22 +177,29 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
     if chosen.rpc is not None:
         from recollect.surfaces.cli import remote  # brings a client for HTTP
 
-        answer = remote.called(chosen, operation, arguments)
-        _print(screen, operation, answer)
-        context.exit(refused(screen, answer))
-    with chosen.opened() as viewpoint:
-        if operation.name == "chat" and arguments["text"] is None:
-            converse(viewpoint, screen)
-            return
-        if operation.name == "doctor" and not doctor.agreed(operation, viewpoint, arguments, screen):
-            context.exit(1)
-        with progress(operation.doc) as told:
-            value = operation.value(viewpoint, arguments, progress=told)
-    if screen.form == "text" and operation.name in PAGES:
-        PAGES[operation.name](screen, value)
+        answer = _answered(operation, arguments, screen, partial(remote.called, chosen, operation))
     else:
-        _print(screen, operation, shown(operation, value) if screen.form == "text" else operation.answer(value))
-    context.exit(refused(screen, operation.answer(value)))
+        with chosen.opened() as viewpoint:
+            if operation.name == "chat" and arguments["text"] is None:
+                converse(viewpoint, screen)
+                return
+            answer = _answered(operation, arguments, screen, partial(_called, operation, viewpoint, screen))
+    if answer is not _LEFT:
+        _print(screen, operation, answer)
+    context.exit(1 if answer is _LEFT else refused(screen, answer))
+
+
+def _answered(operation: Operation, arguments: dict[str, Any], screen: Screen, called: Call) -> Any:  # noqa: ANN401 -- JSON
+    """The answer of this process or of a server; the doctor asks before it changes anything."""
+    if operation.name == "doctor" and not doctor.agreed(called, arguments, screen):
+        return _LEFT
+    return called(arguments)
+
+
+def _called(operation: Operation, viewpoint: Viewpoint, screen: Screen, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON
+    with progress(operation.doc) as told:
+        value = operation.value(viewpoint, arguments, progress=told)
+    return shown(operation, value) if screen.form == "text" else operation.answer(value)
 
 
 def _print(screen: Screen, operation: Operation, answer: Any) -> None:  # noqa: ANN401 -- JSON

@@ -1,20 +1,20 @@
-"""`recollect worker`, and how the answers of upkeep look."""
+"""`recollect worker`, and how the answers of upkeep look to a person, made from their JSON."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.surfaces.cli.screen import Column, Screen, local
+from recollect.surfaces.cli.screen import Column, Screen, local_text
+from recollect.types import as_json
 
 if TYPE_CHECKING:
-    from recollect.flows.erase import Certificate
-    from recollect.jobs import Done
-    from recollect.store.base_jobs import Job
     from recollect.surfaces.cli.options import Settings
+
+JSON = Any
 
 EPILOG = "The options of `recollect --help` may stand here too."
 WORKER = "Run jobs of every tenant as they come due and on schedule, until Ctrl-C; any number of workers share them."
@@ -38,32 +38,35 @@ def _worker(*, once: bool) -> None:
     with settings.opened() as viewpoint:
         runner = viewpoint.memory.upkeep.runner
         if once:
-            rounds(screen, runner.run_due())
+            rounds(screen, as_json(runner.run_due()))
             return
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: runner.cease())
         screen.warn("Working. Ctrl-C ends after the job that is running.")
-        runner.work(lambda done: rounds(screen, (done,)))
+        runner.work(lambda done: rounds(screen, as_json([done])))
 
 
-def rounds(screen: Screen, value: Sequence[Done]) -> None:
+def rounds(screen: Screen, value: JSON) -> None:
     """What each job did, one a line."""
     if screen.form != "text":
         for one in value:
-            screen.data(
-                {"job": one.job, "status": one.status, "counts": dict(one.counts), "error": one.error},
-                is_one_of_many=True,
-            )
+            screen.data({name: one[name] for name in ("job", "status", "counts", "error")}, is_one_of_many=True)
         return
     for one in value:
-        told = ", ".join(f"{number} {name}" for name, number in one.counts.items() if number)
-        screen.say(f"{one.job}: {one.error or told or 'nothing to do'} ({one.status})")
+        told = ", ".join(f"{number} {name}" for name, number in one["counts"].items() if number)
+        screen.say(f"{one['job']}: {one['error'] or told or 'nothing to do'} ({one['status']})")
 
 
-def queue(screen: Screen, value: Mapping[str, Sequence[Job]]) -> None:
+def queue(screen: Screen, value: JSON) -> None:
     """What waits, runs or was given up."""
     rows = [
-        (job.name, "running" if job.lease else job.state, str(job.attempts), local(job.due_at), job.error or "")
+        (
+            job["name"],
+            "running" if job["lease"] else job["state"],
+            str(job["attempts"]),
+            local_text(job["due_at"]),
+            job["error"] or "",
+        )
         for job in (*value["pending"], *value["dead"])
     ]
     if not rows:
@@ -79,27 +82,37 @@ def queue(screen: Screen, value: Mapping[str, Sequence[Job]]) -> None:
     screen.table(columns, rows)
 
 
-def retried(screen: Screen, value: int) -> None:
+def retried(screen: Screen, value: JSON) -> None:
     """How many jobs get another chance."""
-    screen.say(f"{value} jobs are queued again.")
+    screen.say(f"{value['retried']} jobs are queued again.")
 
 
-def removed(screen: Screen, value: Mapping[str, int]) -> None:
+def removed(screen: Screen, value: JSON) -> None:
     """How much is gone for good."""
     screen.say(f"Removed {value['purged']} for good.")
 
 
-def lines(screen: Screen, value: Sequence[Mapping[str, object]]) -> None:
+def lines(screen: Screen, value: JSON) -> None:
     """An export, a line each."""
     for line in value:
         screen.data(line, is_one_of_many=True)
 
 
-def erased(screen: Screen, value: Certificate) -> None:
+def erased(screen: Screen, value: JSON) -> None:
     """What a certificate says."""
-    counts = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in value.counts.items())
+    counts = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in value["counts"].items())
     screen.say(f"Erased {counts or 'nothing'}.")
-    looked = f"{value.sentences} sentences in {value.bytes:,} bytes of {value.files} files"
-    screen.say(f"Looked for {looked}: {value.found} found.")
-    screen.say(f"Not covered: {', '.join(value.not_covered)}.")
-    screen.say(f"Certificate {value.hash}: {value.status}.")
+    looked = f"{value['sentences']} sentences in {value['bytes']:,} bytes of {value['files']} files"
+    screen.say(f"Looked for {looked}: {value['found']} found.")
+    screen.say(f"Not covered: {', '.join(value['not_covered'])}.")
+    screen.say(f"Certificate {value['hash']}: {value['status']}.")
+
+
+UPKEEP_VIEWS: Mapping[str, Callable[[Screen, JSON], None]] = {
+    "run_upkeep": rounds,
+    "jobs": queue,
+    "retry_jobs": retried,
+    "compact": removed,
+    "export_user": lines,
+    "erase_user": erased,
+}

@@ -6,10 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows import answers
+from recollect.surfaces.cli.doctor import diagnosis
 from recollect.surfaces.cli.screen import Column, local_text, shortened
+from recollect.surfaces.cli.upkeep import UPKEEP_VIEWS
+from recollect.surfaces.cli.views_consent import CONSENT_VIEWS
 from recollect.surfaces.cli.views_people import PEOPLE_VIEWS
 from recollect.surfaces.cli.views_server import SERVER_VIEWS
+from recollect.surfaces.cli.views_sessions import SESSION_VIEWS
 from recollect.surfaces.cli.views_talks import TALK_VIEWS
+from recollect.surfaces.cli.views_traces import TRACE_VIEWS
 from recollect.types import Outcome
 
 if TYPE_CHECKING:
@@ -290,9 +295,13 @@ def stats(screen: Screen, value: JSON) -> None:
 
 
 VIEWS: Mapping[str, View] = {
+    **CONSENT_VIEWS,
     **PEOPLE_VIEWS,
     **SERVER_VIEWS,
+    **SESSION_VIEWS,
     **TALK_VIEWS,
+    **TRACE_VIEWS,
+    **UPKEEP_VIEWS,
     **dict.fromkeys(("remember", "add", "forget", "restore", "pin", "unpin", "edit"), outcomes),
     "observe": observed,
     "recall": recalled,
@@ -304,6 +313,7 @@ VIEWS: Mapping[str, View] = {
     "context": context,
     "chat": reply,
     "person": person,
+    "doctor": diagnosis,
     "gc": archived,
     "rebuild_index": rebuilt,
     "stats": stats,

@@ -1,16 +1,16 @@
-"""How the events of governed sessions look to a person."""
+"""How the events of governed sessions look to a person, made from the JSON of the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from recollect.surfaces.cli.screen import Column
 
 if TYPE_CHECKING:
-    from recollect.policies.traces import Event
-    from recollect.store.base_governed import Trace
     from recollect.surfaces.cli.screen import Screen
+
+JSON = Any
 
 _COLUMNS = (Column(name="#", is_number=True), Column(name="call", is_number=True), Column(name="event"))
 _SHOWN = (
@@ -19,17 +19,17 @@ _SHOWN = (
 )  # fmt: skip
 
 
-def traces(screen: Screen, found: Sequence[Trace]) -> None:
+def traces(screen: Screen, value: JSON) -> None:
     """One event a line."""
-    if not found:
+    if not value:
         screen.say("No traces of that session.")
         return
-    screen.table(_COLUMNS, [(str(one.number), str(one.call), _line(one.event)) for one in found])
+    screen.table(_COLUMNS, [(str(one["number"]), str(one["call"]), _line(one["event"])) for one in value])
 
 
-def phase_diff(screen: Screen, events: Sequence[Event]) -> None:
+def phase_diff(screen: Screen, value: JSON) -> None:
     """How many changed, and the foremost changes."""
-    for event in events:
+    for event in value:
         if event["type"] == "memory_phase_diff":
             for line in event["summary_lines"]:
                 screen.say(line)
@@ -37,10 +37,10 @@ def phase_diff(screen: Screen, events: Sequence[Event]) -> None:
                 screen.say(f"  {change['change']}: {change['dedup_key']}")
 
 
-def _line(event: Mapping[str, Any]) -> str:
+def _line(event: JSON) -> str:
     said = [f"{name}={event[name]}" for name in _SHOWN if event.get(name) is not None]
     counts = [f"{name}={len(event[name])}" for name in ("recalled", "written") if isinstance(event.get(name), list)]
     return " ".join([str(event["type"]), *counts, *said])
 
 
-TRACE_PAGES: Mapping[str, Callable[[Screen, Any], None]] = {"traces": traces, "phase_diff": phase_diff}
+TRACE_VIEWS: Mapping[str, Callable[[Screen, JSON], None]] = {"traces": traces, "phase_diff": phase_diff}
