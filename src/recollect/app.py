@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from recollect.flows.listing import History
     from recollect.flows.requests import RecallSource
     from recollect.flows.showing import Shown
+    from recollect.flows.tokens import NewToken
     from recollect.policies.policy import Policy
     from recollect.policies.rank import StrategyName
     from recollect.vocabulary import ChatType, Source
@@ -52,7 +53,7 @@ class Memory:
         self.consents = Consents(engine)
         self.sessions = Sessions(engine)
         self.todos = Todos(engine)
-        self.keys = Keys(engine)
+        self.keys = Keys(engine, config.server)
         self.events = Events(engine)
 
     def at(
@@ -270,6 +271,10 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
             before=before,
         )
         return flows.listing.listing(request, self._engine)
+
+    def token(self, *, minutes: float = 60) -> NewToken:
+        """A context token: a sandbox that shows it to the server is this viewpoint for so long, and nobody else."""
+        return self.memory.keys.token(self.place, minutes=minutes)
 
     def chat(self, text: str) -> Reply:
         """One turn without a model: told things are remembered, questions answered from memory."""

@@ -115,6 +115,9 @@ class ServerTable:
     token_key: str | None = None
     """Verifies context tokens: `hmac:<secret>` or `ed25519:<public key in base64>`. Best given as
     RECOLLECT_SERVER__TOKEN_KEY; never shown."""
+    token_signing_key: str | None = None
+    """Makes context tokens, where `token_key` is a public key: `ed25519:<private key in base64>`. A server that only
+    verifies has none; never shown."""
 
 
 @frozen
@@ -144,7 +147,7 @@ class Config:
             for item in fields(TABLES[table]):
                 key = f"{table}.{item.name}"
                 value = getattr(getattr(self, table), item.name)
-                is_hidden = value is not None and item.name.endswith(("api_key", "token_key"))
+                is_hidden = value is not None and item.name.endswith(("api_key", "token_key", "signing_key"))
                 yield key, "(set)" if is_hidden else value, self.origins.get(key, "default")
         for agent, names in sorted(self.categories.allowlists.items()):
             yield f"allowlists.{agent}", tuple(sorted(names)), self.origins.get(f"allowlists.{agent}", "default")

@@ -11,6 +11,7 @@ from recollect import flows
 from recollect.types import Viewpoint
 
 if TYPE_CHECKING:
+    from recollect.config import ServerTable
     from recollect.flows.conversation import SessionShown
     from recollect.flows.engine import Engine
     from recollect.flows.events import Event
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.flows.keys import NewKey
     from recollect.flows.people_by_hand import Merged
     from recollect.flows.showing import Acquaintance
+    from recollect.flows.tokens import NewToken
     from recollect.policies.consent import State
     from recollect.policies.sessions import RollingSummary, Session, Spine
     from recollect.policies.sessions import State as SessionState
@@ -159,10 +161,11 @@ class Todos:
 
 
 class Keys:
-    """The rights of programs to call the server."""
+    """The rights of programs to call the server: API keys, and context tokens for sandboxes."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, server: ServerTable) -> None:
         self._engine = engine
+        self._server = server
 
     def add(self, name: str, *, scope: Sequence[str] = (), tenant: str = "default") -> NewKey:
         """A new key with these scopes: `operator`, `tenant`, `user:<id>`, `agent:<name>`. It is told once."""
@@ -175,6 +178,15 @@ class Keys:
     def revoke(self, key_id: str, *, tenant: str = "default") -> ApiKey:
         """From now on the key opens nothing."""
         return flows.keys.revoke(key_id, tenant, self._engine)
+
+    def token(self, place: Viewpoint, *, minutes: float = 60) -> NewToken:
+        """A context token: whoever shows it to the server is this viewpoint for so long, and nobody else."""
+        keys = flows.tokens.TokenKeys(verifying=self._server.token_key, signing=self._server.token_signing_key)
+        return flows.tokens.mint(place, minutes, keys, self._engine, chance=token_hex)
+
+    def revoke_token(self, token_id: str, *, tenant: str = "default") -> ApiKey:
+        """From now on the token with this id opens nothing."""
+        return flows.tokens.revoke(token_id, tenant, self._engine)
 
 
 class Events:

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from recollect.app import Viewpoint
     from recollect.flows.events import Event
     from recollect.flows.keys import NewKey
+    from recollect.flows.tokens import NewToken
     from recollect.store.base_server import ApiKey
 
 EVERYBODY = "*"
+TOKEN_MINUTES = 60
 
 
 def _events(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Event, ...]:
@@ -36,6 +38,10 @@ def _growth(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Mapping[date, int
 
 def _days(value: Mapping[date, int]) -> Any:  # noqa: ANN401 -- JSON is what it gives
     return {day.isoformat(): count for day, count in value.items()}
+
+
+def _new_token(value: NewToken) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return {"token": value.token, "id": value.id, "expires_at": as_json(value.expires_at), "viewpoint": value.claims}
 
 
 def _key(value: ApiKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
@@ -90,6 +96,29 @@ SERVER: tuple[Operation, ...] = (
         http=("DELETE", "/v1/keys/{key_id}"),
         doc="Take a key back: from now on it opens nothing.",
         parameters=(Parameter(name="key_id", doc="Id of the key.", is_required=True),),
+        answer=_key,
+        is_admin=True,
+    ),
+    Operation(
+        name="make_token",
+        python="token",
+        cli=("token", "make"),
+        rpc="memory.make_token",
+        http=("POST", "/v1/tokens"),
+        doc="Make a context token: a sandbox that shows it is this user in this chat, and nobody else.",
+        parameters=(Parameter(name="minutes", kind="number", doc="For so long.", default=TOKEN_MINUTES),),
+        answer=_new_token,
+        is_admin=True,
+        is_secret=True,
+    ),
+    Operation(
+        name="revoke_token",
+        python="keys.revoke_token",
+        cli=("token", "revoke"),
+        rpc="memory.revoke_token",
+        http=("DELETE", "/v1/tokens/{token_id}"),
+        doc="Take a context token back before its time: from now on it opens nothing.",
+        parameters=(Parameter(name="token_id", doc="Id of the token.", is_required=True),),
         answer=_key,
         is_admin=True,
     ),

@@ -3,47 +3,65 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from itertools import product
 
 import pytest
 
 from recollect.errors import TooMany
+from recollect.flows import tokens
 from recollect.surfaces.guard import COOKIE, Rates
 from recollect.surfaces.http import application
 from tests.surfaces.served import client, opened
 
 HOSTS = {"localhost": True, "127.0.0.1:8765": True, "[::1]": True, "evil.example": False, "": False}
-ORIGINS = {None: True, "http://{host}": True, "https://evil.example": False, "null": False, "file://": False}
-KEYS = ("operator", "alice", "revoked", "none", "wrong")
+ORIGINS = {None: True, "http://{host}": True, "https://evil.example": False, "null": False}
+KEYS = ("operator", "alice", "token", "revoked", "expired", "none", "wrong")
+SECRET = "hmac:a secret of the sandbox"
 REQUESTS = {
     "read": ("GET", "/v1/memories?user=alice"),
     "write": ("POST", "/v1/remember"),
     "admin": ("POST", "/v1/upkeep/gc"),
     "other": ("GET", "/v1/memories?user=bob"),
+    "patch": ("PATCH", "/v1/memories/m_none"),
+    "delete": ("DELETE", "/v1/memories/m_none?user=alice"),
+    "rpc": ("POST", "/rpc"),
+    "preflight": ("OPTIONS", "/v1/recall"),
+    "unknown": ("PUT", "/v1/recall"),
     "health": ("GET", "/healthz"),
 }
+BODIES = {
+    "write": {"facts": "I like tea", "viewpoint": {"user": "alice"}},
+    "patch": {"content": "I like coffee", "viewpoint": {"user": "alice"}},
+    "rpc": {"jsonrpc": "2.0", "id": 1, "method": "memory.list", "params": {"user_id": "alice"}},
+}
+OPEN = dict.fromkeys(REQUESTS, 200) | {"patch": 404, "delete": 404, "preflight": 405, "unknown": 405}
 STATUSES = {
-    "operator": dict.fromkeys(REQUESTS, 200),
-    "alice": {"read": 200, "write": 200, "admin": 403, "other": 403, "health": 200},
-    **{kind: dict.fromkeys(REQUESTS, 401) | {"health": 200} for kind in ("revoked", "none", "wrong")},
+    "operator": OPEN,
+    **{kind: OPEN | {"admin": 403, "other": 403} for kind in ("alice", "token")},
+    **{kind: dict.fromkeys(REQUESTS, 401) | {"health": 200} for kind in ("revoked", "expired", "none", "wrong")},
 }
 
 
 @pytest.fixture(scope="module")
 def memory(tmp_path_factory):
-    with opened(tmp_path_factory.mktemp("store") / "memory.db") as memory:
+    with opened(tmp_path_factory.mktemp("store") / "memory.db", token_key=SECRET) as memory:
         yield memory
 
 
 @pytest.fixture(scope="module")
 def keys(memory):
+    now, key = memory.engine.clock(), tokens.TokenKey(SECRET)
+    ends = {"token": now + timedelta(hours=1), "expired": now - timedelta(seconds=1)}
+    shown = {name: tokens.make({"user": "alice"}, key, expires=at) for name, at in ends.items()}
     made = {
         "operator": memory.keys.add("boss", scope=["operator"]),
         "alice": memory.keys.add("alice", scope=["user:alice"]),
         "revoked": memory.keys.add("old", scope=["operator"]),
     }
     memory.keys.revoke(made["revoked"].record.id)
-    return {name: one.key for name, one in made.items()} | {"none": None, "wrong": made["operator"].key[:-1] + "x"}
+    shown |= {name: one.key for name, one in made.items()}
+    return shown | {"none": None, "wrong": shown["operator"][:-1] + "x"}
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +78,7 @@ def test_only_the_allowed_cells_answer(http, keys, key):
             headers["Origin"] = origin.format(host=host)
         if keys[key] is not None:
             headers["Authorization"] = f"Bearer {keys[key]}"
-        body = {"facts": "I like tea", "viewpoint": {"user": "alice"}} if name == "write" else None
-        answer = http.request(method, path, headers=headers, json=body)
+        answer = http.request(method, path, headers=headers, json=BODIES.get(name))
         expected = 421 if not HOSTS[host] else 403 if not ORIGINS[origin] else STATUSES[key][name]
         assert answer.status_code == expected, (host, origin, name, answer.text)
 

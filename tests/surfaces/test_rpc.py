@@ -9,10 +9,11 @@ from datetime import timedelta
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from recollect.errors import ConfigError
+from recollect.flows import tokens
+from recollect.flows.tokens import TokenKey
 from recollect.operations import OPERATIONS
-from recollect.surfaces import tokens
 from recollect.surfaces.rpc import METHODS
-from recollect.surfaces.tokens import TokenKey
 from tests.surfaces.served import client, opened
 
 SECRET = "hmac:a secret of the sandbox"
@@ -144,6 +145,9 @@ def test_a_wrong_token_opens_nothing(guarded, clock):
         f"{head}.{body}.{signature}x.": "invalid_token",
         token(clock, colour="blue"): "invalid_token",
         token(clock, user=None): "invalid_token",
+        token(clock, chat=5): "invalid_token",
+        token(clock, participants="bob"): "invalid_token",
+        token(clock, chat_type="crowd"): "invalid_token",
         "a.b.c": "invalid_token",
         "\udcff.b.c".encode("utf-8", "surrogateescape").decode("latin-1"): "invalid_token",
     }.items():
@@ -164,3 +168,47 @@ def test_tokens_of_ed25519_are_made_elsewhere_and_only_verified_here(store_path,
             {"user": "alice"}, TokenKey("hmac:" + public.removeprefix("ed25519:")), expires=clock() + timedelta(1)
         )
         assert client(memory, key=forged).post("/rpc", json={}).json()["code"] == "invalid_token"
+
+
+def test_an_operator_makes_tokens_and_takes_them_back(guarded):
+    operator = client(guarded, key=guarded.keys.add("ops", scope=["operator"]).key)
+    made = ask(operator, "memory.make_token", user_id="alice", chat_id="dm", minutes=5)["result"]
+    assert made["viewpoint"] == {"tenant": "default", "user": "alice", "chat": "dm", "chat_type": "private"}
+    sandbox = client(guarded, key=made["token"])
+    assert ask(sandbox, "memory.add", content="I like tea")["result"]["outcome"] == "created"
+    assert code(ask(sandbox, "memory.list", user_id="bob")) == "identity_mismatch"
+    for nobody in (sandbox, client(guarded, key=guarded.keys.add("bot", scope=["tenant"]).key)):
+        assert code(ask(nobody, "memory.make_token", user_id="alice", chat_id="dm")) == "admin_only"
+        assert code(ask(nobody, "memory.revoke_token", token_id=made["id"], user_id="alice")) == "admin_only"
+    over_http = operator.post("/v1/tokens", json={"viewpoint": {"user": "bob"}}, headers={"Idempotency-Key": "once"})
+    assert ask(client(guarded, key=over_http.json()["token"]), "memory.list")["result"] == []
+    for _ in range(2):
+        assert ask(operator, "memory.revoke_token", token_id=made["id"])["result"]["name"] == made["id"]
+    assert sandbox.post("/rpc", json={}).json()["code"] == "token_revoked"
+    # In the list of keys it stands as what it is, and is no key.
+    (listed,) = [one for one in ask(operator, "memory.keys")["result"] if one["scopes"] == ["token"]]
+    for secret in ("", made["token"], made["id"]):
+        answer = client(guarded, key=f"rk_{listed['id']}_{secret}").post("/rpc", json={})
+        assert (answer.status_code, answer.json()["code"] in {"invalid_key", "invalid_token"}) == (401, True)
+    assert code(ask(operator, "memory.make_token", user_id="alice", minutes=0)) == "invalid_lifetime"
+    assert code(ask(operator, "memory.make_token", minutes=5)) == "no_owner"
+
+
+def test_a_token_is_signed_with_the_other_half_of_the_key(store_path, clock):
+    private, other = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+    public = "ed25519:" + base64.b64encode(private.public_key().public_bytes_raw()).decode()
+    secret, wrong = ("ed25519:" + base64.b64encode(one.private_bytes_raw()).decode() for one in (private, other))
+    with opened(store_path, clock, token_key=public, token_signing_key=secret) as memory:
+        made = memory.at(user="alice").token()
+        assert ask(client(memory, key=made.token), "memory.list")["result"] == []
+    for settings, said in {
+        (public, None): "cannot sign",
+        (public, wrong): "other half",
+        (None, None): "RECOLLECT_SERVER__TOKEN_KEY",
+    }.items():
+        token_key, signing = settings
+        with (
+            opened(store_path, clock, token_key=token_key, token_signing_key=signing) as memory,
+            pytest.raises(ConfigError, match=said),
+        ):
+            memory.at(user="alice").token()

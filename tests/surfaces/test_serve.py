@@ -7,31 +7,26 @@ import signal
 import stat
 import threading
 import time
-from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
 
 from recollect.surfaces.cli.main import main
-from recollect.surfaces import tokens
-from recollect.surfaces.tokens import TokenKey
 from tests.surfaces.conftest import Done
 
 SECRET = "hmac:a secret of the sandbox"
-
-
-def sandbox_token(**claims):
-    claims = {"user": "alice", "chat": "dm", **claims}
-    return tokens.make(claims, TokenKey(SECRET), expires=datetime.now(UTC) + timedelta(hours=1))
 
 
 def test_a_sandbox_with_a_token_and_the_socket_works_within_its_identity(serve, process, tmp_path):
     path = tmp_path / "door.sock"
     serve("--unix", str(path), RECOLLECT_SERVER__TOKEN_KEY=SECRET)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    made = process("token", "make", "--user", "alice", "--chat", "dm", RECOLLECT_SERVER__TOKEN_KEY=SECRET)
+    token = made.out.strip()
+    assert "user alice, chat dm" in made.err
     inside = {
         "RECOLLECT_RPC": f"unix:{path}",
-        "RECOLLECT_CONTEXT_TOKEN": sandbox_token(),
+        "RECOLLECT_CONTEXT_TOKEN": token,
         "RECOLLECT_USER": "",
         "RECOLLECT_DB": "/nowhere/x",
     }
@@ -58,8 +53,9 @@ def test_a_sandbox_with_a_token_and_the_socket_works_within_its_identity(serve, 
     assert code("memory", "gc") == "admin_only"
     assert code("keys", "add", "mine", "--scope", "operator") == "admin_only"
     assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN="") == "no_key"
-    assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN=sandbox_token(user="alice") + "x") == "invalid_token"
+    assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN=token + "x") == "invalid_token"
     assert code("trace", "show", "s") == "admin_only"
+    assert code("token", "make") == "admin_only"
     assert code("memory", "list", RECOLLECT_RPC=f"unix:{tmp_path}/none") == "unreachable"
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         showing,
         summarise,
         todos,
+        tokens,
         transfer,
         turn,
     )
@@ -70,6 +71,7 @@ __all__ = [
     "showing",
     "summarise",
     "todos",
+    "tokens",
     "transfer",
     "turn",
 ]

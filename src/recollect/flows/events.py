@@ -6,9 +6,10 @@ import base64
 import binascii
 import json
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from recollect.errors import InvalidInput
+from recollect.store.base import Node
 from recollect.store.base_server import EventFilter, Position
 from recollect.values import frozen
 from recollect.vocabulary import Space
@@ -61,6 +62,8 @@ def events(request: EventsRequest, engine: Engine) -> tuple[Event, ...]:
     """Newest first."""
     if not 0 < request.limit <= LIMIT_MAX:
         raise InvalidInput(f"limit must be 1 to {LIMIT_MAX}.", code="invalid_limit")
+    if request.node is not None and request.node not in get_args(Node):
+        raise InvalidInput(f"node must be one of {', '.join(get_args(Node))}.", code="invalid_parameter")
     wanted = EventFilter(
         owner=request.owner,
         node=request.node,

@@ -22,8 +22,10 @@ def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
     driver = open_driver(url, busy_seconds)
     try:
         driver.create_or_check()
-    except StoreError:
+    except StoreError as error:
         driver.close()
+        if isinstance(driver, SqliteDriver):
+            raise type(error)(f"{driver.path}: {error}") from error
         raise
     return SqlStore(driver)
 
@@ -46,6 +48,14 @@ def restore(url: str | Path, backup: Path) -> None:
         driver.close()
 
 
+def missing_file(url: str) -> Path | None:
+    """Where the file of the store should be, when there is none; nothing for other stores."""
+    if "://" in url and not url.startswith(SQLITE):
+        return None
+    path = Path(url.removeprefix(SQLITE)).expanduser()
+    return None if path.exists() else path
+
+
 def open_driver(url: str | Path, busy_seconds: float = BUSY_SECONDS) -> SqliteDriver | PostgresDriver:
     """The driver of the database at this address, whatever its schema."""
     text = str(url)
@@ -60,7 +70,7 @@ def open_driver(url: str | Path, busy_seconds: float = BUSY_SECONDS) -> SqliteDr
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"The folder of the store cannot be made: {error.strerror}.") from error
+        raise StoreError(f"The folder {path.parent} of the store cannot be made: {error.strerror}.") from error
     return SqliteDriver(path, busy_seconds=busy_seconds)
 
 

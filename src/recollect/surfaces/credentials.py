@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from recollect import flows
 from recollect.errors import Unauthorized
 from recollect.policies.grants import Grant
-from recollect.surfaces import tokens
 from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recollect.flows.engine import Engine
-    from recollect.surfaces.tokens import TokenKey
+    from recollect.flows.tokens import TokenKey
 
 LOCAL = Grant(caller="local", is_operator=True)
 _SCHEMES = ("bearer ", "token ")
@@ -66,7 +65,7 @@ class Credentials:
         """What the caller may do; `Unauthorized` when that is nothing."""
         given = peer.credential
         if given is not None and "." in given and self._token_key is not None:
-            return tokens.grant(given, self._token_key, now=self._engine.clock())
+            return flows.tokens.grant(given, self._token_key, self._engine)
         if self.is_open and peer.is_local:
             # A client that insists on sending some key, such as mem0's, is let in as it would be without.
             return LOCAL

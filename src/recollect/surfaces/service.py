@@ -10,9 +10,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import EmbedderUnavailable, MissingExtra, RecollectError
+from recollect.flows.tokens import TokenKey
 from recollect.surfaces.credentials import Credentials
 from recollect.surfaces.gateway import Call, Gateway
-from recollect.surfaces.tokens import TokenKey
 
 if TYPE_CHECKING:
     from recollect.app import Memory

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ GROUPS: Mapping[str, str] = {
     "consent": "Your profile, and the changes of it that wait for your yes.",
     "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
     "keys": "Keys of the programs that call the server.",
+    "token": "Context tokens of sandboxes: for whom a program works, and where.",
     "trace": trace.HELP,
     "db": "The store as a whole: copies of it, and what must leave it.",
     "config": "The configuration: every value, and where it comes from.",
@@ -40,6 +42,8 @@ EPILOG = "The options of `recollect --help` may stand here too."
 
 # A clock and an agent are options of every command already, and a command never moves a thread's mark.
 COVERED = frozenset({"now", "agent", "peek"})
+BEGINS = frozenset({"remember", "add", "observe", "chat", "turn", "add_key", "make_token", "revoke_token"})
+"""What is told to a store that is not there yet makes it; nothing else does."""
 _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
 DB_COMMANDS = ("migrate", "export", "import", "backup", "restore", "erase", "certificate", "move")
@@ -179,7 +183,7 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
 
         answer = _answered(operation, arguments, screen, partial(remote.called, chosen, operation))
     else:
-        with chosen.opened() as viewpoint:
+        with _store(operation, chosen, screen) as place, place.opened() as viewpoint:
             if operation.name == "chat" and arguments["text"] is None:
                 converse(viewpoint, screen)
                 return
@@ -187,6 +191,15 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
     if answer is not _LEFT:
         _print(screen, operation, answer)
     context.exit(1 if answer is _LEFT else refused(screen, answer))
+
+
+def _store(operation: Operation, chosen: Settings, screen: Screen) -> AbstractContextManager[Settings]:
+    """The settings with a store that is there, or may be made."""
+    if operation.name in BEGINS or chosen.missing is None:
+        return nullcontext(chosen)
+    from recollect.surfaces.cli.missing import empty  # brings temporary folders
+
+    return empty(chosen, screen)
 
 
 def _answered(operation: Operation, arguments: dict[str, Any], screen: Screen, called: Call) -> Any:  # noqa: ANN401 -- JSON

@@ -51,6 +51,7 @@ def _migrate() -> None:
 
 def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
     settings, screen = _place()
+    settings.check_store()
     with settings.opened(is_copying=True) as viewpoint, progress("Export") as told:
         memory = viewpoint.memory
         tenants = memory.engine.store.tenants() if all_tenants else (settings.tenant,)
@@ -85,6 +86,7 @@ def _counted(done: Transferred) -> str:
 
 def _backup(file: Path) -> None:
     settings, screen = _place()
+    settings.check_store()
     with settings.opened(is_copying=True) as viewpoint:
         size = viewpoint.memory.upkeep.backup(file)
     _tell(screen, {"file": str(file), "bytes": size}, f"Wrote {size:,} bytes to {file}.")
@@ -110,18 +112,20 @@ def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parse
 
 def _erase(user_id: str, *, mentions: bool, yes: bool) -> None:
     settings, screen = _place()
+    settings.check_store()
     _agreed(yes, f"Remove everything that {user_id} owns or stated, for good?")
     with settings.opened(is_copying=True) as viewpoint, progress("Erase") as told:
         done = viewpoint.memory.upkeep.erase(user_id, mentions=mentions, tenant=settings.tenant, progress=told)
     if screen.form != "text":
         screen.data(as_json(done))
     else:
-        upkeep.erased(screen, done)
+        upkeep.erased(screen, as_json(done))
     click.get_current_context().exit(0 if done.status == "complete" else 1)
 
 
 def _certificate(file: Path) -> None:
     settings, screen = _place()
+    settings.check_store()
     given = json.loads(file.read_text(encoding="utf-8"))
     with settings.opened(is_copying=True) as viewpoint:
         is_genuine = flows.erase.is_genuine(given, viewpoint.memory.engine)
@@ -133,6 +137,7 @@ def _move(target: str) -> None:
     from recollect.store.moving import move
 
     settings, screen = _place()
+    settings.check_store()
     with progress("Move") as told:
         done = move(_address(settings), target, tell=told)
     proof = {name: {"rows": rows, "sha256": digest} for name, (rows, digest) in done.tables.items()}

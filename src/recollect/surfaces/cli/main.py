@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecollectError as error:
         return _failed(screen, error.code, str(error), FAILED)
     except OSError as error:
-        return _failed(screen, "os_error", error.strerror or str(error), FAILED)
+        where = f"{error.filename}: " if error.filename else ""
+        return _failed(screen, "os_error", f"{where}{error.strerror or error}", FAILED)
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
 

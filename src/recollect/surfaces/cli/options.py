@@ -22,6 +22,7 @@ from recollect.when import moment
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from pathlib import Path
 
     from recollect.vocabulary import ChatType
 
@@ -53,6 +54,18 @@ class Settings:
         """The time that was given, for ever."""
         now = self.now
         return None if now is None else lambda: now
+
+    @property
+    def missing(self) -> Path | None:
+        """The file that was named as the store, when there is none."""
+        from recollect.store.opening import missing_file
+
+        return None if self.db is None or self.rpc is not None else missing_file(self.db)
+
+    def check_store(self) -> None:
+        """An error when the store that was named is not there: nothing can be taken from it."""
+        if self.missing is not None:
+            raise InvalidInput(f"There is no store at {self.missing}.", code="no_store")
 
     @contextmanager
     def opened(self, *, is_copying: bool = False) -> Iterator[Viewpoint]:

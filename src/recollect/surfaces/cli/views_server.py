@@ -51,6 +51,19 @@ def revoked(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
     screen.say(f"Key {value['id']} ({value['name']}) opens nothing any more.")
 
 
+def new_token(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """The token, alone on its line so that it can be copied."""
+    screen.say(value["token"])
+    said = ", ".join(f"{name} {one}" for name, one in value["viewpoint"].items() if name != "tenant")
+    until = local_text(value["expires_at"])
+    screen.warn(f"Token {value['id']} ({said}) until {until}. Show it as RECOLLECT_CONTEXT_TOKEN.")
+
+
+def revoked_token(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """A token that is over."""
+    screen.say(f"Token {value['name']} opens nothing any more.")
+
+
 def events(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
     """Events in a table."""
     if not value:
@@ -82,6 +95,8 @@ SERVER_VIEWS: Mapping[str, Callable[[Screen, Any], None]] = {
     "add_key": new_key,
     "keys": keys,
     "revoke_key": revoked,
+    "make_token": new_token,
+    "revoke_token": revoked_token,
     "events": events,
     "growth": growth,
     "owners": owners,
