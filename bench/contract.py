@@ -67,7 +67,7 @@ def check(
         command = [
             *("schemathesis", "run", "openapi.json", "--url", server.url, "--no-color"),
             *("--header", f"Authorization: Bearer {credential}", "--phases", phases, "--max-examples", str(examples)),
-            *("--generation-deterministic", "--continue-on-failure", *left_out, *chosen),
+            *("--generation-deterministic", "--continue-on-failure", "--request-timeout", "60", *left_out, *chosen),
         ]
         variables = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
         done = subprocess.run(command, cwd=place, env=variables, capture_output=True, text=True, check=False)

@@ -11,7 +11,8 @@ from recollect.judges.llm import LLMJudge, LLMOptions
 from recollect.judges.llm_settled import SettledJudge
 from recollect.judges.rules import RulesJudge
 from recollect.types import Claim, Memory
-from tests.judges.llm_server import Server, facts, serving, status
+from tests.answering import Server, serving
+from tests.judges.llm_server import facts, status
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

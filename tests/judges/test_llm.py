@@ -19,8 +19,8 @@ from recollect.judges.rules import RulesJudge
 from recollect.policies.budget import Limits
 from recollect.types import Claim, Message
 from recollect.vocabulary import MemoryType, Sensitivity
+from tests.answering import Reply, Server, serving
 from tests.judges import llm_server as server
-from tests.judges.llm_server import serving
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 DAY = Account(tenant="acme", user="u1", day=NOW.date())
@@ -43,7 +43,7 @@ def judging(
         judge.close()
 
 
-def extracted(*replies: server.Reply, of: Reading) -> tuple[tuple[Claim, ...], list[Notice], server.Server]:
+def extracted(*replies: Reply, of: Reading) -> tuple[tuple[Claim, ...], list[Notice], Server]:
     patience = 0.5 if server.slow in replies else 20
     with serving(*replies) as at, judging(at.url, patience=patience) as judge, collect() as notices:
         return judge.extract(of), notices, at

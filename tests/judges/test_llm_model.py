@@ -26,8 +26,8 @@ from recollect.judges.llm_schema import SCHEMA_VERSION
 from recollect.judges.rules import RulesJudge
 from recollect.policies.budget import Limits
 from recollect.types import Message
+from tests.answering import serving
 from tests.judges import llm_server as server
-from tests.judges.llm_server import serving
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

@@ -2,11 +2,9 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
@@ -16,8 +14,7 @@ from recollect.models import openai
 from recollect.models.base import Embedder
 from recollect.models.calibration import Calibration
 from recollect.models.openai import OpenAIEmbedder
-
-Answer = tuple[int, dict[str, str], bytes]
+from tests.answering import Answer, Reply, Server, serving
 
 
 def vector(text: str, dimensions: int = 3) -> list[float]:
@@ -34,65 +31,17 @@ def good(request: dict) -> Answer:
     return 200, {}, json.dumps({"object": "list", "data": rows[::-1], "model": request["model"]}).encode()
 
 
-def status(code: int, **headers: str) -> Callable[[dict], Answer]:
+def status(code: int, **headers: str) -> Reply:
     return lambda _: (code, {name.replace("_", "-"): value for name, value in headers.items()}, b'{"error": "no"}')
 
 
-def body(content: object) -> Callable[[dict], Answer]:
+def body(content: object) -> Reply:
     return lambda _: (200, {}, content if isinstance(content, bytes) else json.dumps(content).encode())
 
 
 def slow(_: dict) -> Answer:
     time.sleep(0.5)
     return 200, {}, b"{}"
-
-
-class Server:
-    """A server on this machine that gives the listed answers in turn, the last one for ever."""
-
-    def __init__(self, *answers: Callable[[dict], Answer]) -> None:
-        self.requests: list[dict] = []
-        self.headers: list[dict[str, str]] = []
-        self.paths: list[str] = []
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                answer = answers[min(len(server.requests), len(answers) - 1)]
-                server.requests.append(request)
-                server.headers.append(dict(self.headers))
-                server.paths.append(self.path)
-                code, headers, content = answer(request)
-                self.send_response(code)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        class Quiet(ThreadingHTTPServer):
-            def handle_error(self, *_: object) -> None:
-                """A client that went away is part of the test."""
-
-        self.http = Quiet(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
-
-
-@contextmanager
-def serving(*answers: Callable[[dict], Answer]) -> Iterator[Server]:
-    server = Server(*answers)
-    thread = threading.Thread(target=server.http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.http.shutdown()
-        thread.join()
-        server.http.server_close()
 
 
 @contextmanager

@@ -70,8 +70,29 @@ def test_every_operation_is_documented():
         assert {operation.python, operation.rpc, *operation.http} <= set(row)
 
 
-@pytest.mark.parametrize(("name", "arguments", "expected"), WRONG)
-def test_an_error_has_the_same_code_everywhere(store_path, clock, name, arguments, expected):
+def as_words(operation, arguments):
+    """A call as it is typed."""
+    words = list(operation.cli)
+    for one in operation.parameters:
+        value = arguments.get(one.name)
+        if value is None:
+            continue
+        if one.kind == "object":
+            words += [part for key, item in value.items() for part in ("--filter", f"{key}={item}")]
+        elif one.is_required:
+            words.append(value)
+        else:
+            words += [
+                part
+                for item in (value if isinstance(value, list) else [value])
+                for part in (f"--{one.name.replace('_', '-')}", str(item))
+            ]
+    return words
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_an_error_has_the_same_code_everywhere(store_path, clock, cli, wrong):
+    name, arguments, expected = wrong
     operation = BY_NAME[name]
     with opened(store_path, clock) as memory:
         memory.at(user="alice").remember("I like tea")
@@ -96,29 +117,62 @@ def test_an_error_has_the_same_code_everywhere(store_path, clock, name, argument
                 return (await agent.call_tool(str(operation.mcp), arguments)).structured_content["error"]["code"]
 
         codes = {answer["code"], over_rpc, caught.value.code, anyio.run(over_mcp)}
+    typed = cli("--db", str(store_path), "--json", *as_words(operation, arguments))
+    assert typed.status == 1
+    codes.add(typed.json["error"]["code"])
     assert len(codes) == 1, codes
     assert expected in (None, *codes)
 
 
-def blocks(language):
-    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("### MCP clients")[2].partition("\n## ")[0]
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+STDIO = {"command": str, "args": list, "env": dict}
+REMOTE = {"url": str, "headers": dict}
+SHAPES = {
+    # Client: its file, the name under which it keeps servers, and what one may have there.
+    "Claude Desktop": ("claude_desktop_config.json", "mcpServers", STDIO),
+    "Cursor": (".cursor/mcp.json", "mcpServers", STDIO | REMOTE),
+    "VS Code": (".vscode/mcp.json", "servers", STDIO | REMOTE | {"type": str}),
+    "Codex": ("~/.codex/config.toml", "mcp_servers", STDIO),
+}
 
 
-def test_the_blocks_for_mcp_clients_are_valid_and_start_what_they_say():
-    settings = [json.loads(block) for block in blocks("json")] + [tomllib.loads(block) for block in blocks("toml")]
-    assert len(settings) == 4
-    for block in settings:
-        (servers,) = block.values()
-        server = servers["recollect"]
-        if "url" in server:
-            assert server["url"].endswith(":8765/mcp")
-            continue
-        assert server["command"] == "recollect"
-        words = root().make_context("recollect", list(server["args"]), resilient_parsing=True)
-        assert words is not None
-        assert "mcp" in server["args"]
-    (session,) = blocks("console")
-    words = shlex.split(session.removeprefix("$ "))
-    assert words[:4] == ["claude", "mcp", "add", "recollect"]
-    assert words[words.index("--") + 1 :] == ["recollect", "mcp"]
+def block_of(name):
+    """The text that introduces the block of a client, its language and the block."""
+    page = (ROOT / "README.md").read_text(encoding="utf-8").partition("### MCP clients")[2].partition("\n## ")[0]
+    found = re.search(rf"^({name}[^\n]*):\n\n```(\w+)\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+    assert found is not None, name
+    return found.groups()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_block_of_an_mcp_client_has_the_shape_that_it_reads(name, cli):
+    file, key, fields = SHAPES[name]
+    said, language, block = block_of(name)
+    assert f"(`{file}`)" in said
+    settings = json.loads(block) if language == "json" else tomllib.loads(block)
+    assert list(settings) == [key]
+    ((called, server),) = settings[key].items()
+    assert called == "recollect"
+    for field, value in server.items():
+        assert isinstance(value, fields[field]), field
+    if name == "VS Code":
+        assert server["type"] == ("stdio" if "command" in server else "http")
+    if "url" in server:
+        assert server["url"] == "http://127.0.0.1:8765/mcp"
+        assert server["headers"] == {"Authorization": "Bearer rk_…"}
+        assert cli("keys", "add", "cursor", "--scope", "user:alice").out.startswith("rk_")
+        return
+    assert server["command"] == "recollect"
+    assert all(isinstance(value, str) for value in [*server["args"], *server.get("env", {}).values()])
+    assert set(server.get("env", {})) <= {"RECOLLECT_USER", "RECOLLECT_DB"}
+    assert cli(*server["args"], "--help").out.startswith("Usage: recollect mcp")
+
+
+def test_the_line_for_claude_code_is_one_that_it_takes(cli):
+    """`claude mcp add [options] <name> -- <command> [args]`: what follows --env up to the next option are variables."""
+    _, _, block = block_of("Claude Code")
+    words = shlex.split(block.removeprefix("$ "))
+    end = words.index("--")
+    assert words[:3] == ["claude", "mcp", "add"]
+    assert words[3:end] == ["--env", "RECOLLECT_USER=alice", "--transport", "stdio", "recollect"]
+    assert words[end + 1] == "recollect"
+    assert cli(*words[end + 2 :], "--help").out.startswith("Usage: recollect mcp")
