@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -61,6 +61,16 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.source, self.path)
 
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
+
+    @cached_property
+    def calls(self) -> list[tuple[str, int]]:
+        """What is called, by its dotted name, and in which line."""
+        found = [node for node in self.nodes if isinstance(node, ast.Call)]
+        return [(dotted(node.func), node.lineno) for node in found if isinstance(node.func, ast.Name | ast.Attribute)]
+
     @property
     def in_package(self) -> bool:
         return self.path.startswith(PACKAGE)
@@ -81,6 +91,15 @@ class Module:
         """The function a line stands in, or the module itself."""
         inside = [name for name, node in self.functions() if node.lineno <= line <= (node.end_lineno or 0)]
         return f"{self.path}::{inside[-1]}" if inside else self.path
+
+
+def dotted(node: ast.AST) -> str:
+    """`a.b.c` as it is written; what stands before the dots and is no name is a question mark."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id if isinstance(node, ast.Name) else "?", *reversed(parts)])
 
 
 Problems = Iterator[tuple[str, str]]  # place, what is wrong there
@@ -149,14 +168,14 @@ def no_opening_sentence(module: Module) -> Problems:
 def printing(module: Module) -> Problems:
     """Only a surface speaks to a person."""
     if module.in_package and not module.path.startswith(f"{PACKAGE}surfaces/"):
-        for name, line in calls(module):
+        for name, line in module.calls:
             if name == "print":
                 yield module.place(line), "prints"
 
 
 def broad_except(module: Module) -> Problems:
     if module.in_package:
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.ExceptHandler):
                 caught = {ast.unparse(kind) for kind in getattr(node.type, "elts", [node.type]) if kind}
                 if not caught or caught & {"Exception", "BaseException"}:
@@ -168,7 +187,7 @@ def unsafe(module: Module) -> Problems:
         for name, line in imports(module.tree):
             if name.split(".")[0] in UNSAFE_MODULES:
                 yield module.place(line), f"imports {name}"
-        for name, line in calls(module):
+        for name, line in module.calls:
             if name in UNSAFE_CALLS:
                 yield module.place(line), f"calls {name}"
 
@@ -176,15 +195,15 @@ def unsafe(module: Module) -> Problems:
 def own_clock_or_chance(module: Module) -> Problems:
     """Time and chance are arguments; a function that looks at the clock by itself cannot be replayed."""
     if module.in_package:
-        for name, line in calls(module):
+        for name, line in module.calls:
             if CLOCK_OR_CHANCE.search(name):
                 yield module.place(line), f"calls {name}"
 
 
 def own_settings(module: Module) -> Problems:
     if module.in_package and not module.path.startswith(READS_SETTINGS):
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.Attribute) and ast.unparse(node) in {"os.environ", "os.getenv"}:
+        for node in module.nodes:
+            if isinstance(node, ast.Attribute) and dotted(node) in {"os.environ", "os.getenv"}:
                 yield module.place(node.lineno), "reads the environment"
 
 
@@ -195,12 +214,6 @@ def needless_lazy_import(module: Module) -> Problems:
             for name, line in imports(function):
                 if name.split(".")[0] in sys.stdlib_module_names:
                     yield module.place(line), f"imports {name} inside a function"
-
-
-def calls(module: Module) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
-            yield ast.unparse(node.func), node.lineno
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -225,15 +238,20 @@ CHECKS: tuple[Callable[[Module], Problems], ...] = (
 )
 
 
+@cache
+def problems(check: Callable[[Module], Problems]) -> list[tuple[str, str]]:
+    """What a check finds in the whole repository."""
+    return [problem for module in MODULES for problem in check(module)]
+
+
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_code_is_tidy(check):
-    problems = [problem for module in MODULES for problem in check(module)]
-    unexcused = [f"{place}: {what}" for place, what in problems if (check.__name__, place) not in EXCEPTIONS]
+    unexcused = [f"{place}: {what}" for place, what in problems(check) if (check.__name__, place) not in EXCEPTIONS]
     assert not unexcused, "\n".join(unexcused)
 
 
 def test_every_exception_is_needed_and_has_a_reason():
-    found = {(check.__name__, place) for check in CHECKS for module in MODULES for place, _ in check(module)}
+    found = {(check.__name__, place) for check in CHECKS for place, _ in problems(check)}
     assert set(EXCEPTIONS) <= found
     assert all(reason.strip() for reason in EXCEPTIONS.values())
 
