@@ -12,8 +12,8 @@ from recollect.policies.budget import Limits
 from recollect.policies.sessions import SpineLine
 from recollect.policies.summaries import Talk
 from recollect.types import Message
+from tests.answering import serving
 from tests.judges import llm_server as server
-from tests.judges.llm_server import serving
 from tests.judges.test_llm import judging
 
 SAID = (
