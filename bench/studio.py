@@ -1,28 +1,31 @@
 """The Studio in a real browser on a large store, and read by strings that would like to do more than be read.
 
-    recollect bench studio [--memories 50000] [--strings 10000]
+    recollect bench studio [--memories 50000] [--strings 10000] [--broken] [--output FILE]
 
-It prints the first paint of every page as the browser measures it, and looks at every page full of hostile texts: no
-script may run, nothing may be asked for from elsewhere, no page may grow wider than its window.
+It prints the first paint of every page as the browser measures it. Then every hostile string is kept in every kind of
+field that a page shows, and every such page is opened; and every string is sent to every page as what is asked for. No
+script may run, nothing may be asked for from elsewhere, no page may grow wider than its window. `--broken` serves pages
+that escape nothing; there it must find faults. `--output` keeps the figures beside those that the file has already.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
-import random
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import studio_hostile
 from store_speed import Drawn, fill
 
 import recollect
@@ -36,29 +39,39 @@ PAGES = {
     "search": f"/memories?user={OWNER}&q=kettle",
     "people": f"/people?user={OWNER}",
     "privacy lens": f"/lens?users={OWNER},bob&q=kettle",
-    "sessions": f"/sessions?user={OWNER}",
+    "sessions": f"/sessions?user={OWNER}&persona=Coach",
     "traces": "/traces?session=s1",
     "consent": f"/consent?user={OWNER}",
     "health": "/health",
 }
-SEEDS = (
-    "<script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>", '"><svg onload=window.pwned=1>',
-    "{{ 7 * 7 }}", "[x](javascript:window.pwned=1)", "![x](http://192.0.2.1/x.png)", "</textarea><script>1</script>",
-    "\x1b[31mred\x1b[0m", "\u202egnp.exe", "\u200bzero\u200dwidth\ufeff", "<iframe src=//192.0.2.1>",
-    "' onmouseover=window.pwned=1 '", "&lt;b&gt;", "<style>*{display:none}</style>", "%3Cscript%3E",
-    "\U0001f600\u0301\u0301",
-)  # fmt: skip
+TURNS = 40
+RECORDS = 60
+SENT_OPENED = 200
+ENOUGH = 50
+"""Faults after which there is no need to look on."""
+BROKEN = """
+import sys, jinja2
+class Careless(jinja2.Environment):
+    def __init__(self, **options):
+        super().__init__(**{**options, "autoescape": False})
+jinja2.Environment = Careless
+from recollect.surfaces.cli.main import main
+sys.exit(main())
+"""
 
 
 @contextmanager
-def served(db: Path) -> Iterator[str]:
+def served(db: Path, *, is_broken: bool = False) -> Iterator[str]:
     """The address of a server of this store."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT")}
+    # One browser asks as fast as it can.
+    kept |= {"RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0", "RECOLLECT_EMBEDDER__PROVIDER": "none"}
+    program = ["-c", BROKEN] if is_broken else ["-m", "recollect"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "recollect", "--db", str(db), "serve", "--port", str(port)],
+        [sys.executable, *program, "--db", str(db), "serve", "--port", str(port)],
         env=kept,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -76,7 +89,7 @@ def served(db: Path) -> Iterator[str]:
         process.wait(30)
 
 
-def paint(page, url: str) -> float:  # type: ignore[no-untyped-def]  # noqa: ANN001 -- playwright's
+def paint(page: Any, url: str) -> float:  # noqa: ANN401 -- playwright's
     """Milliseconds until the browser has painted something."""
     page.goto(url)
     asked = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1"
@@ -88,54 +101,82 @@ def paint(page, url: str) -> float:  # type: ignore[no-untyped-def]  # noqa: ANN
     raise TimeoutError("nothing was painted")
 
 
-def hostile(count: int, chance: random.Random) -> Iterator[str]:
-    for number in range(count):
-        parts = chance.choices(SEEDS, k=chance.randint(1, 4))
-        yield f"Note {number}: " + " ".join(parts) + ("x" * chance.choice((0, 0, 0, 900)))
-
-
-def read_hostile(browser, db: Path, count: int) -> list[str]:  # type: ignore[no-untyped-def]  # noqa: ANN001 -- playwright's
-    """What went wrong on pages that show these strings."""
-    wrong: list[str] = []
+def talk(db: Path) -> None:
+    """A conversation and a governed session beside the many memories."""
     with recollect.open(db, embedder="none", worker="off") as memory:
-        mallory = memory.at(user="mallory", chat="dm")
-        for text in hostile(count, random.Random(7)):
-            mallory.add(text)
+        coach = memory.at(user=OWNER, persona="Coach")
+        for number in range(TURNS):
+            coach.turn(f"I planted row {number} of tulips.").finish("Go on.")
+        session = memory.governed(session="s1", user=OWNER)
+        for number in range(RECORDS):
+            session.record(user=f"I prefer tea number {number}")
+
+
+def paints(browser: Any, db: Path, memories: int) -> dict[str, float]:  # noqa: ANN401 -- playwright's
+    """Page → first paint in milliseconds."""
+    store = open_store(str(db))
+    fill(store, OWNER, memories, Drawn.seeded(1))
+    store.close()
+    talk(db)
+    print(f"{memories:,} memories of one user; first paint in ms, the second of two visits\n")
+    found: dict[str, float] = {}
     with served(db) as url:
-        page = browser.new_page(viewport={"width": 1000, "height": 800})
-        page.on("request", lambda asked: wrong.append(asked.url) if not asked.url.startswith(url) else None)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        before = ""
-        for number in range(0, count, 25):
-            asked = {"user": "mallory"} | ({"before": before} if before else {})
-            page.goto(f"{url}/memories?{urllib.parse.urlencode(asked)}")
-            wrong += _faults(page)
-            older = page.locator("a[role=button]:has-text('Older')")
-            if not older.count():
-                break
-            before = urllib.parse.parse_qs(urllib.parse.urlsplit(older.get_attribute("href")).query)["before"][0]
-            if number % 2_500 == 0:
-                print(f"  {number:,} of {count:,} strings read", flush=True)
-        for seed in SEEDS:
-            quoted = urllib.parse.quote(seed)
-            for path in (f"/memories?user=mallory&q={quoted}", f"/lens?users={quoted}&q={quoted}",
-                         f"/traces?session={quoted}", f"/consent?user={quoted}", f"/people?user={quoted}",
-                         f"/sessions?user={quoted}", f"/?user={quoted}"):  # fmt: skip
-                page.goto(url + path)
-                wrong += _faults(page)
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        for name, path in PAGES.items():
+            found[name] = round([paint(page, url + path) for _ in range(2)][1])
+            print(f"  {name:14} {found[name]:7.0f}", flush=True)
+        older = page.goto(url + PAGES["memories"]) and page.locator("a[role=button]:has-text('Older')")
+        older.click()
+        print(f"  the page after the first has {page.locator('.item').count()} memories")
         page.close()
-    return wrong
-
-
-def _faults(page) -> list[str]:  # type: ignore[no-untyped-def]  # noqa: ANN001 -- playwright's
-    found = []
-    if page.evaluate("window.pwned") is not None:
-        found.append(f"a script ran on {page.url}")
-    if page.locator("main script, main img, main svg, main iframe, main style").count():
-        found.append(f"markup of a stored text on {page.url}")
-    if not page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"):
-        found.append(f"too wide: {page.url}")
+    print(f"\nslowest {max(found.values()):.0f} ms, at most {PAINT_MAX_MS}\n")
     return found
+
+
+def read(browser: Any, db: Path, count: int, *, is_broken: bool = False) -> dict[str, Any]:  # noqa: ANN401 -- playwright's
+    """How many pages were opened and asked, and what went wrong on them."""
+    texts = studio_hostile.strings(count)
+    started = time.monotonic()
+    studio_hostile.fill(db, texts)
+    print(f"{count:,} strings kept in every field, {time.monotonic() - started:.0f} s", flush=True)
+    with recollect.open(db, embedder="none", worker="off") as memory:
+        ids = [one.id for one in memory.at(user="editor").list(limit=1_000)]
+        sessions = [one.session for one in memory.at().governed_sessions(limit=1_000)]
+    wrong: list[str] = []
+    with served(db, is_broken=is_broken) as url:
+        page = browser.new_page(viewport={"width": 1000, "height": 800})
+        page.on("request", lambda asked: wrong.append(asked.url[:120]) if not asked.url.startswith(url) else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: (wrong.append("a dialog"), dialog.dismiss()))
+        opened = _opened(page, url, list(studio_hostile.stored_paths(count, ids, sessions)), wrong)
+        sent = list(studio_hostile.sent_paths(texts))
+        opened += _opened(page, url, sent[:: max(1, len(sent) // SENT_OPENED)], wrong, is_all=False)
+        page.goto(f"{url}/sign-in")
+        for some in studio_hostile.batched(sent if len(wrong) < ENOUGH else [], 2_000):
+            wrong += studio_hostile.fetched(page, some)
+            print(f"  sent to {len(some):,} more pages, {len(wrong)} faults", flush=True)
+        page.close()
+    return {"opened": opened, "sent": len(sent), "faults": wrong, "seconds": round(time.monotonic() - started)}
+
+
+def _opened(page: Any, url: str, paths: Sequence[str], wrong: list[str], *, is_all: bool = True) -> int:  # noqa: ANN401 -- playwright's
+    """Open each page, and with `is_all` all of a ledger or list that has older ones, until enough went wrong."""
+    count = 0
+    for number, path in enumerate(paths):
+        if len(wrong) >= ENOUGH:
+            break
+        here: str | None = path
+        while here is not None:
+            faults = studio_hostile.looked_at(page, url + here)
+            wrong += faults
+            count += 1
+            if faults:
+                break  # and a page that a text has taken over is asked nothing more
+            older = page.locator("a[role=button]:has-text('Older'), a[role=button]:has-text('Next')")
+            here = older.get_attribute("href") if is_all and older.count() else None
+        if number % 250 == 0:
+            print(f"  {count:,} pages opened, {len(wrong)} faults", flush=True)
+    return count
 
 
 def main() -> int:
@@ -144,28 +185,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--memories", type=int, default=50_000)
     parser.add_argument("--strings", type=int, default=10_000)
-    arguments = parser.parse_args()
+    parser.add_argument("--broken", action="store_true", help="the negative control: pages that escape nothing")
+    parser.add_argument("--output", type=Path, help="write the figures to this file")
+    asked = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        large = Path(folder) / "large.db"
-        store = open_store(str(large))
-        fill(store, OWNER, arguments.memories, Drawn.seeded(1))
-        store.close()
-        print(f"{arguments.memories:,} memories of one user; first paint in ms, the second of two visits\n")
-        slowest = 0.0
-        with served(large) as url:
-            page = browser.new_page(viewport={"width": 1200, "height": 800})
-            for name, path in PAGES.items():
-                took = [paint(page, url + path) for _ in range(2)][1]
-                slowest = max(slowest, took)
-                print(f"  {name:14} {took:7.0f}", flush=True)
-            page.close()
-        print(f"\nslowest {slowest:.0f} ms, at most {PAINT_MAX_MS}\n")
-        wrong = read_hostile(browser, Path(folder) / "hostile.db", arguments.strings)
+        painted = paints(browser, Path(folder) / "large.db", asked.memories) if asked.memories else {}
+        empty: dict[str, Any] = {"opened": 0, "sent": 0, "faults": [], "seconds": 0}
+        found = empty
+        if asked.strings:
+            found = read(browser, Path(folder) / "hostile.db", asked.strings, is_broken=asked.broken)
         browser.close()
-    print(f"{arguments.strings:,} hostile strings read: {len(wrong)} faults", *wrong[:10], sep="\n  ")
-    return 0 if slowest <= PAINT_MAX_MS and not wrong else 1
+    wrong = found.pop("faults")
+    told = f"{asked.strings:,} hostile strings: {found['opened']:,} pages opened, {found['sent']:,} asked"
+    print(f"{told}, {len(wrong)} faults, {found['seconds']} s", *wrong[:10], sep="\n  ")
+    if asked.output is not None:
+        kept = json.loads(asked.output.read_text(encoding="utf-8")) if asked.output.exists() else {}
+        kept |= {"memories": asked.memories, "first_paint_ms": painted} if painted else {}
+        kept |= {"strings": asked.strings, **found, "faults": len(wrong)} if asked.strings else {}
+        asked.output.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+    return 0 if max(painted.values(), default=0) <= PAINT_MAX_MS and not wrong else 1
 
 
 if __name__ == "__main__":

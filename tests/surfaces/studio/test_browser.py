@@ -21,6 +21,7 @@ PATHS = {
     "sessions": "/sessions?user=alice&persona=Coach",
     "traces": "/traces",
     "trace": "/traces?session=s1",
+    "plain": "/traces/plain?session=s1&number=2",
     "consent": "/consent?user=alice",
     "health": "/health?doctor=1",
     "sign-in": "/sign-in",

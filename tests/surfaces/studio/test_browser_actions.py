@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def asked(served, query: str, place: dict) -> dict:
-    body = {"query": query, "limit": 50, "sources": ["memories"], "why": True, "left_out": True, "viewpoint": place}
+    body = {"query": query, "limit": 200, "sources": ["memories"], "why": True, "left_out": True, "viewpoint": place}
     request = urllib.request.Request(
         f"{served.url}/v1/recall", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
@@ -112,7 +112,10 @@ def test_a_new_memory_appears_without_reload(page, served):
 
 def test_the_plain_view_is_the_command_line_s(page, served):
     page.goto(f"{served.url}/traces?session=s1")
-    shown = page.locator("#whole").text_content()
+    page.locator("details.event summary").nth(1).click()
+    page.wait_for_selector("details.event[open] pre.plain:has-text('type: memory_write')")
+    page.click("#whole")
+    shown = page.locator("#plain").text_content()
     command = [sys.executable, "-m", "recollect", "--db", str(served.db), "trace", "show", "s1", "--plain"]
     printed = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
     assert f"{shown}\n".encode() == printed

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from recollect.surfaces.studio.desk import Desk
 
 GRAPH_MAX = 200
-LENS_MAX = 50
+LENS_MAX = 200
+COLUMNS_MAX = 20
 
 
 async def people(desk: Desk, request: Request) -> Response:
@@ -56,7 +57,9 @@ def elements(known: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 async def lens(desk: Desk, request: Request) -> Response:
     """A chat and its people: what each of them would see, and for operators the rule for what each would not."""
     query = request.query_params
-    users = list(dict.fromkeys(part.strip() for part in query.get("users", "").split(",") if part.strip()))[:LENS_MAX]
+    users = list(dict.fromkeys(part.strip() for part in query.get("users", "").split(",") if part.strip()))[
+        :COLUMNS_MAX
+    ]
     text, chat, alone = (query.get(name, "").strip() for name in ("q", "chat", "alone"))
     views = [await _view(desk, request, _among(request, user, users)) for user in users]
     if alone:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TRACES = 200
 """As many as the command line shows."""
+NUMBER_MAX = 10
 
 Events = Sequence[Mapping[str, Any]]
 
@@ -30,6 +31,24 @@ async def traces(desk: Desk, request: Request) -> Response:
         found = await desk.run(request, "governed_sessions", {}) if is_operator else []
         return desk.page(request, "traces", session="", sessions=found)
     return await _shown(desk, request, session)
+
+
+async def plain(desk: Desk, request: Request) -> Response:
+    """One event in Plain view and JSON, or all of a page in the bytes of the command line."""
+    query = request.query_params
+    session, number, after = (query.get(name, "").strip() for name in ("session", "number", "after"))
+    if _number(number):
+        asked = {"session": session, "after": _number(number) - 1, "limit": 1}
+        kept = await desk.run(request, "traces", asked)
+        event = kept[0]["event"] if kept else {}
+        whole = json.dumps(event, indent=2, ensure_ascii=False, sort_keys=True)
+        return desk.page(request, "trace", session=session, number=number, plain=render(event), json=whole)
+    kept = await desk.run(request, "traces", {"session": session, "after": _number(after), "limit": TRACES})
+    return desk.page(request, "trace", session=session, plain=render(kept) if kept else "")
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < NUMBER_MAX else 0
 
 
 async def start(desk: Desk, request: Request) -> Response:
@@ -57,8 +76,7 @@ async def compare(desk: Desk, request: Request) -> Response:
 async def _shown(
     desk: Desk, request: Request, session: str, *, pair: tuple[str, ...] | None = None, said: str = ""
 ) -> Response:
-    after = request.query_params.get("after", "0")
-    number = int(after) if after.isdigit() else 0
+    number = _number(request.query_params.get("after", ""))
     told: Events = []
     if pair is not None:
         asked = {"session": session, "from_phase": pair[0], "to_phase": pair[1]}
@@ -70,7 +88,7 @@ async def _shown(
         session=session,
         said=said,
         events=[_event(one) for one in kept],
-        whole=render(kept) if kept else None,
+        after=number,
         phases=await desk.run(request, "phases", {"session": session}),
         diff=_diff(told, words.texts([one["event"] for one in kept])),
         from_phase=pair[0] if pair else "",
@@ -80,9 +98,7 @@ async def _shown(
 
 
 def _event(one: Mapping[str, Any]) -> dict[str, Any]:
-    event = one["event"]
-    whole = json.dumps(event, indent=2, ensure_ascii=False, sort_keys=True)
-    return {"number": one["number"], "plain": render(event), "json": whole, **words.trace(event)}
+    return {"number": one["number"], **words.trace(one["event"])}
 
 
 def _diff(told: Events, texts: Mapping[str, str]) -> dict[str, Any] | None:

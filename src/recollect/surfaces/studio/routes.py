@@ -29,6 +29,7 @@ PAGES: dict[str, Page] = {
     "/lens": pages_people.lens,
     "/sessions": pages_talks.sessions,
     "/traces": pages_traces.traces,
+    "/traces/plain": pages_traces.plain,
     "/consent": pages_talks.consent,
     "/health": pages_health.health,
     "/health/growth.json": pages_health.growth,

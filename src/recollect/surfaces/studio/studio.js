@@ -1,5 +1,5 @@
 "use strict";
-// The Studio's own script: the live timeline, the graph of people, the plots, the slider in time.
+// The Studio's own script: the live timeline, the graph of people, the plots, what opens later, the slider in time.
 (() => {
   const live = document.getElementById("live");
   if (live) {
@@ -96,6 +96,18 @@
       }, [0, 1, 2].map((column) => points.map((point) => point[column])));
     });
   }
+
+  // What is long is fetched when it is opened: the page that the link leads to, without its frame.
+  document.addEventListener("toggle", async (event) => {
+    const link = event.target.open && event.target.querySelector(":scope > .later > a");
+    if (!link) return;
+    const answer = await fetch(link.href);
+    const told = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("told");
+    if (!told) return;
+    told.removeAttribute("id");
+    told.querySelector("#plain")?.removeAttribute("id");
+    link.parentNode.replaceWith(document.adoptNode(told));
+  }, true);
 
   const slider = document.getElementById("as-of-slider");
   if (slider) {
