@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import urllib.parse
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import recollect
 from recollect.policies.sessions import SPINE_SECTIONS, Conversation, Spine, SpineLine
 from recollect.policies.todos import Intent, TodoKind
+from recollect.store.base import Change, Entry
 from recollect.store.base_consent import Proposal
 from recollect.store.base_jobs import NewJob
+from recollect.store.base_messages import NewMessage, Place
+from recollect.types import Alias, Message, Person, Relationship
+from recollect.types import Memory as Remembered
+from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,8 +41,8 @@ SEEDS = (
     "a\tb\rc\u2028d\u2029e", "'; DROP TABLE x; --",
 )  # fmt: skip
 PER_PAGE = {
-    "memories": 200, "names": 50, "replies": 1_000, "phases": 90, "proposals": 100, "todos": 200, "jobs": 50,
-    "edits": 100,
+    "memories": 200, "names": 200, "replies": 900, "phases": 90, "proposals": 100, "todos": 200, "jobs": 50,
+    "edits": 200,
 }  # fmt: skip
 """How many strings of a kind one user, session or tenant has: no more than a page of theirs shows."""
 COLUMNS = 10
@@ -59,67 +64,100 @@ def strings(count: int) -> list[str]:
     return [f"{number} " + " ".join(chance.choices(SEEDS, k=chance.randint(1, 4))) for number in range(count)]
 
 
-@contextmanager
-def together(memory: Memory) -> Iterator[None]:
-    """What is written inside is stored at once: a bench need not wait for the disk ten thousand times."""
-    with memory.engine.store.held():
-        yield
-
-
 def fill(db: Path, texts: Sequence[str]) -> None:
-    """Keep every string in every kind of field that pages show."""
+    """Keep every string in every kind of field that pages show, past the gate that would refuse some of them."""
     with recollect.open(db, embedder="none", worker="off") as memory:
         for part in (_memories, _names, _users, _versions, _replies, _phases, _kept):
-            for batch in batched(list(enumerate(texts)), 500):
-                with together(memory):
+            for batch in batched(list(enumerate(texts)), 1_000):
+                with memory.engine.store.held():
                     part(memory, batch)
 
 
+def _new(memory: Memory, text: str, *, tenant: str = "default", space: Space = Space.USER, owner: str) -> Change:
+    """A memory as a write would make it."""
+    store, now = memory.engine.store, memory.engine.clock()
+    memory_id = store.next_id(tenant, space, owner, Kind.SEMANTIC)
+    made = Remembered(
+        id=memory_id,
+        tenant=tenant,
+        content=text,
+        quote=text,
+        space=space,
+        owner=owner,
+        learned_in=owner,
+        memory_key="profile|person|user|fact",
+        discriminator=memory_id,
+        created_at=now,
+        observed_at=now,
+        updated_at=now,
+    )
+    entry = Entry(op="create", memory_id=memory_id, version=1, actor=owner[:300])
+    return Change(memory=made, entry=entry, is_new=True, terms={"note": 1})
+
+
 def _memories(memory: Memory, batch: Batch) -> None:
-    """As content."""
-    for number, text in batch:
-        memory.at(user=f"m{number // PER_PAGE['memories']}").add(f"Note {text}")
+    """As content and quote."""
+    owners = ((f"m{number // PER_PAGE['memories']}", text) for number, text in batch)
+    memory.engine.store.apply([_new(memory, text, owner=owner) for owner, text in owners], at=memory.engine.clock())
 
 
 def _names(memory: Memory, batch: Batch) -> None:
-    """As the name of a person."""
+    """As name, alias and relation of a person."""
+    store, now = memory.engine.store, memory.engine.clock()
     for number, text in batch:
-        memory.at(user=f"n{number // PER_PAGE['names']}").add(f"Note {number}", about=[text[:80]])
+        user = f"n{number // PER_PAGE['names']}"
+        names = {"name": text[:200], "aliases": (Alias(value=text[:200], added_by=user),)}
+        ties = (Relationship(relationship=text[:200], stated_by=user),)
+        store.save_person(
+            Person(id=f"p_{number}", tenant="default", created_by=user, created_at=now, relationships=ties, **names)
+        )
 
 
 def _users(memory: Memory, batch: Batch) -> None:
-    """As id and name of a user, and as id of a chat."""
+    """As id of a user, and of a chat, in a tenant of their own."""
+    store, now = memory.engine.store, memory.engine.clock()
     for number, text in batch:
-        chat = {"chat": f"c{text}"[:300], "chat_type": "group"}
-        place = memory.at(tenant="users", user=text[:300], display_name=text[:100], **chat)
-        place.add(f"Note {number}", shared=True)
+        chat = f"{number} c{text}"[:300]
+        entry = Entry(op="create", status="denied", reason="quality", actor=text[:300])
+        store.record("users", Space.CHAT if number % 2 else Space.USER, chat, entry, at=now)
 
 
 def _versions(memory: Memory, batch: Batch) -> None:
     """As one of many texts of a memory."""
+    store, now = memory.engine.store, memory.engine.clock()
+    last = _new(memory, f"Edited {batch[0][1]}", owner="editor")
+    store.apply([last], at=now)
+    kept = last.memory
     for number, text in batch:
-        editor = memory.at(user="editor")
         if number % PER_PAGE["edits"] == 0:
-            editor.add(f"Edited {number} {text}")
-        newest = editor.list(limit=1)[0]
-        editor.edit(newest.id, f"Edited {number} {text}")
+            kept = (first := _new(memory, f"Edited {number}", owner="editor")).memory
+            store.apply([first], at=now)
+        kept = replace(kept, content=text, version=kept.version + 1)
+        entry = Entry(op="update", memory_id=kept.id, version=kept.version, reason="edited", actor=text[:300])
+        store.apply([Change(memory=kept, entry=entry, is_text_changed=True, terms={"note": 1})], at=now)
 
 
 def _replies(memory: Memory, batch: Batch) -> None:
-    """As something that was said."""
-    for number, text in batch:
-        place = memory.at(user=f"s{number // PER_PAGE['replies']}")
-        if number % PER_PAGE["replies"] == 0:
-            place.turn(f"Hello {text}")
-        place.finish_turn(place.sessions(limit=1)[0].id, text)
+    """As something that was said, and as who said it."""
+    store, now = memory.engine.store, memory.engine.clock()
+    for some in batched(batch, PER_PAGE["replies"]):
+        user = f"s{some[0][0] // PER_PAGE['replies']}"
+        turn = memory.at(user=user).turn(f"Hello {some[0][1]}"[:500])
+        person = store.person_of("default", user)
+        place = Place(tenant="default", user=user, audience=frozenset({person.id} if person else ()))
+        told = [
+            Message(id=f"x{number}", role="user", content=text, speaker=text[:200], at=now, session_id=turn.session.id)
+            for number, text in some
+        ]
+        store.add_messages(place, [NewMessage(message=one, terms={"note": 1}) for one in told], model=None, at=now)
 
 
 def _phases(memory: Memory, batch: Batch) -> None:
     """As the name of a phase; the first of each session is the session's own name too."""
-    for number, text in batch:
-        first = batch[number - batch[0][0] - number % PER_PAGE["phases"]][1]
-        session = memory.governed(session=first[:300])
-        session.start_phase(text[:100])
+    for some in batched(batch, PER_PAGE["phases"]):
+        session = memory.governed(session=some[0][1][:300])
+        for _, text in some:
+            session.start_phase(text[:100])
 
 
 def _kept(memory: Memory, batch: Batch) -> None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from recollect.surfaces.studio.desk import Desk
 
-PAGE = 25
-EVENTS = 50
+PAGE = 50
+EVENTS = 100
 
 
 async def timeline(desk: Desk, request: Request) -> Response:
