@@ -61,14 +61,15 @@ sys.exit(main())
 
 
 @contextmanager
-def served(db: Path, *, is_broken: bool = False) -> Iterator[str]:
+def served(db: Path, *, embedder: str | None = "none", is_broken: bool = False) -> Iterator[str]:
     """The address of a server of this store."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT")}
     # One browser asks as fast as it can.
-    kept |= {"RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0", "RECOLLECT_EMBEDDER__PROVIDER": "none"}
+    kept |= {"RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0"}
+    kept |= {} if embedder is None else {"RECOLLECT_EMBEDDER__PROVIDER": embedder}
     program = ["-c", BROKEN] if is_broken else ["-m", "recollect"]
     process = subprocess.Popen(
         [sys.executable, *program, "--db", str(db), "serve", "--port", str(port)],
