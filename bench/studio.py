@@ -22,6 +22,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +31,16 @@ from store_speed import Drawn, fill
 
 import recollect
 from recollect.store.opening import open_store
+from recollect.types import Person
 
 PAINT_MAX_MS = 1_000
 OWNER = "alice"
 PAGES = {
     "timeline": "/",
     "memories": f"/memories?user={OWNER}",
-    "search": f"/memories?user={OWNER}&q=kettle",
+    "search": f"/memories?user={OWNER}&q={{word}}",
     "people": f"/people?user={OWNER}",
-    "privacy lens": f"/lens?users={OWNER},bob&q=kettle",
+    "privacy lens": f"/lens?users={OWNER},bob&q={{word}}",
     "sessions": f"/sessions?user={OWNER}&persona=Coach",
     "traces": "/traces?session=s1",
     "consent": f"/consent?user={OWNER}",
@@ -102,8 +104,8 @@ def paint(page: Any, url: str) -> float:  # noqa: ANN401 -- playwright's
     raise TimeoutError("nothing was painted")
 
 
-def talk(db: Path) -> None:
-    """A conversation and a governed session beside the many memories."""
+def talk(db: Path) -> str:
+    """A conversation and a governed session beside the many memories; gives a word that one of these has."""
     with recollect.open(db, embedder="none", worker="off") as memory:
         coach = memory.at(user=OWNER, persona="Coach")
         for number in range(TURNS):
@@ -111,23 +113,27 @@ def talk(db: Path) -> None:
         session = memory.governed(session="s1", user=OWNER)
         for number in range(RECORDS):
             session.record(user=f"I prefer tea number {number}")
+        return memory.at(user=OWNER).list(limit=TURNS + 20)[-1].content.split()[0]
 
 
 def paints(browser: Any, db: Path, memories: int) -> dict[str, float]:  # noqa: ANN401 -- playwright's
     """Page → first paint in milliseconds."""
     store = open_store(str(db))
+    person = Person(id=f"p_{OWNER}", tenant="default", name="Alice", created_by=OWNER, created_at=datetime.now(UTC))
+    store.save_person(person)
+    store.link_user("default", OWNER, person.id, username=None, display_name=None)
     fill(store, OWNER, memories, Drawn.seeded(1))
     store.close()
-    talk(db)
+    word = talk(db)
     print(f"{memories:,} memories of one user; first paint in ms, the second of two visits\n")
     found: dict[str, float] = {}
     with served(db) as url:
         page = browser.new_page(viewport={"width": 1200, "height": 800})
         for name, path in PAGES.items():
-            found[name] = round([paint(page, url + path) for _ in range(2)][1])
+            found[name] = round([paint(page, url + path.format(word=word)) for _ in range(2)][1])
             print(f"  {name:14} {found[name]:7.0f}", flush=True)
-        older = page.goto(url + PAGES["memories"]) and page.locator("a[role=button]:has-text('Older')")
-        older.click()
+        page.goto(url + PAGES["memories"])
+        page.click("a[role=button]:has-text('Older')")
         print(f"  the page after the first has {page.locator('.item').count()} memories")
         page.close()
     print(f"\nslowest {max(found.values()):.0f} ms, at most {PAINT_MAX_MS}\n")

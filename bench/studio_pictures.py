@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PICTURES = {
     "studio-timeline": ("/", "light"),
-    "studio-memories": ("/memories?user=alice&q=tell+me+about+my+family", "light"),
+    "studio-memories": ("/memories?user=alice&q=what+does+my+wife+like%3F", "light"),
     "studio-people": ("/people?user=alice", "dark"),
     "studio-lens": ("/lens?chat=team&users=alice,bob&alone=1&q=what+does+Bob+like%3F", "light"),
     "studio-sessions": ("/sessions?user=alice&persona=Coach", "light"),

@@ -188,13 +188,15 @@ def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
         limit=LEFT_OUT_MAX,
     )
     near: dict[str, Memory] = {}
-    there = engine.store.persons(view.tenant, sorted(view.present)).values()
-    theirs = [(Space.USER, person.user_id) for person in there if person.user_id is not None]
+    there = {one.id: one.user_id for one in engine.store.persons(view.tenant, sorted(view.present)).values()}
+    theirs = [(Space.USER, user) for user in there.values() if user is not None]
     for space, owner in dict.fromkeys([*view.spaces, *theirs]):
         for candidate in engine.store.near(view.tenant, space, owner, search):
             near[candidate.memory.id] = candidate.memory
     for person_id in sorted(view.present):
-        for memory in engine.store.said_about(view.tenant, person_id)[:LEFT_OUT_MAX]:
+        user = there.get(person_id)
+        own = None if user is None else (Space.USER, user)
+        for memory in engine.store.said_about(view.tenant, person_id, besides=own, limit=LEFT_OUT_MAX):
             near[memory.id] = memory
     decided = _decisions(tuple(near.values()), view, engine)
     hidden = [(memory, decision.reason) for memory, decision in decided if decision.verdict == "hidden"]
