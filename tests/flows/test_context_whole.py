@@ -6,7 +6,7 @@ import pytest
 
 import recollect
 from recollect.config import Config
-from recollect.errors import NotAllowed
+from recollect.errors import NotAllowed, PersonNotFound
 from recollect.policies.block import DROPS, ORDER
 from recollect.policies.categories import ALLOWLISTS, BUILT_IN
 
@@ -217,6 +217,7 @@ def test_between_us_is_known_to_that_persona_alone_by_every_way(tmp_path, clock)
         ways = {way for way, text in told(coach, stored.id) if "zztraining" in text or "Zzozimo" in text}
         assert {"recall", "query", "full", "list", "context", "show", "people", "sessions"} <= ways
         assert "todos" not in ways
+        (brother,) = coach.people()
         for other in (
             memory.at(user="ana", chat="dm", persona="Chef"),
             memory.at(user="ana", chat="dm"),
@@ -224,6 +225,8 @@ def test_between_us_is_known_to_that_persona_alone_by_every_way(tmp_path, clock)
             memory.at(user="ana", chat="g", chat_type="group", persona="Chef"),
             memory.at(user="bo", chat="dm", persona="Coach"),
         ):
+            with pytest.raises(PersonNotFound):
+                other.person(brother.id)
             for way, text in told(other, stored.id):
                 assert "zztraining" not in text, way
                 assert "Zzozimo" not in text, way

@@ -350,8 +350,16 @@ def brought(words: str, *, view: View, store: Store) -> str:
 
 def meant(words: str, *, view: View, store: Store) -> tuple[Person, ...]:
     """Everybody the words mean: the same, and all known ones for "my kids". Nobody is no error."""
-    by_id = store.person(view.tenant, words) or _by_prefix(words, view, store)
+    by_id = _by_id(words, view, store) or _by_prefix(words, view, store)
     return (by_id,) if by_id is not None else _looked_up(parse(words), view, store)
+
+
+def _by_id(words: str, view: View, store: Store) -> Person | None:
+    """An id is no right to know: whom the asker does not know, an id does not show either."""
+    person = store.person(view.tenant, words)
+    if person is None or view.user is None or person.id == view.person:
+        return person
+    return next((one for one in store.known(view, limit=PEOPLE_MAX) if one.id == person.id), None)
 
 
 def _shown(people: Iterable[Person], view: View) -> tuple[str, ...]:
