@@ -350,16 +350,8 @@ def brought(words: str, *, view: View, store: Store) -> str:
 
 def meant(words: str, *, view: View, store: Store) -> tuple[Person, ...]:
     """Everybody the words mean: the same, and all known ones for "my kids". Nobody is no error."""
-    by_id = _by_id(words, view, store) or _by_prefix(words, view, store)
+    by_id = _by_id(words, view, store)
     return (by_id,) if by_id is not None else _looked_up(parse(words), view, store)
-
-
-def _by_id(words: str, view: View, store: Store) -> Person | None:
-    """An id is no right to know: whom the asker does not know, an id does not show either."""
-    person = store.person(view.tenant, words)
-    if person is None or view.user is None or person.id == view.person:
-        return person
-    return next((one for one in store.known(view, limit=PEOPLE_MAX) if one.id == person.id), None)
 
 
 def _shown(people: Iterable[Person], view: View) -> tuple[str, ...]:
@@ -375,13 +367,17 @@ def _described(person: Person, view: View) -> str:
     return f"{name} {relation}" if relation.startswith(MET) else f"{name}, your {relation}"
 
 
-def _by_prefix(words: str, view: View, store: Store) -> Person | None:
-    """The beginning of an id is enough when it fits one of the people the asker knows."""
-    if not words.startswith("p_") or len(words) < PREFIX_MIN:
+def _by_id(words: str, view: View, store: Store) -> Person | None:
+    """By id, or a beginning of one: of the people the asker knows, for an id is no right to know."""
+    person = store.person(view.tenant, words)
+    if person is not None and (view.user is None or person.id == view.person):
+        return person
+    if person is None and (not words.startswith("p_") or len(words) < PREFIX_MIN):
         return None
-    found = [person for person in store.known(view, limit=PEOPLE_MAX) if person.id.startswith(words)]
+    begins = words if person is None else person.id
+    found = [one for one in store.known(view, limit=PEOPLE_MAX) if one.id.startswith(begins)]
     if len(found) > 1:
-        raise Ambiguous(words, tuple(person.id for person in found))
+        raise Ambiguous(words, tuple(one.id for one in found))
     return found[0] if found else None
 
 
