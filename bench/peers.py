@@ -1,10 +1,11 @@
-"""How fast recall is beside mem0, with the same texts and vectors, the embedding left out on both sides.
+"""How fast recall is beside mem0 and a plain BM25 + dense + RRF, with the same texts, the embedding left out.
 
     recollect bench peers [--sizes 5000 50000] [--queries 100] [--python PATH] [--json FILE]
 
 mem0 runs in a virtual environment of its own, made for the run unless `--python` names an interpreter that has it. Both
 hold the memories of one user; texts and vectors are drawn from a seed and handed to both, so that neither embeds.
-The bar is on processor time, which other work on the machine changes less; the clock is shown beside it.
+The bar is on processor time, which other work on the machine changes less; the clock is shown beside it. The plain
+search holds everything in memory and knows nothing of people, time, rights or commits: it is what ranking alone costs.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -24,9 +26,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from growth_users import WORDS, Load, fill, join, opened
+from growth_users import WORDS, Load, SeededVectors, fill, join, opened
+from retrieval_baselines import Baselines
+from retrieval_data import Conversation, Turn
 
-from recollect.surfaces.cli.screen import Column, Screen
+from recollect.surfaces.cli.screen import Column, Screen, progress
 from recollect.vocabulary import Space
 
 PEER = "mem0ai"
@@ -76,6 +80,21 @@ def own(path: Path, asked: Sequence[str]) -> Times:
     return Times.of(taken[WARM_UP:])
 
 
+def plain(size: int, asked: Sequence[str]) -> Times:
+    """BM25, a product over all vectors and reciprocal ranks of both, over the same sentences."""
+    chance = random.Random(1)
+    texts = [f"{' '.join(chance.choices(WORDS, k=9))} live work color {row}" for row in range(size)]
+    turns = tuple(Turn(id=str(row), session="", at=None, speaker="user", text=text) for row, text in enumerate(texts))
+    embedder: Any = SeededVectors()
+    search = Baselines(Conversation(id="", turns=turns, questions=()), embedder).methods["rrf"]
+    taken = []
+    for query in asked:
+        began, worked = time.perf_counter(), time.process_time()
+        search(query)
+        taken.append(((time.perf_counter() - began) * 1_000, (time.process_time() - worked) * 1_000))
+    return Times.of(taken[WARM_UP:])
+
+
 def peer(python: str, folder: Path, size: int, asked: Sequence[str]) -> Times:
     task = {"size": size, "asked": list(asked), "limit": LIMIT, "folder": str(folder / "peer")}
     (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
@@ -102,7 +121,7 @@ def main() -> None:
     options.add_argument("--json", type=Path)
     chosen = options.parse_args()
     rows: list[dict[str, Any]] = []
-    with tempfile.TemporaryDirectory() as name:
+    with progress("memories") as show, tempfile.TemporaryDirectory() as name:
         python = chosen.python or environment(Path(name))
         for size in chosen.sizes:
             folder = Path(name) / str(size)
@@ -111,10 +130,12 @@ def main() -> None:
             # One after the other and again, so that a busy machine is busy for both.
             first, other, second = own(path, asked), peer(python, folder, size, asked), own(path, asked)
             mine = max(first, second, key=lambda times: times.processor)
-            pair = {"recollect": asdict(mine), "mem0": asdict(other)}
+            pair = {"recollect": asdict(mine), "mem0": asdict(other), "plain": asdict(plain(size, asked))}
             ratios = {"times_clock": other.p50 / mine.p50, "times_processor": other.processor / mine.processor}
             rows.append({"memories": size, **pair, **ratios})
-    names = ("memories", "recollect p50/p95/processor ms", "mem0 p50/p95/processor ms", "× p50", "× processor")
+            show(size)
+    methods = [f"{name} p50/p95/processor ms" for name in ("recollect", "mem0", "BM25 + dense + RRF")]
+    names = ("memories", *methods, "× p50", "× processor")
     columns = [Column(name=name, is_number=True) for name in names]
     Screen("text").table(columns, [_cells(row) for row in rows])
     if chosen.json is not None:
@@ -124,7 +145,7 @@ def main() -> None:
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    pairs = [" / ".join(f"{value:.1f}" for value in row[name].values()) for name in ("recollect", "mem0")]
+    pairs = [" / ".join(f"{value:.1f}" for value in row[name].values()) for name in ("recollect", "mem0", "plain")]
     return (f"{row['memories']:,}", *pairs, f"{row['times_clock']:.1f}", f"{row['times_processor']:.1f}")
 
 

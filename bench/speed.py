@@ -1,9 +1,10 @@
-"""How fast the verbs are: 100,000 memories, 5,000 of them visible to the asker, beside a NumPy product of the same run.
+"""How fast the verbs are: 100,000 memories, 5,000 of them visible to the asker, each row beside a reference of the run.
 
     recollect bench speed [--memories 100000] [--visible 5000] [--queries 200] [--json FILE]
 
 Recalls embed their query with the bundled model; the other vectors are drawn from a seed. Processor time stands beside
-the clock, because other work on the machine changes it less.
+the clock, because other work on the machine changes it less. A row is met by the clock, or, where a reference is named
+in its target, by the ratio; on a busy machine the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -11,18 +12,15 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
-import statistics
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from growth_users import WORDS, Load, fill, join, private
+from speed_rows import WARM_UP, Row, checkpoints, durable_write, first_command, imports, link, over_http, taken
 from worlds import START
 
 import recollect
@@ -31,22 +29,11 @@ from recollect.config import Config, MemoryTable
 from recollect.flows import views
 from recollect.models.minilm import MiniLM
 from recollect.store.base import Search
-from recollect.surfaces.cli.screen import Column, Screen
+from recollect.surfaces.cli.screen import Column, Screen, progress
 from recollect.vocabulary import Space
 
-WARM_UP = 10
 MEGABYTES_MAX = 450
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One line of the table, in milliseconds."""
-
-    name: str
-    p50: float
-    p95: float
-    processor: float
-    target: str
+STORE = "memory.db"
 
 
 class Named(MiniLM):
@@ -59,23 +46,6 @@ class Named(MiniLM):
         return "1" * 64
 
 
-def timed(name: str, target: str, work: Callable[[int], object], times: int) -> Row:
-    """`work` is called with the number of the call; the first few are not counted."""
-    clock, processor = [], []
-    for number in range(times + WARM_UP):
-        began, worked = time.perf_counter(), time.process_time()
-        work(number)
-        clock.append((time.perf_counter() - began) * 1_000)
-        processor.append((time.process_time() - worked) * 1_000)
-    return Row(
-        name=name,
-        p50=statistics.median(clock[WARM_UP:]),
-        p95=statistics.quantiles(clock[WARM_UP:], n=20)[-1],
-        processor=statistics.mean(processor[WARM_UP:]),
-        target=target,
-    )
-
-
 def world(path: Path, memories: int, visible: int) -> Memory:
     """One user's memories among those of others."""
     config = Config(memory=MemoryTable(auto_gc=False))
@@ -84,28 +54,65 @@ def world(path: Path, memories: int, visible: int) -> Memory:
     with store.transaction():
         join(store, "ada", {"dm-ada": "private"})
         fill(store, Load(space=Space.USER, owner="ada", count=visible, speaker="ada", learned_in="dm-ada", seed=1))
-    for number in range((memories - visible) // visible):
-        with store.transaction():
-            join(store, f"user{number}", {f"dm-user{number}": "private"})
-            fill(store, private(f"user{number}", visible, seed=100 + number))
+    with progress("memories of others") as show:
+        for number in range((memories - visible) // visible):
+            with store.transaction():
+                join(store, f"user{number}", {f"dm-user{number}": "private"})
+                fill(store, private(f"user{number}", visible, seed=100 + number))
+            show((number + 1) * visible)
     return app
 
 
-def measured(app: Memory, visible: int, queries: int) -> list[Row]:
-    place = app.at(user="ada", chat="dm-ada")
+def questions(count: int) -> list[str]:
     chance = random.Random(3)
-    asked = [f"What did I say about {' '.join(chance.choices(WORDS, k=3))}?" for _ in range(queries + WARM_UP)]
-    vectors = app.engine.embedder.embed(asked)  # type: ignore[union-attr]  # opened with one
+    return [f"What did I say about {' '.join(chance.choices(WORDS, k=3))}?" for _ in range(count + WARM_UP)]
+
+
+def asked(app: Memory, visible: int, queries: int) -> list[Row]:
+    """What only reads: beside a NumPy product over the visible rows."""
+    place = app.at(user="ada", chat="dm-ada")
+    texts = questions(queries)
+    vectors = app.engine.embedder.embed(texts)  # type: ignore[union-attr]  # opened with one
     matrix = np.random.default_rng(5).standard_normal((visible, 384)).astype(np.float32)
-    product = timed("NumPy product over the visible rows", "", lambda number: matrix @ vectors[number], queries)
-    embedding = timed("embedding of a query", "", lambda number: app.engine.vectors([asked[number]]), queries)
-    recalls = timed(
-        "recall, embedding included", "p50 ≤ 10, p95 ≤ 25", lambda number: place.recall(asked[number]), queries
+    product = _row(
+        "reference: NumPy product over the visible rows", "", lambda number: matrix @ vectors[number], queries
     )
-    vector = timed("vector part", "≤ 2 × the product", _by_vector(place, app, vectors), queries)
-    remember = timed("remember", "p50 ≤ 15, p95 ≤ 40", lambda number: place.remember(_fact(number)), queries // 2)
-    context = timed("context block", "p95 < 60", lambda number: place.context(asked[number]), queries // 2)
-    return [product, embedding, recalls, vector, remember, context]
+    rows = [
+        _row("embedding of a query", "", lambda number: app.engine.vectors([texts[number]]), queries),
+        _row("recall, embedding included", "p50 ≤ 10, p95 ≤ 25", lambda number: place.recall(texts[number]), queries),
+        _row("vector part", "≤ 2 × the product", _by_vector(place, app, vectors), queries),
+        _row("context block", "p95 < 60", lambda number: place.context(texts[number]), queries // 2),
+    ]
+    beside = [_beside(row, product) for row in rows]
+    met = {
+        "recall, embedding included": beside[1].p50 <= 10 and beside[1].p95 <= 25,
+        "vector part": (beside[2].ratio or 0) <= 2,
+        "context block": beside[3].p95 < 60,
+    }
+    return [product, *(Row(**{**vars(row), "is_met": met.get(row.name)}) for row in beside)]
+
+
+def _beside(row: Row, product: Row) -> Row:
+    """By processor time: the threads of a product wait for each other on a busy machine."""
+    ratio = (row.processor or 0.0) / (product.processor or 1.0)
+    return Row(**{**vars(row), "reference": "the product", "ratio": ratio})
+
+
+def _row(name: str, target: str, work: Callable[[int], object], times: int) -> Row:
+    p50, p95, processor = taken(work, times)
+    return Row(name=name, target=target, p50=p50, p95=p95, processor=processor)
+
+
+def written(app: Memory, folder: Path, queries: int) -> list[Row]:
+    """What commits: beside a write that is forced to disk."""
+    place = app.at(user="ada", chat="dm-ada")
+    durable = durable_write(folder, queries // 2)
+    p50, p95, processor = taken(lambda number: place.remember(_fact(number)), queries // 2)
+    remember = Row(
+        name="remember", target="p50 ≤ 15, p95 ≤ 40", p50=p50, p95=p95, processor=processor,
+        reference="a synced write", ratio=p50 / durable.p50, is_met=p50 <= 15 and p95 <= 40,
+    )  # fmt: skip
+    return [durable, remember, link(app, durable, queries // 2), *checkpoints(app, durable, queries // 4)]
 
 
 def _by_vector(place: Viewpoint, app: Memory, vectors: Any) -> Callable[[int], object]:  # noqa: ANN401 -- an array
@@ -126,41 +133,47 @@ def main() -> None:
     options.add_argument("--memories", type=int, default=100_000)
     options.add_argument("--visible", type=int, default=5_000)
     options.add_argument("--queries", type=int, default=200)
+    options.add_argument("--runs", type=int, default=5, help="of the first command")
     options.add_argument("--json", type=Path)
     chosen = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        app = world(Path(folder) / "speed.db", chosen.memories, chosen.visible)
-        rows = measured(app, chosen.visible, chosen.queries)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        app = world(folder / STORE, chosen.memories, chosen.visible)
+        rows = [*asked(app, chosen.visible, chosen.queries), *written(app, folder, chosen.queries)]
         app.close()
-    # Bytes on macOS, kilobytes elsewhere.
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+        query, megabytes = over_http(folder, questions(chosen.queries))
+        rows += [query, *imports(folder), *first_command(folder, chosen.runs)]
     _show(rows, megabytes)
     if chosen.json is not None:
-        figures = {row.name: {"p50": row.p50, "p95": row.p95, "processor": row.processor} for row in rows}
+        figures = {"rows": [asdict(row) for row in rows], "server_megabytes": megabytes, "memories": chosen.memories}
         chosen.json.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _show(rows: Sequence[Row], megabytes: float) -> None:
-    product = rows[0].processor
     columns = [
         Column(name="operation", style="cyan"),
-        *(Column(name=name, is_number=True) for name in ("p50 ms", "p95 ms", "processor ms", "× product")),
+        *(Column(name=name, is_number=True) for name in ("p50 ms", "p95 ms", "processor ms", "ratio")),
+        Column(name="to"),
         Column(name="target"),
+        Column(name=""),
     ]
+    marks = {None: "", True: "met", False: "missed here"}
     cells = [
         (
             row.name,
             f"{row.p50:.2f}",
             f"{row.p95:.2f}",
-            f"{row.processor:.2f}",
-            f"{row.processor / product:.1f}",
+            "" if row.processor is None else f"{row.processor:.2f}",
+            "" if row.ratio is None else f"{row.ratio:.1f}",
+            row.reference,
             row.target,
+            marks[row.is_met],
         )
         for row in rows
     ]
     screen = Screen("text")
     screen.table(columns, cells)
-    screen.say(f"memory use at most {megabytes:.0f} MB, building the store included (target {MEGABYTES_MAX})")
+    screen.say(f"memory of the server with all of it, model included: {megabytes:.0f} MB (target {MEGABYTES_MAX})")
 
 
 if __name__ == "__main__":

@@ -243,6 +243,20 @@ def test_a_file_that_stops_or_clashes_changes_nothing(full, opened):
     assert other.engine.store.tenants() == ()
 
 
+def test_a_file_that_changes_between_looking_and_storing_changes_nothing(full, opened):
+    class Changing(io.StringIO):
+        def seek(self, *place):
+            text = self.getvalue().replace("two kites", "six kites")
+            super().seek(0)
+            self.write(text)
+            return super().seek(*place)
+
+    target = opened("target")
+    with pytest.raises(BadLine, match="has changed"):
+        transfer.import_(target.engine, Changing(exported(full)))
+    assert target.engine.store.is_empty("default")
+
+
 def test_a_merge_keeps_what_is_there_and_adds_what_is_not(full, opened, clock):
     other = opened("other")
     ana = other.at(user="ana")

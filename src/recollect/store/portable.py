@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recollect.store.driver import Row
-    from recollect.store.tables import Table
+    from recollect.store.tables import Column, Table
     from recollect.types import Memory
 
 TYPES: Mapping[str, str] = {kept.type: name for name, kept in KEPT.items() if kept.type is not None}
@@ -37,6 +38,7 @@ _JSON = frozenset(
 )  # fmt: skip
 _TEXT = ("content", "quote", "steps")
 """The present text stands in the line of its memory; earlier ones are lines of their own."""
+_ACCEPTED: Mapping[str, tuple[type, ...]] = {"TEXT": (str,), "INTEGER": (int,), "REAL": (int, float), "BLOB": (bytes,)}
 _NO_SCOPE = 0
 _INTEGER_MAX = 2**63 - 1
 _CLOSED: Mapping[tuple[str, str], frozenset[str]] = {
@@ -102,14 +104,11 @@ class PortablePart(Core):
         if name == "postings":
             _check_words(given)
             return
-        known = dict(tables()[name].columns)
-        if name == "memories":
-            known |= {column: tables()["versions"].columns[column] for column in _TEXT}
-            known["text_at"] = tables()["versions"].columns["at"]
-        for column in known.keys() | given.keys():
-            if column not in known or (column not in given and known[column].is_required):
-                raise InvalidInput(f"{'unknown' if column not in known else 'missing'} {column}")
-            if not _fits(column, given.get(column), known[column].kind, is_required=known[column].is_required):
+        known, required = _columns(name)
+        for column in (given.keys() - known.keys()) | (required - given.keys()):
+            raise InvalidInput(f"{'unknown' if column not in known else 'missing'} {column}")
+        for column, value in given.items():
+            if not _fits(column, value, known[column].kind, is_required=column in required):
                 raise InvalidInput(f"{column} is not what it should be")
             if (name, column) in _CLOSED and given.get(column) not in (None, *_CLOSED[name, column]):
                 raise InvalidInput(f"{column} is {given[column]!r}, which is none of the words there are")
@@ -133,7 +132,11 @@ class PortablePart(Core):
 
     def _load_line(self, tenant: str, line: Mapping[str, Any], numbers: dict[int, int]) -> None:
         table = tables()[TYPES[line["_type"]]]
-        row = {name: _stored(name, value) for name, value in line.items() if name != "_type"}
+        row: dict[str, Any] = {
+            name: value if isinstance(value, int) else _stored(name, value)
+            for name, value in line.items()
+            if name != "_type"
+        }
         if table.name == "scopes":
             taken = self._scope(tenant, row["space"], row["owner"])
             numbers[row["scope"]] = self._count_up(tenant, _NO_SCOPE, "scope") if taken is None else taken
@@ -154,12 +157,8 @@ class PortablePart(Core):
         self._insert(table.name, tenant, row)
 
     def _insert(self, table: str, tenant: str, row: Mapping[str, Any]) -> None:
-        columns = ["tenant", *(name for name in row if name in tables()[table].columns)]
-        values = ", ".join(f":{name}" for name in columns)
-        # A policy is shared; names are the schema's own.
-        clash = " ON CONFLICT DO NOTHING" if table == "policies" else ""
-        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values}){clash}"  # noqa: S608
-        self._db.driver.run(sql, {"tenant": tenant, **{name: row[name] for name in columns[1:]}})
+        sql, columns = _insertion(table, tuple(row))
+        self._db.driver.run(sql, {"tenant": tenant, **{name: row[name] for name in columns}})
 
     def memory_of(self, tenant: str, line: Mapping[str, Any]) -> Memory:
         """The memory that a line tells of, as it would stand in this tenant."""
@@ -211,6 +210,26 @@ class _Chains:
                 raise BadLine(number, "its ledger is not complete")
 
 
+@cache
+def _columns(table: str) -> tuple[Mapping[str, Column], frozenset[str]]:
+    """What a line of a table may have, and what it must have."""
+    known = dict(tables()[table].columns)
+    if table == "memories":
+        known |= {column: tables()["versions"].columns[column] for column in _TEXT}
+        known["text_at"] = tables()["versions"].columns["at"]
+    return known, frozenset(name for name, column in known.items() if column.is_required)
+
+
+@cache
+def _insertion(table: str, given: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The statement that puts in a row of these columns, and those that the table has."""
+    columns = tuple(name for name in given if name in tables()[table].columns)
+    values = ", ".join(f":{name}" for name in ("tenant", *columns))
+    # A policy is shared; names are the schema's own.
+    clash = " ON CONFLICT DO NOTHING" if table == "policies" else ""
+    return f"INSERT INTO {table} ({', '.join(('tenant', *columns))}) VALUES ({values}){clash}", columns  # noqa: S608
+
+
 def _condition(table: str, user: str | None) -> str | None:
     """Which rows of a table are given; None: none of them."""
     whose = KEPT[table].whose
@@ -239,6 +258,7 @@ def _line(names: list[str], row: Row) -> dict[str, Any]:
     return line
 
 
+@cache
 def _is_time(name: str) -> bool:
     return name in _TIMES or name.endswith("_at")
 
@@ -308,17 +328,11 @@ def _fits(name: str, value: object, kind: str, *, is_required: bool) -> bool:
     if value is None:
         return not is_required
     try:
-        stored = _stored(name, value)
+        stored = value if isinstance(value, int) else _stored(name, value)
     except (ValueError, TypeError):
         return False
     if name in _SHAPES and not _SHAPES[name](value):
         return False
     if not _is_storable(stored):
         return False
-    accepted: Mapping[str, tuple[type, ...]] = {
-        "TEXT": (str,),
-        "INTEGER": (int,),
-        "REAL": (int, float),
-        "BLOB": (bytes,),
-    }
-    return isinstance(stored, accepted[kind]) and not isinstance(stored, bool)
+    return isinstance(stored, _ACCEPTED[kind]) and not isinstance(stored, bool)
