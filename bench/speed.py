@@ -93,9 +93,8 @@ def asked(app: Memory, visible: int, queries: int) -> list[Row]:
 
 
 def _beside(row: Row, product: Row) -> Row:
-    """By processor time: the threads of a product wait for each other on a busy machine."""
-    ratio = (row.processor or 0.0) / (product.processor or 1.0)
-    return Row(**{**vars(row), "reference": "the product", "ratio": ratio})
+    """By the median on the clock: what the threads of a product spin while they wait is no work."""
+    return Row(**{**vars(row), "reference": "the product", "ratio": row.p50 / product.p50})
 
 
 def _row(name: str, target: str, work: Callable[[int], object], times: int) -> Row:
@@ -116,10 +115,15 @@ def written(app: Memory, folder: Path, queries: int) -> list[Row]:
 
 
 def _by_vector(place: Viewpoint, app: Memory, vectors: Any) -> Callable[[int], object]:  # noqa: ANN401 -- an array
+    """Scoring alone, without reading what was found."""
     view = views.view_of(place.place, app.engine, START)
+    store: Any = app.engine.store
+    arms = store._arms  # noqa: SLF001 -- a part is measured
+    sight = arms.sights.sight(store._parameters(view))  # noqa: SLF001 -- the same
 
     def search(number: int) -> object:
-        return app.engine.store.candidates(Search(view=view, vector=vectors[number], model=app.engine.model, limit=50))
+        sought = Search(view=view, vector=vectors[number], model=app.engine.model, limit=50)
+        return arms._vectors("default", sight, sought)  # noqa: SLF001 -- the same
 
     return search
 

@@ -52,6 +52,11 @@ def test_what_was_told_by_itself_stands_above_the_noise_of_a_conversation() -> N
     assert names([fact("m_told", 0.45, is_learned=False), fact("m_far", 0.2)], noise, {})[0] == "m_told"
 
 
+def test_what_was_told_by_itself_does_not_stand_back_for_what_was_said() -> None:
+    told = fact("m_told", 0.3, is_learned=False)
+    assert placed([told], [said(1, 0.55), said(2, 0.2)], {})[1].item is told
+
+
 def test_of_two_memories_of_one_message_the_better_takes_its_place() -> None:
     found = names(
         [fact("m_good", 0.5), fact("m_fair", 0.3)], [said(1, 0.6), said(2, 0.1)], {"m_good": [1], "m_fair": [1]}

@@ -116,8 +116,10 @@ def _standings(joined: Joined, options: JoinOptions) -> list[float]:
         places = joined.sources.get(item.memory.id, ()) if _is_learned(item) else ()
         share = max(standing.get(place, below) for place in places) / top if places and top else 1.0
         fits.append(item.score * share**options.source)
-    best = max([*fits, top])
-    return [round(fit * math.exp((fit - best) / options.fade), 6) for fit in fits]
+    best = max(fits, default=0.0)
+    # What was told by itself does not compete with what was said: only better memories make it stand back.
+    bests = [max(best, top) if _is_learned(item) else best for item in joined.memories]
+    return [round(fit * math.exp((fit - best) / options.fade), 6) for fit, best in zip(fits, bests, strict=True)]
 
 
 def _spokesmen(joined: Joined, said: Mapping[Place, Said], options: JoinOptions) -> dict[Place, str]:

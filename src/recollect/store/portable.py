@@ -110,8 +110,8 @@ class PortablePart(Core):
         for column, value in given.items():
             if not _fits(column, value, known[column].kind, is_required=column in required):
                 raise InvalidInput(f"{column} is not what it should be")
-            if (name, column) in _CLOSED and given.get(column) not in (None, *_CLOSED[name, column]):
-                raise InvalidInput(f"{column} is {given[column]!r}, which is none of the words there are")
+            if (name, column) in _CLOSED and value not in (None, *_CLOSED[name, column]):
+                raise InvalidInput(f"{column} is {value!r}, which is none of the words there are")
 
     def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
         """Put numbered lines into a tenant, all or none."""
