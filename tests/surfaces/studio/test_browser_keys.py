@@ -15,8 +15,8 @@ def sign_in(page, locked, key: str) -> None:
     page.goto(f"{locked.url}/people")
     assert page.url.endswith("/sign-in")
     page.fill("input[name=key]", key)
-    page.keyboard.press("Enter")
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
 
 
 def test_a_user_sees_their_own_and_nothing_else(browser, locked):
@@ -40,7 +40,8 @@ def test_a_user_sees_their_own_and_nothing_else(browser, locked):
     assert page.locator(".left-out").count() == 0
     (cookie,) = page.context.cookies()
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
-    page.click("button:has-text('Sign out')")
+    with page.expect_navigation():
+        page.click("button:has-text('Sign out')")
     assert page.goto(f"{locked.url}/memories").url.endswith("/sign-in")
     page.close()
 
