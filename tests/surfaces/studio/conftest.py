@@ -126,8 +126,9 @@ def locked(tmp_path_factory) -> Iterator[Served]:
         yield one
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for the tests of a module; its driver keeps an event loop running in this thread until it is closed."""
     path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     assert path is not None, "no chromium: `apt-get install chromium`, or run scripts/test.py as root"
     with sync_playwright() as driver:
