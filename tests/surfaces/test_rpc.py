@@ -194,6 +194,14 @@ def test_an_operator_makes_tokens_and_takes_them_back(guarded):
     assert code(ask(operator, "memory.make_token", minutes=5)) == "no_owner"
 
 
+def test_taking_a_token_back_is_no_key_that_locks_everybody_out(memory):
+    local = client(memory)
+    assert local.delete("/v1/tokens/0a1b").json()["name"] == "0a1b"
+    assert ask(local, "memory.add", content="I like tea", user_id="alice")["result"]["outcome"] == "created"
+    memory.keys.add("bot", scope=["tenant"])
+    assert local.post("/rpc", json={}).json()["code"] == "no_key"
+
+
 def test_a_token_is_signed_with_the_other_half_of_the_key(store_path, clock):
     private, other = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
     public = "ed25519:" + base64.b64encode(private.public_key().public_bytes_raw()).decode()

@@ -91,7 +91,7 @@ class Serving(Protocol):
         """Keys of a tenant, oldest first, revoked ones included."""
 
     def has_keys(self) -> bool:
-        """Whether a key was ever added, whatever became of it."""
+        """Whether a key was ever added, whatever became of it; what no secret opens (an empty hash) is none."""
 
     def revoke_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
         """From now on it opens nothing; False when there is no such key."""

@@ -27,6 +27,8 @@ class ServingChecks:
     def test_keys_are_kept_and_revoked(self) -> None:
         store = self.world.store
         assert not store.has_keys()
+        store.add_key(replace(KEY, tenant="v", id="k0", hash=""))
+        assert not store.has_keys()
         store.add_key(KEY)
         store.add_key(replace(KEY, tenant="u", id="k2", created_at=NOW + timedelta(days=1)))
         assert store.key("k1") == KEY

@@ -44,7 +44,7 @@ class ServingPart(Core):
         return tuple(_key(row) for row in self._db.rows("keys_of_tenant", {"tenant": tenant}))
 
     def has_keys(self) -> bool:
-        """Whether a key was ever added, whatever became of it."""
+        """Whether a key was ever added, whatever became of it; what no secret opens (an empty hash) is none."""
         return self._db.one("key_any", {}) is not None
 
     def revoke_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:

@@ -14,7 +14,7 @@ SELECT {key_columns} FROM api_keys WHERE id = :id
 SELECT {key_columns} FROM api_keys WHERE tenant = :tenant ORDER BY created_at, id
 
 -- name: key_any
-SELECT 1 FROM api_keys LIMIT 1
+SELECT 1 FROM api_keys WHERE hash <> '' LIMIT 1
 
 -- name: key_revoke
 UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :at) WHERE tenant = :tenant AND id = :id
