@@ -32,6 +32,7 @@ def is_talk(text: str) -> bool:
     """Whether nothing in a message could be kept: compliments, orders for now, suppositions, exclamations."""
     if topics.JOKE.search(text):
         return True
+    text, _ = requests.without_confidence(text)
     is_order = text.split(" ", 1)[0].casefold() in _ASKED_OF_ASSISTANTS
     if requests.recognise(text) is not None or (language.guess(text) != "en" and not is_order):
         return False
