@@ -23,7 +23,8 @@ def test_talk(said):
 @pytest.mark.parametrize(
     "said",
     [
-        "Keep this between us: my boss is leaving", "The wifi router is in the hallway", "buy milk tomorrow", "Dentist Tuesday 3pm", "Meeting with Anna at 5pm",
+        "Keep this between us: my boss is leaving",
+        "The wifi router is in the hallway", "buy milk tomorrow", "Dentist Tuesday 3pm", "Meeting with Anna at 5pm",
         "gonna move to Nairobi in March", "groceries: eggs, flour, cardamom", "I'm tired today",
         "Always answer in Spanish", "Remember you are great", "My sister thinks you are great",
         "The capital of Mali is Bamako",
