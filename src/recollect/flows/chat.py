@@ -81,7 +81,7 @@ class Reply:
 
 
 def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
-    """One turn of a conversation; a question about the user's profile that waits is asked at its end.
+    """One turn of a conversation; a question about the user's profile that waits is asked after what is told.
 
     What is said goes into the transcript, and what was said before it tells who "he" is.
     """
@@ -111,6 +111,8 @@ def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
     if settled is not None:
         return Reply(text="Noted." if settled.state == "approved" else "All right, I leave it as it is.")
     reply = _done(statement, viewpoint, engine)
+    if engine.judge.question(statement.text).is_question:
+        return reply  # an answer holds what was asked for, and nothing else
     asked = consent.question(viewpoint, engine)
     return reply if asked is None else replace(reply, text=f"{reply.text} {asked}")
 
