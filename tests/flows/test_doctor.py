@@ -171,6 +171,28 @@ def test_each_fault_is_found_and_put_right(memory, check):
         assert list(memory.engine.store.verify("default")) == []
 
 
+@pytest.mark.parametrize("check", ["names", "duplicates", "contradictions"])
+def test_two_at_once_put_a_thing_right_once(memory, store_path, clock, embedder, check):
+    """Another doctor mends all of it after the first one has read it, and before it writes."""
+    PLANTED[check](memory)
+    rows = []
+    memory.upkeep.doctor([check], progress=rows.append)
+    before = sum(1 for _ in memory.engine.store.rows("default", limit=1_000))
+    seen = []
+
+    def meddle(looked: int) -> None:
+        if looked == rows[-1]:
+            with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as other:
+                seen.append(other.upkeep.doctor([check], fix=True).fixed)
+                seen.append(sum(1 for _ in other.engine.store.rows("default", limit=1_000)))
+
+    assert memory.upkeep.doctor([check], fix=True, progress=meddle).counts == {}, "the other one was faster"
+    after = sum(1 for _ in memory.engine.store.rows("default", limit=1_000))
+    assert seen == [1, after]
+    assert after == before + (check != "names")
+    assert memory.upkeep.doctor([check]).findings == ()
+
+
 def test_findings_hold_no_text(memory):
     loose_text(memory)
     assert "spaces" not in str(memory.upkeep.doctor())

@@ -23,7 +23,7 @@ from recollect.vocabulary import DOCTOR_CHECKS, MemoryType, State
 if TYPE_CHECKING:
     from recollect.flows.draft import Writer
     from recollect.flows.engine import Engine
-    from recollect.types import Memory
+    from recollect.types import Memory, Person
 
 FOUND_MAX = 1_000
 """Findings that are told one by one; the rest are counted."""
@@ -84,6 +84,12 @@ class _Patient:
             self.look()
             if memory.dies_at is None or memory.dies_at > now:
                 yield memory
+
+    def fresh(self, memory_ids: Sequence[str], is_so: Callable[[Memory], bool]) -> list[Memory]:
+        """Those of these that live and are still so, read in the open transaction: others mend at the same time."""
+        found = self.engine.store.memories(self.tenant, memory_ids)
+        fresh = [found[one] for one in memory_ids if one in found]
+        return [one for one in fresh if one.state is State.ACTIVE and is_so(one)]
 
     def writer(self, memory: Memory) -> Writer:
         """Who mends it."""
@@ -238,12 +244,20 @@ def _names(patient: _Patient) -> Iterator[Finding]:
     store = patient.engine.store
     for person in store.each_person(patient.tenant):
         patient.look()
-        if person.name is None or clean(person.name) == person.name != "":
+        if not _is_badly_named(person):
             continue
-        yield Finding(check="names", code="bad_name", id=person.id)
         if patient.is_fixing:
             with store.transaction():
-                store.save_person(replace(person, name=clean(person.name) or None))
+                # Others write of people at the same time.
+                fresh = store.person(patient.tenant, person.id)
+                if fresh is None or fresh.id != person.id or not _is_badly_named(fresh):
+                    continue
+                store.save_person(replace(fresh, name=clean(fresh.name or "") or None))
+        yield Finding(check="names", code="bad_name", id=person.id)
+
+
+def _is_badly_named(person: Person) -> bool:
+    return person.name is not None and (person.name == "" or clean(person.name) != person.name)
 
 
 def _duplicates(patient: _Patient) -> Iterator[Finding]:
@@ -254,11 +268,19 @@ def _duplicates(patient: _Patient) -> Iterator[Finding]:
         key = _short(_said(memory))
         if key in repeated:
             groups.setdefault(key, []).append(folding.twin(memory))
-    for stays, goes in (pair for group in groups.values() for pair in folding.going(group)):
-        yield Finding(check="duplicates", code="same_text", id=goes)
-        double = patient.engine.store.memory(patient.tenant, goes) if patient.is_fixing else None
-        if double is not None:
-            upkeep_writer.archive(double, "dedupe", stays, patient.writer(double))
+    for key, (stays, goes) in ((key, pair) for key, group in groups.items() for pair in folding.going(group)):
+        if not patient.is_fixing or _dropped(stays, goes, key, patient):
+            yield Finding(check="duplicates", code="same_text", id=goes)
+
+
+def _dropped(stays: str, goes: str, key: int, patient: _Patient) -> bool:
+    """Archive a double, unless somebody was faster or one of the two says something else by now."""
+    with patient.engine.store.transaction():
+        fresh = patient.fresh((stays, goes), lambda one: _short(_said(one)) == key)
+        if len(fresh) < 2:  # noqa: PLR2004 -- it takes two
+            return False
+        upkeep_writer.archive(fresh[1], "dedupe", stays, patient.writer(fresh[1]))
+    return True
 
 
 def _contradictions(patient: _Patient) -> Iterator[Finding]:
@@ -269,13 +291,25 @@ def _contradictions(patient: _Patient) -> Iterator[Finding]:
         key = _short(_slot(memory))
         if key not in repeated or not _is_single(memory):
             continue
-        rival = slots.get(key)
-        slots[key] = memory if rival is None else conflict.settle(memory, rival).winner
-        if rival is not None and rival.value != memory.value:
-            settled = conflict.settle(memory, rival)
-            yield Finding(check="contradictions", code="two_values", id=settled.loser.id)
-            if patient.is_fixing:
-                upkeep_writer.retire(settled, patient.writer(memory))
+        slots[key], loser = _settled(memory, slots.get(key), patient)
+        if loser is not None:
+            yield Finding(check="contradictions", code="two_values", id=loser.id)
+
+
+def _settled(memory: Memory, rival: Memory | None, patient: _Patient) -> tuple[Memory, Memory | None]:
+    """Whose slot it is, and who loses it: nobody when they agree, or when somebody else has settled it meanwhile."""
+    if rival is None:
+        return memory, None
+    if not patient.is_fixing or rival.value == memory.value:
+        settled = conflict.settle(memory, rival)
+        return settled.winner, settled.loser if rival.value != memory.value else None
+    with patient.engine.store.transaction():
+        fresh = patient.fresh((memory.id, rival.id), lambda one: _is_single(one) and _slot(one) == _slot(memory))
+        if len({one.value for one in fresh}) < 2:  # noqa: PLR2004 -- it takes two
+            return (fresh[0] if fresh else memory), None
+        settled = conflict.settle(*fresh)
+        upkeep_writer.retire(settled, patient.writer(memory))
+    return settled.winner, settled.loser
 
 
 def _said(memory: Memory) -> tuple[object, ...]:
