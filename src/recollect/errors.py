@@ -20,6 +20,15 @@ class InvalidInput(RecollectError, ValueError):
     code = "invalid_input"
 
 
+class UnknownUser(InvalidInput):
+    """Nothing is stored of whoever is to be exported or erased: a mistyped id must not look like work done."""
+
+    code = "unknown_user"
+
+    def __init__(self) -> None:
+        super().__init__("Nothing is stored of this user. Check the id; one that was erased is not known any more.")
+
+
 class ConfigError(RecollectError, ValueError):
     """A configuration key or value that is not known; the message names it."""
 

@@ -107,6 +107,9 @@ def test_erase_gives_a_certificate_that_can_be_checked(cli, tmp_path):
     assert cli("db", "certificate", str(file)).status == 0
     file.write_text(json.dumps(done.json | {"sentences": 99}), encoding="utf-8")
     assert cli("db", "certificate", str(file)).status == 1
-    assert "Erased nothing" in cli("db", "erase", "alice", "--yes").out
-    assert cli("db", "erase", "nobody", "--yes").status == 1
+    again, nobody = (cli("db", "erase", user, "--yes") for user in ("alice", "nobody"))
+    assert (again.status, again.out) == (1, "")
+    assert "Nothing is stored of this user" in again.err
+    assert again == nobody, "who was erased is like somebody who never came"
+    assert cli("db", "erase", "alice", "--yes", "--json").json["error"]["code"] == "unknown_user"
     assert "complete" in cli("db", "erase", "bob", "--yes").out

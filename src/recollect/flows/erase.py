@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
-from recollect.errors import InvalidInput, StoreBusy
+from recollect.errors import StoreBusy, UnknownUser
 from recollect.flows.duty import OWNER, Duty, digest
 from recollect.store.base import Entry
 from recollect.store.base_jobs import NewJob
@@ -86,7 +86,7 @@ def erase(
     about = (request.tenant, JOB, digest(request.user))
     is_known = store.is_known(request.tenant, request.user)
     if not is_known and not store.is_pending(about):
-        raise InvalidInput("There is no such user.", code="unknown_user")
+        raise UnknownUser
     if is_known:
         due_at = now + timedelta(seconds=LEASE_SECONDS)
         payload = {"user": request.user, "mentions": request.mentions}

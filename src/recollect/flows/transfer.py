@@ -6,7 +6,7 @@ import json
 import zlib
 from typing import IO, TYPE_CHECKING, Any
 
-from recollect.errors import BadLine, InvalidInput, NotEmpty
+from recollect.errors import BadLine, InvalidInput, NotEmpty, UnknownUser
 from recollect.flows import embedding, merge_import
 from recollect.policies import secrets
 from recollect.values import frozen
@@ -44,7 +44,7 @@ def export(
     counts: dict[str, int] = {}
     for tenant in tenants:
         if user is not None and not engine.store.is_known(tenant, user):
-            raise InvalidInput("There is no such user.", code="unknown_user")
+            raise UnknownUser
         begun = 0
         file.write(_text({"_type": HEADER, "format": FORMAT, "tenant": tenant, "user": user}))
         for line in engine.store.lines(tenant, user):
