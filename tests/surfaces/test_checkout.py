@@ -24,7 +24,7 @@ def clone(tmp_path, monkeypatch) -> Path:
         (root / name).mkdir(parents=True)
     (root / "pyproject.toml").touch()
     (root / "bench" / "quick_look.py").write_text(
-        '"""How quick it is.\n\nMore of it.\n"""\nimport os, sys\nif __name__ == "__main__":\n'
+        '"""How quick it is.\n\nMore of it.\n"""\nimport os, sys\nfrom bench import words\nif __name__ == "__main__":\n'
         '    print("got", *sys.argv[1:], "RECOLLECT_USER" in os.environ)\n    sys.exit(len(sys.argv) - 1)\n',
         encoding="utf-8",
     )

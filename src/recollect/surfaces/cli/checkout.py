@@ -145,5 +145,7 @@ def _check(name: str, found: Mapping[str, Path]) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Without the caller's own settings, which would change what is measured."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT_")}
+    """Without the caller's own settings, which would change what is measured; benches import each other."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT_")}
+    paths = (str(folder("bench").parent), kept.get("PYTHONPATH", ""))
+    return kept | {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
