@@ -252,6 +252,13 @@ def test_plain_view_of_every_event_comes_back(memory):
     assert not any(sign in shown for sign in "\x1b\x07")
 
 
+def test_a_new_taste_replaces_the_one_against_it(memory):
+    session = memory.governed(user="ana", session="s")
+    for said in ("I adore jazz", "I've gone off jazz"):
+        session.record(user=said, ai="Noted.")
+    assert [one.content for one in memory.at(user="ana", session="s").list()] == ["The user has gone off jazz"]
+
+
 def test_a_governed_fact_has_a_history_and_can_be_deleted_and_restored(memory):
     governed = memory.governed(session="s1", user="ana")
     item = of(governed.record(user="I prefer tea"), "memory_write")[0]["written"][1]

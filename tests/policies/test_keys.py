@@ -52,10 +52,17 @@ def test_a_slot_belongs_to_its_person() -> None:
 
 
 @pytest.mark.parametrize("key", ["likes", "p_x:likes", "ended:likes", "p_x:ended:favorite:color"])
-def test_opposite_is_its_own_opposite(key: str) -> None:
-    assert keys.opposite(keys.opposite(key)) == key
-    assert keys.is_ended(key) != keys.is_ended(keys.opposite(key))
-    assert keys.slot_of(key) == keys.slot_of(keys.opposite(key))
+def test_what_has_ended_is_the_contrary_of_what_holds(key: str) -> None:
+    turned = keys.contraries(key)[0]
+    assert keys.contraries(turned)[0] == key
+    assert keys.is_ended(key) != keys.is_ended(turned)
+    assert keys.slot_of(key) == keys.slot_of(turned)
+
+
+def test_tastes_are_contraries_of_each_other() -> None:
+    assert "p_x:dislikes" in keys.contraries("p_x:likes")
+    assert "likes" in keys.contraries("dislikes")
+    assert keys.contraries("ended:likes") == ("likes",)
 
 
 def test_one_value_conflicts_and_many_values_do_not() -> None:

@@ -159,7 +159,7 @@ def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memo
         rivals = [old for old in slot if _meets(old, incoming) and (not is_many or old.value == value)]
         found += [(old, old.value == value) for old in rivals]
     if key is not None:
-        against = store.in_slot(*scope, keys.opposite(key), value=value)
+        against = [old for other in keys.contraries(key) for old in store.in_slot(*scope, other, value=value)]
         found += [(old, False) for old in against if old.value == value and _meets(old, incoming)]
         # Whoever holds the slot is what was corrected; else it may be what was told in other words.
         found += [(corrected, False)] if corrected is not None and not found else []
@@ -327,7 +327,8 @@ def _retracted(run: Run, incoming: Memory) -> bool:
     """A value that is said never to have been true leaves, and nothing takes its place."""
     if incoming.fact_key is None:
         return False
-    slot = run.standing.in_slot(*run.scope(incoming.space), keys.opposite(incoming.fact_key))
+    store, scope = run.standing, run.scope(incoming.space)
+    slot = [old for key in keys.contraries(incoming.fact_key) for old in store.in_slot(*scope, key)]
     ended = [old for old in slot if _meets(old, incoming) and (incoming.value is None or old.value == incoming.value)]
     _end(run, ended, rule="retracted")
     return bool(ended)

@@ -211,7 +211,7 @@ def retire(old: Memory, writer: Writer) -> None:
 def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:
     memory, engine = incoming.memory, writer.engine
     if memory.fact_key is not None:
-        slot = _in_slot(memory, keys.opposite(memory.fact_key), writer)
+        slot = [old for key in keys.contraries(memory.fact_key) for old in _in_slot(memory, key, writer)]
         return [
             old for old in slot if is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
         ]

@@ -115,24 +115,16 @@ def is_ended(key: str) -> bool:
     return bare.startswith(ENDED)
 
 
-def opposite(key: str) -> str:
-    """The key that says the contrary: a value of the slot holds, or has ended."""
-    person, bare = key.split(":", 1) if key.startswith("p_") else ("", key)
-    turned = bare.removeprefix(ENDED) if bare.startswith(ENDED) else f"{ENDED}{bare}"
-    return f"{person}:{turned}" if person else turned
-
-
 def contraries(key: str) -> tuple[str, ...]:
-    """The keys that say the contrary of a value: that it has ended, and of a taste also the taste against it.
+    """The keys that say the contrary of a value: that it has ended or holds, and of a taste also the taste against it.
 
     >>> contraries("p_abc:likes"), contraries("ended:likes"), contraries("job")
     (('p_abc:ended:likes', 'p_abc:dislikes'), ('likes',), ('ended:job',))
     """
     person, bare = key.split(":", 1) if key.startswith("p_") else ("", key)
-    against = _AGAINST.get(bare)
-    if against is None:
-        return (opposite(key),)
-    return opposite(key), f"{person}:{against}" if person else against
+    turned = bare.removeprefix(ENDED) if bare.startswith(ENDED) else f"{ENDED}{bare}"
+    against = (turned, _AGAINST[bare]) if bare in _AGAINST else (turned,)
+    return tuple(f"{person}:{one}" if person else one for one in against)
 
 
 def discriminator(claim: Claim, key: str | None, realm: str = "") -> str:

@@ -371,7 +371,7 @@ def _called(asked: Asked, text: str) -> str:
     """The person as the question names them: "my wife", "Bob", "Bob from work", "Sarah's brother"."""
     holder = asked.holder
     if holder.relation is None and holder.name is not None:
-        known_from = re.search(rf"(?i)\b{re.escape(holder.name)} from (?:(?:the|my|our) )?[\w'’-]+", text)
+        known_from = next((one for one in _KNOWN_FROM.finditer(text) if one[1] == holder.name), None)
         return known_from[0] if known_from is not None else holder.name
     if holder.relation is None:
         return asked.holder_text

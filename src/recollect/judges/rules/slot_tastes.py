@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
+from recollect.judges.rules.slot_values import Slot, many, normal, noun_value
 from recollect.patterns import deferred
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ _WEARY = deferred(
     rf"(?i)^{_ADVERB}(?:(?:sick(?: and tired)?|tired|weary|bored) of|bored with|(?:fed )?up with"
     r"|(?<=so )over|(?<=totally )over|(?<=completely )over) (?P<thing>.+)$"
 )
+_LOST = deferred(
+    r"(?i)^(?:(?:my|his|her|their|all) )*(?:interest|taste|appetite|love|passion) (?:in|for) (?P<thing>.+)$"
+)
+_UNNAMED = frozenset(("it", "that", "this", "him", "her", "them", "you", "me"))
 # Liking to eat something is liking it.
 _TAKING = deferred(r"^(?:eating|drinking|having|to eat|to drink|to have) (?=\w)")
 
@@ -88,31 +92,33 @@ def _attitude(clause: Clause) -> Slot | None:
     """For "is into", "is crazy about", "is sick of": an attitude of whoever is the subject."""
     for name, idiom in (("likes", _FOND), ("dislikes", _WEARY)):
         found = idiom.match(clause.rest)
-        value = normal(found["thing"]) if found is not None else None
-        if value and not value[0].isdigit() and value not in {"it", "that", "this", "him", "her", "them", "you", "me"}:
-            return many(name, _taken(value))
+        if found is not None:
+            return _told(name, found["thing"])
     return None
+
+
+def _told(name: str, thing: str) -> Slot | None:
+    """The taste for a thing that is named; "it" is none, and "over 40" no taste."""
+    value = normal(thing)
+    return many(name, _taken(value)) if value and not value[0].isdigit() and value not in _UNNAMED else None
 
 
 def _gone_off(clause: Clause, verb: Verb) -> Slot | None:
     """For "has gone off coffee": nothing is liked any more."""
-    thing = clause.object
     is_off = verb.particle == "off" and not verb.is_negative
-    return many("dislikes", noun_value(thing)) if is_off and thing is not None and thing.pronoun is None else None
+    return _told("dislikes", clause.rest) if is_off and (clause.object or clause.complement) is not None else None
 
 
 def _lost(clause: Clause, verb: Verb) -> Slot | None:
-    """For "lost interest in pottery", "lost my taste for it"."""
-    thing = phrase(clause, "in", "for")
-    if verb.is_negative or thing is None or clause.object is None or clause.object.head not in _LOSABLE:
-        return None
-    return _over(noun_value(thing.noun))
+    """For "lost interest in pottery", "lost my taste for rowing"."""
+    found = _LOST.match(clause.rest)
+    return _over(normal(found["thing"])) if found is not None and not verb.is_negative else None
 
 
 def _care(clause: Clause, verb: Verb) -> Slot | None:
     """For "don't care for opera"."""
-    thing = phrase(clause, "for")
-    return many("dislikes", noun_value(thing.noun)) if verb.is_negative and thing is not None else None
+    is_cold = verb.is_negative and clause.rest.casefold().startswith("for ")
+    return _told("dislikes", clause.rest[len("for ") :]) if is_cold else None
 
 
 def _stopped(clause: Clause, verb: Verb) -> Slot | None:
@@ -131,7 +137,6 @@ def _taken(value: str | None) -> str | None:
     return _TAKING.sub("", value) if value is not None else None
 
 
-_LOSABLE = frozenset(("interest", "taste", "appetite", "love", "passion"))
 _BY_VERB: dict[str, Callable[[Clause, Verb], Slot | None]] = {
     "go": _gone_off,
     "lose": _lost,
