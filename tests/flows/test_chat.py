@@ -195,6 +195,15 @@ def test_an_answer_goes_with_the_memory_it_tells_again(ana):
     assert not [hit for hit in ana.recall("Mostarda", threshold=0) if "Mostarda" in hit.text]
 
 
+def test_neither_questions_nor_replies_are_recalled_but_what_was_told_is(ana):
+    ana.chat("I keep bees on my balcony")
+    ana.chat("What do I keep on my balcony?")
+    ana.chat("where are my bees")
+    ana.chat("I met Kofi at the market, where do my bees live?")
+    said = [hit.text for hit in ana.recall("bees on the balcony", sources=("messages",))]
+    assert set(said) == {"I keep bees on my balcony", "I met Kofi at the market, where do my bees live?"}
+
+
 def test_a_question_is_no_answer_to_itself(ana):
     asked = "Which train goes to Faro?"
     for _ in range(18):

@@ -83,6 +83,15 @@ def test_what_has_nothing_to_do_with_it_is_not_returned(ana):
     assert ana.recall("How do transistors amplify current?").verdict in ("nothing", "below_threshold")
 
 
+def test_the_nearest_is_not_returned_for_being_the_nearest(memory):
+    kofi = memory.at(user="kofi", chat="dm")
+    kofi.observe([{"content": "I keep bees on my balcony"}, {"content": "The tram was late again"}], extract=False)
+    found = kofi.recall("How is Anjali?")
+    assert (found.hits, found.verdict) == ((), "below_threshold")
+    assert len(kofi.recall("How is Anjali?", threshold=0).hits) == 2
+    assert kofi.recall("insects at home").hits[0].text == "I keep bees on my balcony"
+
+
 def test_only_the_current_value_is_recalled(memory):
     bo = memory.at(user="bo")
     bo.remember("My favorite color is red")

@@ -46,6 +46,7 @@ NOTHING_TO_KEEP = "I found nothing to keep in that. What starts with “remember
 _FORGET = re.compile(
     r"\s*(?:please\s+|can you\s+|could you\s+)?(?:forget|delete|erase|remove)\b(?!\s+to\b)", re.IGNORECASE
 )
+_CLAUSE_END = re.compile(r"[.,;:!?…。、，；：！？]\s*[^\W_]|\n")
 _NEVER_MIND = re.compile(r"\W*(?:oh\W+)?(?:never ?mind|forget (?:about )?(?:it|that))\W*", re.IGNORECASE)
 _ABOUT_THE_PAST = re.compile(
     r"\b(?:used to|did|was|were|ever|once|former(?:ly)?|before|no longer|still|any ?more)\b", re.IGNORECASE
@@ -89,19 +90,25 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         raise InvalidInput("Say something: the text is empty.", code="empty_content")
     place = place_of(viewpoint)
     window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
-    said = _recorded(text, "user", viewpoint, engine)
+    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=_only_asks(text, engine))
+    said = _recorded(text, "user", asked, engine)
     reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
-    _recorded(reply.text, "assistant", viewpoint, engine, rests_on=reply.memory_ids)
+    told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True)
+    _recorded(reply.text, "assistant", told, engine)
     return reply
 
 
-def _recorded(
-    text: str, role: Role, viewpoint: Viewpoint, engine: Engine, *, rests_on: tuple[str, ...] = ()
-) -> Message | None:
+def _only_asks(text: str, engine: Engine) -> bool:
+    """Whether a question tells nothing beside: one clause."""
+    return engine.judge.question(text).is_question and _CLAUSE_END.search(text) is None
+
+
+def _recorded(text: str, role: Role, request: ObserveRequest, engine: Engine) -> Message | None:
+    viewpoint = request.viewpoint
     if (viewpoint.user is None and viewpoint.chat is None) or len(text) > CONTENT_MAX:
         return None
     message = Message(role=role, content=clean_lines(text))
-    request = ObserveRequest(viewpoint=viewpoint, messages=(message,), extract=False, rests_on=rests_on)
+    request = replace(request, messages=(message,), extract=False)
     seen = observe(request, engine)
     return next(iter(seen.messages), None)
 

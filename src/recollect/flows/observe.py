@@ -49,6 +49,8 @@ class ObserveRequest:
     """Read them now."""
     rests_on: tuple[str, ...] = ()
     """Ids of the memories that they tell again: they are shown where all of these may be."""
+    is_idle: bool = False
+    """They ask memory or are what it answered."""
 
 
 @frozen
@@ -157,7 +159,8 @@ def prepare(request: ObserveRequest, engine: Engine) -> Prepared:
     kept = engine.store.confidences(viewpoint.tenant, viewpoint.user, viewpoint.chat)
     close = [is_confidential(one.content) or _may_tell(one, kept) for one in masked]
     fresh = _indexed([replace(one, confidential=is_close) for one, is_close in zip(masked, close, strict=True)], engine)
-    return Prepared(request=request, fresh=tuple(replace(item, is_waiting=learns) for item in fresh), now=now)
+    stored = tuple(replace(item, is_waiting=learns, is_idle=request.is_idle) for item in fresh)
+    return Prepared(request=request, fresh=stored, now=now)
 
 
 def _may_tell(message: Message, confidences: Sequence[str]) -> bool:

@@ -70,7 +70,8 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         found = _found(plan, engine) if "memories" in request.sources else ()
         ranked = rank.rank(found, options=_options(plan, engine), now=now)
         messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
-        placed = _placed(_above(ranked, plan, engine), messages, plan, engine)[: request.limit]
+        bearing = [item for item in messages if not _is_noise(item, plan, engine)]
+        placed = _placed(_above(ranked, plan, engine), bearing, plan, engine)[: request.limit]
         kept = [one.item for one in placed if isinstance(one.item, Found)]
         told = rank.explained(kept, found, options=_options(plan, engine), now=now)
         hits = recall_messages.shown(placed, _hits(told, view, engine), view, engine)
@@ -166,7 +167,7 @@ def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[F
 
 def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
     similar, has_vectors = plan.request.similarity_min or 0.0, plan.vector is not None
-    good = (item for item in ranked if item.score >= _least(plan, engine))
+    good = (item for item in ranked if item.score >= _least(plan, engine) and not _is_noise(item, plan, engine))
     return tuple(item for item in good if (item.similarity if has_vectors else item.words) >= similar)
 
 
@@ -181,6 +182,14 @@ def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine
         is_faded=not plan.question.asks_everything,
     )
     return one_ranking(joined, engine.join)
+
+
+def _is_noise(item: Found | Said, plan: _Plan, engine: Engine) -> bool:
+    """Whether it is merely the nearest there is: it has no word of the query, and its meaning is far from it."""
+    if plan.vector is None or not _least(plan, engine) or plan.request.threshold is not None or item.words:
+        return False
+    is_asked_for = item.people > 0 if isinstance(item, Found) else item.is_of_the_time
+    return item.similarity < engine.rank.noise and not is_asked_for
 
 
 def _least(plan: _Plan, engine: Engine) -> float:

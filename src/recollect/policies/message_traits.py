@@ -15,6 +15,8 @@ COUNTS = 4
 OWN = 8
 NAMES_SHIFT, NAMES_MAX = 4, 3
 NEWS_SHIFT, NEWS_MAX = 6, 2
+IDLE = 256
+"""Asks memory, or is what memory answered: it says nothing of its own, as whoever stores it knows."""
 
 _ASKS = deferred(r"[?？؟][\s\"')\]»”’]*$")
 _DATES = deferred(

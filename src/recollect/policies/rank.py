@@ -43,6 +43,8 @@ class RankOptions:
     recency_half_life_days: float = 14.0
     threshold: float = 0.06
     """Below this score nothing is returned unless asked for."""
+    noise: float = 0.15
+    """Below this similarity nothing is returned that has no word of the query, unless asked for."""
 
 
 @frozen

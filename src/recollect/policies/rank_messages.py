@@ -93,6 +93,11 @@ class Said:
     why: tuple[str, ...] = ()
 
     @property
+    def is_of_the_time(self) -> bool:
+        """Whether it was said, or tells of something, at the time that is asked for."""
+        return any(self.parts.get(name) for name in ("said_then", "happened_then"))
+
+    @property
     def arms(self) -> Mapping[str, float]:
         """The arms that found it, each with what it says."""
         said = {"vector": self.similarity, "words": min(self.words, 1.0)}

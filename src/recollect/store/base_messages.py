@@ -30,6 +30,8 @@ class NewMessage:
     """One row a piece of the text; None when the embedder did not answer: it is stored and marked."""
     is_waiting: bool = False
     """It is to be read for facts."""
+    is_idle: bool = False
+    """It asks memory or is memory's answer: it is found by its time alone, never as an answer."""
 
 
 @frozen

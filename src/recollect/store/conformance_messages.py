@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from recollect.policies.asked import AskedTime
 from recollect.policies.message_question import MessageQuestion
 from recollect.policies.rank_messages import WEIGHTS
 from recollect.policies.visibility import View
@@ -70,6 +71,16 @@ class MessagesChecks:
         assert {item.message for item in by_words} == {noon, tea}, "the speaker is among the words"
         assert self.world.store.messages_before(DM, noon.place[1], limit=9) == (noon,)
         assert self.world.store.messages_before(DM, None, limit=1) == (tea,)
+
+    def test_what_asks_memory_is_found_by_its_time_alone(self) -> None:
+        tea = self.say("I like green tea")
+        asked = replace(_new("Which tea do I like?"), is_idle=True)
+        idle = self.world.store.add_messages(DM, [asked], model=MODEL, at=NOW)
+        assert [item.message for item in self.found("tea")] == [*tea]
+        bare = replace(
+            _search("tea", view(), is_stale=False), question=MessageQuestion(terms=(), time=AskedTime(sessions=(1, 1)))
+        )
+        assert {item.message for item in self.world.store.message_candidates(bare)} == {*tea, *idle}
 
     def test_an_id_is_unique_in_its_chat_and_the_same_again_is_nothing(self) -> None:
         first = self.say("one", id="a") + self.say("two", id="b")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from recollect.policies.message_traits import IDLE
 from recollect.store.arms import Arms, unit
 from recollect.store.message_features import Rows, features, score
 from recollect.store.sight import best, bm25, coverage, likely, lines_of
@@ -59,8 +60,9 @@ class MessageArms(Arms):
         total = np.round(score(columns, search.weights), DIGITS)
         if search.question.is_bare:
             total += INSIDE * (columns["said_then"] + columns["happened_then"])
+        is_idle = (rows.traits & IDLE > 0) & (not search.question.is_bare)
         is_found = (rows.words > 0) | has_vector | (columns["said_then"] > 0) | (columns["happened_then"] > 0)
-        found = np.flatnonzero(is_found)
+        found = np.flatnonzero(is_found & ~is_idle)
         chosen = found[best(total[found], sight.age[talks.order[found]], search.limit)]
         parts = np.stack([weight * columns[name][chosen] for name, weight in search.weights.items()], axis=1)
         return [

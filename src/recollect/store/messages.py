@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from recollect.policies.message_traits import traits
+from recollect.policies.message_traits import IDLE, traits
 from recollect.policies.words import term_counts
 from recollect.store.base_messages import Citation, MessageCandidate
 from recollect.store.candidates import CandidatesPart
@@ -113,7 +113,7 @@ class MessagesPart(CandidatesPart, WritingPart):
             scope, num = message.place
             key = {"tenant": place.tenant, "scope": scope, "num": num}
             model = base["model"] if item.vectors is not None else None
-            rows.append(_columns(message) | key | {
+            rows.append(_columns(message, is_idle=item.is_idle) | key | {
                 "rev": base["rev"], "audience": base["audience"], "embedded_model": model or "",
                 "words": sum(item.terms.values()), "waits": int(item.is_waiting),
             })  # fmt: skip
@@ -341,7 +341,7 @@ def _is_whole(sight: Sight, place: tuple[int, int]) -> bool:
     return part is not None and place[1] not in part.cut and bool(sight.seen(*place[:1], place[1:]))
 
 
-def _columns(message: Message) -> dict[str, Any]:
+def _columns(message: Message, *, is_idle: bool) -> dict[str, Any]:
     return {
         "id": message.id,
         "confidential": int(message.confidential),
@@ -355,7 +355,7 @@ def _columns(message: Message) -> dict[str, Any]:
         "role": message.role,
         "speaker": message.speaker,
         "content": message.content,
-        "traits": traits(message.content),
+        "traits": traits(message.content) | IDLE * is_idle,
     }
 
 

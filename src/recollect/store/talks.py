@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from recollect.policies.message_traits import traits
+from recollect.policies.message_traits import IDLE, traits
 from recollect.policies.words import terms
 from recollect.values import frozen
 
@@ -107,7 +107,8 @@ class Talks:
         spoken = self._spoken(tenant, part)
         columns = spoken.columns[np.searchsorted(spoken.nums, part.nums)]
         for num, cut in part.cut.items():
-            columns[np.searchsorted(part.nums, num), 4] = traits(cut.text)
+            row = np.searchsorted(part.nums, num)
+            columns[row, 4] = traits(cut.text) | columns[row, 4] & IDLE
         return columns
 
     def _spoken(self, tenant: str, part: Part) -> Spoken:
