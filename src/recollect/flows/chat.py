@@ -13,8 +13,10 @@ from recollect.flows.observe import CONTENT_MAX, ObserveRequest, clean_lines, ob
 from recollect.flows.recall import recall
 from recollect.flows.remember import remember
 from recollect.flows.requests import RecallRequest, RememberRequest, Statement
-from recollect.judges.base import Fact
+from recollect.judges.base import Answer, Fact
+from recollect.judges.rules.endings import as_it_was
 from recollect.judges.rules.requests import recognise
+from recollect.judges.rules.voice import to_second_person
 from recollect.policies import keys
 from recollect.policies.consent import is_order
 from recollect.policies.extraction import WINDOW_MESSAGES
@@ -48,9 +50,7 @@ _FORGET = re.compile(
 )
 _CLAUSE_END = re.compile(r"[.,;:!?…。、，；：！？]\s*[^\W_]|\n")
 _NEVER_MIND = re.compile(r"\W*(?:oh\W+)?(?:never ?mind|forget (?:about )?(?:it|that))\W*", re.IGNORECASE)
-_ABOUT_THE_PAST = re.compile(
-    r"\b(?:used to|did|was|were|ever|once|former(?:ly)?|before|no longer|still|any ?more)\b", re.IGNORECASE
-)
+_ABOUT_THE_PAST = re.compile(r"\b(?:used to|did|was|were|ever|once|former(?:ly)?|before)\b", re.IGNORECASE)
 
 _THANKS = (
     r"(?:many |ok |okay )?(?:thanks?|thx|ty|cheers|gracias|danke|merci|grazie|obrigad[oa]|tack|谢谢|ありがとう)"
@@ -167,13 +167,28 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     wanted = RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0, sources=("memories",))
     found = recall(wanted, engine)
     facts = tuple(fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
+    ended = tuple(fact for fact in facts if _is_past(fact.memory))
     if not _ABOUT_THE_PAST.search(text):
         # What has ended is no answer to a question about now.
-        facts = tuple(fact for fact in facts if not _is_past(fact.memory))
+        facts = tuple(fact for fact in facts if fact not in ended)
     answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
+    if not answer.memory_ids:
+        answer = _is_over(text, ended, engine) or answer
     if not answer.memory_ids and _has_ended(text, viewpoint, engine):
         return Reply(text=NO_LONGER)
     return Reply(text=answer.text, memory_ids=answer.memory_ids)
+
+
+def _is_over(text: str, ended: Sequence[Fact], engine: Engine) -> Answer | None:
+    """No, when the answer would be yes if something that is said to be over were still so."""
+    for fact in ended:
+        before = as_it_was(fact.memory.content)
+        if before is None:
+            continue
+        still = replace(fact, memory=replace(fact.memory, content=before))
+        if engine.judge.answer(engine.judge.question(text), (still,), now=engine.clock()).text.startswith("Yes"):
+            return Answer(text=f"No. {to_second_person(fact.memory.content)}", memory_ids=(fact.memory.id,))
+    return None
 
 
 def _has_ended(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:

@@ -236,7 +236,7 @@ def _matched(setting: Setting, facts: Sequence[Fact]) -> Answer:
             # That it has a name says that there is one; what else is told of it was not asked.
             return Answer(text=f"Yes. Your {subject.head}'s name is {subject.name}.", memory_ids=said.memory_ids)
         is_no = best.is_opposite != (best.frame.is_negative != asked.is_negative)
-        is_no = is_no != _is_forbidden(asked, best)
+        is_no = is_no != (_is_forbidden(asked, best) or _is_given_up(asked, best))
         return Answer(text=f"{'No' if is_no else 'Yes'}. {said.text}", memory_ids=said.memory_ids)
     # Several answers keep the order of recall; of one, the best is said.
     many = sorted(found, key=lambda match: match.order[-1])
@@ -248,6 +248,12 @@ def _is_forbidden(asked: Asked, match: Match) -> bool:
     lemmas = {concepts.lemma(word) for word in asked.words}
     is_asked_for = bool(lemmas & {"avoid", "allergic", "allergy", "intolerant", "intolerance", "skip"})
     return "avoid" in match.frame.keys and not match.frame.is_negative and not is_asked_for
+
+
+def _is_given_up(asked: Asked, match: Match) -> bool:
+    """Whether "Do I go to the gym?" meets "quit the gym", which says no without a "not"."""
+    verb = match.frame.clause.verb
+    return verb is not None and verb.lemma in _GIVING_UP and asked.verb not in _GIVING_UP
 
 
 def _by_bond(setting: Setting) -> Answer | None:
@@ -272,6 +278,7 @@ def _by_bond(setting: Setting) -> Answer | None:
     return Answer(text=f"Yes. Your {found[0].word} is {found[0].name}.", memory_ids=(found[0].fact.memory.id,))
 
 
+_GIVING_UP = lexicon.words("quit stop cease abandon cancel drop")
 _MEAT = lexicon.words("meat beef pork chicken lamb steak bacon ham sausage turkey veal mutton poultry")
 _FROM_SEA = lexicon.words("fish seafood salmon tuna shrimp prawn crab lobster sushi")
 _FROM_ANIMALS = lexicon.words("egg dairy milk cheese butter honey yogurt yoghurt cream")

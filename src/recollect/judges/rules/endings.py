@@ -1,0 +1,26 @@
+"""What was so, from a statement that it is so no longer: "no longer smokes" says that somebody smoked."""
+
+from __future__ import annotations
+
+from recollect.patterns import deferred
+
+_NO_LONGER = deferred(r"(?i)\bno longer ")
+_NOT_ANY_MORE = deferred(
+    r"(?i)\b(?:(?P<be>is|are|am|was|were|has|have|can|could|will|would)(?:n't| not)|(?:does|do|did)(?:n't| not)) "
+    r"(?P<rest>.+?)[ ,]+any ?(?:more|longer)\b"
+)
+_GAVE_UP = deferred(r"(?i)\b(?:has |have )?(?:stopped|quit|quitted|gave up|given up|ceased)(?= \w+ing\b)")
+_USED_TO = deferred(r"(?i)\bused to ")
+
+
+def as_it_was(content: str) -> str | None:
+    """The statement that an ending takes back, as far as grammar needs it; None: it ends nothing."""
+    if _NO_LONGER.search(content):
+        return _NO_LONGER.sub("", content, count=1)
+    if _NOT_ANY_MORE.search(content):
+        return _NOT_ANY_MORE.sub(lambda found: " ".join(filter(None, (found["be"], found["rest"]))), content, count=1)
+    if _GAVE_UP.search(content):
+        return _GAVE_UP.sub("is", content, count=1)
+    if _USED_TO.search(content):
+        return _USED_TO.sub("", content, count=1)
+    return None
