@@ -47,6 +47,14 @@ def test_every_operation_is_a_method():
     assert list(METHODS.values()) == list(OPERATIONS)
 
 
+def test_every_request_of_a_batch_counts(store_path, clock):
+    with opened(store_path, clock, requests_per_minute=3) as memory:
+        asked = [{"jsonrpc": "2.0", "id": number, "method": "memory.list", "params": {}} for number in range(5)]
+        answers = client(memory).post("/rpc", json=asked).json()
+    assert ["result" in answer for answer in answers] == [True, True, True, False, False]
+    assert {code(answer) for answer in answers[3:]} == {"rate_limited"}
+
+
 def test_the_methods_of_the_sandbox_have_the_names_of_the_contract(memory):
     http = client(memory)
     who = {"user_id": "alice", "chat_id": "dm"}

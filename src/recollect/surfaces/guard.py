@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from dataclasses import dataclass, field
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -119,6 +120,7 @@ class Guard:
             raise
         self.rates.take(grant.caller)
         state["grant"] = grant
+        state["take"] = partial(self.rates.take, grant.caller)
 
     async def _grant(self, peer: Peer) -> Grant:
         """What the caller may do. Where the keys are near, to take a thread takes longer than to look."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput, RecollectError, TooLarge
@@ -36,6 +36,10 @@ METHODS: Mapping[str, Operation] = {operation.rpc: operation for operation in OP
 JSON = Any
 
 
+def _nothing() -> None:
+    """Counted already."""
+
+
 class _Fault(Exception):
     """A request that is none."""
 
@@ -50,24 +54,28 @@ class Rpc:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def answer(self, body: bytes, grant: Grant) -> JSON | None:
-        """The response to a body: an object, a list, or nothing when all it had were notifications."""
+    async def answer(self, body: bytes, grant: Grant, take: Callable[[], None]) -> JSON | None:
+        """The response to a body: an object, a list, or nothing when all it had were notifications.
+
+        `take` counts one more request of the caller: the first of a batch was counted as the body came.
+        """
         try:
             asked = parsed(body, depth_max=self._service.settings.depth_max)
         except (InvalidInput, TooLarge) as error:
             return _error(None, PARSE_ERROR, str(error), error.code)
         if not isinstance(asked, list):
-            return await self._one(asked, grant)
+            return await self._one(asked, grant, _nothing)
         if not 0 < len(asked) <= BATCH_MAX:
             return _error(None, INVALID_REQUEST, f"A batch has 1 to {BATCH_MAX} requests.", "invalid_batch")
-        answers = [await self._one(one, grant) for one in asked]
+        answers = [await self._one(one, grant, take if number else _nothing) for number, one in enumerate(asked)]
         return [one for one in answers if one is not None] or None
 
-    async def _one(self, asked: JSON, grant: Grant) -> JSON | None:
+    async def _one(self, asked: JSON, grant: Grant, take: Callable[[], None]) -> JSON | None:
         number = asked.get("id") if isinstance(asked, dict) else None
         is_named = isinstance(number, (str, int, float)) and not isinstance(number, bool)
         try:
             call = _call(asked, grant)
+            take()
             result = await self._service.run(call)
         except _Fault as fault:
             # What is no request at all is answered even without an id: its sender has to learn of it.
@@ -128,7 +136,7 @@ def add_rpc(app: FastAPI, service: Service) -> None:
     rpc = Rpc(service)
 
     async def endpoint(request: Request) -> Response:
-        answer = await rpc.answer(await request.body(), request.state.grant)
+        answer = await rpc.answer(await request.body(), request.state.grant, request.state.take)
         if answer is None:
             return Response(status_code=204)
         text = json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace")
