@@ -63,3 +63,11 @@ def test_what_could_mean_somebody_else_is_not_read(said):
         for fact in read(*said)
         for word in (*loose, "forty", "Priyanka's name", "cheer", "experience", "aunt")
     )
+
+
+def test_the_people_of_somebody_else_are_not_the_speakers():
+    said = (
+        Message(role="user", speaker="ola", content="My cousins are my whole world."),
+        Message(role="user", speaker="ngozi", content="They live in Enugu and fish for a living."),
+    )
+    assert RulesJudge().extract(Reading(messages=said, speaker="Ngozi")) == ()

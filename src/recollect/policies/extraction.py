@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from recollect.patterns import deferred
 from recollect.policies import fence
 from recollect.types import Claim, Decision, Message
 from recollect.values import frozen
@@ -42,10 +43,24 @@ def readable(message: Message, *, characters_min: int = CHARACTERS_MIN) -> Messa
 
     Places of what is left stay the same.
     """
-    text = fence.own_words(message.content)[:CHARACTERS_MAX]
+    text = _cut(fence.own_words(message.content))
     if message.role != "user" or len(text.strip()) < characters_min:
         return None
     return replace(message, content=text)
+
+
+_SENTENCE_END = deferred(r"[.!?\n](?=\s)")
+
+
+def _cut(text: str) -> str:
+    """As much of a text as is read, up to the end of a sentence: half a sentence says what nobody said."""
+    if len(text) <= CHARACTERS_MAX:
+        return text
+    kept = text[:CHARACTERS_MAX]
+    ends = [
+        found.end() for found in _SENTENCE_END.finditer(text[: CHARACTERS_MAX + 1]) if found.end() <= CHARACTERS_MAX
+    ]
+    return kept[: ends[-1]] if ends else kept
 
 
 def window(before: Sequence[Message], source: Message) -> tuple[Message, ...]:

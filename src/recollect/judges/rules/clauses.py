@@ -246,7 +246,9 @@ def turns_away(tokens: Sequence[Token], index: int) -> bool:
     """Whether what follows a comma is said to the listener: ", please …", ", remind me …", ", did I say that?"."""
     token = tokens[index]
     after = tokens[index + 1] if index + 1 < len(tokens) else None
-    is_order = token.lower in {"remind", "tell", "help", "let", "give"} and after is not None and after.lower == "me"
+    is_base = token.form is not None and "base" in token.form.forms and token.tag == "word"
+    ahead = [item.lower for item in tokens[index + 1 : index + 3]]
+    is_order = is_base and (ahead[:1] == ["me"] or ahead == ["for", "me"])  # "…, sue me", "…, pray for me"
     is_kept = token.lower == "keep" and after is not None and after.lower in {"it", "that", "this"}
     is_asked = token.tag in {"auxiliary", "modal"} and after is not None and after.lower in {"i", "you"}
     return token.lower in _POLITE or is_order or is_asked or is_kept

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import (
     assemble,
     disposals,
+    durable,
     fronting,
     language,
     lexicon,
@@ -21,12 +22,12 @@ from recollect.judges.rules import (
 )
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.grammar import Sentence, parse, sentences
-from recollect.judges.rules.passing import is_passing
 from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import Shaped, Voice, steps
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.units import Unit, units
+from recollect.judges.rules.whole import is_whole
 from recollect.judges.rules.whose import with_owner
 from recollect.patterns import deferred
 from recollect.types import Evidence
@@ -142,7 +143,7 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     known = frozenset(name.casefold() for name in reading.people)
     discourse = Discourse(known=known, now=len(reading.messages))
     if _LOOKS_BACK.search(body):
-        _look_back(discourse, reading.messages[:-1], correction(body).corrects)
+        _look_back(discourse, reading.messages, correction(body).corrects)
     words = frozenset(re.findall(r"[\w-]+", body.casefold()))
     voice = Voice(
         speaker=reading.speaker,
@@ -154,19 +155,33 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     )
 
 
-def _look_back(discourse: Discourse, before: Sequence[Message], wrong: str | None) -> None:
+def _look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | None) -> None:
     """Takes in whom and what the messages before speak of; last the one with the words that are put right."""
+    *before, last = messages
     told = [(number, one) for number, one in enumerate(before) if one.role in {"user", "assistant"}]
     mended = next((one for _, one in reversed(told) if wrong and one.role == "user" and wrong in one.content), None)
     for number, message in [*told, *(((len(before), mended),) if mended is not None else ())]:
         asked = requests.recognise(message.content) if message.role == "user" else None
         said = parse(message.content if asked is None else asked.payload)
+        is_own = message.role == "user" and (None in {message.speaker, last.speaker} or message.speaker == last.speaker)
         for clause in said:
-            discourse.note(clause, number)
+            if is_own or not _is_of_their_own(clause):
+                discourse.note(clause, number)
+            else:
+                discourse.strangers.append(number)
         if message.role == "user":
             discourse.owned = disposals.owned_thing(said)
     # What "it" stood for in another message, or in a reply, is not what it stands for here.
     discourse.thing = None
+
+
+def _is_of_their_own(clause: Clause) -> bool:
+    """Whether somebody else speaks of people of theirs: their "my friends" are not the speaker's."""
+    return any(
+        step.relation is not None and step.owner is not None and step.owner.pronoun in {"i", "we"}
+        for noun in nouns_of(clause)
+        for step in steps(noun)
+    )
 
 
 # Background
@@ -205,20 +220,19 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     value = worth.weigh(clause, known=setting.voice.discourse.known, sentence=unit.sentence)
     if value.confidence <= 0 or any(adjunct.conjunction in lexicon.CONDITIONALS for adjunct in unit.adjuncts):
         return None
-    if is_passing(clause, slot_of(clause)):
+    asks = _ASKS.search(setting.body) is not None
+    if durable.fault(clause, slot_of(clause), adjuncts=unit.adjuncts, asks=asks) is not None:
         return None
     shaped = shape(setting.body, clause, setting.voice)
     if not shaped.is_certain:
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
-    is_of_listener = clause.type != "imperative" and "the assistant" in content.casefold()
-    if content.rpartition(" ")[2].casefold() in _UNFINISHED or is_of_listener:
+    if not unit.is_one_of and not is_whole(content, clause, setting.voice.label):
         return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
 
 
-_UNFINISHED = lexicon.words("of and or but the a an than as between into because so if when my our the")
-"""A statement that ends with one of these was cut."""
+_ASKS = deferred(r"(?i)\?|\b(?:can|could|would) you\b|\bhelp me\b|\bplease\b")
 
 
 _EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon vet specialist test tests results scan")
@@ -229,6 +243,8 @@ def _vouches(clause: Clause) -> bool:
     verb, subject = clause.verb, clause.subject
     if not clause.inner or verb is None or subject is None or verb.is_negative or clause.object is not None:
         return False
+    if clause.rest.casefold().startswith(("how ", "what ", "why ")):
+        return False  # "I remember how glad I was" tells of the gladness
     about = clause.inner[0].subject
     is_finding = verb.lemma in {"say", "tell", "confirm", "show"} and (
         subject.head in _EXPERTS or subject.relation == "doctor"

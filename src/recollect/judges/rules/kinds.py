@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
-from recollect.judges.rules.moments import HABIT, LASTS, MOODS, is_context, is_mood
+from recollect.judges.rules.moments import HABIT, LASTS, is_context, is_mood
+from recollect.judges.rules.soft_words import MOODS
 from recollect.patterns import deferred
 from recollect.vocabulary import Kind, MemoryType
 

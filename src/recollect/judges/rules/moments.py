@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules.soft_words import MOODS
 from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
 
-MOODS = lexicon.words(
-    "tired exhausted hungry thirsty happy sad angry mad upset bored excited nervous stressed sleepy cold hot annoyed "
-    "frustrated overwhelmed "
-    "swamped jetlagged dizzy grumpy lonely busy sick ill sore drunk hungover worried stoked bummed thrilled"
-)
+ACHES = frozenset(("headache", "back", "head", "throat", "stomach", "knee", "migraine"))
 
 
 NOW = deferred(
@@ -54,15 +50,7 @@ def is_mood(clause: Clause, text: str) -> bool:
     if verb.lemma == "be" and complement is not None and complement.kind == "adjective":
         last = complement.text.casefold().split()[-1]
         return last in MOODS and not any(item.preposition in {"of", "with"} for item in clause.phrases)
-    is_ache = clause.subject is not None and clause.subject.head in {
-        "headache",
-        "back",
-        "head",
-        "throat",
-        "stomach",
-        "knee",
-        "migraine",
-    }
+    is_ache = clause.subject is not None and clause.subject.head in ACHES
     return (is_ache and verb.tense == "present" and not LASTS.search(text)) or (
         verb.lemma == "be" and words[:2] in (["out", "sick"], ["under", "the"])
     )

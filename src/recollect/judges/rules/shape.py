@@ -48,8 +48,8 @@ def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
 
 LABEL_WORDS_MAX = 4
 """Of whom a pronoun stands for; what is longer is no name for anybody."""
-
-
+_DAYS = frozenset(("yesterday", "today", "tonight", "tomorrow"))
+"""Words before the subject that say when."""
 _IDLE_LEADS = lexicon.words("meantime meanwhile way fact addition case contrast general honesty end truth sum news")
 """Of "in the meantime", "by the way", "in fact": they join the talk and tell nothing."""
 
@@ -280,10 +280,11 @@ class _Retelling:
             and phrase.noun.head not in _IDLE_LEADS
         ]
         told = [self._rewrite_span(phrase.start, phrase.end) for phrase in kept]
-        return " ".join(
+        lowered = [
             text[:1].lower() + text[1:] if tokens[0].start == phrase.start else text
             for text, phrase in zip(told, kept, strict=True)
-        )
+        ]
+        return " ".join([*lowered, *(word for word in self.clause.lead if word in _DAYS)])
 
     def _rewrite(self, tokens: Sequence[Token], first: int, last: int, *, agrees: bool) -> str:
         pieces: list[str] = []

@@ -169,6 +169,8 @@ def _tag_word(text: str, lower: str, *, is_first: bool) -> Tag:
     if lower in _CLITICS:
         return "clitic"
     closed = _CLOSED.get(lower)
+    if text in {"R", "M"} and not is_first:
+        return "name"  # the language; "r" is short for "are"
     if closed is not None:
         if text[:1].isupper() and not is_first and lower not in {"i", "i'm"} and len(text) > 1:
             return _capital_inside(text, lower, closed)

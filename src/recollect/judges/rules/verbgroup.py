@@ -238,6 +238,10 @@ class _Group:
         return True
 
     def _after_be(self, token: Token) -> bool:
+        if token.lower == "having":
+            self.progressive = self.main = True
+            self.lemma, self.form = "have", token.lower
+            return True
         if token.form is None or token.tag in {"adjective", "preposition", "adverb"} or token.is_capital:
             return False
         if "ing" in token.form.forms and token.lower not in {"boring", "interesting", "amazing", "exciting", "missing"}:

@@ -99,6 +99,22 @@ def is_deictic(noun: Noun) -> bool:
     )
 
 
+_GOVERNING = frozenset(("hoping", "hope", "wish", "wishing", "glad", "imagine", "pretend"))
+
+
+def is_not_asserted(clause: Clause) -> bool:
+    """Whether what stands before the subject governs it, or a "not" there was lost.
+
+    For "I want to be sure of it and that my tests pass", "Haven't had much time".
+    """
+    verb, lead = clause.verb, set(clause.lead)
+    is_second = bool(lead & {"that", "whether"}) and clause.conjunction in {"and", "or"}
+    is_positive = verb is not None and not verb.is_negative
+    start = verb.start if verb is not None else clause.start
+    has_not = any(token.tag == "negation" and token.end <= start for token in clause.tokens)
+    return bool(lead & _GOVERNING) or is_second or (is_positive and has_not)
+
+
 _OPINIONS = lexicon.words(
     "amazing awesome awful beautiful best better brilliant cool crazy cute delicious epic excellent fantastic fun "
     "funny good "

@@ -18,6 +18,7 @@ from recollect.judges.rules.weights import (
     WEAK,
     Worth,
     is_deictic,
+    is_not_asserted,
     is_opinion,
     is_public,
     leans_on_the_moment,
@@ -78,9 +79,7 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         return "hypothetical"
     if _HEDGES.search(clause.text) or _DOUBTS.search(sentence):
         return "hedged"
-    if set(clause.lead) & {"hoping", "hope", "wish", "wishing", "glad", "imagine", "pretend"} or _has_loose_lead(
-        clause
-    ):
+    if is_not_asserted(clause) or _has_loose_lead(clause):
         return "governed"
     if _is_gerund_subject(clause) or is_opinion(clause):
         return "general"

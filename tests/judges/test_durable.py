@@ -1,4 +1,4 @@
-"""What is heard and not worth a month: figures of speech, empty praise, opinions; and what ends what was said."""
+"""What is heard and not worth a month: feelings, intentions, occasions, tasks at hand; and what is kept beside it."""
 
 from __future__ import annotations
 
@@ -41,6 +41,27 @@ def contents(*said: str) -> list[str]:
         "We ended up laughing about it",
         "I've been so busy lately with everything",
         "He put a sock in it and left",
+        # feelings, of oneself and of others
+        "I felt so welcome, surrounded by people who listened",
+        "My nephews are so excited about the half-term break",
+        "I'm kinda worried about my cover letter",
+        "We were captivated by it all",
+        "My choir keeps me grounded and gives me courage",
+        "I remember how nervous I was to open the envelope",
+        # good intentions
+        "I'm going to keep using my voice to make a change",
+        "I'll do my best to be a better listener",
+        "I want to be strong for my family",
+        # occasions without a day or a name
+        "We got noodles afterwards and laughed a lot",
+        "I went on a walk and took some photos",
+        "I found a nice recipe online",
+        # the task at hand
+        "I'm having trouble understanding how joins work",
+        "I need to sort this table by date, can you help me?",
+        "I'm still figuring out the details",
+        "I have two options here",
+        "I get 3 + 4 = 8",
     ],
 )
 def test_what_nobody_asks_for_in_a_month_is_not_kept(text):
@@ -56,6 +77,20 @@ def test_what_nobody_asks_for_in_a_month_is_not_kept(text):
         ("I can't eat gluten", "The user can't eat gluten"),
         ("Our kids are seven and nine", "The user's kids are seven and nine"),
         ("I look like my grandmother", "The user looks like the user's grandmother"),
+        ("I'm exhausted today", "The user is exhausted today (2026-11-15)"),
+        ("I felt a lump, and my doctor diagnosed a cyst", "The user's doctor diagnosed a cyst"),
+        ("I'm having a vernissage next month", "The user is having a vernissage next month (2026-12)"),
+        (
+            "Yesterday I took the twins to the aquarium",
+            "The user took the twins to the aquarium yesterday (2026-11-14)",
+        ),
+        ("I got a promotion", "The user got a promotion"),
+        ("We hiked Ben Nevis", "The user hiked Ben Nevis"),
+        ("I want to learn Welsh, can you recommend a book?", "The user wants to learn Welsh"),
+        ("I'm having trouble sleeping since the accident", "The user is having trouble sleeping since the accident"),
+        ("I have a team of 12", "The user has a team of 12"),
+        ("My sister works nights", "The user's sister works nights"),
+        ("I hate R", "The user hates R"),
     ],
 )
 def test_what_only_sounds_like_it_is_kept(text, kept):
@@ -72,7 +107,7 @@ def test_what_only_sounds_like_it_is_kept(text, kept):
             ["The user needs: boots, Ilse's map, a torch for the hike"],
         ),
         ("Every evening I feed two foxes", ["The user feeds two foxes every evening"]),
-        ("I got up, fed the cat, and called my mum", ["The user fed the cat", "The user called the user's mum"]),
+        ("I got up, sold the boat, and called my mum", ["The user sold the boat"]),
         ("We bake, ski, and keep bees", ["The user keeps bees"]),
         ("Tuva is a welder, lives in Bergen", ["Tuva is a welder", "Tuva lives in Bergen"]),
         ("I live in Graz, thanks for asking", ["The user lives in Graz"]),
@@ -112,7 +147,7 @@ def test_what_is_gone_is_named_by_the_words_it_was_known_by(said, gone):
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("Grandpa loved the concert", MemoryType.EVENT),
+        ("Grandpa loved the Vivaldi concert", MemoryType.EVENT),
         ("I keep losing my gloves", MemoryType.CONTEXT),
         ("I currently swim a mile before I give up", MemoryType.CONTEXT),
         ("Our plumbers come on 3 March at 8 in the morning", MemoryType.EVENT),

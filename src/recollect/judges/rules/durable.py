@@ -1,0 +1,388 @@
+"""Whether a statement is of use in a month: one decision, with the reason why not.
+
+A statement stays when it tells something hard (a name, a number, a thing, a trade, a place, an illness), and tells it
+of more than the moment or the talk. What only judges, feels, points or intends is no fact, whatever its form.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon, privacy, relations
+from recollect.judges.rules.callings import is_addressed
+from recollect.judges.rules.moments import ACHES, HABIT, LASTS, is_mood
+from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, LIGHT_VERBS, MOODS, PRAISE, SOFT
+from recollect.judges.rules.weights import CHANGEABLE
+from recollect.patterns import deferred
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.nouns import Noun
+    from recollect.judges.rules.slot_values import Slot
+    from recollect.judges.rules.tokens import Token
+
+_OPEN_SLOTS = ("likes", "dislikes", "goals", "habits", "has", "favorite:")
+"""Slots that any words fill, empty ones too."""
+_EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon specialist psychiatrist psychologist")
+_SAYING = lexicon.words("say tell think believe claim joke complain reckon insist feel agree suggest")
+_TAKING_IN = lexicon.words("know think feel see realize realise")
+_IDIOMS = deferred(
+    r"(?i)\bfingers\b|\blook(?:s|ing)? forward\b|\b(?:can['’]t|cannot|couldn['’]t) (?:stop|wait|get enough)\b"
+    r"|\bemotions?\b|\b(?:on|off) my mind\b|\bover the moon\b|\bthe way\b.*\b(?:turned|came|look)|\bmy rocks?\b"
+    r"|^(?:the|its) (?:idea|acting|look|vibe|way)\b"
+)
+_FORMULA = deferred(r"\d\s*[+*/^×÷]\s*\d.*=|\w\)?\s=\s|\d°(?![CF])")
+_LIKENESS = deferred(r"(?i)^like (?!it\b|this\b|that\b)")
+_COUNTLESS = deferred(
+    r"(?i)\b(?:a|about a|like a|ten|a hundred)\s+(?:thousand|million|billion|zillion|gazillion)\s+(\w+)"
+)
+_MEASURES = lexicon.words(
+    "dollars euros pounds yen rupees reais pesos kronor francs people users customers words miles kilometers "
+    "kilometres steps km followers subscribers rows records inhabitants lines years square"
+)
+
+
+def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (), asks: bool = False) -> str | None:
+    """Why a statement that was understood is of no use in a month; None when it is worth keeping.
+
+    `asks`: the message wants something done, so that what the speaker needs and tries is the task at hand.
+    """
+    verb = clause.verb
+    if verb is None:
+        return None
+    if _is_figure(clause):
+        return "figure"
+    if slot is not None and not slot.name.startswith(_OPEN_SLOTS) and not _is_everybodys(clause):
+        return None
+    is_own = clause.subject is None or clause.subject.pronoun in {"i", "we"}
+    if clause.inner and is_own and verb.lemma in _TAKING_IN:
+        return fault(clause.inner[0], None)
+    if privacy.HEALTH.search(clause.text):
+        return None
+    checks = {
+        "vague": _is_vague(clause),
+        "everybody": _is_everybodys(clause),
+        "opinion": _is_opinion_of_another(clause),
+        "feeling": slot is None and _is_feeling(clause),
+        "makeshift": _is_makeshift(clause),
+        "help": is_own and _seeks_help(clause, asks=asks),
+        "intention": is_own and _is_intention(clause),
+        "occasion": is_own and not adjuncts and _is_occasion(clause),
+        "pointing": _points_back(clause),
+    }
+    return next((reason for reason, holds in checks.items() if holds), None)
+
+
+# What it tells
+
+
+def hard_words(clause: Clause) -> Iterator[str]:
+    """The words from the verb on that tell something: names, numbers, and whatever is not soft."""
+    verb = clause.verb
+    if verb is not None and not _is_light(clause):
+        yield verb.lemma
+    yield from (
+        token.lower for token in clause.tokens if verb is None or token.start >= verb.end if _is_hard(clause, token)
+    )
+
+
+def _is_hard(clause: Clause, token: Token) -> bool:
+    if token.tag == "number":
+        return not _counts_soft(clause, token)
+    if token.tag == "name":
+        return not is_addressed(token.text, clause.text)
+    if token.tag in {"word", "adjective"}:
+        return not _is_soft(token.lower.rstrip("'’"), token.form.lemma if token.form is not None else None)
+    return token.tag in {"handle", "url", "quoted"}
+
+
+def _is_light(clause: Clause) -> bool:
+    """Whether the verb tells nothing by itself: "have", "work on", but not "I'm seeing someone", "she's coming"."""
+    verb = clause.verb
+    if verb is None or verb.lemma == "work":
+        return clause.rest.casefold().startswith(("on ", "hard", "toward", "together", "through"))
+    return verb.lemma in LIGHT_VERBS and not (verb.lemma in {"see", "come"} and verb.aspect == "progressive")
+
+
+_ABSTRACT_ENDINGS = ("ness", "ship", "ance", "ence", "hood")
+_CONCRETE = lexicon.words(
+    "business illness fitness wilderness witness harness insurance residence ambulance dance finance advance fence "
+    "conference science audience neighbourhood neighborhood sickness internship apprenticeship citizenship "
+    "scholarship sponsorship relationship appliance distance fragrance inheritance governess partnership"
+)
+
+
+def _counts_soft(clause: Clause, number: Token) -> bool:
+    """For "two options", "one": a number of what tells nothing."""
+    after = next((token for token in clause.tokens if token.start >= number.end), None)
+    if after is None or number.lower in {"one", "1", "100"}:
+        return number.lower in {"one", "1", "100"}
+    is_soft = after.lower in SOFT and after.lower not in lexicon.TIME_NOUNS
+    return is_soft and relations.relation_of(after.lower.removesuffix("s")) is None
+
+
+def _is_soft(word: str, lemma: str | None) -> bool:
+    singular = word.removesuffix("s")
+    if word in SOFT or singular in SOFT or (lemma is not None and lemma in SOFT):
+        return True
+    is_spoken = word.endswith("in") and f"{word}g" in SOFT
+    return is_spoken or (singular.endswith(_ABSTRACT_ENDINGS) and singular not in _CONCRETE)
+
+
+def _is_vague(clause: Clause) -> bool:
+    """For "we had a great time", "I took the plunge", "my friends keep me going": nothing in it is hard."""
+    if clause.subject is not None and (clause.subject.head in ACHES or _is_plain_mood(clause)):
+        return False
+    if clause.inner and not clause.object:
+        return all(_is_vague(inner) for inner in clause.inner)
+    return next(hard_words(clause), None) is None and not _is_of_relation(clause)
+
+
+def _is_of_relation(clause: Clause) -> bool:
+    """Whether somebody of the speaker's is named by what they are: "she's my friend", "I have kids"."""
+    thing = clause.object or (clause.complement.noun if clause.complement is not None else None)
+    verb = clause.verb
+    return verb is not None and verb.lemma in {"be", "have"} and thing is not None and thing.relation is not None
+
+
+def _is_anchored(clause: Clause) -> bool:
+    """Whether a time, a habit, a name or a number makes it something to look up again."""
+    start = clause.verb.end if clause.verb is not None else clause.start
+    named = any(
+        (
+            token.tag in {"name", "number", "handle", "quoted"}
+            and token.lower not in {"one", "1", "100"}
+            and not is_addressed(token.text, clause.text)
+        )
+        or token.lower == "there"
+        for token in clause.tokens
+        if token.start >= start
+    )
+    return named or _WHEN.search(clause.text) is not None or HABIT.search(clause.text) is not None
+
+
+_WHEN = deferred(
+    r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|week|weekend|month|year|summer"
+    r"|winter|spring|fall|autumn|semester|term|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|morning"
+    r"|afternoon|evening|january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ago|in (?:the )?(?:january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|spring|summer|autumn|fall|winter)|years?|decades?"
+    r"|as an? (?:kid|child|teen|teenager|student|girl|boy)|growing up|in (?:college|school|high school|university)"
+    r"|birthday|christmas|easter|thanksgiving|eid|diwali|first time)\b|\b\d"
+)
+
+
+# What it is about
+
+
+def _is_figure(clause: Clause) -> bool:
+    """For "a thousand dinners", "he looks like a waiter"."""
+    if _IDIOMS.search(clause.text) or _IDIOMS.match(clause.rest) or _FORMULA.search(clause.text):
+        return True
+    counted = _COUNTLESS.search(clause.text)
+    if counted is not None and counted[1].casefold() not in _MEASURES:
+        return True
+    verb = clause.verb
+    is_seeming = verb is not None and verb.lemma in {"look", "sound", "smell", "be", "taste"}
+    kin = clause.phrases[0].noun if clause.phrases else None
+    is_kin = kin is not None and (kin.relation is not None or kin.name is not None)
+    return is_seeming and _LIKENESS.match(clause.rest) is not None and not is_kin
+
+
+def _is_everybodys(clause: Clause) -> bool:
+    """For "our kids are our future", "our stories deserve to be told": of nobody in particular."""
+    verb, subject = clause.verb, clause.subject
+    if verb is None or subject is None or subject.owner is None or subject.owner.pronoun != "we":
+        return False
+    is_of_soft = subject.head in SOFT and subject.relation is None
+    return not _is_anchored(clause) and (is_of_soft or (subject.is_plural and _preaches(clause)))
+
+
+def _preaches(clause: Clause) -> bool:
+    verb = clause.verb
+    is_urging = verb is not None and (verb.modal in {"should", "must", "can"} or verb.lemma == "deserve")
+    thing = clause.object or (clause.complement.noun if clause.complement is not None else None)
+    return is_urging or (thing is not None and (thing.head in SOFT or thing.pronoun == "we"))
+
+
+def _is_opinion_of_another(clause: Clause) -> bool:
+    """For "Mum says I'm too thin", "Priyanka thinks we should go": what others find, not what is."""
+    verb, subject = clause.verb, clause.subject
+    if verb is None or subject is None or subject.pronoun == "i" or not clause.inner or verb.lemma not in _SAYING:
+        return False
+    if subject.head in _EXPERTS or subject.relation == "doctor":
+        return False
+    about = clause.inner[0].subject
+    return about is None or about.pronoun in {"i", "we", "you", "it", "this", "that"}
+
+
+def _is_plain_mood(clause: Clause) -> bool:
+    """For "I'm exhausted": an observation of today, which the type gives its short life."""
+    verb = clause.verb
+    words = [word.strip(",.!") for word in clause.rest.casefold().split()]
+    is_now = verb is not None and verb.tense == "present" and is_mood(clause, clause.text)
+    if clause.subject is None or clause.subject.pronoun != "i":
+        return False
+    return is_now and bool(MOODS - _STIRRED & set(words)) and all(_tells_mood(word) for word in words)
+
+
+_MADE = deferred(r"(?i)(?:me|us) (?:\w+ )?\w+(?:ed|ing)(?: and \w+(?:ed|ing)?)?\W*$")
+"""For "keeps me grounded", "keeps us going"."""
+_STIRRED = lexicon.words("excited stoked thrilled bummed swamped busy")
+"""Moods that come with the talk and go with it."""
+
+
+def _tells_mood(word: str) -> bool:
+    return word in MOODS or word in _DEGREES or word in {"today", "tonight", "now", "right", "again", "lately"}
+
+
+_MOVING = lexicon.words(
+    "mesmerize impress inspire amaze touch move thrill blow surprise shock delight captivate fascinate overwhelm "
+    "motivate drive intrigue encourage"
+)
+
+
+def _is_feeling(clause: Clause) -> bool:
+    """For "I felt so accepted", "the kids are excited about summer", "it keeps me going", "my arm is huge"."""
+    verb, subject = clause.verb, clause.subject
+    if verb is None:
+        return False
+    words = [word.strip(",.!'’") for word in clause.rest.casefold().split()]
+    if verb.lemma == "feel":
+        return not _is_plain_mood(clause)
+    if verb.lemma == "be" and words[:1] == ["to"] and verb.tense == "past" and subject is not None:
+        return subject.is_person  # the "I was to see you" of "how glad I was to see you"
+    if (verb.is_passive and verb.lemma in _MOVING) or (verb.lemma in {"keep", "make"} and _MADE.match(clause.rest)):
+        return True
+    if verb.lemma not in {"be", "get", "seem", "become", "stay", "remain", "keep"} or verb.is_negative:
+        return words[-2:] == ["than", "ever"]
+    complement = clause.complement
+    if complement is not None and complement.kind == "adjective" and not clause.phrases:
+        return complement.text.casefold().split()[-1] in PRAISE or _is_moved(clause, words)
+    return _is_moved(clause, words)
+
+
+def _is_moved(clause: Clause, words: list[str]) -> bool:
+    """Whether the first word that is no degree says what a person feels."""
+    subject = clause.subject
+    if subject is not None and subject.head and subject.relation is None and subject.pronoun is None:
+        return False  # "the hearing got moved"
+    said = next((word for word in words if word not in _DEGREES), "")
+    if said in {"scared", "afraid", "terrified"} and "of" in words:
+        return False  # "scared of heights" is a trait
+    stem = said.removesuffix("d").removesuffix("e") if said.endswith("ed") else ""
+    is_moved = said in FEELINGS or (bool(stem) and bool({stem, f"{stem}e"} & _MOVING))
+    return is_moved and not _is_plain_mood(clause)
+
+
+_DEGREES = lexicon.words(
+    "so very really super pretty quite too kinda kind of sort a bit little totally just also even more such truly "
+    "always all the most still feeling getting doing doin not extremely incredibly absolutely completely"
+)
+
+
+def _is_makeshift(clause: Clause) -> bool:
+    """A thing that serves as another one for now: "my desk is an ironing board"."""
+    verb, subject = clause.verb, clause.subject
+    noun = clause.complement.noun if clause.complement is not None else None
+    if verb is None or verb.lemma != "be" or subject is None or noun is None or clause.phrases or verb.is_negative:
+        return False
+    is_thing = subject.owner is not None and bool(subject.head) and subject.relation is None
+    is_animal = subject.head in relations.PETS
+    is_kind = noun.determiner in {"a", "an"} and noun.name is None and noun.head not in lexicon.TIME_NOUNS
+    return is_thing and not is_animal and is_kind and noun.head != subject.head and noun.of is None
+
+
+# What the speaker is about
+
+
+_TROUBLE = deferred(
+    r"(?i)(?:a lot of |some |so much |no |a bit of )?(?:trouble|difficult(?:y|ies)|a (?:hard|tough) time|problems?"
+    r"|issues?|help|doubts|questions?|concerns?)\b(?! (?:sleeping|breathing|walking|hearing|seeing|swallowing))"
+)
+_FAILING = lexicon.words(
+    "find wait believe decide remember see sleep figure open log reach connect help imagine tell think focus recall "
+    "complain handle resist get"
+)
+_LIFE = lexicon.words(
+    "move quit marry adopt buy become learn lose retire travel visit graduate emigrate sell stop become study have "
+    "open found start conceive save climb run volunteer foster join return live own"
+)
+
+
+def _seeks_help(clause: Clause, *, asks: bool) -> bool:
+    """For "I'm having trouble with my code", "I can't find my workbook", "I need to sort this list, can you …?"."""
+    verb, complement = clause.verb, clause.complement
+    if verb is None:
+        return False
+    is_verbal = complement is not None and complement.kind in {"infinitive", "gerund"}
+    if verb.modal in {"can", "could"} and verb.is_negative and verb.lemma in _FAILING:
+        return True
+    if verb.lemma in {"have", "get", "need"} and _TROUBLE.match(clause.rest):
+        return True
+    if verb.lemma == "struggle" and (is_verbal or clause.rest.casefold().startswith("with")):
+        return True
+    if verb.lemma == "figure" and verb.particle == "out":
+        return True
+    is_wanting = verb.lemma in {"need", "want", "try", "aim", "hope"} or verb.modal == "need to"
+    wanted = verb.lemma if verb.modal == "need to" else complement.lemma if complement is not None else None
+    return asks and is_wanting and wanted is not None and wanted not in _LIFE and not _WHEN.search(clause.text)
+
+
+_RESOLVING = lexicon.words("keep continue try strive make give do work stay remain be help use share bring look")
+
+
+def _is_intention(clause: Clause) -> bool:
+    """For "I'm going to keep using my voice", "I'll do my best", "I want to be brave for my family": no plan yet."""
+    verb, complement = clause.verb, clause.complement
+    if verb is None:
+        return False
+    if (verb.modal in {"will", "going to"} or verb.tense == "future") and clause.rest.casefold().startswith("sure"):
+        return True
+    if _is_anchored(clause):
+        return False
+    if verb.modal in {"will", "going to"} or verb.tense == "future":
+        return verb.lemma in _RESOLVING | EVERYDAY and not _is_achieved(clause)
+    is_wish = verb.lemma in {"want", "hope", "aim", "plan"} and complement is not None
+    return is_wish and complement is not None and complement.lemma in {"be", "keep", "feel", "continue", "stay"}
+
+
+def _is_achieved(clause: Clause) -> bool:
+    """Whether the clause names what changes a life or is had for years."""
+    words = {token.lower for token in clause.tokens}
+    return bool(ACHIEVED & words or ACHIEVED & {word.removesuffix("s") for word in words}) or any(
+        pattern.search(clause.text) is not None for pattern in (privacy.MONEY, privacy.INTIMATE)
+    )
+
+
+def _is_occasion(clause: Clause) -> bool:
+    """For "we got pizza later", "I went on a hike": done on some day, with no day and nobody named."""
+    verb = clause.verb
+    if (
+        verb is None
+        or verb.modal not in {None, "got to"}
+        or verb.lemma not in EVERYDAY
+        or verb.is_negative
+        or verb.is_passive
+    ):
+        return False
+    is_done = verb.tense == "past" or verb.aspect == "perfect"
+    is_lasting = LASTS.search(clause.text) is not None or _is_anchored(clause)
+    return is_done and not is_lasting and not _is_achieved(clause)
+
+
+def _points_back(clause: Clause) -> bool:
+    """For "he never wears the hat": which hat was said before, and is not said here."""
+    verb, thing = clause.verb, clause.object
+    if verb is None or thing is None or clause.phrases or CHANGEABLE.search(clause.rest):
+        return False
+    return _is_bare(thing) and verb.lemma in _POINTING
+
+
+def _is_bare(thing: Noun) -> bool:
+    return thing.determiner == "the" and not thing.modifiers and thing.name is None and thing.of is None
+
+
+_POINTING = lexicon.words("wear want need eat drink order see get find like love enjoy hate")

@@ -1,0 +1,109 @@
+"""Whether a retold statement stands by itself: it reads back as what was said, and its verb lacks nothing."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon
+from recollect.judges.rules.grammar import parse
+from recollect.judges.rules.verbs import NOUN_FIRST, is_verb
+from recollect.patterns import deferred
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.tokens import Token
+
+_UNFINISHED = lexicon.words(
+    "of and or but the a an than as between into because so if when my our who which whose where "
+    "what especially including like"
+)
+"""A statement that ends with one of these was cut."""
+_NEEDS_OBJECT = lexicon.words(
+    "get make take give bring buy need want have find put send use receive enjoy love like hate build create update "
+    "modify"
+)
+"""Verbs that say nothing without what they are done to."""
+_WITH_WHAT = lexicon.words("play practice practise study do train")
+_ONLY_WHEN = deferred(
+    r"(?i)(?:for (?:about |over |almost |around )?(?:an? |\w+ )?(?:years?|months?|weeks?|days?|while)|since|every|a lot"
+    r"|lately|more|longer|farther|hard)\b"
+)
+_WH = frozenset(("what", "where", "who", "which", "how", "why"))
+_STAND_INS = deferred(r"(?i)\b(?:last|other|same|previous|first|next|new) one\b|\b(?:last|previous) (?:chat|talk)\b")
+_FINITE = deferred(r"(?i)(?:is|are|was|were|has|will|would)\b")
+_RENAMING = frozenset(("name", "call"))
+"""Their objects are read as a tie, not as what is done."""
+
+
+def is_whole(content: str, clause: Clause, speaker: str) -> bool:
+    """Whether the retold clause is a sentence of its own with the verb that was said and all that the verb needs.
+
+    `speaker` is what stands for the speaker in it.
+    """
+    words = content.casefold().split()
+    if words[-1] in _UNFINISHED or (words[-2:-1] and words[-2] in _WH) or _STAND_INS.search(content):
+        return False
+    if clause.type == "imperative":
+        return True
+    if "the assistant" in content.casefold():
+        return False
+    is_torn = _lacks_object(clause) or _is_among_one(clause) or _runs_on(clause)
+    return not is_torn and _reads_back(content, clause, speaker)
+
+
+def _reads_back(content: str, clause: Clause, speaker: str) -> bool:
+    """For "Caroline got was helpful", "Tara being in the water": read again, it is another sentence, or none."""
+    verb = clause.verb
+    if verb is None or verb.lemma in _RENAMING or not (verb.lemma == "be" or is_verb(verb.form)):
+        return True  # a verb that no list has is found after "I" alone
+    # In the first person it is read best: "the user's mum and the user's dad live in Croydon" has two verbs.
+    own = re.sub(rf"(?i)\b{re.escape(speaker)}(['’]s?)?(?!\w)", lambda found: "my" if found[1] else "I", content)
+    first = parse(own)[0]
+    return first.type == "declarative" and first.verb is not None and first.verb.lemma == verb.lemma
+
+
+def _lacks_object(clause: Clause) -> bool:
+    """For the "I get from my family" of "the love I get from my family", and "we played every weekend"."""
+    verb = clause.verb
+    if verb is None or verb.is_passive or verb.particle is not None:
+        return False
+    if verb.lemma in _WITH_WHAT and _ONLY_WHEN.match(clause.rest):
+        return True
+    if verb.lemma not in _NEEDS_OBJECT:
+        return False
+    thing = clause.object
+    is_of_phrase = thing is not None and any(
+        item.preposition in {"without", "by"} and item.end <= thing.start for item in clause.phrases
+    )
+    if is_of_phrase:
+        return True  # "modified without affecting the rest"
+    if clause.object is not None or clause.indirect is not None or clause.complement is not None or clause.inner:
+        return False
+    return not clause.rest.strip() or (bool(clause.phrases) and clause.rest.startswith(clause.phrases[0].text))
+
+
+def _runs_on(clause: Clause) -> bool:
+    """For "the help I got was kind", and "we roast marshmallows, tell stories", which told of one would not agree."""
+    subject, verb = clause.subject, clause.verb
+    if verb is not None and verb.lemma not in {"be", "have", "do"} and _FINITE.match(clause.rest):
+        return True
+    is_retold = subject is None or subject.pronoun in {"i", "we"}
+    if not is_retold or verb is None or verb.tense != "present" or verb.modal is not None:
+        return False
+    return any(
+        comma.text == "," and after.form is not None and "base" in after.form.forms and _is_no_noun(after)
+        for comma, after in itertools.pairwise(clause.tokens)
+    )
+
+
+def _is_no_noun(token: Token) -> bool:
+    return token.tag == "word" and token.form is not None and token.form.lemma not in NOUN_FIRST
+
+
+def _is_among_one(clause: Clause) -> bool:
+    """For "we enjoy each other's company", which nobody can do alone."""
+    subject = clause.subject
+    is_one = subject is None or subject.pronoun in {"i", "we"} or not (subject.parts or subject.is_plural)
+    return is_one and ("each other" in clause.text.casefold() or "one another" in clause.text.casefold())
