@@ -1,4 +1,4 @@
-"""What somebody means to do, and what they say is done: `python -m evals.todos.run [train|test|wide|blind]`."""
+"""What somebody means to do, and what they say is done: `python -m evals.todos.run [train|test|wide|blind|unseen]`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ BLIND_MIN = 0.9
 
 Its lines of completion stand for others that the rules had failed (0.80), which are training material now.
 """
+UNSEEN_MIN = 0.85
+"""What `unseen` must reach: messages full of hints and odd wordings, of which only the figure was ever looked at.
+
+When it was written it gave 0.855 for kinds and 0.829 for completions.
+"""
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 """A Monday."""
 INSTANT = timedelta(microseconds=1)
@@ -35,15 +40,21 @@ def judged(half: str) -> Iterator[tuple[str, dict[str, Any], str, str]]:
     for line in lines(half):
         found = read(line["text"], now=NOW, open_todos=line.get("open", ()))
         if "open" in line:
-            got = ", ".join(f"{ending.effect} {ending.which}" for ending in found.endings) or "none"
-            wanted = "none" if line["effect"] is None else f"{line['effect']} {line['which']}"
-            yield "completion", line, wanted, got
+            got = sorted(f"{ending.effect} {ending.which}" for ending in found.endings)
+            yield "completion", line, ", ".join(_ends(line)) or "none", ", ".join(got) or "none"
         else:
             kinds = [intent.kind.value for intent in found.new]
             yield "kind", line, line["kind"] or "none", ", ".join(kinds) or "none"
         if "due" in line:
             days = [str((one.due_at - INSTANT).date()) for one in found.new if one.due_at is not None]
             yield "due", line, line["due"], ", ".join(days) or "none"
+
+
+def _ends(line: dict[str, Any]) -> list[str]:
+    """What a line ends: one todo, or several in `ends`."""
+    if "ends" in line:
+        return sorted(line["ends"])
+    return [] if line["effect"] is None else [f"{line['effect']} {line['which']}"]
 
 
 def key_figures(half: str) -> dict[str, float]:

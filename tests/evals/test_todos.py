@@ -11,6 +11,7 @@ from evals.todos import run
 FROZEN = {
     "test": "c3779cc24aa0454ef481848f6bf40591278b4bf037c989e12849ba6c97d3157d",
     "blind": "10d45bf363d00ef6effbaf5e448099a14f5f5ceb8eda68912bb71c6e7552fd15",
+    "unseen": "8ab3d849c58c642eaf0470cb5b20d318927bdcb5f53aa3624b4bde5d2bfec92c",
     "wide": "e75db834d58ecfd859e49be7420ce4618adf3f95e8305006347ded5992f17fb3",
 }
 
@@ -36,3 +37,4 @@ def test_intents_are_read_right(half):
 
 def test_what_was_written_after_the_rules_is_read_nearly_as_well():
     assert all(share >= run.BLIND_MIN for share in run.key_figures("blind").values())
+    assert all(share >= run.UNSEEN_MIN for share in run.key_figures("unseen").values())

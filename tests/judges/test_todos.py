@@ -39,3 +39,25 @@ def test_words_that_are_quoted_promise_nothing():
 def test_the_deed_is_noted_without_its_date_and_in_usual_spelling():
     _, new = told("gonna ring mum tmrw abt the flat")
     assert new == [(TodoKind.COMMITMENT, "Ring mum about the flat")]
+
+
+def test_a_slip_of_the_finger_is_read_as_what_was_meant():
+    _, new = told("im waterin the figs evrey mornign from now on")
+    assert [kind for kind, _ in new] == [TodoKind.HABIT]
+    assert told("the mourning doves sang on a sundry note") == ((), [])
+
+
+def test_half_of_it_is_not_done_unless_it_is_done_again_and_again():
+    assert told("I wrote three pages of the thesis", "Write the thesis")[0] == ()
+    ended, _ = told("did two chapters of the novel", "Read the novel every evening")
+    assert ended == (Ending(effect="done", which=0),)
+
+
+def test_what_two_did_together_is_done():
+    ended, _ = told("Ngozi and I spoke at last", "Pay the rent", "Call Ngozi")
+    assert ended == (Ending(effect="done", which=1),)
+
+
+def test_what_others_did_with_what_is_theirs_ends_nothing():
+    assert told("my sister repaired her bike", "Repair the bicycle")[0] == ()
+    assert told("the shop repaired my bike", "Repair the bicycle")[0] == (Ending(effect="done", which=0),)

@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import todo_ending_words as said
 from recollect.judges.rules import todo_text
 from recollect.judges.rules.todo_keys import Deed, deed_of, is_alike, lemma
-from recollect.judges.rules.todo_words import FIRM, IRONY, QUESTION
-from recollect.judges.rules.verbs import verb_form
+from recollect.judges.rules.todo_telling import Told, telling, told_by
+from recollect.judges.rules.todo_words import FIRM, IRONY, QUESTION, recurs
 from recollect.patterns import deferred
 from recollect.policies.todos import Ending
-from recollect.policies.words import query_terms
-from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SCORE_MIN = 0.3
-_WORD = deferred(r"[^\W_]+(?:'[^\W_]+)?")
+SHARE_HAD = 0.5
+"""Of the things of a todo that must be named where somebody only has something now: "Abuela has her dish back"."""
+SHARE_SEEN_TO = 0.6
+"""Of the things of a todo that must be named where the speaker did something else about them than what was meant."""
 _SEGMENT = deferred(r"[,;]\s+|\s+(?:and|but|so|because)\s+|\.\.\.+|:\s+")
-
-
-@frozen
-class _Told:
-    """A stretch of a message and what its words say was done."""
-
-    text: str
-    words: frozenset[str]
-    """Every telling word, as its lemma."""
-    verbs: frozenset[str]
-    """What the speaker did, as lemmas; empty when they tell of something else."""
-    result: frozenset[str]
-    """What something is now: "sent", "clean"."""
-    head: frozenset[str]
-    """The words before the verb of a result, or of somebody who has something."""
-    last: str
-    """The last word, where it is a participle: "orchids watered"."""
-    is_had: bool
-    is_of_it: bool
-    """The deed is done to something named before: "called her"."""
-    is_lone: bool
-    """Nothing but the deed is said: "packed!"."""
 
 
 def endings(sentences: Sequence[str], open_todos: Sequence[str]) -> tuple[tuple[Ending, ...], tuple[str, ...]]:
@@ -70,157 +48,172 @@ def _of_sentence(sentence: str, open_todos: Sequence[str], deeds: Sequence[Deed]
         return (), [sentence]
     done: dict[int, None] = {}
     left = []
-    for clause in todo_text.clauses(sentence):
-        here = [which for part in _segments(clause) if (which := _done(part, open_todos, deeds)) is not None]
+    for clause in todo_text.clauses(said.TOGETHER.sub(r"we \2 with \1", sentence)):
+        if (said.DONE_BARE.match(clause) or said.CHECKED.search(clause)) and (
+            named := _named(sentence, deeds)
+        ) is not None:
+            done |= {named: None}
+            continue
+        here = [which for part in _segments(clause) if (which := _done(part, sentence, deeds)) is not None]
+        here = [which for which in here if _is_whole(clause, open_todos[which])]
         done |= dict.fromkeys(here)
         if not here and FIRM.search(clause):
             left.append(clause)
-    if done:
+    if done and not said.SPARED.search(sentence):
         return [Ending(effect="done", which=which) for which in done], left
     dismissed = _dismissed(sentence, deeds)
     if dismissed is not None:
-        return [Ending(effect="dismissed", which=dismissed)], []
+        is_left = deeds[dismissed].verb in said.LEAVING and said.NO_LONGER.search(sentence) is not None
+        return [Ending(effect="done" if is_left else "dismissed", which=dismissed)], []
     return (), [sentence]
 
 
 def _segments(clause: str) -> list[str]:
-    parts = [part for part in _SEGMENT.split(clause) if part.strip()]
-    return [clause] if len(parts) < 2 else [*parts, clause]
+    # A lone verb belongs to what comes after it: "found and fixed the leak".
+    parts = [part for part in _SEGMENT.split(clause) if len(part.split()) > 1 or part == clause]
+    return [clause] if parts == [clause] else [*parts, clause]
+
+
+def _named(sentence: str, deeds: Sequence[Deed]) -> int | None:
+    """The one todo that a sentence speaks of."""
+    scores = [_share(telling(sentence), deed) for deed in deeds]
+    best = max(scores)
+    return scores.index(best) if best >= SCORE_MIN and scores.count(best) == 1 else None
+
+
+def _is_whole(clause: str, todo: str) -> bool:
+    """Whether all of it was done, and not half; of what is done again and again, some is enough."""
+    if said.ENDING.match(todo) is not None and said.ENDED.search(clause) is None:
+        return False
+    return said.PARTIAL.search(clause) is None or recurs(todo)
 
 
 # --- done ---
 
 
-def _done(text: str, open_todos: Sequence[str], deeds: Sequence[Deed]) -> int | None:
+def _done(text: str, sentence: str, deeds: Sequence[Deed]) -> int | None:
     if said.UNDONE.search(text):
         return None
-    told = _told(text)
+    told = told_by(text)
     scores = [_score(told, deed) for deed in deeds]
+    if told.is_of_it or told.is_bare:
+        # "The kids are home, I picked them up": what "them" is was said before.
+        named = telling(sentence)
+        scores = [score or _score_apart(told, named, deed) for score, deed in zip(scores, deeds, strict=True)]
+        scores = [
+            score + _share(named, deed) / 4 if score else score for score, deed in zip(scores, deeds, strict=True)
+        ]
     best = max(scores)
-    if best < SCORE_MIN or scores.count(best) > 1:
-        return None
-    which = scores.index(best)
-    is_end = said.ENDING.match(open_todos[which]) is not None
-    return None if is_end and not said.ENDED.search(text) else which
+    return None if best < SCORE_MIN or scores.count(best) > 1 else scores.index(best)
 
 
-def _told(text: str) -> _Told:
-    words = [word.casefold() for word in _WORD.findall(text)]
-    at = 0
-    while at < len(words) and words[at] in said.LEADING:
-        at += 1
-    verbs = _deeds_of_speaker(words[at:], has_subject=bool({"i", "we", "i've", "we've"} & set(words[: at + 1])))
-    if said.OWN_HAD.match(text):
-        verbs |= {"get"}
-    found = said.RESULT.search(text)
-    had = said.HAD.search(text)
-    before = text[: found.start()] if found is not None else text[: had.start()] if had is not None else ""
-    result = frozenset() if found is None else _result(found)
-    return _Told(
-        text=text,
-        words=_telling(text),
-        verbs=verbs,
-        result=result,
-        head=_telling(before),
-        last=_last(words),
-        is_had=had is not None,
-        is_of_it=len(words) > at + 1 and words[at + 1] in said.IT and len(words) <= at + 3,
-        is_lone=len(words) == at + 1,
-    )
+def _score_apart(told: Told, named: frozenset[str], deed: Deed) -> float:
+    return 0.5 if told.verbs & deed.verbs and _hits(named, deed) else 0.0
 
 
-def _last(words: Sequence[str]) -> str:
-    """A participle that ends the words; a person who called is another matter than somebody called."""
-    while len(words) > 1 and words[-1] in said.LEADING:
-        words = words[:-1]
-    word = words[-1] if len(words) > 1 else ""
-    return lemma(word) if word != lemma(word) and lemma(word) not in said.OF_PEOPLE else ""
-
-
-def _telling(text: str) -> frozenset[str]:
-    return frozenset(lemma(word.removesuffix("'s")) for word in query_terms(text))
-
-
-def _deeds_of_speaker(words: Sequence[str], *, has_subject: bool) -> frozenset[str]:
-    """The past verb at the head of the words, and what it makes of a noun: "had my swim", "got the gate sorted"."""
-    if not words or (words[0] in said.OTHERS and not has_subject):
-        return frozenset()
-    first = words[0]
-    form = verb_form(first)
-    is_past = form is not None and bool({"past", "participle"} & form.forms) and first != lemma(first)
-    is_past = is_past or first in said.PAST_AS_BASE or (form is None and first.endswith("ed"))
-    if not is_past:
-        return frozenset()
-    verb = lemma(first)
-    found = {verb}
-    if verb in said.LIGHT_VERBS:
-        # "got the gate sorted", "managed to fix the tap", "had a word with": the deed stands in the rest.
-        found |= {lemma(word) for word in words[1:]}
-    if said.IN_TALK.search(" ".join(words)):
-        found.add("call")
-    if said.BEEN_TO.match(" ".join(words)):
-        found.add("visit")
-    return frozenset(found)
-
-
-def _result(found: re.Match[str]) -> frozenset[str]:
-    return frozenset({lemma(word) for word in _WORD.findall(found[0].casefold())} - said.AUXILIARIES)
-
-
-def _score(told: _Told, deed: Deed) -> float:
+def _score(told: Told, deed: Deed) -> float:
     """How surely the words tell that the deed was done; 0 when they do not."""
-    hits = sum(any(is_alike(thing, word) for word in told.words) for thing in deed.things)
+    hits = _hits(told.words, deed)
     share = hits / len(deed.things) if deed.things else 1.0
     is_deed = bool(told.verbs & deed.verbs) or any(is_alike(deed.verb, verb) for verb in told.verbs)
     if is_deed and (hits or not deed.things):
         return 1.0 + share / 2
-    if is_deed and (told.is_of_it or told.is_lone):
+    if is_deed and (told.is_of_it or told.is_lone or _is_usual(told, deed)):
         return 0.5
-    if told.verbs and hits and any(is_alike(deed.verb, word) for word in told.words):
+    is_doing = bool(told.verbs) and not told.verbs & (said.NOT_DOING - said.LIGHT_VERBS)
+    if is_doing and (hits or not deed.things) and any(is_alike(deed.verb, word) for word in told.words):
         # "gave the orchids some water": the deed is named as a thing.
         return 0.9 + share / 2
     if told.verbs & said.FINISHING and hits:
         return 0.6 + share / 2
-    return _score_of_result(told, deed, share) if hits else 0.0
+    if not hits:
+        return 0.0
+    return _score_of_result(told, deed, share) or _score_of_others(told, deed, share)
 
 
-def _score_of_result(told: _Told, deed: Deed, share: float) -> float:
-    after = said.COPULA.search(told.text)
-    told_now = _WORD.findall(after[1].casefold()) if after is not None else ()
-    now = {lemma(word) for word in told_now if not word.endswith("ing")}
-    if {deed.verb, deed.first} & (told.result | now) or (told.last and told.last in deed.verbs):
+def _is_usual(told: Told, deed: Deed) -> bool:
+    """Whether the deed was done to what it is usually done to: one packs a suitcase."""
+    usual = said.STATES.get(deed.verb, frozenset())
+    return any(is_alike(one, word) for one in usual for word in told.handled)
+
+
+def _score_of_result(told: Told, deed: Deed, share: float) -> float:
+    passive, undergone = told.passive
+    if {deed.verb, deed.first} & (told.result | told.now) or (passive in deed.verbs and _hits(undergone, deed)):
         return 0.7 + share / 2
-    if not any(is_alike(thing, word) for thing in deed.things for word in told.head):
+    if not _hits(told.head, deed):
         return 0.0
     states = said.STATES.get(deed.verb, frozenset())
     is_so = (
-        now & states
-        or told.result & (deed.verbs | said.FINISHED | states | deed.particles)
-        or any(is_alike(deed.verb, one) for one in told.result)
+        told.now & states
+        or told.result & (deed.verbs | said.FINISHED | states | deed.particles | set(deed.things))
+        or any(is_alike(deed.verb, one) for one in told.result | told.now)
     )
     if is_so:
         return 0.7 + share / 2
     return 0.6 + share / 2 if told.is_had and deed.verb in said.HANDING and share > SHARE_HAD else 0.0
 
 
-SHARE_HAD = 0.5
-"""Of the things of a todo that must be named where somebody only has something now: "Abuela has her dish back"."""
+def _score_of_others(told: Told, deed: Deed, share: float) -> float:
+    """What is told by its effect: somebody got it, it works, the speaker saw to everything it is about."""
+    reached = said.PLEASING if told.is_liked else said.REACHING
+    if told.receiver and _hits(told.receiver, deed) and deed.verb in reached:
+        effects = said.STATES.get(deed.verb, frozenset()) | {deed.verb, deed.first}
+        return 0.6 + share / 2 if share > 1 / len(deed.things) or told.words & effects else 0.0
+    if (deed.verb in said.ASKING and said.AGREED.search(told.text)) or (deed.is_habit and said.SPAN.match(told.text)):
+        return 0.5
+    if share <= SHARE_SEEN_TO:
+        is_given = said.HAS_MINE.match(told.text) is not None and deed.verb in said.GIVEN
+        return 0.5 if is_given and share >= SHARE_HAD else 0.0
+    if _has_come_about(told, deed):
+        return 0.5
+    is_seen_to = bool(told.verbs) and not told.verbs & said.NOT_DOING and _hits(told.handled, deed) > 0
+    return 0.3 + share / 4 if is_seen_to or "visit" in told.verbs else 0.0
+
+
+def _has_come_about(told: Told, deed: Deed) -> bool:
+    """Whether what all of the deed's things are told to be can only be so when it is done."""
+    text = told.text
+    is_served = deed.verb in said.OBTAINING | said.SERVICE or deed.first == "get"
+    is_had = told.is_new or said.CAME.search(text) or said.SENT_ME.match(text) or "visit" in told.verbs
+    served = said.FOR_ME.match(text)
+    return bool(
+        (is_served and is_had)
+        or (deed.verb in said.MENDING and said.WORKS.search(text))
+        or (deed.verb in said.SEEING and _hits(told.seen_by, deed))
+        or (deed.verb in said.EXPERIENCED and (said.WENT_WELL.match(text) or "have" in told.verbs))
+        or (deed.verb in said.INFORMED and said.KNOWS.match(text))
+        or (len(deed.things) > 1 and said.PASSED.search(text))
+        or (served is not None and deed.verb in said.SERVICE and lemma(served[1].casefold()) in deed.verbs)
+    )
+
+
+def _hits(words: frozenset[str], deed: Deed) -> int:
+    return sum(any(is_alike(thing, word) for word in words) for thing in deed.things)
 
 
 # --- given up ---
 
 
 def _dismissed(sentence: str, deeds: Sequence[Deed]) -> int | None:
-    cue = said.DISMISSED.search(sentence)
-    if cue is None or said.FOR_NOW.search(sentence):
+    if not any(said.DISMISSED.search(part) and not said.FOR_NOW.search(part) for part in _parts(sentence)):
         return None
-    words = _telling(sentence)
-    scores = [_share(words, deed) for deed in deeds]
-    best = max(scores)
-    return scores.index(best) if best >= SCORE_MIN and scores.count(best) == 1 else None
+    named = _named(sentence, deeds)
+    if named is not None:
+        return named
+    is_bare = any(said.DISMISSED_BARE.match(part) for part in _parts(sentence))
+    return len(deeds) - 1 if is_bare and not any(_share(telling(sentence), deed) for deed in deeds) else None
+
+
+def _parts(sentence: str) -> list[str]:
+    """A sentence as a whole, and where it is split, its clauses: "I can't be bothered, drop it"."""
+    found = [part for part in _CUT.split(sentence) if part]
+    return [sentence] if len(found) < 2 else found
+
+
+_CUT = deferred(r"(?<=[,;])\s+|\s+(?=so\b)")
 
 
 def _share(words: frozenset[str], deed: Deed) -> float:
-    things = sum(any(is_alike(thing, word) for word in words) for thing in deed.things)
     is_named = any(is_alike(verb, word) for verb in (deed.verb, deed.first) for word in words)
-    return (things + is_named) / (len(deed.things) + 1)
+    return (_hits(words, deed) + is_named) / (len(deed.things) + 1)

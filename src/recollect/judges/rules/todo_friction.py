@@ -33,14 +33,17 @@ _UNABLE = any_of(
     "|keep (?:my|the|a|track)|find the (?:time|energy|strength|motivation|courage)|get out of|get used to"
     "|get anything"
     "|get started|get going|get to sleep|stick to|stick with|say no|switch off|relax|remember|cope|let go|make time"
-    "|sit still|fall asleep|commit|trust|control|handle|manage|finish anything|wind down|shake|get rid"
+    "|get (?:over|past|through|on with|along)|sit still|fall asleep|commit|trust|control|handle|manage|finish "
+    "anything|wind down|shake|get rid"
 )
 _FRICTION = pattern(
-    rf"{DO}keep (?:on )?(?!going back|asking|thinking (?:about|of|that|i)|fit|thinking about (?:getting|buying"
-    rf"|moving)|wondering|it\b)\w+ing\b",
+    rf"{DO}keep (?:on )?(?!(?:going|coming|returning) (?:back )?to|going back|asking|thinking (?:about|of|that"
+    rf"|i)|fit|wondering|(?:talking|dreaming|joking)"
+    rf" (?:about|of)|it\b)\w+ing\b",
     rf"{AM}(?:\w+ )?struggl\w+|{HAVE}been (?:\w+ )?struggl\w+|{DO}struggle (?:with|to|when|every)\b"
     r"|\bis (?:always |still |such )?a (?:real |constant |daily )?struggle\b(?! for (?:him|her|them|you))",
-    rf"{DO}(?:can't|can not|couldn't|don't|never|hardly|barely) (?:even |ever |just |really )*(?:{_UNABLE}"
+    rf"{DO}(?:can't|can not|can never|couldn't|could never|don't|never|hardly|barely) (?:even |ever |just "
+    rf"|really )*(?:{_UNABLE}"
     rf"|manage)\b",
     r"\bcan't (?:focus|concentrate|sleep|stop \w+ing|stick to|say no)\b",
     rf"{DO}(?:always|constantly|usually|forever|regularly|invariably|repeatedly|tend to|easily) {_FAILING}\b"
@@ -62,7 +65,8 @@ _FRICTION = pattern(
     rf"|energy)|finish|stick)\b",
     r"\b(?:keeps?|kept|is|are|was|were|has been|have been|had) (?:me )?(?:blocking|stopping|holding|keeping|dragging"
     r"|wearing|getting|stressing|killing|driving|eating|bringing|weighing)(?: up| down)? (?:me|on me|my)\b",
-    r"\b(?:keeps?|kept) (?:me (?:from|up|awake)|getting in|distracting)|\bblocks? me\b|\bgets? in (?:the|my) way\b"
+    r"\b(?:stop|prevent|keep|hinder|block|hold|discourage|scare)(?:s|ing|ping)? me (?:from|back|off)\b"
+    r"|\b(?:keeps?|kept) (?:me (?:up|awake)|getting in|distracting)|\bblocks? me\b|\bgets? in (?:the|my) way\b"
     r"|\b(?:wears?|drags?|brings?|gets?) me down\b|\b(?:distract|terrif(?:y|ie)|scare|frighten|intimidate|exhaust"
     r"|bother|annoy|frustrate|worrie|worry|drain|trigger|depresse|paralyse|stresse"
     r"|overwhelm|upset)s? me\b|\bwears? me out\b|\b(?:been|keep|always|am|'m) putting (?:\w+ ){0,4}?off\b"
@@ -75,7 +79,13 @@ _FRICTION = pattern(
     r"|\bwhenever\b.*\bi (?:can't|panic|freeze|get|feel|fall|lose|snap|shut|end)\b|\bno matter what (?:i|we)\b"
     r"|\bwhatever i (?:do|try),",
     rf"{DO}(?:dread|hate that i|lack the|haven't got the (?:energy|time|strength)|have no (?:energy|time|motivation"
-    r"|discipline|willpower|patience)|don't have the (?:energy|time|strength|motivation))\b",
+    r"|discipline|willpower|patience)|don't have the (?:energy|time|strength|motivation|courage|nerve|guts|heart"
+    r"|patience|willpower|discipline))\b",
+    r"^(?:absolutely |just |really )*(?:no|zero) (?:motivation|energy|time|discipline|willpower|patience"
+    r"|strength|drive)\b"
+    rf"|{HAVE}tried (?:to )?.*\b(?:and|but) (?:(?:always|still|never) )?(?:failed|fail|gave up|couldn't|nothing"
+    rf"|it never)\b"
+    rf"|{DO}(?:lie awake|toss and turn)\b|{AM}always the last\b",
     rf"{AM}(?:just |so |far |way |always )*(?:too \w+ (?:to|for)|(?:terrible|bad|awful|hopeless|useless|rubbish"
     rf"|not good|no good"
     r"|horrible) (?:at|with)|addicted to|hooked on|homesick|lonely|losing (?:my )?(?:sleep|motivation|patience"
@@ -103,11 +113,25 @@ _FRICTION = pattern(
     rf"|^\w+ing\b.* (?:is|gets) (?:so|really|very|too|such|always) {_HARD}\b"
     r"|\bnothing (?:i do|i try)?\s?(?:works|helps)\b|\b(?:argue|fight|quarrel) (?:all the time|every|constantly)\b"
     r"|\bgives? me (?:a headache|anxiety|grief|trouble|sleepless)\b|\bit'?s (?:all )?too much for me\b",
+    rf"{DO}(?:lose|fail|forget|panic|freeze|blank|choke|stammer|stutter|snap|shut down|fall apart|break down|give up"
+    rf"|chicken out|cave|zone out|tense up|mess|screw|back out|run away|drift off)\b.*\b(?:whenever|every time"
+    rf"|each time"
+    rf"|(?:when|as soon as|the moment) i (?:have|try|need|want|sit|start))\b",
+    rf"{DO}(?:always |usually |often )*run out of \w+ (?:before|every|by|each|halfway)\b"
+    rf"|{DO}don't know how (?:to|i) (?:say no|stop|cope|handle|deal|get (?:over|rid|out)|tell|face|talk to|manage)\b",
     rf"{HAVE}fallen behind\b|{DO}(?:make|making) no progress\b|{DO}(?:don't|can't) seem to\b"
     rf"|{DO}lose my temper\b",
     rf"{DO}(?:waste|spend|worry|drink|eat|smoke|talk|think|sleep|work|buy|scroll)(?: \w+){{0,2}} (?:far |way "
     rf"|much )*too"
     rf" (?:much|many|little|long|often|late)\b|\b(?:far|way) too (?:often|much|many)\b(?=.*\bi\b|$)(?<=\b)",
+)
+_THWARTED = pattern(
+    r"\bbut (?:then |somehow )?(?:i|we)(?:'ve)? (?:just |somehow |still |always )*(?:never (?:do|have|did|get"
+    r"|got|manage)"
+    r"|don't|can't|haven't(?! (?:decided|heard))|keep|end up|forget|chicken out|give up|fail|fall)\b",
+    r"\b(?:whenever|every time|each time) (?:i|we)\b.*\b(?:and|then|,) i (?:give in|give up|cave|end up|forget"
+    r"|get|lose|fall"
+    r"|panic|freeze|chicken)\b",
 )
 _NO_FRICTION = pattern(
     r"^(?:(?:and|but|so|well) )*(?:he|she|they|you|people|everyone|everybody|my (?:brother|sister|son|daughter|wife"
@@ -139,7 +163,8 @@ _TENDING = words(
 )
 """Words that say it together with another one, or with how often."""
 _OFTEN = deferred(
-    r"\b(?:all the time|always|constantly|keeps?|forever|every (?:single )?(?:time|day|night|morning|evening|week"
+    r"\b(?:all the time|always|tend to|constantly|keeps?|forever|every (?:single )?(?:time|day|night|morning"
+    r"|evening|week"
     r"|exam|meeting"
     r"|\w+ (?:minutes|hours|days))|each time|whenever|again|over and over|never|so (?:\w+ )?that|too|such an?"
     r"|so (?:hard|difficult"
@@ -158,7 +183,8 @@ _GONE = deferred(
     re.IGNORECASE,
 )
 _NOT_MEANT = deferred(
-    r"\b(?:can't wait|can't complain|not (?:bad|hard|a problem)|no (?:problem|trouble|worries|pain)|too bad|so good"
+    r"\b(?:can't wait|(?:can't|mustn't|must not|won't|not) forget|can't complain|not (?:bad|hard|a problem)"
+    r"|no (?:problem|trouble|worries|pain)|too bad|so good"
     r"|hard ?working"
     r"|work(?:ing|ed|s)? hard|try(?:ing)? hard|miss(?:ing)? (?:you|him|her|them|home)|crazy about|never (?:hurts"
     r"|late|fails?)|sick of"
@@ -174,7 +200,12 @@ def is_in_the_way(clause: str) -> bool:
     """Whether the clause tells of something the speaker struggles with now."""
     if _NO_FRICTION.match(clause) or said.BYGONE.search(clause):
         return False
-    return _FRICTION.search(clause) is not None or _weight(clause) >= ENOUGH
+    return _FRICTION.search(clause) is not None or is_thwarted(clause) or _weight(clause) >= ENOUGH
+
+
+def is_thwarted(sentence: str) -> bool:
+    """Whether what is meant is told together with what comes of it: "I want to save but I keep buying sweets"."""
+    return _THWARTED.search(sentence) is not None and said.SAID_BY_OTHERS.search(sentence) is None
 
 
 def _weight(clause: str) -> float:

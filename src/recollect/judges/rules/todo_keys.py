@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from recollect.judges.rules.lexicon import words
 from recollect.judges.rules.todo_open_words import PASSING
+from recollect.judges.rules.todo_things import is_same_thing
 from recollect.judges.rules.todo_words import RECURRENCE
 from recollect.judges.rules.verbs import guess_form, verb_form
 from recollect.patterns import deferred
@@ -23,64 +24,97 @@ _LIGHT = frozenset(
 )  # fmt: skip
 _ALIKE = {"phone": "call", "ring": "call", "talk": "call", "fix": "repair", "letter": "write", "complete": "finish"}
 _DEEDS = """
-call phone ring speak talk contact dial chat reach skype facetime consult
-send email mail post forward transfer deliver write text dispatch
-submit file send turn deliver enter upload hand lodge
-return give bring take hand drop
-pay transfer settle repay wire give refund
-buy get order purchase find pick grab acquire fetch collect
-fix repair mend sort sew glue patch solve replace
-clean scrub wash wipe tidy vacuum hoover polish mop dust
-book reserve schedule arrange make get
-finish complete end read wrap
+call phone ring speak talk contact dial chat reach skype facetime consult telephone zoom video
+send email mail post forward transfer deliver write text dispatch ship courier drop leave message
+submit file send turn deliver enter upload hand lodge complete
+return give bring take hand drop send mail post ship
+try eat visit go test taste have
+pay transfer settle repay wire give refund clear reimburse
+buy get order purchase find pick grab acquire fetch collect score snag
+fix repair mend sort sew glue patch solve replace unblock plug seal service
+clean scrub wash wipe tidy vacuum hoover polish mop dust sweep clear rinse
+book reserve schedule arrange make get buy order confirm
+finish complete end read wrap conclude submit send
 read finish
-see visit meet consult attend
-learn master
-tell inform notify speak talk
-cook bake make prepare
-take drop bring deliver carry
-fetch collect get pick
-cancel terminate end
+see visit meet consult attend catch
+visit see meet stop drop attend
+learn master memorise memorize pass
+tell inform notify speak talk let update confess
+cook bake make prepare fry roast grill boil
+bake make cook
+make get book arrange have bake cook prepare write
+launch push deploy release ship publish start
+review check look read approve merge proofread comment
+prepare write make finish draft plan pack cook assemble compile
+take drop bring deliver carry drive accompany leave have swallow
+fetch collect get pick bring
+cancel terminate end leave quit
 sell flog
 adopt bring get
-tidy sort clean clear organise organize declutter
-practise practice train rehearse
-exercise train run swim walk
-run jog
-walk stroll hike
-renew extend
+tidy sort clean clear organise organize declutter empty
+practise practice train rehearse play
+exercise train run swim walk cycle lift
+run jog sprint
+walk stroll hike wander
+swim bathe
+renew extend replace update get
+update revise rewrite refresh
 renovate redo paint
 invite ask
 apply submit send
-sign
+sign enrol enroll register join subscribe
 sort get arrange fix solve organise organize settle
-write send finish draft
+write send finish draft pen compose
 paint redo repaint
 plant sow
 put install mount hang
-wash clean do
+hang put mount
+wash clean do rinse scrub
 apologise apologize sorry
 cycle bike ride
 find get hire locate
-pack
 install set put
 publish post release
-register enrol enroll sign
-check review look
+register enrol enroll sign join
+join enrol enroll register sign
+check review look inspect test examine
 mow cut trim
-bake make
 feed give
-organise organize plan arrange
-confirm
+water soak drench sprinkle hose
+organise organize plan arrange throw
 watch see
 eat have
 drink have
 ask talk speak
-finish send submit
-learn pass
 proofread check review correct read go
-read finish
+edit revise correct proofread review
 draw sketch paint
+sew stitch hem mend make
+iron press
+donate give drop bring take hand
+study revise read review
+assemble build put
+build make construct assemble
+change replace swap
+replace change swap
+translate render
+meditate sit
+pray worship
+wrap pack
+knit finish make
+record film tape
+measure weigh
+test try check
+help assist
+thank write send
+play practise practice
+move shift carry
+deliver bring take drop send hand
+upload post share submit
+print run
+back copy save
+drop leave take bring deliver hand
+charge plug
 """
 """A line is one deed in other words: the first is what was meant, the others tell that it was done."""
 
@@ -105,7 +139,12 @@ _ALSO_SAME = {"email": "send", "post": "send", "mail": "send", "phone": "call", 
               "talk": "call", "order": "buy", "get": "buy", "repair": "fix", "mend": "fix", "file": "submit",
               "visit": "see", "meet": "see", "reserve": "book", "schedule": "book", "arrange": "book", "write": "send",
               "collect": "fetch", "wash": "clean", "practice": "practise", "jog": "run", "swap": "replace",
-              "bring": "take", "complete": "finish", "text": "send", "bake": "cook", "declutter": "tidy"}  # fmt: skip
+              "bring": "take", "complete": "finish", "text": "send", "declutter": "tidy",
+              "enrol": "sign", "enroll": "sign", "hoover": "clean", "vacuum": "clean", "scrub": "clean",
+              "mop": "clean", "empty": "tidy", "quit": "cancel", "stitch": "sew", "revise": "study"}  # fmt: skip
+_DETERMINERS = words("the a an my our some that this his her their")
+_NO_THINGS = words("back new old some own big little small nice good next last few couple")
+_VAGUE = words("bug problem issu issue error fault thing stuff matter situation")
 _PARTICLES = words("in out on off up down back away")
 _LEADING = words(
     "maybe perhaps possibly probably i we i'll i'd i'm to go and just still also finally really try start might could "
@@ -125,6 +164,7 @@ class Deed:
     """The verb as it was said."""
     verbs: frozenset[str]
     things: tuple[str, ...]
+    is_habit: bool = False
     particles: frozenset[str] = frozenset()
     """"out" of "take out the bins": where the things are when it is done."""
 
@@ -152,7 +192,8 @@ def lemma(word: str) -> str:
         return form.lemma
     if word.endswith("ied") and len(word) > STEM_MAX:
         return word[:-3] + "y"
-    return guess_form(word).lemma if word.endswith("ed") and len(word) > STEM_MAX else word
+    is_past = word.endswith("ed") and not word.endswith("eed") and len(word) >= STEM_MAX
+    return guess_form(word).lemma if is_past else word
 
 
 @lru_cache(maxsize=1024)
@@ -160,24 +201,40 @@ def deed_of(todo: str) -> Deed:
     """The deed that a todo asks for."""
     bare = PASSING.sub(" ", RECURRENCE.sub(" ", todo.replace("’", "'")))
     told = [word.casefold() for word in _WORD.findall(bare)]
-    while len(told) > 1 and told[0] in _LEADING:
+    while len(told) > 1 and told[0] in _LEADING and told[1] not in _DETERMINERS:
         told = told[1:]
+    told = _caused(told)
     first = lemma(told[0]) if told else ""
     particles = _ADJUNCT.split(" ".join(told[1:]), maxsplit=1)[0].split() if len(told) > 1 else []
     verb = next((_BY_PARTICLE[first, one] for one in particles if (first, one) in _BY_PARTICLE), None)
     verb = verb or _ALSO_SAME.get(first, first)
     verbs = _SAME_DEED.get(verb, frozenset({verb})) | {first}
-    things = [lemma(term) for term in query_terms(" ".join(particles)) if term not in STOP_WORDS]
+    things = [compared(term) for term in query_terms(" ".join(particles)) if term not in STOP_WORDS]
+    things = [thing for thing in things if thing not in _VAGUE] or things
     return Deed(
         verb=verb,
         first=first,
         verbs=verbs,
-        things=tuple(thing for thing in dict.fromkeys(things) if thing != "back"),
-        particles=_PARTICLES & set(particles),
+        things=tuple(thing for thing in dict.fromkeys(things) if thing not in _NO_THINGS),
+        is_habit=RECURRENCE.search(todo) is not None,
+        # "in" of "hand in the form", not of "visit Grandpa in hospital".
+        particles=_PARTICLES & {*particles[:1], *particles[-1:]},
     )
 
 
+def _caused(told: list[str]) -> list[str]:
+    """What one has done by others is the deed: "get the bikes serviced" is servicing them."""
+    is_caused = len(told) > 2 and told[0] in {"get", "have"}
+    form = guess_form(told[-1]) if is_caused else None
+    return [form.lemma, *told[1:-1]] if form is not None and "participle" in form.forms else told
+
+
+def compared(term: str) -> str:
+    """A term of the index as it is compared: "appli" is "apply"."""
+    return lemma(term[:-1] + "y" if term.endswith("i") and len(term) > STEM_MIN else term)
+
+
 def is_alike(one: str, other: str) -> bool:
-    """Whether two words are forms of one: "meditate" and "meditation"."""
+    """Whether two words are forms of one, or names of one thing: "meditate" and "meditation", "gift" and "present"."""
     shared = min(len(one), len(other), STEM_MAX)
-    return one == other or (shared >= STEM_MIN and one[:shared] == other[:shared])
+    return one == other or (shared >= STEM_MIN and one[:shared] == other[:shared]) or is_same_thing(one, other)

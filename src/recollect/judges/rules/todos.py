@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import times, todo_text
+from recollect.judges.rules import times, todo_spelling, todo_text
 from recollect.judges.rules import todo_open_words as left_open
 from recollect.judges.rules import todo_words as said
 from recollect.judges.rules.todo_endings import endings
-from recollect.judges.rules.todo_friction import is_in_the_way
+from recollect.judges.rules.todo_friction import is_in_the_way, is_thwarted
 from recollect.judges.rules.todo_keys import key_of
 from recollect.judges.rules.verbs import guess_form, verb_form
 from recollect.patterns import deferred
@@ -36,7 +36,12 @@ _OPENING = deferred(
 
 _NOT_FORGET = deferred(r"^(?:not|never) forget to ", re.IGNORECASE)
 _BE_DOING = deferred(r"^be (\w{3,}ing)\b", re.IGNORECASE)
-_ABOUT_IT = deferred(r"(?:\w+ ){1,2}(?:it|that|this|them|so)", re.IGNORECASE)
+_ABOUT_IT = deferred(
+    r"(?:\w+ ){1,2}(?:it|that|this|them|so)|(?:(?:and|but) )?(?:(?:i|we) )?(?:haven't|have not"
+    r"|not)(?: yet)? (?:decided|sure)"
+    r"(?: (?:anything|yet|about it))*",
+    re.IGNORECASE,
+)
 
 
 @frozen
@@ -59,7 +64,7 @@ class _Spoken:
 def read(text: str, *, now: datetime | None, open_todos: Sequence[str] = ()) -> Intents:
     """The intents of a message, and which open todos it ends; a sentence that ends one promises nothing."""
     found: dict[str, Intent] = {}
-    body = todo_text.plain(text[:READ_MAX].strip())
+    body = todo_spelling.plain(text[:READ_MAX].strip())
     ended, rest = endings(todo_text.prose(body), open_todos)
     for sentence in rest:
         for intent in _intents(sentence, now):
@@ -74,20 +79,30 @@ def _intents(sentence: str, now: datetime | None) -> list[Intent]:
         when = " ".join(part for part in asked.groupdict().values() if part)
         made = _made(spoken.kind, f"{sentence[asked.end() :]} {when}", spoken)
         return [made] if made is not None else []
+    listed = said.LISTED.match(sentence)
+    if listed is not None:
+        spoken = _spoken(sentence, sentence, now)
+        made = _made(spoken.kind, f"{listed['what']}{listed['when']}", spoken)
+        return [made] if made is not None else []
     if sentence.rstrip(" \"')").endswith("?") or said.IRONY.match(sentence):
         return []
     pieces = tuple(piece for piece in todo_text.clauses(sentence) if not said.QUESTION.match(piece))
-    if said.CONFIRMED.search(sentence) is not None:
+    if said.CONFIRMED.search(sentence) is not None or is_thwarted(sentence):
         pieces = (sentence,)
     found = [intent for piece in pieces if (intent := _intent(_spoken(piece, sentence, now))) is not None]
     found = _one_friction(found)
     if len(found) > 1:
-        # "…, I'll plan it" says no more than what was said before it.
-        found = [intent for intent in found if not _ABOUT_IT.fullmatch(intent.text)] or found[:1]
+        # "…, I'll plan it" and "…, you have my word" say no more than what was said before it.
+        found = [intent for intent in found if not _says_no_more(intent)] or found[:1]
     if found or len(pieces) < 2:
         return found
     whole = _intent(_spoken(sentence, sentence, now))
     return [whole] if whole is not None else []
+
+
+def _says_no_more(intent: Intent) -> bool:
+    is_vow = said.COUNTED_IN.search(intent.text) is not None or said.ON_DUTY.search(intent.text) is not None
+    return is_vow or _ABOUT_IT.fullmatch(intent.text) is not None
 
 
 def _one_friction(found: list[Intent]) -> list[Intent]:
@@ -168,11 +183,20 @@ def _firm(spoken: _Spoken) -> Intent | None:
     before, rest = text[: marker.start()], text[marker.end() :]
     if said.UNSURE.search(before):
         return _made(TodoKind.THREAD, _OPENING.sub("", text) or text, spoken)
-    if said.DEPENDENT.search(before) or said.SAID_BY_OTHERS.search(before) or not rest.strip(" .!"):
+    if said.RELATIVE.search(before):
+        return _made(spoken.kind, text, spoken)
+    if (
+        said.GUESSED.search(before)
+        or said.DEPENDENT.search(before)
+        or said.SAID_BY_OTHERS.search(before)
+        or not rest.strip(" .!")
+    ):
         return _made(spoken.kind, text, spoken) if spoken.is_confirmed else None
     is_idle = said.NOTHING_PROMISED.search(rest) is not None or said.JOURNEY.match(marker[0] + rest) is not None
     is_unreal = said.UNREAL.search(before) is not None or said.UNREAL.search(rest) is not None
-    if is_unreal or (is_idle and not (spoken.recurs and rest.startswith(("be ", "have ")))):
+    is_expected = spoken.is_dated and said.OWED.search(marker[0]) is not None
+    is_pledged = spoken.recurs or is_expected or said.UNDERTAKEN.search(marker[0]) is not None
+    if is_unreal or (is_idle and not (is_pledged and rest.startswith(("be ", "have ")))):
         return None
     return _made(spoken.kind, rest, spoken)
 
@@ -185,10 +209,10 @@ def _given(spoken: _Spoken) -> Intent | None:
 
 def _wished(spoken: _Spoken) -> Intent | None:
     wish = said.WISH.search(spoken.text)
-    if wish is None or said.UNREAL.search(spoken.text):
+    if wish is None or said.UNREAL.search(spoken.text) or said.SAID_BY_OTHERS.search(spoken.text[: wish.start() + 1]):
         return None
     rest = spoken.text[wish.end() :]
-    if spoken.recurs or spoken.is_dated or spoken.is_confirmed:
+    if spoken.recurs or spoken.is_dated or spoken.is_confirmed or said.AT_A_TIME.search(spoken.text):
         return _made(spoken.kind, rest, spoken)
     return _made(TodoKind.THREAD, rest, spoken) if said.PROJECT.match(rest) else None
 
@@ -204,6 +228,8 @@ def _planned(spoken: _Spoken) -> Intent | None:
     is_timed = spoken.is_dated or said.AT_A_TIME.search(text) is not None
     if not is_timed and not spoken.recurs:
         return None
+    if said.ON_DUTY.search(text):
+        return _made(spoken.kind, text, spoken)
     leaving = said.OFF_TO.search(text)
     if leaving is not None:
         return _made(spoken.kind, f"go {text[leaving.end() :]}", spoken)
