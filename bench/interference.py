@@ -31,6 +31,7 @@ from recollect.config import Config, MemoryTable
 from recollect.errors import RecollectError
 from recollect.policies.words import term_counts
 from recollect.store.base import Store
+from recollect.surfaces.cli.screen import progress
 from recollect.types import as_json
 
 ASKER = "ada"
@@ -38,7 +39,7 @@ FRIENDS = ("omar", "lin")
 """They share the group with the asker; what they keep private is not the asker's to see."""
 STRANGERS = ("zoe", "yan", "kai")
 STEPS = 10
-AT_ONE_PLACE = 100
+AT_ONE_PLACE = 25
 """Worlds after which a folder or a server is left behind for a new one."""
 Wrap = Callable[[Store], Store]
 
@@ -260,10 +261,12 @@ class GlobalPrefixes(GlobalStatistics):
 def run(worlds: int, *, first_seed: int = 0, kind: str = "sqlite") -> list[int]:
     """The seeds of the worlds in which something differs."""
     different = []
-    for start in range(first_seed, first_seed + worlds, AT_ONE_PLACE):
-        with stores.places(kind) as places:
-            seeds = range(start, min(start + AT_ONE_PLACE, first_seed + worlds))
-            different += [seed for seed in seeds if differs(seed, places=places) is not None]
+    with progress(f"of {worlds:,} worlds") as show:
+        for start in range(first_seed, first_seed + worlds, AT_ONE_PLACE):
+            with stores.places(kind) as places:
+                seeds = range(start, min(start + AT_ONE_PLACE, first_seed + worlds))
+                different += [seed for seed in seeds if differs(seed, places=places) is not None]
+            show(seeds.stop - first_seed)
     return different
 
 

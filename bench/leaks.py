@@ -27,6 +27,7 @@ from recollect.config import Config, MemoryTable
 from recollect.errors import RecollectError
 from recollect.policies.words import term_counts
 from recollect.store.base import Change, Entry, Store
+from recollect.surfaces.cli.screen import progress
 from recollect.types import Edge, Memory, Person, as_json
 from recollect.types import Viewpoint as Place
 from recollect.vocabulary import EdgeKind, Sensitivity, Space
@@ -256,15 +257,17 @@ def fuzz(
         build(app.engine.store, made, f"{vectors.model_id}@{vectors.weights_hash[:8]}", vectors)
         if wrap is not None:
             app.engine = replace(app.engine, store=wrap(app.engine.store))
-        for _ in range(queries):
-            at = viewpoint(app, chance)
-            tally.queries += 1
-            try:
-                answer = ask(at, made, chance)
-            except RecollectError as error:
-                tally.errors[error.code] += 1
-                answer = str(error)
-            check(answer, at.place, by_text, tally)
+        with progress(f"of {queries:,} queries") as show:
+            for number in range(queries):
+                at = viewpoint(app, chance)
+                tally.queries += 1
+                try:
+                    answer = ask(at, made, chance)
+                except RecollectError as error:
+                    tally.errors[error.code] += 1
+                    answer = str(error)
+                check(answer, at.place, by_text, tally)
+                show(number)
         app.close()
     return tally
 
