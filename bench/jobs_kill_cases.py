@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
-import recollect
-from bench.jobs_kill_world import NOW, SIZE, WORD, Bag, Case, later, once, raw, tell, told, whole
+from bench.jobs_kill_by_hand import BY_HAND
+from bench.jobs_kill_world import NOW, SIZE, WORD, Bag, Case, later, once, raw, tell, whole
 from recollect.app import Memory
-from recollect.config import Config
-from recollect.errors import NotEmpty
 from recollect.flows import lifetime, summarise
 from recollect.flows.duty import Duty, digest
 from recollect.jobs import Runner, Work
@@ -28,7 +23,7 @@ from recollect.store.tables import tables
 from recollect.types import Claim
 from recollect.vocabulary import Kind, MemoryType, Sensitivity, Space
 
-NOTES, CAP, USERS, PAIRS, TALKS, BOATS = 30, 40, 6, 24, 16, 110
+NOTES, CAP, USERS, PAIRS, TALKS = 30, 40, 6, 24, 16
 FOLDS_MAX, PAIRS_A_DAY = 5, 50
 NAMES = ("Chidi", "Ingrid", "Mateus", "Yuki", "Farida", "Siobhan", "Ravi", "Tane", "Leila", "Bjorn")
 
@@ -238,80 +233,6 @@ def _expired(memory: Memory) -> Iterator[str]:
     yield from whole(memory)
 
 
-def _untidy(memory: Memory) -> None:
-    world = World(memory.engine.store)
-    with memory.engine.store.transaction():
-        for number in range(NOTES):
-            world.tell(f"Loose  spaces \t {number}.", tenant="default")
-            world.tell(f"A line {number} that stands twice.", tenant="default")
-            world.tell(f"A line {number} that stands twice.", tenant="default")
-
-
-def _tidied(memory: Memory) -> Iterator[str]:
-    diagnosis = memory.upkeep.doctor()
-    if not diagnosis.is_well:
-        yield f"still wrong: {dict(diagnosis.counts)}"
-    yield from once(memory, "dedupe", NOTES)
-    fixed = told(memory, "doctor")
-    yield from (f"{one} was mended {times} times" for one, times in fixed.items() if times != 1)
-
-
-_EXPORT = tempfile.NamedTemporaryFile(prefix="recollect-", suffix=".jsonl")  # noqa: SIM115 -- goes with the process
-"""An export of another store."""
-
-
-def _exported(_memory: Memory) -> None:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        recollect.open(Path(folder, "other.db"), config=Config(), clock=lambda: NOW, embedder="none") as other,
-        Path(_EXPORT.name).open("w") as file,
-    ):
-        tell(other, "knowledge")
-        other.at(user="bob").remember("I drive an old Saab")
-        other.upkeep.export(file)
-
-
-def import_case(*, merge: bool) -> Case:
-    """An export taken in: all of it or nothing, and once."""
-
-    def run(memory: Memory) -> object:
-        with Path(_EXPORT.name).open() as file:
-            try:
-                return memory.upkeep.import_(file, merge=merge)
-            except NotEmpty:  # the other one, or an attempt before, has done it
-                return None
-
-    def faults(memory: Memory) -> Iterator[str]:
-        if merge:
-            count = raw(memory, "SELECT COUNT(*) FROM memories WHERE state = 'active'")[0][0]
-            if count != SIZE + 1:
-                yield f"{count} memories, not {SIZE + 1}"
-        else:
-            file = io.StringIO()
-            memory.upkeep.export(file)
-            if file.getvalue() != Path(_EXPORT.name).read_text():
-                yield "the export is another one"
-        yield from whole(memory)
-
-    return Case(prepare=_exported, faults=faults, run=run)
-
-
-def _about_bob(memory: Memory) -> None:
-    alice = memory.at(user="alice")
-    alice.add("Bob has a boat", about=["Bob"])
-    (bob,) = (person.id for person in memory.engine.store.everybody("default", limit=9) if person.name == "Bob")
-    world = World(memory.engine.store)
-    with memory.engine.store.transaction():
-        for number in range(BOATS - 1):
-            world.tell(f"Bob has a boat with the number {number}.", tenant="default", subject_person_ids=(bob,))
-
-
-def _forgotten(memory: Memory) -> Iterator[str]:
-    yield from once(memory, "forgotten", BOATS)
-    if memory.at(user="alice").list(limit=10):
-        yield "something about Bob is left"
-
-
 def note_case(*, is_broken: bool) -> Case:
     """Many small jobs, each with one row as its effect. Broken: the row and the end of the job are stored apart."""
 
@@ -343,7 +264,8 @@ def note_case(*, is_broken: bool) -> Case:
         yield from (f"note {key} was made {times} times" for key, times in made.items() if times != 1)
         yield from whole(memory)
 
-    return Case(prepare=prepare, faults=faults, run=run)
+    broken = (lambda _memory: None) if is_broken else None
+    return Case(prepare=prepare, faults=faults, run=run, broken=broken)
 
 
 CASES: Mapping[str, Case] = {
@@ -387,10 +309,5 @@ CASES: Mapping[str, Case] = {
     "spine": Case(prepare=_long_talks, faults=_spines),
     "consent": Case(prepare=_asked, days=8, faults=_expired),
     # No jobs, but as much work: run again by whoever asked for it.
-    "doctor": Case(prepare=_untidy, faults=_tidied, run=lambda memory: memory.upkeep.doctor(fix=True)),
-    "import": import_case(merge=False),
-    "merge": import_case(merge=True),
-    "forget": Case(
-        prepare=_about_bob, faults=_forgotten, run=lambda memory: memory.at(user="alice").forget_person("Bob")
-    ),
+    **BY_HAND,
 }
