@@ -111,6 +111,12 @@ def test_domains(text, expected):
         "I'm telling you in confidence that I'm moving out",
         "Don't tell anyone, but I'm moving out",
         "I haven't told anyone yet, but I'm moving out",
+        "Don't tell the other personas, but I'm moving out",
+        "Can you keep a secret? I'm moving out",
+        "Only you may know this: I'm moving out",
+        "Between you, me and the lamppost, I'm moving out",
+        "Please don't pass this on, I'm moving out",
+        "Tell no one: I'm moving out",
     ],
 )
 def test_confidences(text):

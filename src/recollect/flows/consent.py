@@ -181,9 +181,15 @@ def _record(proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now:
     engine.store.record(proposal.tenant, Space.USER, proposal.user_id, entry, at=now)
 
 
+def _may_read(viewpoint: Viewpoint, engine: Engine) -> bool:
+    """Whether the profile is told here: to no agent whose allowlist is without it."""
+    allowed = engine.categories.of_agent(viewpoint.agent)
+    return allowed is None or "profile" in allowed
+
+
 def profile(viewpoint: Viewpoint, engine: Engine) -> Mapping[str, str | tuple[str, ...]]:
     """Field → value of the asker's own profile; `goals` has several."""
-    if viewpoint.user is None:
+    if viewpoint.user is None or not _may_read(viewpoint, engine):
         return {}
     found: dict[str, str | tuple[str, ...]] = {}
     for value in engine.store.profile(viewpoint.tenant, viewpoint.user):
@@ -200,6 +206,8 @@ def proposals(
     """What waits, or was answered, oldest first; with no user in the viewpoint, of everybody (operators)."""
     if state is not None and state not in consent.STATES:
         raise InvalidInput(f"state must be one of: {', '.join(consent.STATES)}.", code="invalid_parameter")
+    if not _may_read(viewpoint, engine):
+        return ()
     now = engine.clock()
     found = engine.store.proposals(viewpoint.tenant, viewpoint.user, state=None, limit=PAGE * PAGE)
     shown = (replace(one, state=consent.state_at(one.state, one.at, now)) for one in found)
@@ -220,7 +228,7 @@ def reject(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
 
 def _open(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
     found = engine.store.proposal(viewpoint.tenant, proposal_id)
-    if found is None or viewpoint.user not in (None, found.user_id):
+    if found is None or viewpoint.user not in (None, found.user_id) or not _may_read(viewpoint, engine):
         raise ProposalNotFound(proposal_id)
     state = consent.state_at(found.state, found.at, engine.clock())
     if state != "pending":

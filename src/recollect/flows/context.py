@@ -179,7 +179,7 @@ def _capped(found: Sequence[Memory], view: View, engine: Engine) -> list[Memory]
 
 def _people(query: str, found: Recall, view: View, engine: Engine) -> Iterator[Section]:
     """Whom the asker knows, latest first, those who are spoken of before the others."""
-    if view.categories is not None and "relationships" not in view.categories:
+    if not view.knows_people:
         return
     words = f" {keys.normalised(query)} "
     meant = {one for hit in found.hits[:RELEVANT_KEPT] if hit.memory for one in hit.memory.subject_person_ids}

@@ -229,10 +229,15 @@ def state(viewpoint: Viewpoint, engine: Engine) -> State:
     conversation = conversation_of(viewpoint)
     if conversation is None:
         return State()
-    found = engine.store.state(conversation)
-    if engine.categories.of_agent(viewpoint.agent) is None:
-        return replace(found, rolling_summary=_still_told(found.rolling_summary, conversation, engine))
-    return replace(found, last_user_message="", rolling_summary="")
+    return shown_state(engine.store.state(conversation), viewpoint, engine)
+
+
+def shown_state(found: State, viewpoint: Viewpoint, engine: Engine) -> State:
+    """A state as the viewpoint may read it: with a rolling summary that still holds, or without words."""
+    conversation = conversation_of(viewpoint)
+    if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
+        return replace(found, last_user_message="", rolling_summary="")
+    return replace(found, rolling_summary=_still_told(found.rolling_summary, conversation, engine))
 
 
 def rolling_versions(viewpoint: Viewpoint, engine: Engine) -> tuple[RollingSummary, ...]:

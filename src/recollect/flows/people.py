@@ -320,7 +320,7 @@ def _taught(person: Person, reference: Reference, known: Known, store: Store) ->
 
 def look_up(words: str, *, view: View, store: Store) -> Person:
     """The one person that a person id, a name, a handle or "my wife" means for the asker; nothing is written."""
-    found = meant(words, view=view, store=store)
+    found = meant(words, view=view, store=store) if view.knows_people else ()
     if len(found) > 1:
         raise Ambiguous(words, _shown(found, view))
     if not found:

@@ -94,7 +94,7 @@ def review(same: Sequence[str], different: Sequence[str], viewpoint: Viewpoint, 
     merged = _merged(same[0], same[1], view, engine) if same else None
     apart = _kept_apart(different[0], different[1], view, engine) if different else ()
     with engine.store.snapshot():
-        waiting = amend_people.questions(view, engine.store)
+        waiting = amend_people.questions(view, engine.store) if view.knows_people else ()
     doubts = (
         Doubt(one=shown_person(one.one, view), other=shown_person(one.other, view), reason=one.reason)
         for one in waiting

@@ -98,6 +98,8 @@ def query(request: QueryRequest, engine: Engine) -> Answered:
 
 
 def _check(request: QueryRequest) -> None:
+    if request.agent is not None and not request.agent.strip():
+        raise InvalidInput("agent must be a name.", code="invalid_agent")
     if not 1 <= request.top_k <= TOP_K_MAX:
         raise InvalidInput(f"top_k must be from 1 to {TOP_K_MAX}.", code="invalid_limit")
     if request.budget_tokens < 1:

@@ -103,13 +103,14 @@ def listing(viewpoint: Viewpoint, engine: Engine, *, status: str, limit: int) ->
     if status.upper() not in known:
         raise InvalidInput(f"status must be one of {', '.join(known)}.", code="invalid_status")
     conversation = conversation_of(viewpoint)
-    if conversation is None or not conversation.is_alone or not _may_read(viewpoint, engine):
+    if conversation is None or not conversation.is_alone or not may_read(viewpoint, engine):
         return ()
     wanted = None if status.upper() == ALL else TodoStatus(status.upper())
     return engine.store.todos(conversation, wanted, limit=limit)
 
 
-def _may_read(viewpoint: Viewpoint, engine: Engine) -> bool:
+def may_read(viewpoint: Viewpoint, engine: Engine) -> bool:
+    """Whether todos are told here: to no agent whose allowlist is without tasks."""
     allowed = engine.categories.of_agent(viewpoint.agent)
     return allowed is None or "tasks" in allowed
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import InvalidInput, SessionNotFound
 from recollect.flows import consent, observe, todos
 from recollect.flows.context import Context, ContextRequest, context
-from recollect.flows.conversation import conversation_of
+from recollect.flows.conversation import conversation_of, shown_state
 from recollect.flows.summarise import rolling_job, session_job, spine_job
 from recollect.judges.rules.traits import is_confidential
 from recollect.policies import sessions
@@ -79,7 +79,13 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
         besides=ids,
     )
     block = context(asked, engine, nonce=nonce)
-    return Turned(context=block, session=session, state=state, todos=changed, message_id=next(iter(ids), None))
+    return Turned(
+        context=block,
+        session=session,
+        state=shown_state(state, viewpoint, engine),
+        todos=changed if todos.may_read(viewpoint, engine) else (),
+        message_id=next(iter(ids), None),
+    )
 
 
 def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> str | None:

@@ -59,10 +59,11 @@ def mentioned(texts: Sequence[str], view: View, engine: Engine, *, strict: int =
     for number, text in enumerate(texts):
         try:
             meant = people.meant(text, view=view, store=engine.store)
-        except Ambiguous:
-            if number < strict:
-                raise
-            continue
+        except Ambiguous as error:
+            if number >= strict:
+                continue
+            # The candidates are told with what they are to the asker.
+            raise error if view.knows_people else PersonNotFound(text) from None
         if not meant and number < strict:
             raise PersonNotFound(text)
         found.update((person.id, person) for person in meant)

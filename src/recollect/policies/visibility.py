@@ -46,6 +46,11 @@ class View:
     as_of: datetime | None = None
     include_expired: bool = False
 
+    @property
+    def knows_people(self) -> bool:
+        """Whether it may be told whom the asker knows, and as what: an allowlist names that too."""
+        return self.categories is None or "relationships" in self.categories
+
 
 @frozen
 class Facts:
