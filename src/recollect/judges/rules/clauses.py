@@ -343,6 +343,17 @@ def _opens_verb(tokens: Sequence[Token], index: int, begin: int, end: int) -> bo
     return wanted in token.form.forms and not (is_last and token.form.lemma in NOUN_FIRST)
 
 
+_ALSO_PREPOSITIONS = frozenset(("after", "before", "since", "until", "till"))
+
+
+def _leads_phrase(tokens: Sequence[Token], index: int, end: int) -> bool:
+    """For "After a long day, I swim": up to the comma the word leads a phrase and no clause."""
+    if tokens[index].lower not in _ALSO_PREPOSITIONS or tokens[index].tag != "preposition":
+        return False
+    comma = next((k for k in range(index + 1, min(end, index + 9)) if tokens[k].text == ","), None)
+    return comma is not None and comma > index + 1 and locate(tokens, index + 1, comma) is None
+
+
 def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
     if [item.lower for item in tokens[index : index + 3]] == ["from", "now", "on"]:
         index += 3
@@ -358,6 +369,7 @@ def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
                 and index + 1 < end
                 and token.tag != "name"
                 and tokens[index + 1].tag not in {"auxiliary", "modal", "clitic"}
+                and not _leads_phrase(tokens, index, end)
             )
         ):
             index += 1

@@ -9,19 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, privacy, relations
-from recollect.judges.rules.callings import is_addressed
-from recollect.judges.rules.moments import ACHES, HABIT, LASTS, is_mood
-from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, LIGHT_VERBS, MOODS, PRAISE, SOFT
+from recollect.judges.rules.moments import ACHES, LASTS, is_mood
+from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
+from recollect.judges.rules.telling import WHEN, hard_words, is_anchored
 from recollect.judges.rules.weights import CHANGEABLE
 from recollect.patterns import deferred
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.slot_values import Slot
-    from recollect.judges.rules.tokens import Token
 
 _OPEN_SLOTS = ("likes", "dislikes", "goals", "habits", "has", "favorite:")
 """Slots that any words fill, empty ones too."""
@@ -31,6 +30,7 @@ _TAKING_IN = lexicon.words("know think feel see realize realise")
 _IDIOMS = deferred(
     r"(?i)\bfingers\b|\blook(?:s|ing)? forward\b|\b(?:can['’]t|cannot|couldn['’]t) (?:stop|wait|get enough)\b"
     r"|\bemotions?\b|\b(?:on|off) my mind\b|\bover the moon\b|\bthe way\b.*\b(?:turned|came|look)|\bmy rocks?\b"
+    r"|\bin the (?:moment|zone)\b"
     r"|^(?:the|its) (?:idea|acting|look|vibe|way)\b"
 )
 _FORMULA = deferred(r"\d\s*[+*/^×÷]\s*\d.*=|\w\)?\s=\s|\d°(?![CF])")
@@ -57,6 +57,8 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
     if slot is not None and not slot.name.startswith(_OPEN_SLOTS) and not _is_everybodys(clause):
         return None
     is_own = clause.subject is None or clause.subject.pronoun in {"i", "we"}
+    if verb.lemma in {"love", "like", "enjoy"} and clause.rest.casefold().startswith(("how ", "the way ", "that ")):
+        return "opinion"
     if clause.inner and is_own and verb.lemma in _TAKING_IN:
         return fault(clause.inner[0], None)
     if privacy.HEALTH.search(clause.text):
@@ -78,59 +80,6 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
 # What it tells
 
 
-def hard_words(clause: Clause) -> Iterator[str]:
-    """The words from the verb on that tell something: names, numbers, and whatever is not soft."""
-    verb = clause.verb
-    if verb is not None and not _is_light(clause):
-        yield verb.lemma
-    yield from (
-        token.lower for token in clause.tokens if verb is None or token.start >= verb.end if _is_hard(clause, token)
-    )
-
-
-def _is_hard(clause: Clause, token: Token) -> bool:
-    if token.tag == "number":
-        return not _counts_soft(clause, token)
-    if token.tag == "name":
-        return not is_addressed(token.text, clause.text)
-    if token.tag in {"word", "adjective"}:
-        return not _is_soft(token.lower.rstrip("'’"), token.form.lemma if token.form is not None else None)
-    return token.tag in {"handle", "url", "quoted"}
-
-
-def _is_light(clause: Clause) -> bool:
-    """Whether the verb tells nothing by itself: "have", "work on", but not "I'm seeing someone", "she's coming"."""
-    verb = clause.verb
-    if verb is None or verb.lemma == "work":
-        return clause.rest.casefold().startswith(("on ", "hard", "toward", "together", "through"))
-    return verb.lemma in LIGHT_VERBS and not (verb.lemma in {"see", "come"} and verb.aspect == "progressive")
-
-
-_ABSTRACT_ENDINGS = ("ness", "ship", "ance", "ence", "hood")
-_CONCRETE = lexicon.words(
-    "business illness fitness wilderness witness harness insurance residence ambulance dance finance advance fence "
-    "conference science audience neighbourhood neighborhood sickness internship apprenticeship citizenship "
-    "scholarship sponsorship relationship appliance distance fragrance inheritance governess partnership"
-)
-
-
-def _counts_soft(clause: Clause, number: Token) -> bool:
-    """For "two options", "one": a number of what tells nothing."""
-    after = next((token for token in clause.tokens if token.start >= number.end), None)
-    if after is None or number.lower in {"one", "1", "100"}:
-        return number.lower in {"one", "1", "100"}
-    is_soft = after.lower in SOFT and after.lower not in lexicon.TIME_NOUNS
-    return is_soft and relations.relation_of(after.lower.removesuffix("s")) is None
-
-
-def _is_soft(word: str, lemma: str | None) -> bool:
-    singular = word.removesuffix("s")
-    if word in SOFT or singular in SOFT or (lemma is not None and lemma in SOFT):
-        return True
-    is_spoken = word.endswith("in") and f"{word}g" in SOFT
-    return is_spoken or (singular.endswith(_ABSTRACT_ENDINGS) and singular not in _CONCRETE)
-
-
 def _is_vague(clause: Clause) -> bool:
     """For "we had a great time", "I took the plunge", "my friends keep me going": nothing in it is hard."""
     if clause.subject is not None and (clause.subject.head in ACHES or _is_plain_mood(clause)):
@@ -145,33 +94,6 @@ def _is_of_relation(clause: Clause) -> bool:
     thing = clause.object or (clause.complement.noun if clause.complement is not None else None)
     verb = clause.verb
     return verb is not None and verb.lemma in {"be", "have"} and thing is not None and thing.relation is not None
-
-
-def _is_anchored(clause: Clause) -> bool:
-    """Whether a time, a habit, a name or a number makes it something to look up again."""
-    start = clause.verb.end if clause.verb is not None else clause.start
-    named = any(
-        (
-            token.tag in {"name", "number", "handle", "quoted"}
-            and token.lower not in {"one", "1", "100"}
-            and not is_addressed(token.text, clause.text)
-        )
-        or token.lower == "there"
-        for token in clause.tokens
-        if token.start >= start
-    )
-    return named or _WHEN.search(clause.text) is not None or HABIT.search(clause.text) is not None
-
-
-_WHEN = deferred(
-    r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|week|weekend|month|year|summer"
-    r"|winter|spring|fall|autumn|semester|term|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|morning"
-    r"|afternoon|evening|january|february|march|april|may|june|july|august|september|october|november|december)"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ago|in (?:the )?(?:january|february|march|april|may|june|july"
-    r"|august|september|october|november|december|spring|summer|autumn|fall|winter)|years?|decades?"
-    r"|as an? (?:kid|child|teen|teenager|student|girl|boy)|growing up|in (?:college|school|high school|university)"
-    r"|birthday|christmas|easter|thanksgiving|eid|diwali|first time)\b|\b\d"
-)
 
 
 # What it is about
@@ -197,7 +119,7 @@ def _is_everybodys(clause: Clause) -> bool:
     if verb is None or subject is None or subject.owner is None or subject.owner.pronoun != "we":
         return False
     is_of_soft = subject.head in SOFT and subject.relation is None
-    return not _is_anchored(clause) and (is_of_soft or (subject.is_plural and _preaches(clause)))
+    return not is_anchored(clause) and (is_of_soft or (subject.is_plural and _preaches(clause)))
 
 
 def _preaches(clause: Clause) -> bool:
@@ -279,7 +201,7 @@ def _is_moved(clause: Clause, words: list[str]) -> bool:
 
 _DEGREES = lexicon.words(
     "so very really super pretty quite too kinda kind of sort a bit little totally just also even more such truly "
-    "always all the most still feeling getting doing doin not extremely incredibly absolutely completely"
+    "always all the most still instantly feeling getting doing doin not extremely incredibly absolutely completely"
 )
 
 
@@ -304,7 +226,7 @@ _TROUBLE = deferred(
 )
 _FAILING = lexicon.words(
     "find wait believe decide remember see sleep figure open log reach connect help imagine tell think focus recall "
-    "complain handle resist get"
+    "complain handle resist"
 )
 _LIFE = lexicon.words(
     "move quit marry adopt buy become learn lose retire travel visit graduate emigrate sell stop become study have "
@@ -328,7 +250,7 @@ def _seeks_help(clause: Clause, *, asks: bool) -> bool:
         return True
     is_wanting = verb.lemma in {"need", "want", "try", "aim", "hope"} or verb.modal == "need to"
     wanted = verb.lemma if verb.modal == "need to" else complement.lemma if complement is not None else None
-    return asks and is_wanting and wanted is not None and wanted not in _LIFE and not _WHEN.search(clause.text)
+    return asks and is_wanting and wanted is not None and wanted not in _LIFE and not WHEN.search(clause.text)
 
 
 _RESOLVING = lexicon.words("keep continue try strive make give do work stay remain be help use share bring look")
@@ -341,17 +263,26 @@ def _is_intention(clause: Clause) -> bool:
         return False
     if (verb.modal in {"will", "going to"} or verb.tense == "future") and clause.rest.casefold().startswith("sure"):
         return True
-    if _is_anchored(clause):
+    if is_anchored(clause):
         return False
     if verb.modal in {"will", "going to"} or verb.tense == "future":
         return verb.lemma in _RESOLVING | EVERYDAY and not _is_achieved(clause)
+    if verb.lemma == "consider":
+        return complement is not None and complement.lemma not in _LIFE
     is_wish = verb.lemma in {"want", "hope", "aim", "plan"} and complement is not None
     return is_wish and complement is not None and complement.lemma in {"be", "keep", "feel", "continue", "stay"}
 
 
+_ENTERING = lexicon.words("get go start move")
+"""For "I got into university"."""
+
+
 def _is_achieved(clause: Clause) -> bool:
     """Whether the clause names what changes a life or is had for years."""
-    words = {token.lower for token in clause.tokens}
+    thing = clause.object or (clause.complement.noun if clause.complement is not None else None)
+    words = set(thing.text.casefold().split()) if thing is not None else {token.lower for token in clause.tokens}
+    if thing is None and clause.verb is not None and clause.verb.lemma not in _ENTERING:
+        words = set()
     return bool(ACHIEVED & words or ACHIEVED & {word.removesuffix("s") for word in words}) or any(
         pattern.search(clause.text) is not None for pattern in (privacy.MONEY, privacy.INTIMATE)
     )
@@ -368,8 +299,10 @@ def _is_occasion(clause: Clause) -> bool:
         or verb.is_passive
     ):
         return False
+    if verb.lemma in {"start", "stop"} and clause.complement is not None:
+        return False  # "I started taking drum lessons" goes on
     is_done = verb.tense == "past" or verb.aspect == "perfect"
-    is_lasting = LASTS.search(clause.text) is not None or _is_anchored(clause)
+    is_lasting = LASTS.search(clause.text) is not None or is_anchored(clause)
     return is_done and not is_lasting and not _is_achieved(clause)
 
 
@@ -378,7 +311,8 @@ def _points_back(clause: Clause) -> bool:
     verb, thing = clause.verb, clause.object
     if verb is None or thing is None or clause.phrases or CHANGEABLE.search(clause.rest):
         return False
-    return _is_bare(thing) and verb.lemma in _POINTING
+    is_next_to = thing.determiner == "the" and bool({"other", "same"} & set(thing.modifiers))
+    return is_next_to or (_is_bare(thing) and verb.lemma in _POINTING)
 
 
 def _is_bare(thing: Noun) -> bool:

@@ -162,7 +162,8 @@ def _look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | N
     mended = next((one for _, one in reversed(told) if wrong and one.role == "user" and wrong in one.content), None)
     for number, message in [*told, *(((len(before), mended),) if mended is not None else ())]:
         asked = requests.recognise(message.content) if message.role == "user" else None
-        said = parse(message.content if asked is None else asked.payload)
+        text = _LABEL.sub(_blank, message.content) if asked is None else asked.payload
+        said = parse(text)
         is_own = message.role == "user" and (None in {message.speaker, last.speaker} or message.speaker == last.speaker)
         for clause in said:
             if is_own or not _is_of_their_own(clause):
@@ -173,6 +174,14 @@ def _look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | N
             discourse.owned = disposals.owned_thing(said)
     # What "it" stood for in another message, or in a reply, is not what it stands for here.
     discourse.thing = None
+
+
+_LABEL = deferred(r"^\s*[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}:(?=\s)")
+"""Who speaks, where a chat writes it before what is said: that names nobody who is spoken of."""
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def _is_of_their_own(clause: Clause) -> bool:

@@ -163,6 +163,8 @@ def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[
             and out[-1].subject is not None
             and out[-1].type == "declarative"
         ):
+            if _is_second_adjective(clause, out[-1]):
+                continue
             clause = _sharing(clause, out[-1])
         out.append(clause)
     return out
@@ -181,6 +183,14 @@ def _leader(clause: Clause, first: Token, before: list[Clause]) -> Clause | None
     is_several = subject.is_plural or bool(subject.parts) or subject.pronoun in {"i", "we", "you", "they"}
     is_bare = clause.is_elided or (clause.type == "imperative" and is_several)
     return told[-1] if is_bare and (first.text == "," or is_later) else None
+
+
+def _is_second_adjective(clause: Clause, before: Clause) -> bool:
+    """For "she's so driven and dedicated": what she is, not what she did."""
+    verb, told = clause.verb, before.verb
+    is_bare = verb is not None and verb.form.endswith("ed") and verb.text.casefold() == verb.form
+    is_state = told is not None and told.lemma == "be" and before.complement is not None
+    return is_bare and is_state and not clause.rest.strip(" .!")
 
 
 _UNDERGONE = lexicon.words(

@@ -213,6 +213,10 @@ ORG_SUFFIXES = words(
     "inc inc. corp corp. ltd ltd. llc gmbh co co. company corporation labs studio studios bank university college "
     "school institute hospital clinic group partners foundation ag sa plc agency airlines technologies systems"
 )
+PLACE_SUFFIXES = words(
+    "bay beach park street road avenue river falls lake island islands hill hills valley canyon mountain mountains "
+    "bridge square hotel cafe café restaurant theater theatre stadium arena festival conference club museum library"
+)
 # First names that are typed without a capital in chat; the parser also takes any capitalised unknown word as a name.
 FIRST_NAMES = words(
     "aaron abdul abdullah abigail adam adriana ahmed aiden aiko aisha akira alan alana alberto alejandra alejandro "

@@ -24,7 +24,8 @@ _JUST_NOW = deferred(r"(?i)\b(?:currently|right now|at the moment|for now|lately
 
 
 HABIT = deferred(
-    r"(?i)\b(?:every|each|always|usually|often|never|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days"
+    r"(?i)\b(?:every|each(?! other)|always|usually|often|never|daily|weekly"
+    r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days"
     r"|weekends|twice a|once a|most (?:days|mornings)|mornings?|regularly|since"
     r"|from \w+day to \w+day|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
 )

@@ -59,7 +59,7 @@ def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
         first in topics.PLACES
         or first in topics.LANGUAGES
         or first in lexicon.ADJECTIVES
-        or last in lexicon.ORG_SUFFIXES
+        or last in lexicon.ORG_SUFFIXES | lexicon.PLACE_SUFFIXES
         or first in topics.WORK
         or first in topics.CARS
     ):

@@ -60,7 +60,7 @@ def _perceives(clause: Clause) -> bool:
         return bool(clause.rest.strip())
     return (
         thing is not None
-        and bool(thing.head)
+        and (bool(thing.head) or thing.name is not None)
         and thing.determiner in {"a", "an", "my", None}
         and thing.head not in TALK_OBJECTS
     )

@@ -98,7 +98,8 @@ def _relative_end(clause: Clause, at: int, *, has_comma: bool) -> int:
     for k in range(at + 1, len(tokens) - 1):
         ahead = tokens[k + 2] if k + 2 < len(tokens) else None
         begins = ahead is not None and ahead.tag in {"pronoun", "possessive", "determiner", "name"}
-        if has_comma and tokens[k].text == "," and (is_early or (tokens[k + 1].tag == "coordinator" and begins)):
+        closes = tokens[k + 1].tag == "preposition" or (tokens[k + 1].tag == "coordinator" and begins)
+        if has_comma and tokens[k].text == "," and (is_early or closes):
             return k + 1
     return len(tokens)
 

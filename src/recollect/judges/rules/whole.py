@@ -33,6 +33,7 @@ _ONLY_WHEN = deferred(
 _WH = frozenset(("what", "where", "who", "which", "how", "why"))
 _STAND_INS = deferred(r"(?i)\b(?:last|other|same|previous|first|next|new) one\b|\b(?:last|previous) (?:chat|talk)\b")
 _FINITE = deferred(r"(?i)(?:is|are|was|were|has|will|would)\b")
+_AMONG = deferred(r"(?i)\b(?:each other|one another|apart|together)\b")
 _RENAMING = frozenset(("name", "call"))
 """Their objects are read as a tie, not as what is done."""
 
@@ -69,8 +70,12 @@ def _lacks_object(clause: Clause) -> bool:
     verb = clause.verb
     if verb is None or verb.is_passive or verb.particle is not None:
         return False
-    if verb.lemma in _WITH_WHAT and _ONLY_WHEN.match(clause.rest):
+    verbal = clause.complement.lemma if clause.complement is not None else None
+    is_bare = verbal in _WITH_WHAT and len(clause.rest.split()) == 1  # "I just started playing"
+    if is_bare or (verb.lemma in _WITH_WHAT and _ONLY_WHEN.match(clause.rest)):
         return True
+    if verb.lemma == "meet" and clause.object is None and clause.subject is not None:
+        return clause.subject.pronoun in {"i", "we"} and not any(item.preposition == "with" for item in clause.phrases)
     if verb.lemma not in _NEEDS_OBJECT:
         return False
     thing = clause.object
@@ -106,4 +111,5 @@ def _is_among_one(clause: Clause) -> bool:
     """For "we enjoy each other's company", which nobody can do alone."""
     subject = clause.subject
     is_one = subject is None or subject.pronoun in {"i", "we"} or not (subject.parts or subject.is_plural)
-    return is_one and ("each other" in clause.text.casefold() or "one another" in clause.text.casefold())
+    is_pair = clause.verb is not None and clause.verb.lemma == "be"  # "we've been together six years"
+    return is_one and not is_pair and _AMONG.search(clause.text) is not None

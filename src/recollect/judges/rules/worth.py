@@ -306,15 +306,12 @@ def _agrees_with_one(clause: Clause) -> bool:
     )
 
 
-_WISHES = deferred(r"(?i)(?:an?|fun|safe)\b.*\b(?:day|night|evening|weekend|week|one|time|trip|holiday|flight|rest)\b")
-
-
 def _elided(clause: Clause) -> Worth:
     verb = clause.verb
     if clause.text.casefold().startswith(("got it", "got you", "got ya")):
         return Worth(confidence=NONE, reason="talk")
-    if verb is not None and verb.form == "have" and _WISHES.match(clause.rest):
-        # "Have a great day!" wishes.
+    if verb is not None and verb.form == "have" and not any(token.tag == "number" for token in clause.tokens):
+        # "Have a great day!" wishes; "have 2 cats" tells.
         return Worth(confidence=NONE, reason="talk")
     if (
         verb is not None
@@ -328,6 +325,7 @@ def _elided(clause: Clause) -> Worth:
         verb is None
         or verb.modal is not None
         or verb.is_negative
+        or (verb.form != verb.lemma and verb.form.endswith("s"))  # "Helps me relax": it does
         or verb.lemma in TALK_VERBS | {"make", "sound", "look", "depend", "work", "hope", "let", "go", "talk", "like"}
         or not clause.rest.strip()
     ):

@@ -1,0 +1,110 @@
+"""What a statement tells: its hard words, and the time, habit or name by which it can be looked up again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.callings import is_addressed
+from recollect.judges.rules.moments import HABIT
+from recollect.judges.rules.soft_words import LIGHT_VERBS, SOFT
+from recollect.patterns import deferred
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.tokens import Token
+
+
+def hard_words(clause: Clause) -> Iterator[str]:
+    """The words from the verb on that tell something: names, numbers, and whatever is not soft."""
+    verb = clause.verb
+    if verb is not None and not _is_light(clause):
+        yield verb.lemma
+    yield from (
+        token.lower for token in clause.tokens if verb is None or token.start >= verb.end if _is_hard(clause, token)
+    )
+
+
+def _is_hard(clause: Clause, token: Token) -> bool:
+    if token.tag == "number":
+        return not _counts_soft(clause, token)
+    if token.tag == "name":
+        return not _is_called(clause, token)
+    if token.tag in {"word", "adjective"}:
+        return not _is_soft(token.lower.rstrip("'’"), token.form.lemma if token.form is not None else None)
+    return token.tag in {"handle", "url", "quoted"}
+
+
+def _is_called(clause: Clause, name: Token) -> bool:
+    """For "thanks, John!" and "I love the thought John!": the name is that of the listener."""
+    before = next((token for token in reversed(clause.tokens) if token.end <= name.start), None)
+    is_last = not any(token.start >= name.end and token.tag != "punctuation" for token in clause.tokens)
+    ahead = [token.tag for token in clause.tokens if before is not None and token.end <= before.start][-1:]
+    is_noun = (
+        before is not None and before.tag == "word" and bool({"determiner", "possessive", "adjective"} & set(ahead))
+    )
+    is_hung_on = is_noun and before is not None and is_last and _is_soft(before.lower, None)
+    return is_hung_on or is_addressed(name.text, clause.text)
+
+
+def _is_light(clause: Clause) -> bool:
+    """Whether the verb tells nothing by itself: "have", "work on", but not "I'm seeing someone", "she's coming"."""
+    verb = clause.verb
+    if verb is None or verb.lemma == "work":
+        return clause.rest.casefold().startswith(("on ", "hard", "toward", "together", "through"))
+    return verb.lemma in LIGHT_VERBS and not (verb.lemma in {"see", "come"} and verb.aspect == "progressive")
+
+
+_ABSTRACT_ENDINGS = ("ness", "ship", "ance", "ence", "hood")
+_CONCRETE = lexicon.words(
+    "business illness fitness wilderness witness harness insurance residence ambulance dance finance advance fence "
+    "conference science audience neighbourhood neighborhood sickness internship apprenticeship citizenship "
+    "scholarship sponsorship relationship appliance distance fragrance inheritance governess partnership"
+)
+
+
+def _counts_soft(clause: Clause, number: Token) -> bool:
+    """For "two options", "one": a number of what tells nothing."""
+    after = next((token for token in clause.tokens if token.start >= number.end), None)
+    if after is None or number.lower in {"one", "1", "100"}:
+        return number.lower in {"one", "1", "100"}
+    is_soft = after.lower in SOFT and after.lower not in lexicon.TIME_NOUNS
+    return is_soft and relations.relation_of(after.lower.removesuffix("s")) is None
+
+
+def _is_soft(word: str, lemma: str | None) -> bool:
+    singular = word.removesuffix("s")
+    is_doing = word.endswith("ing") and lemma is not None
+    if lemma in LIGHT_VERBS or word in SOFT or (not is_doing and singular in SOFT):
+        return True
+    is_spoken = word.endswith("in") and f"{word}g" in SOFT
+    return is_spoken or (singular.endswith(_ABSTRACT_ENDINGS) and singular not in _CONCRETE)
+
+
+def is_anchored(clause: Clause) -> bool:
+    """Whether a time, a habit, a name or a number makes it something to look up again."""
+    start = clause.verb.end if clause.verb is not None else clause.start
+    named = any(
+        (
+            token.tag in {"name", "number", "handle", "quoted"}
+            and token.lower not in {"one", "1", "100"}
+            and not _is_called(clause, token)
+        )
+        or token.lower == "there"
+        for token in clause.tokens
+        if token.start >= start
+    )
+    return named or WHEN.search(clause.text) is not None or HABIT.search(clause.text) is not None
+
+
+WHEN = deferred(
+    r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|week|weekend|month|year|summer"
+    r"|winter|spring|fall|autumn|semester|term|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|morning"
+    r"|afternoon|evening|january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ago|in (?:the )?(?:january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|spring|summer|autumn|fall|winter)|years?|decades?"
+    r"|as an? (?:kid|child|teen|teenager|student|girl|boy)|growing up|in (?:college|school|high school|university)"
+    r"|birthday|christmas|easter|thanksgiving|eid|diwali|first time)\b|\b\d"
+)
