@@ -48,6 +48,13 @@ def contents(*said: str) -> list[str]:
         "We were captivated by it all",
         "My choir keeps me grounded and gives me courage",
         "I remember how nervous I was to open the envelope",
+        "I was utterly elated",
+        "Happy to help",
+        "We get stronger when times are hard",
+        # what is heard, undecided, or more than true
+        "I've heard great things about the new tram",
+        "We're still deciding on the venue",
+        "They are the best neighbours ever",
         # good intentions
         "I'm going to keep using my voice to make a change",
         "I'll do my best to be a better listener",

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.soft_words import PRAISE
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -23,8 +24,12 @@ def is_addressed(name: str, text: str) -> bool:
     >>> is_addressed("John", "Thanks, John!"), is_addressed("Jean", "I met a woman, Jean, who sings")
     (True, False)
     """
+    if not name:
+        return False
     called = rf"(?i:{_OPENING}){re.escape(name)}(?=[,.!?]|$)|,\s*{re.escape(name)}\W*$"
-    return bool(name) and re.search(called, text) is not None
+    praised = re.search(rf"(\w+)\s+{re.escape(name)}\W*$", text)
+    is_praised = praised is not None and praised[1].casefold() in PRAISE  # "That's great Tim!"
+    return is_praised or re.search(called, text) is not None
 
 
 def names_nobody(clause: Clause) -> bool:

@@ -30,6 +30,7 @@ _TAKING_IN = lexicon.words("know think feel see realize realise")
 _IDIOMS = deferred(
     r"(?i)\bfingers\b|\blook(?:s|ing)? forward\b|\b(?:can['’]t|cannot|couldn['’]t) (?:stop|wait|get enough)\b"
     r"|\bemotions?\b|\b(?:on|off) my mind\b|\bover the moon\b|\bthe way\b.*\b(?:turned|came|look)|\bmy rocks?\b"
+    r"|\bbest\b.*\bever\b"
     r"|\bin the (?:moment|zone)\b"
     r"|^(?:the|its) (?:idea|acting|look|vibe|way)\b"
 )
@@ -59,6 +60,8 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
     is_own = clause.subject is None or clause.subject.pronoun in {"i", "we"}
     if verb.lemma in {"love", "like", "enjoy"} and clause.rest.casefold().startswith(("how ", "the way ", "that ")):
         return "opinion"
+    if verb.lemma == "hear" and not verb.is_negative and verb.modal is None:
+        return "hearsay"
     if clause.inner and is_own and verb.lemma in _TAKING_IN:
         return fault(clause.inner[0], None)
     if privacy.HEALTH.search(clause.text):
@@ -191,17 +194,22 @@ def _is_moved(clause: Clause, words: list[str]) -> bool:
     subject = clause.subject
     if subject is not None and subject.head and subject.relation is None and subject.pronoun is None:
         return False  # "the hearing got moved"
-    said = next((word for word in words if word not in _DEGREES), "")
+    said = next((word for word in words if word not in _DEGREES and not word.endswith("ly")), "")
     if said in {"scared", "afraid", "terrified"} and "of" in words:
         return False  # "scared of heights" is a trait
     stem = said.removesuffix("d").removesuffix("e") if said.endswith("ed") else ""
+    verb = clause.verb
+    is_past = verb is not None and verb.lemma == "be" and verb.tense == "past" and not verb.is_passive
+    if is_past and said.endswith("ed") and subject is not None and subject.pronoun in {"i", "we"}:
+        return True
     is_moved = said in FEELINGS or (bool(stem) and bool({stem, f"{stem}e"} & _MOVING))
     return is_moved and not _is_plain_mood(clause)
 
 
 _DEGREES = lexicon.words(
     "so very really super pretty quite too kinda kind of sort a bit little totally just also even more such truly "
-    "always all the most still instantly feeling getting doing doin not extremely incredibly absolutely completely"
+    "always all the most still instantly definitely feeling getting doing doin not extremely incredibly absolutely "
+    "completely"
 )
 
 
@@ -253,6 +261,7 @@ def _seeks_help(clause: Clause, *, asks: bool) -> bool:
     return asks and is_wanting and wanted is not None and wanted not in _LIFE and not WHEN.search(clause.text)
 
 
+_UNDECIDED = lexicon.words("consider decide debate wonder think contemplate")
 _RESOLVING = lexicon.words("keep continue try strive make give do work stay remain be help use share bring look")
 
 
@@ -267,8 +276,8 @@ def _is_intention(clause: Clause) -> bool:
         return False
     if verb.modal in {"will", "going to"} or verb.tense == "future":
         return verb.lemma in _RESOLVING | EVERYDAY and not _is_achieved(clause)
-    if verb.lemma == "consider":
-        return complement is not None and complement.lemma not in _LIFE
+    if verb.lemma in _UNDECIDED and verb.aspect.endswith("progressive"):
+        return complement is None or complement.lemma not in _LIFE
     is_wish = verb.lemma in {"want", "hope", "aim", "plan"} and complement is not None
     return is_wish and complement is not None and complement.lemma in {"be", "keep", "feel", "continue", "stay"}
 

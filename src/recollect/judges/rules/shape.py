@@ -329,13 +329,13 @@ class _Retelling:
             return "would" if verb.modal == "would" else "had"
         if lower in {"going", "want", "got", "have", "to"} and token.text.casefold() != lower:
             return lower
+        if lower == "got" and index + 1 < len(tokens) and tokens[index + 1].text.casefold() == "ta":
+            return "has got"  # "I gotta go"
         is_dropped = lower.endswith("ing") and token.text.casefold() == lower[:-1]
         if lower in {"n't", "'s"} or is_dropped or token.text.casefold() in lexicon.TYPOS:
             return lower
-        if lower in CLITIC_WORDS:
-            return CLITIC_WORDS[lower]
-        if lower == "'m":
-            return "am"
+        if lower in CLITIC_WORDS or lower == "'m":
+            return CLITIC_WORDS.get(lower, "am")
         if lower in relations.KIN_NAMES and stands_alone(tokens, index):
             return f"{possessive(self.voice.label)} {lower}"
         if lower in {"all", "both"} and is_of_us(self.clause, tokens, index):

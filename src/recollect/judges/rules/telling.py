@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.callings import is_addressed
 from recollect.judges.rules.moments import HABIT
-from recollect.judges.rules.soft_words import LIGHT_VERBS, SOFT
+from recollect.judges.rules.soft_words import LIGHT_VERBS, PRAISE, SOFT
 from recollect.patterns import deferred
 
 if TYPE_CHECKING:
@@ -78,6 +79,9 @@ def _is_soft(word: str, lemma: str | None) -> bool:
     singular = word.removesuffix("s")
     is_doing = word.endswith("ing") and lemma is not None
     if lemma in LIGHT_VERBS or word in SOFT or (not is_doing and singular in SOFT):
+        return True
+    compared = re.sub(r"i?(?:er|est)$", "", word)
+    if compared != word and ({compared, f"{compared}y", f"{compared}e"} & PRAISE):
         return True
     is_spoken = word.endswith("in") and f"{word}g" in SOFT
     return is_spoken or (singular.endswith(_ABSTRACT_ENDINGS) and singular not in _CONCRETE)

@@ -6,11 +6,12 @@ import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import clauses, topics
+from recollect.judges.rules import clauses, lexicon, topics
 from recollect.judges.rules.grammar import parse, sentence_clauses, sentences
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.people import nouns_of
 from recollect.judges.rules.slots import slot_of
+from recollect.judges.rules.soft_words import PRAISE
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -266,6 +267,8 @@ def _possessions(unit: Unit) -> list[Unit]:
         or clause.complement is not None
     ):
         return [unit]
+    if thing.parts[0].head in PRAISE | lexicon.ADJECTIVES:
+        return [unit]  # "an amazing and emotional ceremony" is one
     groups: list[list[Noun]] = []
     for part in thing.parts:
         is_new = part.determiner in {"a", "an"} or (part.modifiers and part.head) or part.text[:1].isdigit()

@@ -216,11 +216,11 @@ class _Group:
                 self.tense = "future"
             self.modal, self._after, self.skip_to, self._is_first, self.lemma = name, "base", index + 1, False, "need"
             return True
-        return self._lexical(token)
+        return self._lexical(token, tokens[index + 1] if index + 1 < end else None)
 
-    def _lexical(self, token: Token) -> bool:
+    def _lexical(self, token: Token, after: Token | None) -> bool:
         if self._after == "be":
-            return self._after_be(token)
+            return self._after_be(token, after)
         if token.tag not in {"word", "adjective", "preposition", "name", "adverb", "number"} and token.form is None:
             return False
         is_described = token.tag == "adjective" and not self.negative  # "has broken toys", but "hasn't left the house"
@@ -237,13 +237,24 @@ class _Group:
         self.lemma, self.form, self.main = form.lemma, token.lower, True
         return True
 
-    def _after_be(self, token: Token) -> bool:
+    def _guess_doing(self, token: Token, following: Token | None) -> bool:
+        """For "I'm exceeding the limit": no list has the verb, and what follows is its object."""
+        is_object = following is not None and following.tag in {"determiner", "possessive"}
+        if not is_object or not token.lower.endswith("ing") or token.tag != "word" or len(token.lower) < 7:
+            return False
+        self.progressive = self.main = True
+        self.lemma, self.form = guess_form(token.lower).lemma, token.lower
+        return True
+
+    def _after_be(self, token: Token, following: Token | None) -> bool:
         if token.lower == "having":
             self.progressive = self.main = True
             self.lemma, self.form = "have", token.lower
             return True
-        if token.form is None or token.tag in {"adjective", "preposition", "adverb"} or token.is_capital:
+        if token.tag in {"adjective", "preposition", "adverb"} or token.is_capital:
             return False
+        if token.form is None:
+            return self._guess_doing(token, following)
         if "ing" in token.form.forms and token.lower not in {"boring", "interesting", "amazing", "exciting", "missing"}:
             self.progressive = True
         elif "participle" in token.form.forms and "base" not in token.form.forms:

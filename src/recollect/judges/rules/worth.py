@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.orders import directive
 from recollect.judges.rules.people import is_person_name
+from recollect.judges.rules.soft_words import SOFT
 from recollect.judges.rules.speaking import speaker
 from recollect.judges.rules.things import LOCAL_THINGS, thing
 from recollect.judges.rules.weights import (
@@ -264,6 +265,8 @@ def _owned(subject: Noun) -> Worth:
 def _named(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
     if is_person_name(subject, known):
         name = (subject.name or "").split()[0].casefold()
+        if name in SOFT:
+            return Worth(confidence=NONE, reason="general")  # "Progress is progress"
         if clause.verb is not None and not _agrees_with_one(clause) and name not in lexicon.FIRST_NAMES:
             return Worth(confidence=NONE, reason="general")
         is_sure = name in lexicon.FIRST_NAMES or (subject.name or "").casefold() in known
@@ -326,6 +329,7 @@ def _elided(clause: Clause) -> Worth:
         or verb.modal is not None
         or verb.is_negative
         or (verb.form != verb.lemma and verb.form.endswith("s"))  # "Helps me relax": it does
+        or clause.rest.casefold().startswith("by ")  # "Surrounded by friends, …"
         or verb.lemma in TALK_VERBS | {"make", "sound", "look", "depend", "work", "hope", "let", "go", "talk", "like"}
         or not clause.rest.strip()
     ):
@@ -378,6 +382,7 @@ def _fragment(clause: Clause) -> Worth:
                 complement.text.casefold().split()[0]
                 in {"happy", "tired", "exhausted", "sad", "stressed", "hungry", "sick"}
                 and len(clause.text.split()) >= 2
+                and " to " not in f" {clause.text.casefold()} "  # "Happy to help"
             )
         )
     ):
