@@ -88,7 +88,7 @@ def shell(folder: Path) -> Callable[[str], str]:
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
         "PATH": path,
-        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
         "RECOLLECT_DB": str(folder / "memory.db"),
         "RECOLLECT_USER": USER,
         "TZ": "UTC",

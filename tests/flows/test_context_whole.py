@@ -40,6 +40,7 @@ def rich(tmp_path_factory):
         coach = memory.at(user="ana", chat="dm", persona="Coach", thread="t1", display_name="Ana")
         coach.seed_profile([f"Ana's rule number {number} is to rest" for number in range(24)])
         coach.remember([f"My friend {name} plays chess" for name in ("Ida", "Omar", "Keiko", "Tariq")])
+        coach.remember([f"Ida's {what}" for what in ("birthday is 9 May", "cat is called Miso", "club plays chess")])
         coach.remember([f"I live in house number {number} of the chess street" for number in range(1)])
         for name in PROJECTS:
             coach.add(f"Project {name} plays chess in March", about=())
@@ -69,7 +70,7 @@ def lines(context, name):
 def test_every_section_is_there_in_its_order(whole):
     names = [section.name for section in whole.sections]
     assert names == [name for name in ORDER if name in names]
-    assert set(ORDER) - set(names) <= {"consent", "cards"}
+    assert set(ORDER) - set(names) <= {"consent"}
 
 
 def test_every_section_keeps_its_cap(whole):
@@ -84,6 +85,11 @@ def test_every_section_keeps_its_cap(whole):
 def test_a_category_that_stands_whole_is_whole(whole):
     block = str(whole)
     assert all(f"The chess club has rule {number}" in block for number in range(5))
+
+
+def test_what_a_cap_left_out_stands_on_its_card(whole):
+    assert any(line.startswith("[person:ida]: ") and "9 May" in line for line in lines(whole, "cards"))
+    assert "9 May" not in " ".join(lines(whole, "relevant"))
 
 
 def test_no_line_stands_twice(whole):

@@ -206,6 +206,19 @@ def test_one_intent_is_one_todo_and_no_task_as_well(memory, coach, clock):
     assert coach.todos()[0].mention_count == 1
 
 
+def test_a_habit_is_no_event_as_well_and_doing_it_is_one(memory, coach, clock):
+    say(coach, "Every morning I'll water the fig trees on the balcony.")
+    say(coach, "I keep forgetting the keys of the office at home.")
+    clock.advance(minutes=2)
+    work(memory)
+    assert coach.list() == ()
+    say(coach, "I watered the fig trees on the balcony with rain water today.")
+    clock.advance(minutes=2)
+    work(memory)
+    assert any("watered the fig trees" in one.content for one in coach.list(filters={"type": "event"}))
+    assert [todo.status for todo in coach.todos()] == [TodoStatus.PENDING] * 2
+
+
 def test_nothing_of_one_persona_is_known_to_another(memory, coach):
     chef = memory.at(user="ana", persona="Chef", chat="dm")
     say(coach, "I will swim forty lengths tomorrow.")

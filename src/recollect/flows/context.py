@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
 from recollect.flows import consent, conversation, delta, views
-from recollect.flows.recall import recall
+from recollect.flows.recall import cards_of, recall
 from recollect.flows.requests import RecallRequest
 from recollect.policies import block, keys
 from recollect.policies.block import Section
@@ -113,7 +113,9 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
     if request.budget_tokens < BUDGET_MIN:
         raise InvalidInput(f"budget_tokens must be at least {BUDGET_MIN}.", code="invalid_budget")
     viewpoint = request.viewpoint
-    asked = RecallRequest(viewpoint=viewpoint, query=request.query, limit=RELEVANT_READ, sources=("memories",))
+    asked = RecallRequest(
+        viewpoint=viewpoint, query=request.query, limit=RELEVANT_READ, sources=("memories",), with_cards=False
+    )
     found = recall(asked, engine)
     now = engine.clock()
     with engine.store.snapshot():
@@ -142,7 +144,8 @@ def _remembered(found: Recall, view: View, engine: Engine, shown: _Shown) -> Ite
     lines = shown.lines(relevant)
     yield Section(name="relevant", title="Relevant memories", lines=lines[:RELEVANT_MAX], keep=RELEVANT_KEPT)
     cards = []
-    for card in found.cards:
+    # Cards are of what stands here: a fact that was found and left out by a cap may stand on one.
+    for card in cards_of(relevant[:RELEVANT_MAX], view, engine):
         facts = [fact for fact in card.facts if keys.signs(fact) not in shown.texts]
         if facts:
             cards.append(f"[{card.ref}]: {'; '.join(quoted(fact) for fact in facts)}")

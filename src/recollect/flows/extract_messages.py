@@ -20,7 +20,7 @@ from recollect.store.base_jobs import NewJob
 from recollect.store.base_messages import Place
 from recollect.types import Claim, Outcome, Reference, Viewpoint
 from recollect.values import frozen
-from recollect.vocabulary import MemoryType
+from recollect.vocabulary import LIFETIMES, MemoryType
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -259,7 +259,9 @@ def _person(item: _Read, view: View, engine: Engine) -> Person | None:
 
 
 def _refusal(claim: Claim, item: _Read, written: int, now: datetime) -> str | None:
-    if claim.type is MemoryType.TASK and todos.is_kept(claim.quote or claim.content, item.viewpoint, item.engine):
+    is_task = claim.type is MemoryType.TASK
+    said = claim.quote or claim.content
+    if claim.type in LIFETIMES and todos.is_kept(said, item.viewpoint, item.engine, is_task=is_task):
         return "is_todo"
     user = item.viewpoint.user or ""
     today = item.engine.store.tally(item.viewpoint.tenant, FACTS, user, day=now.date())

@@ -76,7 +76,8 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         told = rank.explained(kept, found, options=_options(plan, engine), now=now)
         hits = recall_messages.shown(placed, _hits(told, view, engine), view, engine)
         changed = delta.peek(request.viewpoint, view, engine)
-        cards = _cards([hit.memory for hit in hits if hit.memory is not None], view, engine)
+        shown = [hit.memory for hit in hits if hit.memory is not None]
+        cards = cards_of(shown, view, engine) if request.with_cards else ()
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
     verdict = _verdict(hits, (*ranked, *messages))
     return Recall(query=request.query, hits=hits, verdict=verdict, delta=changed, cards=cards, notices=notices)
@@ -229,7 +230,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
     }
 
 
-def _cards(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:
+def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:
     """What else is known of the entities that were found; nothing that is already shown."""
     refs = tuple(dict.fromkeys(ref for memory in shown for ref in memory.entity_refs))[:CARDS_MAX]
     if not refs:

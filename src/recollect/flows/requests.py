@@ -77,6 +77,8 @@ class RecallRequest:
     similarity_min: float | None = None
     """Least calibrated similarity; without an embedder, least share of the words."""
     strategy: StrategyName | None = None
+    with_cards: bool = True
+    """Also what else is known of the entities that were found."""
 
 
 @frozen

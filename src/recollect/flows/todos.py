@@ -125,11 +125,17 @@ def end(todo_id: str, viewpoint: Viewpoint, engine: Engine, effect: Literal["don
         return _end(found[0], effect, engine, now) if _is_open(found[0]) else found[0]
 
 
-def is_kept(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:
-    """Whether an open todo says the same as this text: then it is not a memory as well."""
+def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -> bool:
+    """Whether an open todo says the same as this text: then it is not a memory as well.
+
+    What is no task must tell an intent: a habit that was done today is something that happened.
+    """
     conversation = conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone:
         return False
-    wanted = set(key_of(text).split())
     waiting = engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX)
-    return any(set(todo.key.split()) <= wanted for todo in waiting)
+    if is_task:
+        wanted = set(key_of(text).split())
+        return any(set(todo.key.split()) <= wanted for todo in waiting)
+    meant = {intent.key for intent in engine.judge.intents(text, now=engine.clock(), open_todos=()).new}
+    return any(todo.key in meant for todo in waiting)
