@@ -13,7 +13,7 @@ from recollect.errors import InvalidInput, StoreError
 from recollect.store import moving
 from recollect.store.base import Entry
 from recollect.store.conformance_world import ALICE, BOB, NOW, World, search
-from recollect.store.opening import open_store
+from recollect.store.opening import open_driver, open_store
 from recollect.store.postgres import PostgresDriver
 
 
@@ -34,6 +34,17 @@ def source(tmp_path, clock):
 
 def contents(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_every_page_begins_at_its_key(source):
+    driver = open_driver(source)
+    driver.create_or_check()
+    for table in moving.tables():
+        key = tuple("x" if table.types[table.columns.index(name)] == "TEXT" else 1 for name in table.key)
+        for statement, values in (table.page(key), table.page(key, key)):
+            (plan,) = driver.rows(f"EXPLAIN QUERY PLAN {statement}", values)
+            assert f"USING PRIMARY KEY (({','.join(table.key)})>" in plan[-1]
+    driver.close()
 
 
 def test_everything_arrives_and_the_source_is_not_touched(source, new_database, clock, monkeypatch):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.store.sqlite import SqliteDriver
 
     AnyDriver = SqliteDriver | PostgresDriver
+    Key = tuple[Any, ...]
 
 BATCH = 1_000
 _TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
@@ -42,35 +43,32 @@ class Table:
     types: tuple[str, ...]
     key: tuple[str, ...]
 
-    def page(self, *, is_bounded: bool) -> str:
-        """Rows after a key, in the order of the key; up to another key, or at most so many."""
-        key, after = ", ".join(self.key), ", ".join(f":a{place}" for place in range(len(self.key)))
-        until = ", ".join(f":u{place}" for place in range(len(self.key)))
-        bound = f" AND ({key}) <= ({until})" if is_bounded else ""
-        limit = "" if is_bounded else f" LIMIT {BATCH}"
-        return (
-            f"SELECT {', '.join(self.columns)} FROM {self.name} "  # noqa: S608 -- names of the schema
-            f"WHERE (:is_first = 1 OR ({key}) > ({after})){bound} ORDER BY {key}{limit}"
-        )
+    def page(self, after: Key | None, until: Key | None = None) -> tuple[str, dict[str, Any]]:
+        """Rows after a key, in the order of the key; up to another key, or at most so many.
+
+        A bound stands in the statement only where there is one: with an "or" every page would begin at the first row.
+        """
+        key = ", ".join(self.key)
+        bounds: list[str] = []
+        values: dict[str, Any] = {}
+        for letter, sign, bound in (("a", ">", after), ("u", "<=", until)):
+            if bound is not None:
+                names = {f"{letter}{place}": value for place, value in enumerate(bound)}
+                bounds.append(f"({key}) {sign} ({', '.join(f':{name}' for name in names)})")
+                values |= names
+        where = f"WHERE {' AND '.join(bounds)} " if bounds else ""
+        limit = f" LIMIT {BATCH}" if until is None else ""
+        select = f"SELECT {', '.join(self.columns)} FROM {self.name} "  # noqa: S608 -- names of the schema
+        return f"{select}{where}ORDER BY {key}{limit}", values
 
     @property
     def is_plain(self) -> bool:
         """Has nothing but texts and numbers."""
         return not any((self.name, column) in _JSON | _VECTORS for column in self.columns)
 
-    def key_of(self, row: Sequence[Any]) -> tuple[Any, ...]:
+    def key_of(self, row: Sequence[Any]) -> Key:
         """The key of a row."""
         return tuple(row[self.columns.index(name)] for name in self.key)
-
-    def bounds(self, after: tuple[Any, ...] | None, until: tuple[Any, ...] | None = None) -> dict[str, Any]:
-        """The parameters of a page."""
-        least = tuple("" if kind == "TEXT" else 0 for kind in self._key_types())
-        values: dict[str, Any] = {"is_first": int(after is None)}
-        values |= {f"a{place}": value for place, value in enumerate(after or least)}
-        return values | {f"u{place}": value for place, value in enumerate(until or least)}
-
-    def _key_types(self) -> list[str]:
-        return [self.types[self.columns.index(name)] for name in self.key]
 
     def value(self, column: str, value: Any) -> Any:  # noqa: ANN401 -- any column
         """As a parameter of the target."""
@@ -140,7 +138,7 @@ def tables() -> tuple[Table, ...]:
 def _copied(table: Table, old: AnyDriver, new: AnyDriver) -> Iterator[int]:
     """How many rows of each range had to be written."""
     for after, rows in _ranges(table, old):
-        there = new.rows(table.page(is_bounded=True), table.bounds(after, table.key_of(rows[-1])))
+        there = new.rows(*table.page(after, table.key_of(rows[-1])))
         if _digest(table, there) == _digest(table, rows):
             continue
         _write(table, rows, new)
@@ -160,9 +158,9 @@ def _write(table: Table, rows: Sequence[Any], new: AnyDriver) -> None:
         )
 
 
-def _ranges(table: Table, driver: Any) -> Iterator[tuple[tuple[Any, ...] | None, list[Any]]]:  # noqa: ANN401
-    after: tuple[Any, ...] | None = None
-    while rows := driver.rows(table.page(is_bounded=False), table.bounds(after)):
+def _ranges(table: Table, driver: AnyDriver) -> Iterator[tuple[Key | None, list[Any]]]:
+    after: Key | None = None
+    while rows := driver.rows(*table.page(after)):
         yield after, rows
         after = table.key_of(rows[-1])
 
@@ -172,14 +170,14 @@ def _remove_gone(table: Table, old: AnyDriver, new: AnyDriver) -> None:
     condition = " AND ".join(f"{name} = :k{place}" for place, name in enumerate(table.key))
     for after, rows in _ranges(table, new):
         last = table.key_of(rows[-1])
-        kept = {table.key_of(row) for row in old.rows(table.page(is_bounded=True), table.bounds(after, last))}
+        kept = {table.key_of(row) for row in old.rows(*table.page(after, last))}
         gone = [key for row in rows if (key := table.key_of(row)) not in kept]
         if gone:
             keys = [{f"k{place}": value for place, value in enumerate(key)} for key in gone]
             new.run_many(f"DELETE FROM {table.name} WHERE {condition}", keys)  # noqa: S608
 
 
-def _proof(table: Table, driver: Any) -> tuple[int, str]:  # noqa: ANN401
+def _proof(table: Table, driver: AnyDriver) -> tuple[int, str]:
     count, total = 0, hashlib.sha256()
     for _, rows in _ranges(table, driver):
         count += len(rows)
