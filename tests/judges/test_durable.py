@@ -55,6 +55,10 @@ def contents(*said: str) -> list[str]:
         "I've heard great things about the new tram",
         "We're still deciding on the venue",
         "They are the best neighbours ever",
+        # cheers, and what is no memory though the word is said
+        "Remember that staying calm is very important. Rock on!",
+        "My advice is stay calm and focused",
+        "Sigur Rós's music is so calming",
         # good intentions
         "I'm going to keep using my voice to make a change",
         "I'll do my best to be a better listener",
@@ -98,6 +102,9 @@ def test_what_nobody_asks_for_in_a_month_is_not_kept(text):
         ("I have a team of 12", "The user has a team of 12"),
         ("My sister works nights", "The user's sister works nights"),
         ("I hate R", "The user hates R"),
+        ("Remember: call Ana", "call Ana"),
+        ("I got promoted at work", "The user got promoted at work"),
+        ("I have a deadline of March 15, 2027", "The user has a deadline of March 15, 2027"),
     ],
 )
 def test_what_only_sounds_like_it_is_kept(text, kept):

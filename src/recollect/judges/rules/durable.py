@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, privacy, relations
+from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
 from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
 from recollect.judges.rules.telling import WHEN, hard_words, is_anchored
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.slot_values import Slot
 
-_OPEN_SLOTS = ("likes", "dislikes", "goals", "habits", "has", "favorite:")
-"""Slots that any words fill, empty ones too."""
+_FIRM_SLOTS = ("relation:", "pet:", "date:", "schedule:", "tool:", "location:", "project:")
+"""Slots that only facts fill; into likes, goals and the attributes of things any words go, empty ones too."""
 _EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon specialist psychiatrist psychologist")
 _SAYING = lexicon.words("say tell think believe claim joke complain reckon insist feel agree suggest")
 _TAKING_IN = lexicon.words("know think feel see realize realise")
@@ -51,11 +52,12 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
     `asks`: the message wants something done, so that what the speaker needs and tries is the task at hand.
     """
     verb = clause.verb
-    if verb is None:
+    if verb is None or clause.type == "imperative":
         return None
     if _is_figure(clause):
         return "figure"
-    if slot is not None and not slot.name.startswith(_OPEN_SLOTS) and not _is_everybodys(clause):
+    is_firm = slot is not None and (slot.name in LASTING_SLOTS or slot.name.startswith((*_FIRM_SLOTS, "children")))
+    if is_firm and not _is_everybodys(clause):
         return None
     is_own = clause.subject is None or clause.subject.pronoun in {"i", "we"}
     if verb.lemma in {"love", "like", "enjoy"} and clause.rest.casefold().startswith(("how ", "the way ", "that ")):
@@ -64,13 +66,14 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         return "hearsay"
     if clause.inner and is_own and verb.lemma in _TAKING_IN:
         return fault(clause.inner[0], None)
-    if privacy.HEALTH.search(clause.text):
+    is_worry = verb.lemma in {"be", "feel"} and any(item.preposition == "about" for item in clause.phrases)
+    if privacy.HEALTH.search(clause.text) and not is_worry:
         return None
     checks = {
         "vague": _is_vague(clause),
         "everybody": _is_everybodys(clause),
         "opinion": _is_opinion_of_another(clause),
-        "feeling": slot is None and _is_feeling(clause),
+        "feeling": not _is_taste(slot) and _is_feeling(clause),
         "makeshift": _is_makeshift(clause),
         "help": is_own and _seeks_help(clause, asks=asks),
         "intention": is_own and _is_intention(clause),
@@ -78,6 +81,10 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         "pointing": _points_back(clause),
     }
     return next((reason for reason, holds in checks.items() if holds), None)
+
+
+def _is_taste(slot: Slot | None) -> bool:
+    return slot is not None and slot.name.startswith(("likes", "dislikes", "favorite:"))
 
 
 # What it tells
@@ -89,6 +96,8 @@ def _is_vague(clause: Clause) -> bool:
         return False
     if clause.inner and not clause.object:
         return all(_is_vague(inner) for inner in clause.inner)
+    if clause.rest.strip(" .!").casefold() in {"through", "along", "forward", "ahead"}:
+        return True
     return next(hard_words(clause), None) is None and not _is_of_relation(clause)
 
 
@@ -238,7 +247,7 @@ _FAILING = lexicon.words(
 )
 _LIFE = lexicon.words(
     "move quit marry adopt buy become learn lose retire travel visit graduate emigrate sell stop become study have "
-    "open found start conceive save climb run volunteer foster join return live own"
+    "open found start apply pursue conceive save climb run volunteer foster join return live own"
 )
 
 
@@ -247,12 +256,11 @@ def _seeks_help(clause: Clause, *, asks: bool) -> bool:
     verb, complement = clause.verb, clause.complement
     if verb is None:
         return False
-    is_verbal = complement is not None and complement.kind in {"infinitive", "gerund"}
     if verb.modal in {"can", "could"} and verb.is_negative and verb.lemma in _FAILING:
         return True
     if verb.lemma in {"have", "get", "need"} and _TROUBLE.match(clause.rest):
         return True
-    if verb.lemma == "struggle" and (is_verbal or clause.rest.casefold().startswith("with")):
+    if verb.lemma == "struggle" and clause.rest.casefold().startswith(("with ", "to ")):
         return True
     if verb.lemma == "figure" and verb.particle == "out":
         return True
@@ -310,6 +318,9 @@ def _is_occasion(clause: Clause) -> bool:
         return False
     if verb.lemma in {"start", "stop"} and clause.complement is not None:
         return False  # "I started taking drum lessons" goes on
+    after = next((token for token in clause.tokens if token.start >= verb.end and token.tag != "adverb"), None)
+    if verb.lemma == "get" and after is not None and after.form is not None and "participle" in after.form.forms:
+        return False  # "I got promoted"
     is_done = verb.tense == "past" or verb.aspect == "perfect"
     is_lasting = LASTS.search(clause.text) is not None or is_anchored(clause)
     return is_done and not is_lasting and not _is_achieved(clause)

@@ -26,6 +26,7 @@ from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import Shaped, Voice, steps
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
+from recollect.judges.rules.telling import hard_words
 from recollect.judges.rules.units import Unit, units
 from recollect.judges.rules.whole import is_whole
 from recollect.judges.rules.whose import with_owner
@@ -63,6 +64,8 @@ _ANNOUNCED = deferred(
 )
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
+CHEER_WORDS = 3
+"""An order or exclamation that is no longer asks for no memory."""
 VALUES_MAX = 12
 """Values of a list that are kept one by one when they were asked to be remembered."""
 FACTIVE = lexicon.words("know learn find discover realize realise confirm notice remember mention")
@@ -98,6 +101,16 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
         return (assemble.own_words(setting, None, 0, len(body)),) if reading.is_explicit else ()
     claims = _explicit(setting) if reading.is_explicit or request is not None else _background(setting)
     return claims if announced is None else tuple(_correcting(claim) for claim in claims)
+
+
+def _is_cheer(claim: Claim, *, is_first: bool) -> bool:
+    """Whether an overheard "remember …" asks for no memory: "Remember that staying calm is key. Rock on!" cheers."""
+    found = parse(claim.content)
+    if not found:
+        return True
+    is_short = found[0].type in {"imperative", "fragment"} and len(claim.content.split()) <= CHEER_WORDS
+    is_soft = all(clause.verb is not None and next(hard_words(clause), None) is None for clause in found)
+    return is_soft or (is_short and not is_first)
 
 
 def _correcting(claim: Claim) -> Claim:
@@ -302,7 +315,9 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
         out.extend(_sentence_claims(setting, sentence, mine))
         for unit in mine:
             setting.voice.discourse.note(unit.clause, number)
-    return tuple(out)
+    if setting.reading.is_explicit:
+        return tuple(out)
+    return tuple(claim for at, claim in enumerate(out) if not _is_cheer(claim, is_first=at == 0))
 
 
 def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) -> list[Claim]:

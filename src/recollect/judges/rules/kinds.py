@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LIKING = lexicon.words("like love hate prefer enjoy dislike adore detest loathe despise fancy crave")
 
 
-_LASTING_SLOTS = lexicon.words(
+LASTING_SLOTS = lexicon.words(
     "name nickname preferred_name pronouns city country timezone language job employer birthday age spouse car "
     "phone-model editor units diet "
     "commute school hometown height shoe-size email phone address languages skills allergies native_language salary "
@@ -133,7 +133,7 @@ def _type_of_slot(clause: Clause, slot: Slot | None, others: Sequence[Reference]
         return MemoryType.EVENT
     if name == "age" and clause.verb is not None and clause.verb.lemma == "turn" and clause.verb.tense != "past":
         return MemoryType.EVENT
-    if name in _LASTING_SLOTS and clause.verb is not None and clause.verb.tense != "future":
+    if name in LASTING_SLOTS and clause.verb is not None and clause.verb.tense != "future":
         return MemoryType.KNOWLEDGE if others else MemoryType.IDENTITY
     if name == "habits":
         return MemoryType.IDENTITY if not others else MemoryType.KNOWLEDGE

@@ -269,6 +269,8 @@ def _possessions(unit: Unit) -> list[Unit]:
         return [unit]
     if thing.parts[0].head in PRAISE | lexicon.ADJECTIVES:
         return [unit]  # "an amazing and emotional ceremony" is one
+    if any(part.text.isdigit() for part in thing.parts):
+        return [unit]  # "a deadline of March 15, 2024"
     groups: list[list[Noun]] = []
     for part in thing.parts:
         is_new = part.determiner in {"a", "an"} or (part.modifiers and part.head) or part.text[:1].isdigit()

@@ -57,7 +57,7 @@ _REGULAR = words(
     "socialise socialize specialise specialize squeeze steer surround tackle transform trek unite weld wrestle "
     "dye whip decompress perform "
     "postpone confide ghost dump reconcile elope adjourn convene pivot iterate benchmark containerize dockerize "
-    "figure modify implement optimize integrate configure define strum subtract multiply"
+    "figure debate allocate modify implement optimize integrate configure define strum subtract multiply"
 )
 _IRREGULAR = """
 be was been|flee fled fled|grind ground ground|kneel knelt knelt|shrink shrank shrunk|sink sank sunk|

@@ -230,6 +230,10 @@ def _owned(subject: Noun) -> Worth:
         return Worth(confidence=LIKELY - 0.05, reason="resolved_person")
     if subject.head in {
         "point",
+        "advice",
+        "tip",
+        "suggestion",
+        "recommendation",
         "question",
         "guess",
         "bad",
