@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import pkgutil
 import re
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 import recollect.judges.rules
 import recollect.policies
 from recollect import patterns
-from recollect.patterns import deferred
+from recollect.patterns import by_first_letter, deferred
 
 # Some tables of words are put together with patterns while their module is read.
 FOR_TABLES = 3
@@ -63,6 +64,23 @@ def test_a_start_compiles_next_to_no_pattern_of_the_rules() -> None:
     )
     said = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
     assert int(said) <= FOR_TABLES
+
+
+@pytest.mark.parametrize(
+    "alternatives",
+    [
+        "cat|dog|cow(?:s|boy)|d?og|c[a|b]r",
+        r"a (?:b|c)|\d+ ?mg|a\|b|ab?c|(?:x|y)z|ab*|ba{2}",
+        r"[\]|]a|ap+le|apex|été|Ω\w+|Ωx",
+    ],
+)
+def test_alternatives_by_their_first_letter_find_what_they_found(alternatives: str) -> None:
+    plain, grouped = re.compile(rf"\b(?:{alternatives})\b"), re.compile(rf"\b(?:{by_first_letter(alternatives)})\b")
+    texts = ["".join(letters) for letters in itertools.product("abcdogwsrxyz| m3", repeat=4)]
+    texts += ["apple", "apex", "cowboys", "cowboy", "12 mg", "baa", "c|r", "]a", "été", "Ωω", "Ω"]
+    found = [bool(plain.search(text)) for text in texts]
+    assert [bool(grouped.search(text)) for text in texts] == found
+    assert any(found)
 
 
 _COMPILE = re.compile

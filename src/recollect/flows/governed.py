@@ -106,5 +106,9 @@ def _policy(given: Policy | Mapping[str, Any] | Path | str | None) -> Policy:
 
 
 def _require_text(name: str, text: object) -> None:
-    if not isinstance(text, str) or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise InvalidInput(f"{name} must be a valid text.", code="invalid_text")
+    try:
+        if isinstance(text, str) and text.encode() is not None:
+            return
+    except UnicodeEncodeError:  # half of a surrogate pair
+        pass
+    raise InvalidInput(f"{name} must be a valid text.", code="invalid_text")

@@ -71,6 +71,8 @@ class Reads:
     secrets: frozenset[str] = frozenset()
     window: Window
     """The turns of the session before it."""
+    is_held: bool = False
+    """The window is the one that the last call left; the store was not asked."""
 
 
 def tool(given: object) -> Tool:
@@ -96,10 +98,15 @@ def target(name: str | None) -> Space | None:
         raise InvalidInput(f"promotion_target must be one of {known}.", code="invalid_space") from None
 
 
-def read(turn: Turn, session: Session) -> Reads:
-    """Everything that needs language, outside the transaction. The judge has no clock here."""
+def read(turn: Turn, session: Session, *, is_anew: bool = False) -> Reads:
+    """Everything that needs language, outside the transaction. The judge has no clock here.
+
+    The window that the last call left is taken as it is: the write sees whether it still stands, and else reads anew.
+    """
     engine = session.engine
-    window = session.window()
+    held = session.held.window
+    is_held = held.end.seq > 0 and not is_anew
+    window = held if is_held else session.window()
     before = [memory for memory in window.turns[-WINDOW:] if "summary_of" not in memory.meta]
     texts = [text for text in (turn.user, *(one.text for one in turn.tools), turn.ai) if text is not None]
     secrets = secret_values(texts)
@@ -112,11 +119,13 @@ def read(turn: Turn, session: Session) -> Reads:
     said = [] if turn.user is None else [reader.user(turn.user, turn.promotion_target)]
     said += [reader.tool(one) for one in turn.tools]
     said += [] if turn.ai is None else [reader.ai(turn.ai)]
-    return Reads(said=tuple(said), secrets=secrets, window=window)
+    return Reads(said=tuple(said), secrets=secrets, window=window, is_held=is_held)
 
 
 def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:
     """A sign such as an emoji may be all that is said: where retelling lost one, the speaker's own words stand."""
+    if text.isascii():
+        return claims
     first = claims[0]
     said = text[max(first.evidence.start, 0) :].strip() or text
     if len(claims) > 1 or not any(unicodedata.category(sign) == "So" and sign not in first.content for sign in said):
@@ -198,7 +207,8 @@ class _Reader:
     def name(self) -> str | None:
         """Of the user who speaks, where it is known."""
         place = self.session.place
-        person = None if place.user is None else self.session.engine.store.person_of(place.tenant, place.user)
+        store = self.session.engine.store
+        person = None if place.user is None else store.person_of(place.tenant, place.user, is_whole=False)
         return None if person is None else person.name
 
     def _fact(self, claim: Claim) -> Claim:

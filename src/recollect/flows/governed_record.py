@@ -32,6 +32,10 @@ _HIDDEN = frozenset({"privacy_deny_sensitive", "privacy_deny_pattern"})
 """Refusals after which the text is shown nowhere."""
 
 
+class _WindowMoved(Exception):
+    """Somebody has written to the session since its last call here."""
+
+
 def record(session: Session, turn: Turn) -> list[Event]:
     """The events of one exchange. Everything is written, or nothing."""
     reads = read(turn, session)
@@ -41,6 +45,8 @@ def record(session: Session, turn: Turn) -> list[Event]:
                 return _write(session, reads)
         except KeyTaken:
             continue
+        except _WindowMoved:
+            reads = read(turn, session, is_anew=True)
     raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
 
 
@@ -49,9 +55,11 @@ def _write(session: Session, reads: Reads) -> list[Event]:
     run.secrets = reads.secrets
     store, scope = session.engine.store, run.scope(Space.SESSION)
     run.window = session.window(reads.window)
+    if reads.is_held and run.window.end != reads.window.end:
+        raise _WindowMoved
     run.catch_up(run.window.end)
     run.border("write", Space.SESSION, Space.SESSION, borders.may_write(Space.SESSION, session.policy))
-    tools_at = store.tick(*scope) + 1 if any(said.source == "tool" for said in reads.said) else None
+    tools_at = run.tick(Space.SESSION) + 1 if any(said.source == "tool" for said in reads.said) else None
     for said in reads.said:
         _say(run, said, moment=tools_at if said.source == "tool" else None)
     after = close_window(run)

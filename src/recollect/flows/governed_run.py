@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows import draft, views
+from recollect.flows.governed_counts import Counts
 from recollect.flows.people import SYSTEM_OWNER
 from recollect.policies import phases, traces
 from recollect.policies.gate import GateOptions
@@ -139,16 +140,21 @@ class Run:
     _people: dict[object, tuple[Person, ...]] = field(default_factory=dict)
     _checked: set[tuple[str, Space, Space]] = field(default_factory=set)
 
+    @cached_property
+    def counts(self) -> Counts:
+        """Ticks and numbers of ids."""
+        return Counts(self.session.engine.store)
+
     @classmethod
     def begin(cls, session: Session) -> Run:
-        """Inside the transaction of a write: the speaker becomes known."""
+        """Inside the transaction of a write: the speaker becomes known, as somebody with an id."""
         engine, now, place = session.engine, session.engine.clock(), session.place
-        speaker = engine.store.person_of(place.tenant, place.user or "")
+        speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
         if speaker is not None:
             view = views.view_of(place, engine, now, own=speaker)
         else:
             view = views.view_of_writer(place, engine, now)
-            speaker = engine.store.person_of(place.tenant, place.user or "")
+            speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
         return cls(session=session, writer=draft.Writer(viewpoint=place, view=view, speaker=speaker, engine=engine))
 
     @classmethod
@@ -191,7 +197,8 @@ class Run:
         """Write what waits."""
         if self._waiting or self._notes:
             waiting, self._waiting, notes, self._notes = self._waiting, [], self._notes, []
-            self.session.engine.store.apply(waiting, at=self.now, notes=notes)
+            # Whoever finds a key taken decides anew over the whole call.
+            self.session.engine.store.apply(waiting, at=self.now, notes=notes, is_apart=False)
 
     @property
     def now(self) -> datetime:
@@ -216,11 +223,15 @@ class Run:
 
     def next_tick(self, space: Space) -> int:
         """Something is written or denied."""
-        return self.session.engine.store.next_tick(*self.scope(space))
+        return self.counts.next_tick(self.scope(space))
 
     def next_id(self, space: Space, kind: Kind) -> str:
         """The id of an item that is about to be written."""
-        return self.session.engine.store.next_id(*self.scope(space), kind)
+        return self.counts.next_id(self.scope(space), kind)
+
+    def tick(self, space: Space) -> int:
+        """The last one that was given."""
+        return self.counts.tick(self.scope(space))
 
     def tell(self, event: Event, *mentioned: Memory) -> None:
         """Something was done. `mentioned`: whose words the event shows, so that they can be taken out of it."""
@@ -322,6 +333,7 @@ class Run:
     def close(self) -> list[Event]:
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
         self.flush()
+        self.counts.save()
         ordered = sorted(self.told, key=lambda trace: traces.place(trace.event))
         clean = ordered
         if self.secrets:

@@ -138,7 +138,7 @@ def is_governed(memory: Memory) -> bool:
 def _rival(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory | None, bool]:
     """The live item that the new one has to do with, and whether they say the same."""
     for old, is_same in _candidates(run, incoming, claim):
-        if retained(run, [old], tick=run.standing.tick(*run.scope(old.space))):
+        if retained(run, [old], tick=run.tick(old.space)):
             return old, is_same
     return None, False
 

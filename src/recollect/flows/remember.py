@@ -91,7 +91,8 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         decision = gate.admit_text("")
     if decision.verdict == "refuse":
         return _Prepared(statement=statement, refusal=decision)
-    speaker = None if viewpoint.user is None else engine.store.person_of(viewpoint.tenant, viewpoint.user)
+    user = viewpoint.user
+    speaker = None if user is None else engine.store.person_of(viewpoint.tenant, user, is_whole=False)
     told = _HOW_TO.sub("Remember how to ", text, count=1) if statement.is_procedure else text
     reading = Reading(
         messages=(*statement.window, Message(id=_said_in(statement), content=told, speaker=viewpoint.user, at=now)),

@@ -43,13 +43,12 @@ def importance(event: EventType, source: Source, text: str, *, is_correction: bo
     >>> importance(EventType.PREFERENCE, "user", "Always use metric units")
     Weight(importance=5, reasons=('event:preference', 'source:user', 'emphasis'))
     """
-    found = {
-        f"event:{event.value}": BASE[event],
-        "source:user": int(source == "user"),
-        "emphasis": int(_EMPHASIS.search(text) is not None),
-        "corrective": int(is_correction or event is EventType.CORRECTION),
-    }
-    return Weight(importance=sum(found.values()), reasons=tuple(reason for reason, points in found.items() if points))
+    more = [
+        *(["source:user"] if source == "user" else []),
+        *(["emphasis"] if _EMPHASIS.search(text) is not None else []),
+        *(["corrective"] if is_correction or event is EventType.CORRECTION else []),
+    ]
+    return Weight(importance=BASE[event] + len(more), reasons=(f"event:{event.value}", *more))
 
 
 @frozen

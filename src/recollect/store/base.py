@@ -177,10 +177,13 @@ class Memories(Protocol):
     def next_tick(self, tenant: str, space: Space, owner: str) -> int:
         """Counts what arrives in a scope: the order of two statements of one instant. Inside a transaction."""
 
-    def apply(self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = ()) -> None:
+    def apply(
+        self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True
+    ) -> None:
         """Store changes: row, version, edges, index, vector, counters, ledger. The rows of `notes` stand before theirs.
 
-        Raises `KeyTaken` when a live memory of the scope holds the same key and discriminator: decide again.
+        Raises `KeyTaken` when a live memory of the scope holds the same key and discriminator: decide again. With
+        `is_apart` a failure undoes this call alone; without, the open transaction has to be given up with it.
         """
 
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
@@ -276,8 +279,8 @@ class People(Protocol):
     def persons(self, tenant: str, person_ids: Sequence[str]) -> Mapping[str, Person]:
         """Several, by the ids that were asked for."""
 
-    def person_of(self, tenant: str, user: str) -> Person | None:
-        """The person a user is."""
+    def person_of(self, tenant: str, user: str, *, is_whole: bool = True) -> Person | None:
+        """The person a user is; not whole: perhaps without other names and relationships."""
 
     def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
         """The persons of those users that have one: user id → person."""

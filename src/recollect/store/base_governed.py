@@ -57,6 +57,12 @@ class Governance(Protocol):
     def tick(self, tenant: str, space: Space, owner: str) -> int:
         """The last number that `next_tick` gave; 0 before the first."""
 
+    def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
+        """The next number of a counter, `tick` or a kind; a transaction holds the counter until it ends."""
+
+    def counted(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
+        """A counter as far as the open transaction, which holds it, has counted by itself; it never goes back."""
+
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""
 

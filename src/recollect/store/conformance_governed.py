@@ -39,6 +39,22 @@ class GovernedChecks:
         assert store.next_tick(*S2) == 1
         assert (store.tick(*S1), store.tick(*S2), store.tick("u", Space.SESSION, "s1")) == (3, 1, 0)
 
+    def test_a_counter_takes_what_a_transaction_counted_by_itself_and_never_goes_back(self) -> None:
+        store = self.world.store
+        with store.transaction():
+            assert store.next_number(*S1, "tick") == 1
+            store.counted(*S1, "tick", 4)
+            store.counted(*S1, "tick", 3)
+            store.counted(*S2, "tick", 9)
+        assert (store.tick(*S1), store.next_tick(*S1)) == (4, 5)
+        # Nobody has counted there yet, so that nobody holds it.
+        assert store.next_tick(*S2) == 1
+        first = store.next_id(*S1, Kind.SEMANTIC)
+        with store.transaction():
+            store.counted(*S1, "semantic", 7)
+        assert store.next_number(*S1, "semantic") == 8
+        assert store.next_id(*S1, Kind.SEMANTIC) != first
+
     def test_live_gives_the_newest_of_a_scope_oldest_first(self) -> None:
         scope = (Space.SESSION, "s1")
         told = [self.world.tell(f"Fact {tick}.", scope=scope, tick=tick) for tick in (1, 2, 3, 4)]

@@ -169,6 +169,16 @@ class MemoriesChecks:
             assert store.holder("t", Space.USER, "alice", live.memory_key, "city") == live
         assert store.memory("t", other.id) == other
 
+    def test_a_taken_key_that_is_not_apart_takes_the_whole_transaction_along(self) -> None:
+        store = self.world.store
+        live = self.world.tell(discriminator="city")
+        new = replace(live, id=store.next_id("t", Space.USER, "alice", Kind.SEMANTIC))
+        with raises(KeyTaken), store.transaction():
+            other = self.world.tell("Alice sings.")
+            store.apply([self.world.change(new, is_new=True)], at=NOW, is_apart=False)
+        assert store.memory("t", other.id) is store.memory("t", new.id) is None
+        assert store.memory("t", live.id) == live
+
     def test_an_expired_memory_holds_its_key_until_it_is_archived(self) -> None:
         dead = self.world.tell(discriminator="city", expires_at=NOW - timedelta(days=1))
         assert self.world.store.holder("t", Space.USER, "alice", dead.memory_key, "city") == dead

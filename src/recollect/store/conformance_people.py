@@ -58,6 +58,9 @@ class PeopleChecks:
         assert store.person_of("t", "Alice") is None
         store.unlink_user("u", "alice")
         assert store.person_of("t", "alice") == found
+        bare = store.person_of("t", "alice", is_whole=False)
+        assert bare is not None
+        assert (bare.id, bare.name, bare.user_id) == (found.id, found.name, found.user_id)
         store.unlink_user("t", "alice")
         assert store.person_of("t", "alice") is None
         assert store.edges("t", "alice", [EdgeKind.IS_PERSON]) == ()

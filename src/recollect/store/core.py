@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import threading
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from recollect.store.driver import Database
@@ -24,6 +24,8 @@ SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
+_BASE_32 = "abcdefghijklmnopqrstuvwxyz234567"
+_PAIRS_AT = tuple(range(ID_BYTES * 8 - 10, -1, -10))
 ERASED = "erased:"
 ID_LETTERS = {"person": "p", "proposal": "c", "message": "t"}
 """What an id begins with, by kind; a memory's with m."""
@@ -166,14 +168,21 @@ class Core:
 
     def next_id(self, tenant: str, space: Space, owner: str, kind: str) -> str:
         """Deterministic id from the counter of (tenant, space, owner, kind)."""
-        with self._within():
-            number = self._count_up(tenant, self._scope_or_new(tenant, space, owner), str(kind))
-        return make_id(tenant, str(space), owner, str(kind), number)
+        return make_id(tenant, str(space), owner, str(kind), self.next_number(tenant, space, owner, str(kind)))
 
     def next_tick(self, tenant: str, space: Space, owner: str) -> int:
         """The next number of the scope's own count of what arrives."""
+        return self.next_number(tenant, space, owner, "tick")
+
+    def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
+        """The next number of a counter; a transaction holds the counter until it ends."""
         with self._within():
-            return self._count_up(tenant, self._scope_or_new(tenant, space, owner), "tick")
+            return self._count_up(tenant, self._scope_or_new(tenant, space, owner), kind)
+
+    def counted(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
+        """A counter as far as the open transaction, which holds it, has counted by itself; it never goes back."""
+        scope = self._scope_or_new(tenant, space, owner)
+        self._db.run("counted", {"tenant": tenant, "scope": scope, "kind": kind, "number": number})
 
 
 def erased_owner(tenant: str, space: str, owner: str) -> str:
@@ -185,8 +194,15 @@ def erased_owner(tenant: str, space: str, owner: str) -> str:
 def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
     """The same inputs give the same id; it tells nothing about them."""
     digest = hashlib.sha256(canonical([tenant, space, owner, kind, number]).encode("utf-8", "surrogatepass")).digest()
-    text = base64.b32encode(digest[:ID_BYTES]).decode("ascii").lower()
+    bits, pairs = int.from_bytes(digest[:ID_BYTES]), _letter_pairs()
+    text = "".join([pairs[bits >> place & 1023] for place in _PAIRS_AT])
     return f"{ID_LETTERS.get(kind, 'm')}_{text}"
+
+
+@lru_cache(maxsize=1)
+def _letter_pairs() -> tuple[str, ...]:
+    """Ten bits as two letters of base 32."""
+    return tuple(one + two for one in _BASE_32 for two in _BASE_32)
 
 
 def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from recollect.types import Memory, Subtype
@@ -29,14 +28,15 @@ _CANONICAL_ENCODER = json.JSONEncoder(
 )
 
 
+@lru_cache(maxsize=1024)
 def micros(moment: datetime) -> int:
-    """Microseconds since 1970 in UTC."""
+    """Microseconds since 1970 in UTC. The rows of one call share theirs."""
     return (moment - EPOCH) // MICROSECOND
 
 
 def micros_or_none(moment: datetime | None) -> int | None:
     """The same, for a time that may be missing."""
-    return None if moment is None else (moment - EPOCH) // MICROSECOND
+    return None if moment is None else micros(moment)
 
 
 @lru_cache(maxsize=8192)
@@ -58,8 +58,18 @@ def canonical(value: object) -> str:
     return _CANONICAL_ENCODER.encode(value)
 
 
+def _listed(values: tuple[str, ...]) -> str:
+    return _known_list(tuple(values)) if values else "[]"
+
+
 @lru_cache(maxsize=2048)
-def _strings(stored: str) -> tuple[str, ...]:
+def _known_list(values: tuple[str, ...]) -> str:
+    return json_list(values)
+
+
+@lru_cache(maxsize=2048)
+def strings_of(stored: str) -> tuple[str, ...]:
+    """The texts of a list that was stored."""
     return tuple(json.loads(stored))
 
 
@@ -74,8 +84,7 @@ def _same(value: Any) -> Any:  # noqa: ANN401 -- any column that is stored as it
 _PLAIN = (_same, _same)
 _TRUTH = (int, bool)
 _TIME = (micros, moment)
-_TIME_OR_NONE = (micros_or_none, moment)
-_LIST = (json_list, _strings)
+_LIST = (_listed, strings_of)
 
 
 def _enum(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
@@ -83,7 +92,8 @@ def _enum(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     return str, members.__getitem__
 
 
-# Field of Memory → (to the column, from the column unless it is null), in the order of the block `memory_columns`.
+# Field of Memory → (to the column unless it is None, from the column unless it is null), in the order of the block
+# `memory_columns`.
 CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "id": _PLAIN,
     "tenant": _PLAIN,
@@ -120,7 +130,7 @@ CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "fact_key": _PLAIN,
     "discriminator": _PLAIN,
     "value": _PLAIN,
-    "sensitivity": (lambda value: None if value is None else str(value), _enum(Sensitivity)[1]),
+    "sensitivity": _enum(Sensitivity),
     "portable": _TRUTH,
     "confidential": _TRUTH,
     "importance": (float, _same),
@@ -136,22 +146,21 @@ CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "created_at": _TIME,
     "observed_at": _TIME,
     "updated_at": _TIME,
-    "last_accessed_at": _TIME_OR_NONE,
-    "event_at": _TIME_OR_NONE,
-    "expires_at": _TIME_OR_NONE,
-    "purge_at": _TIME_OR_NONE,
-    "valid_from": _TIME_OR_NONE,
-    "valid_to": _TIME_OR_NONE,
-    "superseded_at": _TIME_OR_NONE,
+    "last_accessed_at": _TIME,
+    "event_at": _TIME,
+    "expires_at": _TIME,
+    "purge_at": _TIME,
+    "valid_from": _TIME,
+    "valid_to": _TIME,
+    "superseded_at": _TIME,
     "superseded_by": _PLAIN,
     "tick": _PLAIN,
     "phase_id": _PLAIN,
     "meta": (lambda value: canonical(dict(value)) if value else "{}", _object),
 }
 COLUMNS = (*CODECS, "entity_type", "fact_type")
-_VALUES = attrgetter(*CODECS)
 # Most columns are stored as they are: only the others are visited when a row is written or read.
-_ENCODERS = tuple((place, encode) for place, (encode, _) in enumerate(CODECS.values()) if encode is not _same)
+_ENCODERS = tuple((name, encode) for name, (encode, _) in CODECS.items() if encode is not _same)
 _DECODERS = tuple((place, decode) for place, (_, decode) in enumerate(CODECS.values()) if decode is not _same)
 _NAMES = (*CODECS, "subtype")
 _SUBTYPE = len(CODECS)
@@ -159,16 +168,18 @@ _SUBTYPE = len(CODECS)
 
 def columns_of(memory: Memory) -> dict[str, Any]:
     """The parameters that store a memory, text included."""
-    values = list(_VALUES(memory))
-    for place, encode in _ENCODERS:
-        values[place] = encode(values[place])
-    return dict(zip(CODECS, values, strict=True)) | {
-        "entity_type": memory.subtype.entity_type,
-        "fact_type": memory.subtype.fact_type,
-        "dies_at": micros_or_none(memory.dies_at),
-        "subject_count": len(memory.subject_person_ids),
-        "sole_subject": memory.subject_person_ids[0] if len(memory.subject_person_ids) == 1 else None,
-    }
+    columns = memory.__dict__.copy()
+    for name, encode in _ENCODERS:
+        value = columns[name]
+        if value is not None:
+            columns[name] = encode(value)
+    subjects = memory.subject_person_ids
+    columns["entity_type"] = memory.subtype.entity_type
+    columns["fact_type"] = memory.subtype.fact_type
+    columns["dies_at"] = micros_or_none(memory.dies_at)
+    columns["subject_count"] = len(subjects)
+    columns["sole_subject"] = subjects[0] if len(subjects) == 1 else None
+    return columns
 
 
 @lru_cache(maxsize=64)

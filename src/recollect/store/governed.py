@@ -50,12 +50,15 @@ class GovernedPart(WritingPart):
 
     def tick(self, tenant: str, space: Space, owner: str) -> int:
         """The last number that `next_tick` gave; 0 before the first."""
-        row = self._db.one("tick_of", self._key(tenant, space, owner))
+        key = self._key(tenant, space, owner)
+        row = None if key["scope"] == NO_SCOPE else self._db.one("tick_of", key)
         return 0 if row is None else int(row[0])
 
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""
         key = self._key(tenant, space, owner) | {"limit": limit}
+        if key["scope"] == NO_SCOPE:
+            return ()
         rows = [row for kind in kinds for row in self._db.rows("live_in_scope", key | {"kind": str(kind)})]
         found = sorted(map(memory_from, rows), key=lambda memory: memory.tick or 0)
         return tuple(found[-limit:])

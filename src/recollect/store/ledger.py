@@ -25,12 +25,14 @@ HASHED = (
     "at", "tick", "actor", "node", "op", "status", "memory_id", "version", "category", "sim", "reason", "thread",
     "payload",
 )  # fmt: skip
+_IN_ORDER = tuple(sorted(HASHED))
+"""As the canonical form has them."""
 _WHITESPACE = re.compile(r"\s")
 
 
 def link(previous: str, columns: Mapping[str, Any]) -> str:
     """The hash of a row: over the hash before it and everything the row says."""
-    said = canonical({name: columns[name] for name in HASHED})
+    said = canonical({name: columns[name] for name in _IN_ORDER})
     return hashlib.sha256(f"{previous}\n{said}".encode()).hexdigest()
 
 

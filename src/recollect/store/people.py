@@ -73,8 +73,12 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         persons: list[Row] = []
         aliases: dict[str, list[Alias]] = {}
         relationships: dict[str, list[Relationship]] = {}
-        key = {"tenant": tenant, "ids": json_list(person_ids)}
-        for kind, _, person_id, *told in self._db.rows("persons_by_id", key):
+        rows = (
+            self._db.rows("person_by_id", {"tenant": tenant, "id": person_ids[0]})
+            if len(person_ids) == 1
+            else self._db.rows("persons_by_id", {"tenant": tenant, "ids": json_list(person_ids)})
+        )
+        for kind, _, person_id, *told in rows:
             if kind == _PERSON:
                 persons.append((person_id, *told))
             elif kind == _ALIAS:
@@ -89,14 +93,15 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         found = self._load(tenant, ids)
         return tuple(found[person_id] for person_id in ids)
 
-    def person_of(self, tenant: str, user: str) -> Person | None:
-        """The person a user is."""
+    def person_of(self, tenant: str, user: str, *, is_whole: bool = True) -> Person | None:
+        """The person a user is; not whole: perhaps without other names and relationships."""
         row = self._db.one("person_of_user", {"tenant": tenant, "user": user})
         if row is None:
             return None
         *columns, has_more = row
         found = _person(tenant, columns)
-        return self.person(tenant, found.id) if has_more or found.merged_into is not None else found
+        is_enough = found.merged_into is None and not (is_whole and has_more)
+        return found if is_enough else self.person(tenant, found.id)
 
     def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
         """The persons of those users that have one, in a few reads however many they are."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from recollect.policies.visibility import reach
 from recollect.policies.words import term_counts
 from recollect.store.core import OpenScope, edge_columns
 from recollect.store.driver import UniqueClash
-from recollect.store.encoding import Halves, columns_of, json_list, micros
+from recollect.store.encoding import Halves, columns_of, json_list, micros, strings_of
 from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
 from recollect.values import frozen
@@ -75,15 +74,18 @@ def indexed_text(content: str, quote: str | None) -> str:
 class WritingPart(ThreadLogPart):
     """The writing half of `base.Memories`."""
 
-    def apply(self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = ()) -> None:
+    def apply(
+        self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True
+    ) -> None:
         """Store changes with their ledger rows. `KeyTaken`: decide again; nothing of this call is stored."""
         if not changes and not notes:
             return
         try:
-            with self.transaction():
+            with self.transaction() if is_apart else self._within():
                 self._apply(changes, notes, at)
         except UniqueClash as clash:
-            raise self._key_taken(changes) from clash
+            # Without a part of its own the transaction may answer no more questions.
+            raise (self._key_taken(changes) if is_apart else KeyTaken("")) from clash
 
     def _apply(self, changes: Sequence[Change], notes: Sequence[Note], at: datetime) -> None:
         writing = _Writing(at=micros(at))
@@ -216,22 +218,26 @@ class WritingPart(ThreadLogPart):
         """Whom a memory is about, and whom that may be told to; without a memory, nobody."""
         own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
         after = set() if memory is None else {*memory.subject_person_ids}
-        self._db.run_many("subject_remove", [own | {"person": person} for person in sorted({*before} - after)])
-        if memory is not None:
+        if before:
+            self._db.run_many("subject_remove", [own | {"person": person} for person in sorted({*before} - after)])
+        if memory is not None and after:
             own |= {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
             self._db.run_many("subject_put", [own | {"person": person} for person in sorted(after)])
 
     def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
         memory = change.memory
-        before, after = _own_edges(memory.id, place), _own_edges(memory.id, memory)
-        added = [*(edge for edge in after if edge not in before), *change.edges]
-        dropped = [*(edge for edge in before if edge not in after), *change.drop_edges]
+        added, dropped = list(change.edges), list(change.drop_edges)
+        stored = (place.subjects, place.stated_by, place.learned_in)
+        if (memory.subject_person_ids, memory.stated_by, memory.learned_in) != stored:
+            before, after = _own_edges(memory.id, place), _own_edges(memory.id, memory)
+            added = [*(edge for edge in after if edge not in before), *added]
+            dropped = [*(edge for edge in before if edge not in after), *dropped]
         for edge in added:
-            if edge.kind is EdgeKind.SUPERSEDES:
+            # Nothing can stand above a memory that is only now stored.
+            if edge.kind is EdgeKind.SUPERSEDES and not (change.is_new and memory.id == edge.src != edge.dst):
                 self._refuse_cycle(memory.tenant, edge)
-        columns = [edge_columns(memory.tenant, edge, writing.at) for edge in added]
         self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
-        self._db.run_many("edge_add", columns)
+        self._db.run_many("edge_add", [edge_columns(memory.tenant, edge, writing.at) for edge in added])
         said = writing.said.setdefault(memory.tenant, set())
         said.update((person, place.scope) for person in (*place.subjects, *memory.subject_person_ids))
         below = {edge.dst for edge in (*added, *dropped) if edge.kind is EdgeKind.SUPERSEDES}
@@ -254,7 +260,7 @@ class WritingPart(ThreadLogPart):
         """Memories with a word above them get a new revision: whether they are hidden may have changed."""
         places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
         for scope, num, subjects in places:
-            writing.said.setdefault(tenant, set()).update((person, scope) for person in json.loads(subjects))
+            writing.said.setdefault(tenant, set()).update((person, scope) for person in strings_of(subjects))
             if (tenant, scope) not in writing.scopes:
                 writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
             rev = writing.scopes[tenant, scope].rev
@@ -342,10 +348,10 @@ def _place_from(row: Row) -> _Place:
         is_searchable=is_searchable(state, archive_reason),
         words=words,
         embedded_model=model,
-        subjects=tuple(json.loads(subjects)),
+        subjects=strings_of(subjects),
         stated_by=stated_by,
         learned_in=learned_in,
-        refs=tuple(json.loads(refs)),
+        refs=strings_of(refs),
     )
 
 

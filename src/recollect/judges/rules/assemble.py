@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from recollect.judges.rules.requests import Request, persona_address
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
 from recollect.patterns import deferred
 from recollect.types import Claim, Evidence, Reference
-from recollect.values import frozen
+from recollect.values import changed, frozen
 from recollect.vocabulary import EventType, MemoryType
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def own_words(setting: Setting, clause: Clause | None, start: int, end: int) -> 
     introduced = ties(clause, setting.voice.discourse.known)
     draft = Draft(clause=clause, content=text, resolved=(), confidence=1.0, sentence=text)
     subjects = _subjects(setting, draft, slot, introduced)
-    return _fill(setting, replace(finding, clause=clause, slot=slot, subjects=subjects, introduces=introduced))
+    return _fill(setting, changed(finding, clause=clause, slot=slot, subjects=subjects, introduces=introduced))
 
 
 def procedure(setting: Setting) -> Claim:
@@ -126,7 +125,7 @@ def procedure(setting: Setting) -> Claim:
     )
     bare = (re.sub(r"(?i)^(?:and\s+)?then\s+", "", step.strip(" .,:;")) for step in steps)
     clean = tuple(step for step in bare if step)
-    return replace(_fill(setting, finding), steps=clean, category="procedural")
+    return changed(_fill(setting, finding), steps=clean, category="procedural")
 
 
 _STEP_BREAK = deferred(

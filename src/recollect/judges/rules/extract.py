@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import (
@@ -32,6 +31,7 @@ from recollect.judges.rules.whole import is_whole
 from recollect.judges.rules.whose import with_owner
 from recollect.patterns import deferred
 from recollect.types import Evidence
+from recollect.values import changed
 from recollect.vocabulary import EventType
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ _LOOKS_BACK = deferred(
     r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our"
     r"|(?:cancell?ed|sold|returned|quit|ended) it)\b"
 )
+_WORK = topics.WORK - {"report", "review", "support", "design", "ticket", "tickets", "class"}
 _TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
 # What announces a correction is no part of it.
@@ -114,7 +115,7 @@ def _is_cheer(claim: Claim, *, is_first: bool) -> bool:
 
 
 def _correcting(claim: Claim) -> Claim:
-    return replace(claim, is_correction=True, event_type=EventType.CORRECTION)
+    return changed(claim, is_correction=True, event_type=EventType.CORRECTION)
 
 
 def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
@@ -128,8 +129,8 @@ def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
     if found is None:
         return None
     evidence = Evidence(message_id=last.id, start=0, end=len(last.content))
-    whole = replace(reading, messages=(*earlier, replace(last, content=found.text)), known=())
-    return tuple(replace(_correcting(claim), corrects=found.wrong, evidence=evidence) for claim in extract(whole))
+    whole = changed(reading, messages=(*earlier, changed(last, content=found.text)), known=())
+    return tuple(changed(_correcting(claim), corrects=found.wrong, evidence=evidence) for claim in extract(whole))
 
 
 def _as_task(body: str, start: int) -> tuple[str, int]:
@@ -161,7 +162,7 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     voice = Voice(
         speaker=reading.speaker,
         discourse=discourse,
-        is_work=bool(words & (topics.WORK - {"report", "review", "support", "design", "ticket", "tickets", "class"})),
+        is_work=not words.isdisjoint(_WORK),
     )
     return Setting(
         reading=reading, text=text, body=body, start=start, voice=voice, request=request, language=language.guess(body)
@@ -238,7 +239,7 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     clause = disposals.with_thing(unit.clause, setting.voice.discourse.owned)
     clause = with_owner(_with_thing(clause, setting))
     if _vouches(clause):
-        clause = replace(clause.inner[0], sentence=clause.sentence)
+        clause = changed(clause.inner[0], sentence=clause.sentence)
     value = worth.weigh(clause, known=setting.voice.discourse.known, sentence=unit.sentence)
     if value.confidence <= 0 or any(adjunct.conjunction in lexicon.CONDITIONALS for adjunct in unit.adjuncts):
         return None
@@ -280,8 +281,8 @@ def _with_thing(clause: Clause, setting: Setting) -> Clause:
     thing = setting.voice.discourse.thing
     if thing is None or clause.object is None or clause.object.pronoun != "it":
         return clause
-    noun = replace(clause.object, pronoun=None, head=thing.split()[-1].casefold(), text=thing)
-    return replace(clause, object=noun, rest=thing if clause.rest.casefold() == "it" else clause.rest)
+    noun = changed(clause.object, pronoun=None, head=thing.split()[-1].casefold(), text=thing)
+    return changed(clause, object=noun, rest=thing if clause.rest.casefold() == "it" else clause.rest)
 
 
 def _with_adjuncts(setting: Setting, shaped: Shaped, unit: Unit) -> tuple[str, tuple[object, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +11,7 @@ from recollect.judges.rules.clauses import Clause, ClauseType, Phrase, Verb
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.tokens import Token, tokenise
 from recollect.patterns import deferred
-from recollect.values import frozen
+from recollect.values import changed, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,11 +141,11 @@ def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[
             continue  # "Some background: I'm …": a heading states nothing
         if is_question and clause.is_elided:
             # "Got time to rehearse?" asks, though its subject is missing.
-            clause = replace(clause, type="question")
+            clause = changed(clause, type="question")
         is_away = tokens[begin].text == "," and begin + 1 < end and clauses.turns_away(tokens, begin + 1)
         leader = None if is_away else _leader(clause, tokens[begin], out)
         if leader is not None:
-            out.append(_sharing(replace(clause, type="declarative"), leader))
+            out.append(_sharing(changed(clause, type="declarative"), leader))
             continue
         follows = clause.conjunction in {"and", "but", "or", "then"} or (
             clause.verb is not None
@@ -200,7 +199,7 @@ _UNDERGONE = lexicon.words(
 
 def _sharing(clause: Clause, before: Clause) -> Clause:
     """The clause with the subject of the one before; "born in Accra and raised in Kumasi" shares its "was" too."""
-    clause = replace(clause, subject=before.subject, is_elided=False, is_shared=True)
+    clause = changed(clause, subject=before.subject, is_elided=False, is_shared=True)
     verb, told = clause.verb, before.verb
     if verb is None or told is None or verb.lemma not in _UNDERGONE or clause.object is not None:
         return clause
@@ -208,7 +207,7 @@ def _sharing(clause: Clause, before: Clause) -> Clause:
     if not is_undergone or verb.text.casefold() != verb.form or verb.is_passive:
         return clause
     first = before.auxiliary or told.text.split(" ")[0]
-    return replace(clause, verb=replace(verb, is_passive=True, tense=told.tense), auxiliary=first)
+    return changed(clause, verb=changed(verb, is_passive=True, tense=told.tense), auxiliary=first)
 
 
 def _asks(tokens: tuple[Token, ...]) -> bool:

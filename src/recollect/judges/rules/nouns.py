@@ -10,7 +10,7 @@ from recollect.patterns import deferred
 from recollect.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from recollect.judges.rules.tokens import Token
 
@@ -187,3 +187,14 @@ def build(text: str, inside: Sequence[Token], first: Token, determiner: str | No
         owner=owner,
         is_plural=bool(head) and is_plural_word(head) and name is None,
     )
+
+
+def members(noun: Noun) -> Iterator[Noun]:
+    """The nouns of a coordination one by one, each with the one that hangs on it: "the sister of Ana"."""
+    if noun.parts:
+        for part in noun.parts:
+            yield from members(part)
+        return
+    yield noun
+    if noun.of is not None:
+        yield from members(noun.of)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.callings import is_addressed, is_stranger, names_nobody
+from recollect.judges.rules.nouns import members
 from recollect.policies.references import named
 from recollect.types import Reference
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
 
 SPEAKER = Reference(text="I", is_speaker=True)
+_START = attrgetter("start")
 _PERSONAL_VERBS = lexicon.words(
     "like love hate prefer live work move want enjoy marry study teach play own eat drink speak say tell call visit "
     "buy "
@@ -25,24 +28,20 @@ _PERSONAL_VERBS = lexicon.words(
 )
 
 
-def nouns_of(clause: Clause) -> Iterator[Noun]:
+def nouns_of(clause: Clause) -> list[Noun]:
     """Every noun of a clause in the order of mention, members of coordinations one by one."""
     found = [clause.subject, clause.indirect, clause.object, clause.complement.noun if clause.complement else None]
     found += [phrase.noun for phrase in clause.phrases]
-    for noun in sorted((item for item in found if item is not None), key=lambda item: item.start):
-        yield from _members(noun)
+    ordered = sorted([noun for noun in found if noun is not None], key=_START)
+    every: list[Noun] = []
+    for noun in ordered:
+        if noun.parts or noun.of is not None:
+            every.extend(members(noun))
+        else:
+            every.append(noun)
     for inner in clause.inner:
-        yield from nouns_of(inner)
-
-
-def _members(noun: Noun) -> Iterator[Noun]:
-    if noun.parts:
-        for part in noun.parts:
-            yield from _members(part)
-        return
-    yield noun
-    if noun.of is not None:
-        yield from _members(noun.of)
+        every.extend(nouns_of(inner))
+    return every
 
 
 def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
@@ -110,6 +109,8 @@ _MEETING = lexicon.words(
     "trust dump propose interview "
     "mention introduce teach photograph follow owe pay promote adopt work chat talk write send bring"
 )
+_ADDRESSING = _MEETING | {"say", "speak", "give", "get"}
+_ADDRESSING_OR_BEING = _ADDRESSING | {"be"}
 
 
 def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
@@ -124,18 +125,17 @@ def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
             or (
                 item.preposition == "to"
                 and clause.verb is not None
-                and clause.verb.lemma
-                in _MEETING | {"say", "speak", "give", "get"} | ({"be"} if clause.complement is not None else set())
+                and clause.verb.lemma in (_ADDRESSING if clause.complement is None else _ADDRESSING_OR_BEING)
             )
         )
-        for part in _members(item.noun)
+        for part in members(item.noun)
     }
     is_meeting = clause.verb is not None and clause.verb.lemma in _MEETING and not clause.verb.is_passive
     met = {
         id(part)
         for noun in (clause.object, clause.indirect)
         if noun is not None and is_meeting
-        for part in _members(noun)
+        for part in members(noun)
     }
     for noun in nouns_of(clause):
         if noun.start < start:
@@ -194,8 +194,8 @@ class Discourse:
         if names_nobody(clause) or any(is_stranger(noun) for noun in nouns_of(clause)):
             self.strangers.append(number)
         for noun in (clause.subject, clause.object):
-            members = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
-            if noun is not None and members and all(who is not None and not who.is_speaker for who in members):
+            parts = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
+            if noun is not None and parts and all(who is not None and not who.is_speaker for who in parts):
                 label = " and ".join(part.name or part.text for part in noun.parts)
                 self.people.append((number, Reference(text=label, name=label), True))
         self.places.extend((number, name) for name in _places(clause))

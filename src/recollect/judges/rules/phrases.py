@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.nouns import Noun, build, titled
 from recollect.judges.rules.verbs import NOUN_FIRST
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def noun_phrase(text: str, tokens: Sequence[Token], index: int, end: int) -> tup
         and text[head.end : tail.start].strip() == ","
     ):
         # "Austin, Texas" is one place.
-        return replace(head, text=text[head.start : tail.end], end=tail.end, name=text[head.start : tail.end]), index
+        return changed(head, text=text[head.start : tail.end], end=tail.end, name=text[head.start : tail.end]), index
     joined = Noun(
         text=text[head.start : tail.end],
         start=head.start,
@@ -115,7 +115,7 @@ def _apposition(text: str, tokens: Sequence[Token], noun: Noun, index: int, end:
     if after < end and tokens[after].text in {",", ")"}:
         after += 1
     owner = noun.owner or second.owner
-    return replace(
+    return changed(
         noun,
         text=text[noun.start : second.end],
         end=second.end,
@@ -272,7 +272,7 @@ def _possessed(text: str, tokens: Sequence[Token], noun: Noun, index: int, end: 
         stop = _inside_end(tokens, index + 1, end, is_open=True)
         if stop > index + 1:
             inner = build(text, tokens[index + 1 : stop], tokens[index + 1], None, noun)
-            whole = replace(inner, text=text[noun.start : inner.end], start=noun.start, owner=noun)
+            whole = changed(inner, text=text[noun.start : inner.end], start=noun.start, owner=noun)
             return _possessed(text, tokens, whole, stop, end)
     if index + 1 < end and tokens[index].lower in _NAMING and tokens[index + 1].tag in {"name", "word", "adjective"}:
         stop = index + 1
@@ -280,7 +280,7 @@ def _possessed(text: str, tokens: Sequence[Token], noun: Noun, index: int, end: 
             stop += 1
         stop = max(stop, index + 2)
         name = text[tokens[index + 1].start : tokens[stop - 1].end]
-        noun = replace(
+        noun = changed(
             noun,
             text=text[noun.start : tokens[stop - 1].end],
             end=tokens[stop - 1].end,
@@ -300,8 +300,8 @@ def _of_phrase(text: str, tokens: Sequence[Token], noun: Noun, index: int, end: 
                 relation = relations.relation_of(noun.head)
             owner = noun.owner
             if inside.pronoun == "mine" and relation:
-                owner = replace(inside, pronoun="i")
-            return replace(
+                owner = changed(inside, pronoun="i")
+            return changed(
                 noun, text=text[noun.start : inside.end], end=inside.end, of=inside, relation=relation, owner=owner
             ), after
     return noun, index

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
-from recollect.patterns import deferred
+from recollect.patterns import by_first_letter, deferred
 
 
 class AnyCase:
-    """A pattern in small letters, looked for in the text in small letters.
+    """Alternatives in small letters, looked for in the text in small letters. Says whether one is there, not which.
 
-    That takes a quarter of the time of a pattern that minds no case, which has to try each of its words at each place.
+    That takes a quarter of the time of a pattern that minds no case, which has to try each of its words at each place;
+    and half of that with the alternatives sorted by their first letters.
     """
 
-    def __init__(self, pattern: str) -> None:
-        self._pattern = deferred(pattern)
+    def __init__(self, alternatives: str, *, before: str = "", after: str = "") -> None:
+        self._given = before, alternatives, after
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        before, alternatives, after = self._given
+        return re.compile(f"{before}(?:{by_first_letter(alternatives)}){after}")
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first place of it in the text in small letters."""
@@ -23,7 +30,15 @@ class AnyCase:
 
 def _any(pattern: str) -> AnyCase:
     """The alternatives of a pattern as whole words, in any case."""
-    return AnyCase(r"(?<!\w)(?:" + pattern + r")(?!\w)")
+    return AnyCase(pattern, before=r"(?<!\w)", after=r"(?!\w)")
+
+
+class _Confidential:
+    """Asks to keep it between the two: by its opening words, in which a name is told by its capital, or by any."""
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first place where it does."""
+        return _FOR_YOU_ALONE.search(text) or _BETWEEN_US.search(text)
 
 
 _BODY = r"(?:leg|arm|ankle|wrist|foot|toe|finger|hip|rib|ribs|back|collarbone|nose|jaw|knee|shoulder|hand|skull)"
@@ -155,10 +170,12 @@ FOREIGN_PERSONAL = AnyCase(
 )
 
 
-CONFIDENTIAL = deferred(
+_FOR_YOU_ALONE = deferred(
     r"(?i)^\s*(?:[\w'-]+,\s*)?(?:this (?:is|one is) )?(?:(?:just |only |strictly )+for (?:you\b"
-    r"|(?-i:[A-Z])[\w'-]*\s*[:,])"
-    r"|for you (?:only|alone)\b)|\bbetween (?:us|you and me|ourselves|the two of us|you and i|you, me and)\b"
+    r"|(?-i:[A-Z])[\w'-]*\s*[:,])|for you (?:only|alone)\b)"
+)
+_BETWEEN_US = AnyCase(
+    r"\bbetween (?:us|you and me|ourselves|the two of us|you and i|you, me and)\b"
     r"|\bin (?:strict )?confidence\b"
     r"|\bconfidential(?:ly)?\b|"
     r"\b(?:don['’]?t|do not|please don['’]?t|never|not) (?:\w+ )?(?:tell|share|mention|say|repeat)(?: (?:this|that"
@@ -182,16 +199,17 @@ CONFIDENTIAL = deferred(
     r"|\bonder ons\b|\bmi[eę]dzy nami\b|\bмежду нами\b|\baramızda kalsın\b|\bmellan oss\b|\bkun mellem os\b|بيننا"
     r"|内緒|秘密|\bentre nós\b|\bnão conta pra ninguém\b"
 )
+CONFIDENTIAL = _Confidential()
 
 
-SUSPECT = deferred(
-    r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|the"
+SUSPECT = AnyCase(
+    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|the"
     r"|your)\b.{0,20}\b(?:instructions?|rules?|prompts?|messages?|guidelines?|context)\b|"
     r"\bwhen(?:ever)? (?:\w+ )?(?:asked|asks?|somebody asks|someone asks|the user asks)\b.{0,60}\b(?:always|must"
     r"|should|never)? ?(?:answer|reply|say|respond|tell|output|return)\b|"
     r"\bsystem prompt\b|\byou are (?:now )?(?:dan|an? (?:unrestricted|evil|different)|no longer)\b|\bact as (?:if"
     r"|an?|though)\b|"
-    r"<\/?(?:tool_call|function_call|system|assistant|tool|function|invoke)\b|\[/?INST\]|<\|\w+\|>|\b(?:reveal|print"
+    r"<\/?(?:tool_call|function_call|system|assistant|tool|function|invoke)\b|\[/?inst\]|<\|\w+\|>|\b(?:reveal|print"
     r"|leak|exfiltrate|send) (?:your|the|all) (?:system |hidden |secret )?(?:prompt|instructions|api keys?"
     r"|credentials|memories)\b|"
     r"\bdeveloper mode\b|\bjailbreak\b|\bfrom now on,? you (?:are|will|must)\b|\bnew instructions?:"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import clauses, lexicon
@@ -12,6 +11,7 @@ from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.phrases import noun_phrase, starts_noun
 from recollect.judges.rules.verbgroup import Verb, verb_group
 from recollect.judges.rules.verbs import NOUN_FIRST, STATIVE
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,9 +65,9 @@ class Reader:
             found = None
         if found is not None:
             clause = self._declarative(base, index, *found)
-            return replace(clause, type="question") if is_question else clause
+            return changed(clause, type="question") if is_question else clause
         clause = self._without_subject(base, index)
-        return replace(clause, type="question") if is_question and clause.type != "imperative" else clause
+        return changed(clause, type="question") if is_question and clause.type != "imperative" else clause
 
     def _lead(self) -> tuple[int, str | None, tuple[str, ...]]:
         index = clauses._skip_lead(self.tokens, 0, self.end)  # noqa: SLF001 -- one module in two files
@@ -126,7 +126,7 @@ class Reader:
                     and self.tokens[subject_at].lower in {"me", "it", "this", "that", "my", "your", "them", "us"}
                 )
             ):
-                return self._inverted(replace(base, type="question"), index)
+                return self._inverted(changed(base, type="question"), index)
         return None
 
     def _wh_question(self, base: Clause, index: int) -> Clause:
@@ -135,7 +135,7 @@ class Reader:
         start = index
         wh_noun, index = self._asked_noun(wh, index + 1)
         wh_text = self.text[self.tokens[start].start : self.tokens[index - 1].end]
-        base = replace(base, type="question", wh=wh, wh_noun=wh_noun, wh_text=wh_text)
+        base = changed(base, type="question", wh=wh, wh_noun=wh_noun, wh_text=wh_text)
         if index >= self.end:
             return base
         token = self.tokens[index]
@@ -147,7 +147,7 @@ class Reader:
         if found is None:
             return base
         clause = self._declarative(base, index, *found)
-        return replace(clause, type="question", wh=wh, gap="object" if wh in {"what", "who", "which"} else "adverb")
+        return changed(clause, type="question", wh=wh, gap="object" if wh in {"what", "who", "which"} else "adverb")
 
     def _asked_noun(self, wh: str, index: int) -> tuple[Noun | None, int]:
         """The noun of "what color", "which editor", "how many cats", and where it ends."""
@@ -185,8 +185,8 @@ class Reader:
 
     def _subject_gap(self, base: Clause, index: int) -> Clause:
         verb, after, adverbs = verb_group(self.text, self.tokens, index, self.end)
-        clause = self._after_verb(replace(base, verb=verb, adverbs=adverbs), after)
-        return replace(clause, gap="subject", type="question")
+        clause = self._after_verb(changed(base, verb=verb, adverbs=adverbs), after)
+        return changed(clause, gap="subject", type="question")
 
     def _inverted(self, base: Clause, index: int) -> Clause:
         """Auxiliary first, subject after it."""
@@ -197,26 +197,26 @@ class Reader:
         main_at = self._main_verb(at)
         found = noun_phrase(self.text, self.tokens, at, main_at if main_at is not None else self.end)
         if found is None:
-            return replace(base, type="question")
+            return changed(base, type="question")
         subject, after = found
         if main_at is not None:
             group = (*self.tokens[index:at], *self.tokens[main_at:])
             verb, used, adverbs = verb_group(self.text, group, 0, len(group))
             used_main = max(used - (at - index), 0)
-            verb = replace(
+            verb = changed(
                 verb,
                 text=f"{aux.text} {verb.form}",
                 start=aux.start,
                 end=self.tokens[min(main_at + used_main, self.end) - 1].end,
             )
             after = max(main_at + used_main, after)
-            clause = self._after_verb(replace(base, subject=subject, verb=verb, adverbs=adverbs), after)
+            clause = self._after_verb(changed(base, subject=subject, verb=verb, adverbs=adverbs), after)
             gap = self._gap(clause)
         else:
             verb, _, _ = verb_group(self.text, self.tokens, index, at)
-            clause = self._after_verb(replace(base, subject=subject, verb=verb), after)
+            clause = self._after_verb(changed(base, subject=subject, verb=verb), after)
             gap = "complement" if base.wh in {"what", "who", "which", "how"} else ("adverb" if base.wh else None)
-        return replace(clause, gap=gap, type="question")
+        return changed(clause, gap=gap, type="question")
 
     def _gap(self, clause: Clause) -> clauses.Gap | None:
         if clause.wh is None:
@@ -260,12 +260,12 @@ class Reader:
         subject = found[0] if found is not None else None
         if subject is not None:
             last = self._last_content(subject_at, verb_at)
-            subject = replace(subject, text=self.text[subject.start : last], end=last)
+            subject = changed(subject, text=self.text[subject.start : last], end=last)
         verb, after, adverbs = verb_group(self.text, self.tokens, verb_at, self.end)
         between = tuple(token.lower for token in self.tokens[subject_at:verb_at] if token.tag == "adverb")
         is_never = any(token.lower in {"never", "not"} for token in self.tokens[subject_at:verb_at])
         if is_never:
-            verb = replace(verb, is_negative=True)
+            verb = changed(verb, is_negative=True)
         form = self.tokens[verb_at].form
         if (
             form is not None
@@ -276,8 +276,8 @@ class Reader:
             and subject.pronoun not in {"i", "you", "we", "they"}
         ):
             # "My uncle beat me": the present would be "beats".
-            verb = replace(verb, tense="past")
-        clause = replace(
+            verb = changed(verb, tense="past")
+        clause = changed(
             base,
             type="declarative",
             lead=base.lead + lead,
@@ -329,13 +329,13 @@ class Reader:
             if found is not None and found[1] == colon and is_label:
                 sign = self.tokens[colon]
                 verb = Verb(text=sign.text, start=sign.start, end=sign.end, lemma="be", form=":")
-                return self._after_verb(replace(base, type="declarative", subject=found[0], verb=verb), colon + 1)
+                return self._after_verb(changed(base, type="declarative", subject=found[0], verb=verb), colon + 1)
         form = token.form
         if token.lower == "let" and index + 1 < self.end and self.tokens[index + 1].lower in {"'s", "us"}:
             verb, after, adverbs = verb_group(self.text, self.tokens, min(index + 2, self.end - 1), self.end)
             we = Noun(text="we", start=token.start, end=token.end, pronoun="we", is_plural=True)
-            verb = replace(verb, modal="let's")
-            return self._after_verb(replace(base, type="imperative", subject=we, verb=verb, adverbs=adverbs), after)
+            verb = changed(verb, modal="let's")
+            return self._after_verb(changed(base, type="imperative", subject=we, verb=verb, adverbs=adverbs), after)
         is_aux = token.tag in {"auxiliary", "modal", "negation"}
         if not is_aux and (
             form is None
@@ -372,12 +372,12 @@ class Reader:
         if token.lower in {"do", "be"} and not (verb.is_negative and verb.lemma in STATIVE):
             is_elided = False
         if is_elided and "ing" in forms:
-            verb = replace(verb, aspect="progressive")
+            verb = changed(verb, aspect="progressive")
         kind: clauses.ClauseType = "declarative" if is_elided else "imperative"
-        return self._after_verb(replace(base, type=kind, verb=verb, adverbs=adverbs, is_elided=is_elided), after)
+        return self._after_verb(changed(base, type=kind, verb=verb, adverbs=adverbs, is_elided=is_elided), after)
 
     def _fragment(self, base: Clause, index: int) -> Clause:
-        return self._after_verb(replace(base, type="fragment"), index)
+        return self._after_verb(changed(base, type="fragment"), index)
 
     # After the verb
 

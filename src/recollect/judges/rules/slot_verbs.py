@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, slot_life, slot_tastes, topics
@@ -13,6 +12,7 @@ from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, p
 from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.judges.rules.verbs import verb_form
 from recollect.policies.names import slug
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -159,7 +159,7 @@ def _decide(clause: Clause) -> Slot | None:
     chosen = clause.complement
     if chosen is None or chosen.lemma != "use" or chosen.noun is None or clause.verb is None or clause.verb.is_negative:
         return None
-    return _use(replace(clause, object=chosen.noun, complement=None, rest=chosen.noun.text))
+    return _use(changed(clause, object=chosen.noun, complement=None, rest=chosen.noun.text))
 
 
 def _weigh(clause: Clause) -> Slot | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
@@ -11,6 +10,7 @@ from recollect.judges.rules.finite import locate
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.phrases import noun_phrase, starts_noun
 from recollect.judges.rules.verbgroup import verb_group
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from recollect.judges.rules.reader import Reader
@@ -46,7 +46,7 @@ class Tail:
                 self.index = before + 1
         start = self.tokens[self.first].start if self.first < self.end else self.clause.end
         rest = self.text[start : self.clause.end] if self.first < self.end else ""
-        return replace(
+        return changed(
             self.clause,
             object=self.object,
             indirect=self.indirect,

@@ -12,7 +12,7 @@ from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.people import nouns_of
 from recollect.judges.rules.slots import slot_of
 from recollect.judges.rules.soft_words import PRAISE
-from recollect.values import frozen
+from recollect.values import changed, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def units(body: str, *, values_max: int) -> list[Unit]:
             continue
         is_adjunct = clause.conjunction in _ADJUNCTS and clause.subject is not None and clause.type == "declarative"
         if is_adjunct and found and found[-1].clause.sentence == clause.sentence:
-            found[-1] = replace(found[-1], adjuncts=(*found[-1].adjuncts, clause))
+            found[-1] = changed(found[-1], adjuncts=(*found[-1].adjuncts, clause))
         elif is_adjunct:
             waiting.append(clause)
         else:
@@ -89,7 +89,7 @@ def _relatives(text: str, clause: Clause) -> Iterator[Clause]:
     whose = _with_owner(noun, main)
     for inner in sentence_clauses(text, (stand_in, *clause.tokens[at + 1 : stop]), clause.sentence):
         is_theirs = inner.subject is not None and inner.subject.start == subject.start
-        yield replace(inner, subject=whose, is_shared=True, conjunction=None) if is_theirs else inner
+        yield changed(inner, subject=whose, is_shared=True, conjunction=None) if is_theirs else inner
 
 
 def _relative_end(clause: Clause, at: int, *, has_comma: bool) -> int:
@@ -115,7 +115,7 @@ def _with_owner(noun: Noun, main: Clause) -> Noun:
     if not is_had or noun.owner is not None or main.subject is None:
         return noun
     parts = main.subject.parts or (main.subject,)
-    return replace(noun, owner=next((part for part in parts if part.pronoun in {"i", "we"}), parts[0]))
+    return changed(noun, owner=next((part for part in parts if part.pronoun in {"i", "we"}), parts[0]))
 
 
 def _read_again(text: str, clause: Clause, tokens: Sequence[Token]) -> Clause | None:
@@ -125,8 +125,8 @@ def _read_again(text: str, clause: Clause, tokens: Sequence[Token]) -> Clause | 
         return None
     words = " ".join(token.text for token in again.tokens)
     if clause.is_shared:
-        again = replace(again, subject=clause.subject, is_elided=False, is_shared=True)
-    return replace(again, text=words, conjunction=clause.conjunction, auxiliary=clause.auxiliary)
+        again = changed(again, subject=clause.subject, is_elided=False, is_shared=True)
+    return changed(again, text=words, conjunction=clause.conjunction, auxiliary=clause.auxiliary)
 
 
 # Lists
@@ -169,7 +169,7 @@ def _values(text: str, unit: Unit, values_max: int) -> list[Unit]:
     else:
         lone = [_read_again(text, clause, (*clause.tokens[:first], *item)) for item in items]
     told = [one for one in lone if one is not None and _fills(one, slot)]
-    return [replace(unit, clause=one, is_one_of=is_one_of) for one in told] if len(told) == len(items) else []
+    return [changed(unit, clause=one, is_one_of=is_one_of) for one in told] if len(told) == len(items) else []
 
 
 def _member(text: str, clause: Clause, first: int, item: tuple[Token, ...]) -> Clause:
@@ -179,7 +179,7 @@ def _member(text: str, clause: Clause, first: int, item: tuple[Token, ...]) -> C
     noun = Noun(text=value, start=start, end=end, head=item[-1].lower)
     complement = clauses.Phrase(text=value, start=start, end=end, kind="noun", noun=noun)
     tokens = (*clause.tokens[:first], *item)
-    return replace(clause, complement=complement, rest=value, rest_start=start, end=end, tokens=tokens)
+    return changed(clause, complement=complement, rest=value, rest_start=start, end=end, tokens=tokens)
 
 
 def _fills(clause: Clause, slot: Slot) -> bool:
@@ -285,9 +285,9 @@ def _possessions(unit: Unit) -> list[Unit]:
         start, end = group[0].start, group[-1].end
         tokens = tuple(token for token in clause.tokens if token.start < verb.end or start <= token.start < end)
         value = clause.text[start - clause.start : end - clause.start]
-        had = group[0] if len(group) == 1 else replace(thing, parts=tuple(group), text=value, start=start, end=end)
-        lone = replace(clause, object=had, rest=value, rest_start=start, end=end, phrases=(), tokens=tokens)
-        out.append(replace(unit, clause=lone))
+        had = group[0] if len(group) == 1 else changed(thing, parts=tuple(group), text=value, start=start, end=end)
+        lone = changed(clause, object=had, rest=value, rest_start=start, end=end, phrases=(), tokens=tokens)
+        out.append(changed(unit, clause=lone))
     return out or [unit]
 
 

@@ -63,6 +63,9 @@ INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, :kind, 1)
 ON CONFLICT (tenant, scope, kind) DO UPDATE SET n = counters.n + 1
 RETURNING n
 
+-- name: counted
+UPDATE counters SET n = :number WHERE tenant = :tenant AND scope = :scope AND kind = :kind AND n < :number
+
 -- name: memory_places
 -- Where memories stand, and what a change of them must know.
 SELECT m.id, m.scope, m.num, m.version, m.state, m.archive_reason, m.words, m.embedded_model, m.subject_person_ids,
