@@ -106,7 +106,12 @@ obbligatoria valida qui lì scritta niet te zeer erg fout verkeerd verlopen gebl
 veilig onveilig lang kort zwak sterk makkelijk moeilijk het de een mijn jouw zijn haar in op onder bij van voor
 met zonder zoals wat waar omdat zo hetzelfde anders nieuw oud leeg nodig verplicht geheim bekend onbekend hier
 daar way quel quelle qual quale cual cuál welches welche wie wat welk was cosa quoi to jest nie är inte för fel
-er ikke feil for je on není to este nu este"""
+er ikke feil for je on není to este nu este schwierig ungültig gültig richtig umständlich ewig compliqué compliquée
+complexe sécurisé sécurisée ancien ancienne perdu perdue oublié robuste identique unique complicada complicado
+compleja complejo complexa simples robusta distinta distinto antigua antiga perdida olvidada esquecida complicata
+complessa semplice vulnerabile dimenticata persa vecchissima ingewikkeld simpel vergeten kwijt geldig ongeldig
+saya aku kami kita lupa itu ini sudah belum tidak bukan ganti diganti ubah salah baru lama kuat lemah aman ko mo
+ang mga"""
 
 PREDICATES: Final = words(f"{_FUNCTION} {_STATES} {_OTHER_LANGUAGES}")
 _FUNCTION_WORDS: Final = words(_FUNCTION) - {"something", "nothing", "nobody"}

@@ -99,9 +99,11 @@ _NOTE_WORDS_MAX: Final = 2
 _LINE_READ_MAX: Final = 200
 
 _SCRIPT_LINKED: Final = deferred(
-    r"[^\n。！？]{0,40}?(?:是|为|為|成|は|[:：=「『]|—|–|-\s|это|는|은|هي|היא|הוא|είναι)\s*[「『\"'“«]*"
+    r"[^\n。！？]{0,40}?(?:是|为|為|成|は|[:：=「『]|—|–|-\s|это|는|은|هي|היא|הוא|είναι|คือ|है(?=\s))\s*[「『\"'“«]*"
     r"(?P<value>[\x21-\x7e]{3,})(?=$|[\s。，、」』”»!?！？.]|です|だ|입니다|이야)"
 )
+# Where the verb stands last: "मेरा पासवर्ड … है".
+_SCRIPT_VERB_LAST: Final = deferred(r"\s+(?P<value>[\x21-\x7e]{3,})\s+(?:है|हैं|হলো|আছে)(?!\w)")
 _SCRIPT_NEAR: Final = deferred(r"[\x21-\x7e]{4,}")
 _SCRIPT_READ: Final = 60
 
@@ -269,7 +271,7 @@ def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> Secret
 
 def _after_script(said: Said, word: re.Match[str]) -> Iterator[SecretSpan]:
     """In other scripts the value is what is written in Latin letters and digits after the word."""
-    linked = _SCRIPT_LINKED.match(said.text, word.end())
+    linked = _SCRIPT_VERB_LAST.match(said.text, word.end()) or _SCRIPT_LINKED.match(said.text, word.end())
     if linked and not is_placeholder(linked.group("value")):
         yield SecretSpan(start=linked.start("value"), end=linked.end("value"), kind="password")
         return

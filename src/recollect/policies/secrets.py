@@ -13,6 +13,7 @@ from recollect.policies.secret_codes import code_spans
 from recollect.policies.secret_compact import compact_kind
 from recollect.policies.secret_disguise import View, encoded_parts, folded, spaced_runs, views
 from recollect.policies.secret_keys import key_spans
+from recollect.policies.secret_languages import foreign_spans
 from recollect.policies.secret_numbers import number_spans
 from recollect.policies.secret_phrases import password_spans
 from recollect.policies.secret_seeds import seed_spans
@@ -42,6 +43,7 @@ _RULES: Final[tuple[Callable[[Said], Iterator[SecretSpan]], ...]] = (
     code_spans,
     key_spans,
     seed_spans,
+    foreign_spans,
 )
 _DECODE_DEPTH_MAX: Final = 2
 _LEET: Final = str.maketrans("4@310!5$7", "aaeioisst")
