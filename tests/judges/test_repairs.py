@@ -22,6 +22,9 @@ from recollect.types import Message
         ("We fly on the 3rd of May", "hang on, the 5th of May", "We fly on the 5th of May"),
         ("My sofa is grey", "that should be green", "My sofa is green"),
         ("The key hangs in the hallway", "I mean the pantry, not the hallway", "The key hangs in the pantry"),
+        ("My vet is Dr. Haddad", "It's Dr. Nyström, not Dr. Haddad", "My vet is Dr. Nyström"),
+        ("Our tutor is Mrs. Bello", "Sorry, Prof. Adeyemi, not Mrs. Bello.", "Our tutor is Prof. Adeyemi"),
+        ("The ferry leaves at 8 am", "No, at 9 am, not 8 am", "The ferry leaves at 9 am"),
     ],
 )
 def test_a_repair_goes_into_the_statement_it_mends(statement, said, mended):

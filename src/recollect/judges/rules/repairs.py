@@ -56,7 +56,12 @@ _MEANT = (
 )
 _BEGIN = rf"(?is)^\s*(?P<lead>{_LEAD}*)"
 _END = r"[\s.!]*$"
-_VALUE = r"(?:[^,;.!?:]|(?<=\d)[:.](?=\d)){1,60}?"
+# The point of "Dr." and of an initial ends nothing.
+_SHORTENED = (
+    r"(?:(?<=\b(?:dr|mr|ms|mx|st|sr|jr|fr))|(?<=\b(?:mrs|rev|sgt|col|gen|hon|sra|mme))|(?<=\bprof)|(?<=\b[a-z]))"
+    r"\.(?=\s?\w)"
+)
+_VALUE = rf"(?:[^,;.!?:]|(?<=\d)[:.](?=\d)|{_SHORTENED}){{1,60}}?"
 _NOT_FIRST = deferred(
     rf"{_BEGIN}(?:(?:{_IS}|{_MEANT})\s+)?not\s+(?P<wrong>{_VALUE})\s*(?:,|;|\s-+|–|—|\bbut\b)\s*(?:but\s+)?"
     rf"(?:(?:{_IS}|{_MEANT})\s+)?(?P<right>{_VALUE}){_END}"
@@ -129,7 +134,8 @@ def _is_value(right: str) -> bool:
     words = right.split()
     if not words or len(words) > RIGHT_WORDS_MAX or words[0].casefold() in _NO_VALUES:
         return False
-    return all(clause.verb is None or clause.subject is None for clause in parse(right))
+    # The "am" of "at 10 am" is no verb.
+    return all(clause.verb is None or clause.subject is None for clause in parse(_CLOCK.sub("noon", right)))
 
 
 def mend(repair: Repair, statements: Iterable[str]) -> Mended | None:
