@@ -155,6 +155,25 @@ def test_a_sound_store_is_well(memory):
     assert memory.upkeep.doctor().findings == ()
 
 
+def test_episodes_and_edited_memories_of_a_talk_are_well(memory, clock):
+    """An episode has no message of its own; mended as one from nowhere, it would be gone."""
+    coach = memory.at(user="ines", persona="Coach", chat="dm")
+    for said in (
+        "The garden project keeps me busy.",
+        "The harbour was foggy all day.",
+        "My cousin Marek lives in Brno.",
+    ):
+        for _ in range(2):
+            coach.turn(said).finish("Go on.")
+        memory.upkeep.run()
+        clock.advance(days=2)
+    kept = memory.at(user="ines", chat="dm").list(limit=50)
+    assert any("episode" in one.tags for one in kept)
+    for one in kept:
+        memory.at(user="ines", chat="dm").edit(one.id, f"{one.content} Indeed so.")
+    assert memory.upkeep.doctor().findings == ()
+
+
 @pytest.mark.parametrize("check", DOCTOR_CHECKS)
 def test_each_fault_is_found_and_put_right(memory, check):
     PLANTED[check](memory)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.patterns import deferred
-from recollect.policies import names
+from recollect.policies import episodes, names
 from recollect.policies.gate import is_low_signal
 from recollect.policies.shape import clean
 from recollect.values import frozen
@@ -53,9 +53,9 @@ def normalize(memory: Memory, _known: Known) -> Mend | None:
 
 
 def provenance(memory: Memory, _known: Known) -> Mend | None:
-    """What was extracted must say from what."""
-    is_from_nowhere = memory.source_message_id is None and not memory.quote
-    if memory.origin != "shadow_extraction" or not is_from_nowhere:
+    """What was extracted must say from what: a message, a quote, or an episode, whose own text quotes what was said."""
+    is_told = memory.source_message_id is not None or memory.quote or episodes.TAG in memory.tags
+    if memory.origin != "shadow_extraction" or is_told:
         return None
     return _archived(memory, "missing_provenance")
 
