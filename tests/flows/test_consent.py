@@ -54,6 +54,31 @@ def test_what_is_overheard_is_remembered_at_once_and_asked_for_the_profile(nadia
     assert decisions(nadia) == ["approved:explicit", "proposed", "approved:user"]
 
 
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("Call me Jo", "preferred_name", "Jo"),
+        ("I go by Sam", "preferred_name", "Sam"),
+        ("You can call me Max", "preferred_name", "Max"),
+        ("Puedes llamarme Nacho", "preferred_name", "Nacho"),
+        ("I use she/her", "pronouns", "she/her"),
+        ("I am based in Nairobi these days", "city", "Nairobi"),
+        ("I moved to Bergen with my brother Ole", "city", "Bergen"),
+        ("Can we talk in Italian from now on?", "language", "Italian"),
+    ],
+)
+def test_a_remark_of_any_wording_and_length_leads_to_a_question(nadia, text, field, value):
+    nadia.observe([{"role": "user", "content": text}], wait=True)
+    assert nadia.profile() == {}
+    assert [(one.field, one.new) for one in nadia.consents()] == [(field, value)]
+
+
+@pytest.mark.parametrize("text", ["My brother Ole moved to Bergen last year", "Please don't call me Robert again."])
+def test_what_is_said_of_others_or_unwanted_asks_nothing(nadia, text):
+    nadia.observe([{"role": "user", "content": text}], wait=True)
+    assert (nadia.profile(), nadia.consents()) == ({}, ())
+
+
 def test_no_number_of_remarks_changes_the_city(nadia, clock):
     for _ in range(5):
         overhear(nadia, "I live in Bergen")

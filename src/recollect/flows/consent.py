@@ -44,7 +44,9 @@ class Heard:
 
 def field_of(claim: Claim) -> Field | None:
     """The field of the speaker's own profile that a claim would set."""
-    if claim.subjects or claim.polarity != "assert" or claim.value is None or claim.only_persona or claim.confidential:
+    # "I moved to Bergen with my brother" is about both; the slot is the speaker's.
+    is_own = not claim.subjects or any(subject.is_speaker for subject in claim.subjects)
+    if not is_own or claim.polarity != "assert" or claim.value is None or claim.only_persona or claim.confidential:
         return None
     return consent.field_of(claim.slot)
 

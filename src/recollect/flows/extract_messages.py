@@ -135,9 +135,10 @@ def place_of(viewpoint: Viewpoint) -> Place:
 def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient: bool) -> _Read:
     """Everything that needs language or a model."""
     own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
-    # A short correction says little by itself, and much beside what it corrects.
-    is_repair = message.role == "user" and engine.judge.is_repair(message.content[: extraction.CHARACTERS_MIN * 5])
-    source = extraction.readable(message, characters_min=1) if is_repair else extraction.readable(message)
+    # A short correction says little by itself, and much beside what it corrects; "call me Max" is short and whole.
+    opening = message.content[: extraction.CHARACTERS_MIN * 5]
+    is_read = message.role == "user" and (engine.judge.is_repair(opening) or engine.judge.is_wish(opening))
+    source = extraction.readable(message, characters_min=1) if is_read else extraction.readable(message)
     if source is None or own.user is None:
         return _Read(message=message, viewpoint=own, engine=engine)
     heard = todos.overheard(message, own, engine)

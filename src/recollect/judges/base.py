@@ -103,6 +103,9 @@ class Judge(Protocol):
     def is_repair(self, text: str) -> bool:
         """Whether a text corrects what was said before and means nothing without it: "wait no, Thursday"."""
 
+    def is_wish(self, text: str) -> bool:
+        """Whether a text says how its speaker wants to be addressed: "call me Max"."""
+
     def is_talk(self, text: str) -> bool:
         """Whether nothing in a text that is no question could be kept: compliments, orders for now, suppositions."""
 

@@ -230,6 +230,10 @@ class LLMJudge(TalkRules):
         """By rules, as `question` is."""
         return self._rules.is_repair(text)
 
+    def is_wish(self, text: str) -> bool:
+        """By rules, as `question` is."""
+        return self._rules.is_wish(text)
+
     def is_talk(self, text: str) -> bool:
         """By rules, as `question` is."""
         return self._rules.is_talk(text)

@@ -84,6 +84,12 @@ class RulesJudge(TalkRules):
 
         return recognise(text) is not None
 
+    def is_wish(self, text: str) -> bool:
+        """Whether the text says how its speaker wants to be addressed."""
+        from recollect.judges.rules.addressing import is_wish
+
+        return is_wish(text)
+
     def is_talk(self, text: str) -> bool:
         """Whether nothing in the text could be kept."""
         from recollect.judges.rules.talk import is_talk

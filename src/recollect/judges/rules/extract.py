@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import (
+    addressing,
     assemble,
     disposals,
     durable,
@@ -27,7 +28,7 @@ from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import hard_words
 from recollect.judges.rules.units import Unit, units
-from recollect.judges.rules.whole import is_whole
+from recollect.judges.rules.whole import is_whole, loses_words
 from recollect.judges.rules.whose import with_owner
 from recollect.patterns import deferred
 from recollect.types import Evidence
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.judges.base import Reading
+    from recollect.judges.rules.addressing import Wish
     from recollect.judges.rules.clauses import Clause
     from recollect.types import Claim, Message
 
@@ -81,6 +83,11 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if mended is not None:
         return mended
     request = requests.recognise(text)
+    wished = addressing.wishes(text) if request is None and not privacy.CONFIDENTIAL.search(text) else ()
+    return _wished(text, wished, reading) if wished else _read(text, request, reading)
+
+
+def _read(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
     body, start = (request.payload, request.start) if request is not None else (text, 0)
     if request is not None and not request.is_procedure and _TO_DO.match(body):
         body, start = _as_task(body, start)
@@ -131,6 +138,17 @@ def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
     evidence = Evidence(message_id=last.id, start=0, end=len(last.content))
     whole = changed(reading, messages=(*earlier, changed(last, content=found.text)), known=())
     return tuple(changed(_correcting(claim), corrects=found.wrong, evidence=evidence) for claim in extract(whole))
+
+
+def _wished(text: str, wished: Sequence[Wish], reading: Reading) -> tuple[Claim, ...]:
+    """How the speaker wants to be addressed, read from the plain words for it; and the rest of the message."""
+    out: list[Claim] = []
+    for wish in wished:
+        evidence = Evidence(message_id=reading.messages[-1].id, start=wish.start, end=wish.end)
+        quote = text[wish.start : wish.end].strip(" ,;:–—")
+        out += (changed(claim, quote=quote, evidence=evidence) for claim in _read(wish.text, None, reading))
+        text = f"{text[: wish.start]}{'.':{wish.end - wish.start}}{text[wish.end :]}"
+    return (*(_read(text, None, reading) if text.strip(" .") else ()), *out)
 
 
 def _as_task(body: str, start: int) -> tuple[str, int]:
@@ -224,6 +242,7 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
             or topics.FICTION.search(unit.sentence)
             or topics.PLACEHOLDER.search(unit.sentence)
             or privacy.CONFIDENTIAL.search(clause.text)
+            or addressing.is_idiom(clause.text)
         )
         draft = None if is_blocked else _draft(setting, unit)
         # "She put a paw in it and resigned": what goes on from words that were not understood is not either.
@@ -367,26 +386,6 @@ def _explicit_draft(setting: Setting, unit: Unit) -> Draft | None:
     if not shaped.is_certain or not all(told.is_certain for told in tellings):
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
-    if _loses_words(clause, content):
+    if loses_words(clause, content):
         return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=1.0, sentence=unit.sentence)
-
-
-def _loses_words(clause: Clause, content: str) -> bool:
-    """Whether a word that was asked to be kept is not in the retelling; people and verbs are retold in other words."""
-    folded = content.casefold()
-    exempt = [
-        (step.start, step.end)
-        for noun in nouns_of(clause)
-        for step in steps(noun)
-        if step.relation is not None or step.pronoun is not None
-    ]
-    if clause.verb is not None:
-        exempt.append((clause.verb.start, clause.verb.end))
-    return any(
-        token.tag in {"word", "name", "number"}
-        and token.lower[:4] not in folded
-        and token.lower not in lexicon.INTERJECTIONS
-        and not any(start <= token.start < end for start, end in exempt)
-        for token in clause.tokens
-    )

@@ -173,9 +173,9 @@ NUMBER_WORDS = words(
 ADJECTIVES = words(
     "able absent addicted adopted afraid aged alive allergic allergy-free alone amazing american amused angry annoyed "
     "anxious asexual ashamed asleep athletic atheist australian autistic available awake aware awesome awful bad bald "
-    "bankrupt beautiful best better big bilingual bipolar bisexual bitter black blind blonde blue bored boring born "
-    "brave brazilian british broke brown buddhist busy calm canadian careful catholic celiac certain cheap chinese "
-    "chronic christian clean clear clever close closeted cold colorblind comfortable common confident confused "
+    "bankrupt based beautiful best better big bilingual bipolar bisexual bitter black blind blonde blue bored boring "
+    "born brave brazilian british broke brown buddhist busy calm canadian careful catholic celiac certain cheap "
+    "chinese chronic christian clean clear clever close closeted cold colorblind comfortable common confident confused "
     "convinced cool correct crazy creative cultural curious current cute dairy-free dark dead deaf dear deep dependent "
     "depressed diabetic different difficult disabled disappointed divorced dizzy double down drunk dry due dumb dutch "
     "dyslexic eager early easy effective elder eldest electric embarrassed emotional employed empty engaged english "

@@ -91,9 +91,14 @@ _NO_VALUES = lexicon.words("i i'm we you not what it that this so no yes again")
 _LINKING = deferred(r"(?i)^(?:(?:on|at|in|to|from|for|with|by|of|near|the|an?|my|our)\s+)+")
 
 
+_SPACES = deferred(r"(\s)\s+")
+
+
 @lru_cache(maxsize=64)
 def recognise(text: str) -> Repair | None:
     """The repair that a message is, if it is nothing else."""
+    # Long runs of spaces could be split between the parts of a pattern in very many ways.
+    text = _SPACES.sub(r"\1", text)
     for pattern in (_NOT_FIRST, _NOT_LAST):
         match = pattern.match(text)
         if match is not None and (match["lead"] or match.groupdict().get("meant")) and _is_value(match["right"]):

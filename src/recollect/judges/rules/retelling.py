@@ -80,11 +80,12 @@ ASIDES = deferred(
 
 
 TRAILERS = deferred(
-    r"(?i)(?:[,\s]+(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
+    # One sign at a time: a run of spaces that could be split in many ways takes ever longer with its length.
+    r"(?i)(?:[,\s](?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
     r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps|mate|man|bro"
     r"|dude|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr)"
-    r"|[\s.!?,;:…\-–—]+)+$"
+    r"|[\s.!?,;:…\-–—])+$"
 )
 
 

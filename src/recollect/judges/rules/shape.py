@@ -92,11 +92,11 @@ class _Retelling:
         lead = self._lead_phrases(tokens)
         if clause.verb is not None and clause.verb.form == ":":
             body = "is " + body.lstrip(":= ")
-        text = " ".join(part for part in (head, between, body) if part)
+        text = re.sub(r"\s+", " ", " ".join(part for part in (head, between, body) if part))
         text = TRAILERS.sub("", ASIDES.sub("", text))
         if lead:
             text = f"{text} {lead}"
-        text = re.sub(r"\s+", " ", text).strip(" ,;:")
+        text = text.strip(" ,;:")
         return Shaped(text=text[:1].upper() + text[1:], is_certain=self.is_certain, resolved=tuple(self.resolved))
 
     def _content_start(self, tokens: Sequence[Token]) -> int:
@@ -117,7 +117,7 @@ class _Retelling:
         if verb is not None and verb.modal == "let's":
             return f"{self.voice.group} decided to", False
         who = self.clause.indirect or self.clause.object
-        if verb is not None and verb.lemma == "call" and who is not None:
+        if verb is not None and verb.lemma == "call" and who is not None and not verb.is_negative:
             self.is_calling = True
             label = self.voice.label if who.pronoun == "i" else self._noun(who)[0]
             return (f"{label} wants to be called" if who.pronoun == "i" else f"{self.voice.label} calls {label}"), False

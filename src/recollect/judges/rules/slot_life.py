@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 def go_by(clause: Clause) -> Slot | None:
     by = phrase(clause, "by")
+    if by is not None and "/" in by.text:
+        return Slot(name="pronouns", value=normal(by.text.removeprefix("by ")))
     return Slot(name="preferred_name", value=noun_value(by.noun)) if by is not None else None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, slot_life, slot_tastes, topics
+from recollect.judges.rules.addressing import is_no_name
 from recollect.judges.rules.slot_attributes import adjective, be, relation_slot, scheduled
 from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
 from recollect.judges.rules.tokens import COMMON_NOUNS
@@ -189,17 +190,20 @@ def _drive(clause: Clause) -> Slot | None:
     return Slot(name="car", value=noun_value(thing))
 
 
+def _wanted_name(name: str) -> Slot | None:
+    return None if is_no_name(name) else Slot(name="preferred_name", value=normal(name))
+
+
 def _call(clause: Clause) -> Slot | None:
     verb = clause.verb
-    if verb is None:
+    if verb is None or (verb.is_negative and clause.type == "imperative"):
         return None
     if clause.type == "imperative" or (clause.subject is not None and clause.subject.pronoun == "you"):
         if clause.indirect is not None and clause.indirect.pronoun == "i" and clause.object is not None:
-            return Slot(name="preferred_name", value=normal(clause.object.name or clause.object.text))
-        if clause.object is not None and clause.object.pronoun == "i":
-            match = re.match(r"(?i)me\s+(.+)", clause.rest)
-            return Slot(name="preferred_name", value=normal(match.group(1))) if match else None
-        return None
+            return _wanted_name(clause.object.name or clause.object.text)
+        match = re.match(r"(?i)me\s+(.+)", clause.rest)
+        is_own = clause.object is not None and clause.object.pronoun == "i"
+        return _wanted_name(match.group(1)) if is_own and match else None
     if clause.indirect is not None and clause.indirect.pronoun == "i" and clause.object is not None:
         return Slot(name="nickname", value=normal(clause.object.name or clause.object.text))
     if verb.is_passive and clause.subject is not None and clause.object is not None:

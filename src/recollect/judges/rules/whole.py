@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.grammar import parse
+from recollect.judges.rules.people import nouns_of
+from recollect.judges.rules.retelling import steps
 from recollect.judges.rules.verbs import NOUN_FIRST, is_verb
 from recollect.patterns import deferred
 
@@ -117,3 +119,23 @@ def _is_among_one(clause: Clause) -> bool:
     is_one = subject is None or subject.pronoun in {"i", "we"} or not (subject.parts or subject.is_plural)
     is_pair = clause.verb is not None and clause.verb.lemma == "be"  # "we've been together six years"
     return is_one and not is_pair and _AMONG.search(clause.text) is not None
+
+
+def loses_words(clause: Clause, content: str) -> bool:
+    """Whether a word that was asked to be kept is not in the retelling; people and verbs are retold in other words."""
+    folded = content.casefold()
+    exempt = [
+        (step.start, step.end)
+        for noun in nouns_of(clause)
+        for step in steps(noun)
+        if step.relation is not None or step.pronoun is not None
+    ]
+    if clause.verb is not None:
+        exempt.append((clause.verb.start, clause.verb.end))
+    return any(
+        token.tag in {"word", "name", "number"}
+        and token.lower[:4] not in folded
+        and token.lower not in lexicon.INTERJECTIONS
+        and not any(start <= token.start < end for start, end in exempt)
+        for token in clause.tokens
+    )
