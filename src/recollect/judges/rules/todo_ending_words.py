@@ -19,10 +19,11 @@ OF_PEOPLE = words(
 )
 """Deeds that people do to the speaker as well as the speaker to them."""
 IT = words("it him her them that those these everything all")
-PAST_AS_BASE = words("read put cut let quit set shut did done been got had went")
+PAST_AS_BASE = words("hit read put cut let quit set shut did done been got had went")
 LIGHT_VERBS = words("get have do manage be make take go finish complete try say give pay")
 TOUCHED_UP = deferred(
-    r"\bfinishing touch|\blast (?:page|line|stitch|chapter|bit|touch)|\bthrough with\b", re.IGNORECASE
+    r"\bfinishing touch|\blast \w+ (?:of|in|on)\b|\blast (?:page|line|stitch|chapter|bit|touch)|\bthrough with\b",
+    re.IGNORECASE,
 )
 FINISHING = words("finish complete do manage sort accomplish handle wrap tick conclude nail")
 FINISHED = words(
@@ -41,11 +42,11 @@ AGREED = deferred(
 )
 ASKING = words("ask invite")
 SPAN = deferred(
-    r"^(?:(?:just|did|managed|about|only|another|a good|today) )*(?:\d+|an?|half|two|three|four|five|six|eight"
+    r"^(?:(?:just|did|managed|about|another|a good|today) )*(?:\d+|an?|half|two|three|four|five|six|eight"
     r"|ten|fifteen|twenty"
     r"|thirty|forty|fifty|sixty)(?: an?)?[ -]?(?:hours?|minutes?|pages?|laps?|lengths?|km|kilometres?"
     r"|kilometers?|miles?|reps?|sets?"
-    r"|chapters?|litres?|liters?|glasses|rounds?|sessions?)\b",
+    r"|chapters?|litres?|liters?|glasses|k steps|steps|rounds?|sessions?)\b",
     re.IGNORECASE,
 )
 """How much was done of what is done again and again."""
@@ -111,7 +112,7 @@ STATES = {
 }
 """What a thing is after the deed, where that is not the deed's own word."""
 IN_TALK = deferred(
-    r"\b(?:off|on) the phone (?:with|to)\b|\bgot (?:through to|hold of|in touch with)\b|\bhad (?:a|the|that"
+    r"\b(?:off|on) the phone (?:with|to)\b|\bgot (?:through to|hold of|in touch with)\b|\bhung up\b|\bhad (?:a|the|that"
     r"|my) (?:\w+ )?(?:chat|talk|word"
     r"|conversation|call)\b"
 )
@@ -128,6 +129,7 @@ KNOWN = deferred(
     r"^(?:i|we) (?:now |finally |already )*(?:know|can (?:now |finally )*\w+|am fluent|speak)\b", re.IGNORECASE
 )
 THANKED = deferred(r"\b(?:thanked|thanks|praised) (?:me|us) for (?:the |my |our |all the )?(\w+)", re.IGNORECASE)
+READY = deferred(r"^(?:(?:i'm|i am|we're|all|now|finally|i feel) )*(?:ready|set|prepared) for\b", re.IGNORECASE)
 IS_IN = deferred(
     r"^(?:i'm|i am|we're|we are) (?:now |officially |finally |already |all )*(enrolled|enroled|registered|signed|booked"
     r"|subscribed|vaccinated|insured|caught|packed)\b",
@@ -148,6 +150,7 @@ RECEIVED = deferred(
     r"|gotten|received"
     r"|accepted|accepts|opened|unwrapped|thanked|tried|used|wore|replied|answered|responded|wrote back|signed)"
     r"|(loved|loves|adored|adores|liked|likes|enjoyed|enjoys|ate|appreciated"
+    r"|is (?:now |already )?(?:wearing|using|reading|enjoying|playing|driving|eating)"
     r"|was (?:so |very |really )*(?:happy|thrilled|delighted|pleased|touched|over the moon)))\b",
     re.IGNORECASE,
 )
@@ -162,7 +165,7 @@ ATTENDED = deferred(
 )
 SEEING = words("see visit")
 REACHING = PLEASING | words("send return pay deliver write tell take apologise apologize donate")
-OBTAINING = words("buy get order renew fetch collect purchase")
+OBTAINING = words("find hire buy get order renew fetch collect purchase")
 MENDING = words("fix repair mend")
 CAME = deferred(r"\b(?:arrived|came|turned up|is here|was here|are here|'s here|showed up)\b", re.IGNORECASE)
 WORKS = deferred(
@@ -171,7 +174,8 @@ WORKS = deferred(
     re.IGNORECASE,
 )
 NEW = deferred(
-    r"^.* (?:has|have|got)(?: got)? (?:an? |some |the )?(?:new|fresh)\b|^(?:(?:my|our|a|the|got|look"
+    r"^(?!i\b|we\b).* (?:has|have)(?: got)? (?:an?|some|the|his|her|their) .*\bnow\b"
+    r"|^.* (?:has|have|got)(?: got)? (?:an? |some |the )?(?:new|fresh)\b|^(?:(?:my|our|a|the|got|look"
     r"|check out) )*(?:brand[- ])?new \w+",
     re.IGNORECASE,
 )
@@ -188,7 +192,7 @@ LEAVING = words("cancel quit stop leave")
 NO_LONGER = deferred(r"\bno longer\b|\bnot .*\bany ?more\b", re.IGNORECASE)
 PARTIAL = deferred(
     r"\b(?:half|part|most|some|bits?|a (?:bit|part|third|quarter|few|couple)|one|two|three|four|five|\d+)"
-    r"(?: (?:lines?|pages?|chapters?|words?|sentences?|paragraphs?|rooms?|rows?|bits?))? of (?:the|my|our|his"
+    r"(?: \w+)? of (?:the|my|our|his"
     r"|her|it|them"
     r"|[\w-]+'s)\b(?! (?:day|morning|evening|night|week|weekend|afternoon|time))"
     r"|\b(?:the )?first (?:half|part|draft|page|chapter|bit|section|step|third|few)\b|\bhalf (?:my|the|our|an?)\b"
@@ -227,7 +231,11 @@ DONE_BARE = deferred(
     r"(?:[!.,]+ *(?:finally|yay|at last|phew|(?:we|i|it|she|he|they)\b.*)?)?\s*[.!]*$",
     re.IGNORECASE,
 )
-COPULA = deferred(r"(?:\b(?:is|are|was|were|been|got)|'s)((?: [\w-]+){1,4})", re.IGNORECASE)
+COPULA = deferred(
+    # The "'s" of "Rosa's letter is in the post" is none.
+    r"(?:\b(?:is|are|was|were|been|got)|'s(?!.*\b(?:is|are|was|were|been|got|has|have)\b))((?: [\w-]+){1,4})",
+    re.IGNORECASE,
+)
 RESULT = deferred(
     r"(?:\b(?:is|are|was|were|got|has been|have been|went|been)|'s(?: been)?|'ve been)(?: \w+ly| now| all| finally"
     r"| already"
@@ -253,7 +261,9 @@ HAD = deferred(
 )
 UNDONE = deferred(
     r"\b(?:didn't|did not|haven't|have not|hasn't|has not|hadn't|couldn't|could not|can't|wasn't|weren't|isn't|aren't"
-    r"|forgot(?: to| about)?|failed to|not|yet to|still (?:have|need|leaks?|broken|to)|never|tried to|going to|will"
+    r"|forgot(?: to| about)?|failed to|not|yet to|still (?:have|need|leaks?|broken|to)|never|tried (?:to|calling"
+    r"|ringing|phoning|reaching|getting)"
+    r"|going to|will|no (?:answer|reply|luck|one there)|voicemail"
     r"|i'll|we'll"
     r"|he'll|she'll|they'll|should|need to|have to|has to|had to|want(?:ed)? to|hope(?:d)? to|due|almost|nearly"
     r"|half (?:done|finished|way|through)|halfway"
@@ -301,14 +311,14 @@ DISMISSED = deferred(
     r"|\b(?:keeping|can keep) (?:the|my|our|it|them|him|her)\b|\bkeep (?:the|my|our|it|them)\b.*\bafter all\b"
     r"|\binstead\b.*\bno \w+[.!]*$|\bfell through\b|\bout of the picture\b"
     r"|\btoo late (?:now|for|anyway)\b|\b(?:deadline|chance|moment) (?:has |is |was )?(?:passed|over|gone|missed)\b"
-    r"|\bcan't be bothered\b|\bnever mind\b|\bnot bother\b|\w's off(?! to)\b"
+    r"|\bnothing (?:left )?to \w+[.!]*$|\bcan't be bothered\b|\bnever mind\b|\bnot bother\b|\w's off(?! to)\b"
     r"|^(?!i\b|we\b).*\b(?:dropped (?:the|my|our|it)|waived|withdrew|cancelled|canceled|called off|called it off"
     r"|can't make it|bailed)\b",
     re.IGNORECASE,
 )
 SPARED = deferred(
     r"\b(?:so|and|which means) (?:i|we) (?:don't|do not|no longer|needn't)(?: have| need)?\b"
-    r"|\bso no (?:need|\w+ing)\b",
+    r"|\bso no (?:need|\w+ing)\b|\bnothing (?:left )?to \w+\b",
     re.IGNORECASE,
 )
 """What makes it needless to do something, whoever did it."""

@@ -174,17 +174,18 @@ def _score_of_others(told: Told, deed: Deed, share: float) -> float:
 def _has_come_about(told: Told, deed: Deed) -> bool:
     """Whether what all of the deed's things are told to be can only be so when it is done."""
     text = told.text
-    is_served = deed.verb in said.OBTAINING | said.SERVICE or deed.first == "get"
+    is_served = deed.is_served or deed.verb in said.OBTAINING | said.SERVICE or deed.first == "get"
     is_had = told.is_new or said.CAME.search(text) or said.SENT_ME.match(text) or "visit" in told.verbs
     served = said.FOR_ME.match(text)
     return bool(
         (is_served and is_had)
         or (deed.verb in said.MENDING and said.WORKS.search(text))
         or (deed.verb in said.SEEING and _hits(told.seen_by, deed))
-        or (deed.verb in said.EXPERIENCED and (said.WENT_WELL.match(text) or "have" in told.verbs))
+        or (deed.verb in said.EXPERIENCED and said.WENT_WELL.match(text))
+        or ("have" in told.verbs and (deed.verb in said.EXPERIENCED or deed.first == "get"))
         or (deed.verb in said.INFORMED and said.KNOWS.match(text))
-        or (len(deed.things) > 1 and said.PASSED.search(text))
-        or (served is not None and deed.verb in said.SERVICE and lemma(served[1].casefold()) in deed.verbs)
+        or (len(deed.things) > 1 and (said.PASSED.search(text) or said.OWN_HAD.match(text)))
+        or (served is not None and is_served and lemma(served[1].casefold()) in deed.verbs)
     )
 
 

@@ -30,7 +30,8 @@ _FAILING = any_of(
 _UNABLE = any_of(
     "seem to|get myself|bring myself|make myself|force myself|motivate myself|concentrate|focus|sleep|stop|stay"
     "|keep up"
-    "|keep (?:my|the|a|track)|find the (?:time|energy|strength|motivation|courage)|get out of|get used to"
+    "|keep (?:my|the|a|track)|find (?:the |any |enough |a "
+    ")?(?:time|energy|strength|motivation|courage|moment)|get out of|get used to"
     "|get anything"
     "|get started|get going|get to sleep|stick to|stick with|say no|switch off|relax|remember|cope|let go|make time"
     "|get (?:over|past|through|on with|along)|sit still|fall asleep|commit|trust|control|handle|manage|finish "
@@ -61,7 +62,8 @@ _FRICTION = pattern(
     r"|\bi'm (?:\w+ )?exhausted all\b",
     r"\bprocrastinat\w+ (?:on|about|with|again|over)|\bputting (?:it|things|this|that) off\b|\boverwhelm(?:s|ed by"
     r"|ing me)\b",
-    rf"{DO}never (?:\w+ )?(?:manage|find the time|get (?:a?round|to)|seem to|have (?:the |enough |any )?(?:time"
+    rf"{DO}never (?:\w+ )?(?:manage|find (?:the |any |enough )?time|get (?:a?round|to)|seem to|have (?:the "
+    rf"|enough |any )?(?:time"
     rf"|energy)|finish|stick)\b",
     r"\b(?:keeps?|kept|is|are|was|were|has been|have been|had) (?:me )?(?:blocking|stopping|holding|keeping|dragging"
     r"|wearing|getting|stressing|killing|driving|eating|bringing|weighing)(?: up| down)? (?:me|on me|my)\b",
@@ -75,17 +77,21 @@ _FRICTION = pattern(
     r"|skin)\b",
     rf"{DO}get (?:so |very |really |too )?(?:anxious|distracted|nervous|stressed|tense|sidetracked|overwhelmed"
     rf"|panicky)\b",
-    r"\b(?:each|every) time (?:i|we)\b.*\bi (?!will|'ll|am|'m|want|smile|laugh|think of|remember|see|love)\w+"
+    r"\b(?:each|every) time (?:i|we) (?:try|want|plan|need|sit down)\b"
+    r"|\b(?:each|every) time (?:i|we)\b.*\bi (?!will|'ll|am|'m|want|smile|laugh|think of|remember|see|love)\w+"
     r"|\bwhenever\b.*\bi (?:can't|panic|freeze|get|feel|fall|lose|snap|shut|end)\b|\bno matter what (?:i|we)\b"
     r"|\bwhatever i (?:do|try),",
-    rf"{DO}(?:dread|hate that i|lack the|haven't got the (?:energy|time|strength)|have no (?:energy|time|motivation"
+    rf"{DO}(?:dread|hate that i|lack the|haven't got the (?:energy|time|strength)|(?:have|have got"
+    rf"|'ve got) no (?:energy|time|motivation"
     r"|discipline|willpower|patience)|don't have the (?:energy|time|strength|motivation|courage|nerve|guts|heart"
     r"|patience|willpower|discipline))\b",
     r"^(?:absolutely |just |really )*(?:no|zero) (?:motivation|energy|time|discipline|willpower|patience"
     r"|strength|drive)\b"
     rf"|{HAVE}tried (?:to )?.*\b(?:and|but) (?:(?:always|still|never) )?(?:failed|fail|gave up|couldn't|nothing"
     rf"|it never)\b"
-    rf"|{DO}(?:lie awake|toss and turn)\b|{AM}always the last\b",
+    rf"|{HAVE}been (?:avoiding|dodging|ducking|postponing|neglecting|ignoring|delaying|dreading|evading)\b"
+    rf"|{HAVE}got no (?:energy|time|motivation|discipline|willpower|patience)\b|{DO}(?:lie awake"
+    rf"|toss and turn)\b|{AM}always the last\b",
     rf"{AM}(?:just |so |far |way |always )*(?:too \w+ (?:to|for)|(?:terrible|bad|awful|hopeless|useless|rubbish"
     rf"|not good|no good"
     r"|horrible) (?:at|with)|addicted to|hooked on|homesick|lonely|losing (?:my )?(?:sleep|motivation|patience"
@@ -100,7 +106,7 @@ _FRICTION = pattern(
     r"|out of my depth|empty|left out)\b",
     rf"{DO}(?:always |usually |constantly )*(?:leave|put|do|start) (?:\w+ ){{1,3}}?(?:until|till|to|off (?:until"
     rf"|till)) the (?:very )?last\b"
-    rf"|{DO}(?:always |keep |constantly )*(?:put|putting) (?:\w+ ){{0,2}}?off\b.*|\bit takes me (?:forever|ages"
+    rf"|{DO}(?:always |keep |constantly )*(?:put|putting) (?:\w+ ){{0,2}}?off\b.*|\btakes me (?:forever|ages"
     rf"|hours|too long|so long)\b",
     rf"{DO}can't (?:get|keep|make) (?!to (?:the|work)|it (?:tomorrow|today|on))(?:\w+ ){{1,4}}(?:to|tidy|clean"
     rf"|in order|under control|done|right)\b"

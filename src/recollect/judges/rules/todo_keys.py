@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from recollect.judges.rules.lexicon import words
@@ -114,6 +115,11 @@ upload post share submit
 print run
 back copy save
 drop leave take bring deliver hand
+cut trim mow prune clip chop
+trim cut prune mow clip
+report tell inform notify flag write call fill
+text message send write drop call
+unpack empty
 charge plug
 """
 """A line is one deed in other words: the first is what was meant, the others tell that it was done."""
@@ -133,6 +139,9 @@ _BY_PARTICLE = {
     ("take", "back"): "return", ("bring", "back"): "return", ("pay", "back"): "pay", ("get", "back"): "return",
     ("pick", "up"): "fetch", ("ring", "up"): "call", ("call", "up"): "call", ("write", "to"): "send",
     ("drop", "off"): "take", ("clear", "out"): "tidy", ("sort", "out"): "tidy", ("go", "see"): "see",
+    ("return", "call"): "call", ("give", "call"): "call", ("make", "call"): "call", ("write", "email"): "send",
+    ("drop", "line"): "send", ("have", "look"): "check", ("take", "look"): "check", ("make", "reservation"): "book",
+    ("make", "booking"): "book", ("fill", "in"): "submit", ("fill", "out"): "submit", ("put", "up"): "hang",
     ("go", "to"): "see", ("look", "at"): "see", ("sign", "up"): "sign",
 }  # fmt: skip
 _ALSO_SAME = {"email": "send", "post": "send", "mail": "send", "phone": "call", "ring": "call", "speak": "call",
@@ -142,6 +151,23 @@ _ALSO_SAME = {"email": "send", "post": "send", "mail": "send", "phone": "call", 
               "bring": "take", "complete": "finish", "text": "send", "declutter": "tidy",
               "enrol": "sign", "enroll": "sign", "hoover": "clean", "vacuum": "clean", "scrub": "clean",
               "mop": "clean", "empty": "tidy", "quit": "cancel", "stitch": "sew", "revise": "study"}  # fmt: skip
+_HOW_OFTEN = words(
+    "a an per each every other single second third last first the of on in at during and or time times day days "
+    "daily night "
+    "nights nightly morning mornings evening evenings afternoon afternoons noon lunch lunchtime hour hours week "
+    "weeks weekly "
+    "weekday weekdays weeknight weeknights weekend weekends month months monthly year years yearly bedtime meal "
+    "breakfast "
+    "dinner quarter fortnight spring summer autumn winter birthday payday minute minutes one two three four five "
+    "six seven "
+    "eight nine ten twenty thirty few several once twice half monday mondays tuesday tuesdays wednesday "
+    "wednesdays thursday "
+    "thursdays friday fridays saturday saturdays sunday sundays from now here today forward going school work "
+    "long all round "
+    "clock end start beginning couple once least"
+)
+_CAUSING = frozenset({"get", "have"})
+_DONE_BY_OTHERS = words("cut done made sewn put taken built drawn redone shorn dyed")
 _DETERMINERS = words("the a an my our some that this his her their")
 _NO_THINGS = words("back new old some own big little small nice good next last few couple")
 _VAGUE = words("bug problem issu issue error fault thing stuff matter situation")
@@ -165,6 +191,8 @@ class Deed:
     verbs: frozenset[str]
     things: tuple[str, ...]
     is_habit: bool = False
+    is_served: bool = False
+    """Others do it: "get the bikes serviced"."""
     particles: frozenset[str] = frozenset()
     """"out" of "take out the bins": where the things are when it is done."""
 
@@ -199,11 +227,12 @@ def lemma(word: str) -> str:
 @lru_cache(maxsize=1024)
 def deed_of(todo: str) -> Deed:
     """The deed that a todo asks for."""
-    bare = PASSING.sub(" ", RECURRENCE.sub(" ", todo.replace("’", "'")))
+    bare = PASSING.sub(" ", RECURRENCE.sub(_counted, todo.replace("’", "'")))
     told = [word.casefold() for word in _WORD.findall(bare)]
     while len(told) > 1 and told[0] in _LEADING and told[1] not in _DETERMINERS:
         told = told[1:]
-    told = _caused(told)
+    plain = told
+    told = _caused(told[1:] if told[0:1] == ["finish"] and len(told) > 2 and told[1].endswith("ing") else told)
     first = lemma(told[0]) if told else ""
     particles = _ADJUNCT.split(" ".join(told[1:]), maxsplit=1)[0].split() if len(told) > 1 else []
     verb = next((_BY_PARTICLE[first, one] for one in particles if (first, one) in _BY_PARTICLE), None)
@@ -216,16 +245,23 @@ def deed_of(todo: str) -> Deed:
         first=first,
         verbs=verbs,
         things=tuple(thing for thing in dict.fromkeys(things) if thing not in _NO_THINGS),
+        is_served=told != plain and plain[0] in _CAUSING,
         is_habit=RECURRENCE.search(todo) is not None,
         # "in" of "hand in the form", not of "visit Grandpa in hospital".
         particles=_PARTICLES & {*particles[:1], *particles[-1:]},
     )
 
 
+def _counted(found: re.Match[str]) -> str:
+    """What is counted in "10,000 steps a day"; how often and when is another matter."""
+    kept = (word for word in _WORD.findall(found[0]) if word.isalpha() and word.casefold() not in _HOW_OFTEN)
+    return f" {' '.join(kept)} "
+
+
 def _caused(told: list[str]) -> list[str]:
     """What one has done by others is the deed: "get the bikes serviced" is servicing them."""
-    is_caused = len(told) > 2 and told[0] in {"get", "have"}
-    form = guess_form(told[-1]) if is_caused else None
+    is_caused = len(told) > 2 and told[0] in _CAUSING
+    form = guess_form(told[-1]) if is_caused and (told[-1].endswith("ed") or told[-1] in _DONE_BY_OTHERS) else None
     return [form.lemma, *told[1:-1]] if form is not None and "participle" in form.forms else told
 
 
@@ -237,4 +273,5 @@ def compared(term: str) -> str:
 def is_alike(one: str, other: str) -> bool:
     """Whether two words are forms of one, or names of one thing: "meditate" and "meditation", "gift" and "present"."""
     shared = min(len(one), len(other), STEM_MAX)
-    return one == other or (shared >= STEM_MIN and one[:shared] == other[:shared]) or is_same_thing(one, other)
+    is_stem = one in (f"{other}e", other) or other == f"{one}e"
+    return is_stem or (shared >= STEM_MIN and one[:shared] == other[:shared]) or is_same_thing(one, other)

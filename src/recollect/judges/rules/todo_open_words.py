@@ -56,7 +56,8 @@ HEDGE = pattern(
     r"|\b(?:on the fence|back and forth|up in the air|in two minds|half a mind|torn between|no idea yet"
     r"|not sure yet)\b",
     rf"\b{_VAGUE_TIME}\b",
-    rf"{WOULD}(?:like|love) to\b|\bi(?:'ve| have) always wanted to\b|{DO}(?:have )?no idea(?: yet)? (?:what|how"
+    rf"{WOULD}(?:like|love) to\b|^would (?:really )?(?:like|love) to\b|\bi(?:'ve| have) always wanted to\b"
+    rf"|{DO}(?:have )?no idea(?: yet)? (?:what|how"
     rf"|if|whether)"
     r"|^no idea (?:yet )?(?:what|how|if|whether)\b",
     r"\b(?:part of me|half of me|a part of me) (?:wants|would|wishes|thinks)\b|\bdepends on\b",

@@ -99,6 +99,8 @@ def _verbs(text: str, words: Sequence[str], at: int) -> frozenset[str]:
         found.add("learn")
     if found and said.TOUCHED_UP.search(text):
         found.add("finish")
+    if said.READY.match(text):
+        found.add("prepare")
     thanked = said.THANKED.search(text)
     if thanked is not None:
         found.add(lemma(thanked[1].casefold()))

@@ -54,6 +54,10 @@ exam test
 tax taxes return
 report write-up
 car vehicle
+shot jab vaccine vaccination
+invitation invite
+flat apartment lease home
+debt loan money wage salary
 website site webpage
 phone mobile
 boss manager supervisor

@@ -34,7 +34,8 @@ RECURRENCE = pattern(
     r"(?=.*\bno more\b)",
 )
 _HABITUAL = pattern(
-    r"\b(?:the |a )?(?:daily |new )?(?:habit|routine|practice|ritual|custom) of \w+ing\b|\bmake (?:it )?a habit\b"
+    r"\b(?:the |a )?(?:daily |new )?(?:habit|routine|practice|ritual|custom) of \w+ing\b|\bmak(?:e"
+    r"|ing) (?:it )?a (?:\w+ )?(?:habit|ritual|routine|rule)\b"
 )
 
 
@@ -66,7 +67,7 @@ IRONY = pattern(
     r"^(?:oh |yeah |yes |sure|great)\b.*\b(?:why not|then|just)\b.*\b(?:why not|then|as usual|of course)[.!]*$",
 )
 SUPPOSED = pattern(
-    r"(?<!wonder )(?<!know )(?<!sure )(?<!see )(?<!decided )(?<!wondering )(?<!decide )"
+    r"(?<!wonder )(?<!know )(?<!sure )(?<!yet )(?<!see )(?<!decided )(?<!wondering )(?<!decide )"
     r"\b(?:if (?:only )?|(?<!\bi )suppose |supposing |imagine |pretend |what if )(?:i|we|you|he|she|they|it)\b"
 )
 CHANCE = pattern(
@@ -106,7 +107,8 @@ ASKED = pattern(
     r"|wake me(?: up)?)\b(?P<then>[^,]*?)(?:\babout\b|\bto\b|\bso (?:that )?i can\b|$)"
     r"|(?:to-?do|(?:quick |little |small |friendly )?(?:note|reminder|memo)(?: to (?:self|myself)| for (?:me|today"
     r"|tomorrow|tonight|\w+day))?|remember for me|don't forget|can't forget|must not forget|mustn't forget"
-    r"|on (?:my|the) (?:list|agenda|plate)(?: for)?(?: today| tomorrow| tonight| this week)?)\s*:"
+    r"|(?:(?:next|first|also|still|top|up next|what's) )*on (?:my|the) (?:list|agenda|plate)(?: for)?(?: today"
+    r"| tomorrow| tonight| this week)?)\s*:"
     r"|(?:set|make|create|schedule|put in) (?:me )?(?:a |an )?(?:reminder|note|alarm|memo)(?: for (?:me|tomorrow"
     r"|tonight))?"
     r"(?:\s*:| to| that i(?: must| have to| need to)?)"
@@ -144,6 +146,7 @@ FIRM = pattern(
     rf"| would)|to) "
     rf"|{DO}{_GIVING_WORD} (?:you |him |her |them |myself )?(?:to |that )?(?:i(?:'ll| will) )?"
     rf"|{HAVE}(?:gave|given) (?:\w+ ){{1,2}}my word (?:that )?i(?:'d| would|'ll| will) "
+    rf"|{HAVE}(?:agreed|decided|settled|arranged) (?:that )?i(?:'d| would|'ll| will) "
     rf"|{DO}(?:said|agreed|vowed|swore|promised|told (?:\w+ )?) ?(?:that )?i(?:'d| would|'ll| will) "
     rf"|^(?:told|promised) (?:[\w'.-]+ ){{1,3}}?(?:that )?i(?:'d| would) |{HAVE}promised (?=(?!to\b)[\w'-]+ (?:the"
     rf"|an?|my|some)\b)"
@@ -160,7 +163,7 @@ DUTY = pattern(
     r"|\b(?:there's|there is|that leaves) (?:(?!no\b)[\w' -]+) for me to |^(?:my|our) (?:turn|job|duty|task) to ",
     r"\b(?:my|the) (?:(?:[\w'-]+ ){0,2}(?:plan|job|task|goal|aim|resolution|intention|mission"
     r"|objective|target|rule|thing|step|priority)"
-    r"(?: (?:for|this) (?:\w+ ?){1,2})?)(?: is(?: to)?|: ?) ",
+    r"(?: (?:for|this) (?:\w+ ?){1,2}| tonight| today| tomorrow)?)(?: is(?: to)?|: ?) ",
     r"\bthe day i (?:finally )?|^let me (?!know|explain|think|see|ask you|tell|guess|be|put it|just say|say|in\b"
     r"|go\b|help|show)",
     r"\bis my responsibility(?: and)?|^(?:the )?[\w' ]+ (?:is|are) on me[,.]?",
@@ -189,6 +192,7 @@ WISH = pattern(
     rf"{DO}(?:want|ought|hope|wish|would like|mean) to |{WOULD}(?:like|love|want) to |{AM}(?:hoping|trying"
     rf"|looking) to "
     rf"|{DO}should (?!be\b|have\b|say\b)|{DO}(?:want|would like) (?=\w+ \w+)|^hoping to |^trying to "
+    rf"|^would (?:really )?(?:like|love) to "
 )
 _PROJECT = any_of(
     "learn|start|become|open|write|travel|visit|move|change|find a|get better|improve|build|quit|lose|see the"

@@ -196,7 +196,8 @@ def _firm(spoken: _Spoken) -> Intent | None:
     is_unreal = said.UNREAL.search(before) is not None or said.UNREAL.search(rest) is not None
     is_expected = spoken.is_dated and said.OWED.search(marker[0]) is not None
     is_pledged = spoken.recurs or is_expected or said.UNDERTAKEN.search(marker[0]) is not None
-    if is_unreal or (is_idle and not (is_pledged and rest.startswith(("be ", "have ")))):
+    is_entered = marker[0].endswith(" for ")
+    if is_unreal or (is_idle and not (is_pledged and rest.startswith(("be ", "have "))) and not is_entered):
         return None
     return _made(spoken.kind, rest, spoken)
 
