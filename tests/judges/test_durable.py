@@ -59,6 +59,10 @@ def contents(*said: str) -> list[str]:
         "Remember that staying calm is very important. Rock on!",
         "My advice is stay calm and focused",
         "Sigur Rós's music is so calming",
+        "I visualize my goals and success",
+        "I'm kinda anxious to get his feedback",
+        "My cousins had fun exploring and playing",
+        "We're part of something bigger",
         # good intentions
         "I'm going to keep using my voice to make a change",
         "I'll do my best to be a better listener",

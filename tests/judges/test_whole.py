@@ -45,6 +45,8 @@ def contents(text: str) -> list[str]:
         ),
         ("I gotta watch my salt", ["Ngozi has got to watch Ngozi's salt"]),
         ("Bisi is the clever one", []),
+        ("Always been interested in old maps", []),
+        ("Greg suggested during our interview on April 25", []),
         ("I love the thought Uche!", []),
         ("After a long day, I bathe in salt water", ["Ngozi bathes in salt water after a long day"]),
         ("I want to be sure the tests run and that my server is patched", []),

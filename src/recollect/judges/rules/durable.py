@@ -66,7 +66,7 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         return "hearsay"
     if clause.inner and is_own and verb.lemma in _TAKING_IN:
         return fault(clause.inner[0], None)
-    is_worry = verb.lemma in {"be", "feel"} and any(item.preposition == "about" for item in clause.phrases)
+    is_worry = verb.lemma in {"be", "feel"} and _WORRY.match(clause.rest) is not None
     if privacy.HEALTH.search(clause.text) and not is_worry:
         return None
     checks = {
@@ -83,6 +83,9 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
     return next((reason for reason, holds in checks.items() if holds), None)
 
 
+_WORRY = deferred(r"(?i)(?:\w+ ){0,3}(?:anxious|stressed|depressed|worried|nervous) (?:about|to|that|if)\b")
+
+
 def _is_taste(slot: Slot | None) -> bool:
     return slot is not None and slot.name.startswith(("likes", "dislikes", "favorite:"))
 
@@ -96,9 +99,15 @@ def _is_vague(clause: Clause) -> bool:
         return False
     if clause.inner and not clause.object:
         return all(_is_vague(inner) for inner in clause.inner)
+    is_fun = clause.verb is not None and clause.verb.lemma == "have" and _FUN.match(clause.rest) is not None
     if clause.rest.strip(" .!").casefold() in {"through", "along", "forward", "ahead"}:
         return True
+    if is_fun and not is_anchored(clause):
+        return True
     return next(hard_words(clause), None) is None and not _is_of_relation(clause)
+
+
+_FUN = deferred(r"(?i)(?:so much |a lot of |such |lots of )?(?:an? )?(?:\w+ )?(?:fun|blast|time|ball|laugh)\b")
 
 
 def _is_of_relation(clause: Clause) -> bool:
@@ -310,7 +319,7 @@ def _is_occasion(clause: Clause) -> bool:
     verb = clause.verb
     if (
         verb is None
-        or verb.modal not in {None, "got to"}
+        or verb.modal not in {None, "got to", "have to"}
         or verb.lemma not in EVERYDAY
         or verb.is_negative
         or verb.is_passive

@@ -21,11 +21,20 @@ if TYPE_CHECKING:
 def hard_words(clause: Clause) -> Iterator[str]:
     """The words from the verb on that tell something: names, numbers, and whatever is not soft."""
     verb = clause.verb
-    if verb is not None and not _is_light(clause):
+    if verb is not None and not _is_light(clause) and not _is_of_soft(clause):
         yield verb.lemma
     yield from (
         token.lower for token in clause.tokens if verb is None or token.start >= verb.end if _is_hard(clause, token)
     )
+
+
+def _is_of_soft(clause: Clause) -> bool:
+    """For "I visualize my goals", "I chase my dreams": a verb tells no more than what it is done to."""
+    thing = clause.object
+    if thing is None or thing.relation is not None or not thing.head or thing.head in lexicon.TIME_NOUNS:
+        return False
+    inside = [token for token in clause.tokens if thing.start <= token.start < thing.end]
+    return bool(inside) and not any(token.tag == "pronoun" or _is_hard(clause, token) for token in inside)
 
 
 def _is_hard(clause: Clause, token: Token) -> bool:
@@ -81,7 +90,7 @@ def _is_soft(word: str, lemma: str | None) -> bool:
     if lemma in LIGHT_VERBS or word in SOFT or (not is_doing and singular in SOFT):
         return True
     compared = re.sub(r"i?(?:er|est)$", "", word)
-    if compared != word and ({compared, f"{compared}y", f"{compared}e"} & PRAISE):
+    if compared != word and ({compared, compared[:-1], f"{compared}y", f"{compared}e"} & PRAISE):
         return True
     is_spoken = word.endswith("in") and f"{word}g" in SOFT
     return is_spoken or (singular.endswith(_ABSTRACT_ENDINGS) and singular not in _CONCRETE)

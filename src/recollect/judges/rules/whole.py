@@ -24,7 +24,7 @@ _UNFINISHED = lexicon.words(
 """A statement that ends with one of these was cut."""
 _NEEDS_OBJECT = lexicon.words(
     "get make take give bring buy need want have find put send use receive enjoy love like hate build create update "
-    "modify"
+    "modify suggest mention recommend provide"
 )
 """Verbs that say nothing without what they are done to."""
 _WITH_WHAT = lexicon.words("play practice practise study do train")
@@ -48,13 +48,18 @@ def is_whole(content: str, clause: Clause, speaker: str) -> bool:
     `speaker` is what stands for the speaker in it.
     """
     words = content.casefold().split()
-    if words[-1] in _UNFINISHED or (words[-2:-1] and words[-2] in _WH) or _STAND_INS.search(content):
+    if (
+        words[-1] in _UNFINISHED
+        or words[-2:] == ["and", "since"]
+        or (words[-2:-1] and words[-2] in _WH)
+        or _STAND_INS.search(content)
+    ):
         return False
     if clause.type == "imperative":
         return True
     if "the assistant" in content.casefold():
         return False
-    is_torn = _lacks_object(clause) or _is_among_one(clause) or _runs_on(clause)
+    is_torn = _is_scrap(clause) or _lacks_object(clause) or _is_among_one(clause) or _runs_on(clause)
     return not is_torn and _reads_back(content, clause, speaker)
 
 
@@ -91,6 +96,18 @@ def _lacks_object(clause: Clause) -> bool:
     if clause.object is not None or clause.indirect is not None or clause.complement is not None or clause.inner:
         return False
     return not clause.rest.strip() or (bool(clause.phrases) and clause.rest.startswith(clause.phrases[0].text))
+
+
+def _is_scrap(clause: Clause) -> bool:
+    """For "my 2020 hiring practices", "Always been fond of maps", "… and supported by friends", without their verb."""
+    subject, verb = clause.subject, clause.verb
+    if verb is None:
+        return False
+    is_thing = subject is not None and bool(subject.head) and subject.relation is None
+    is_noun = is_thing and not clause.rest.strip(" .!") and verb.tense == "present" and verb.modal is None
+    been = [token for token in clause.tokens if token.lower in {"been", "being"} and token.end <= verb.start]
+    is_undergone = clause.is_shared and verb.form.endswith("ed") and clause.rest.startswith("by ")
+    return is_noun or is_undergone or (subject is None and bool(been))
 
 
 def _runs_on(clause: Clause) -> bool:

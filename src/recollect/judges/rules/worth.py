@@ -313,6 +313,9 @@ def _agrees_with_one(clause: Clause) -> bool:
     )
 
 
+_GOING_ON = lexicon.words("work feel learn move plan train study live start")
+
+
 def _elided(clause: Clause) -> Worth:
     verb = clause.verb
     if clause.text.casefold().startswith(("got it", "got you", "got ya")):
@@ -350,7 +353,7 @@ def _elided(clause: Clause) -> Worth:
     if verb.form.endswith("ing") and verb.tense == "present" and verb.text.split()[0].casefold() == verb.form:
         return (
             Worth(confidence=0.72, reason="elided")
-            if verb.lemma in {"work", "feel", "learn", "move", "plan", "train", "study", "live", "start"}
+            if (clause.conjunction is None and verb.lemma in _GOING_ON)
             or clause.text.casefold().startswith("looking for")
             else Worth(confidence=NONE, reason="talk")
         )
