@@ -298,6 +298,12 @@ def test_memory_is_asked_again_only_when_needed(memory, coach):
     assert lost.recall_if_needed(0.9) is not None
 
 
+def test_what_stands_in_the_context_unasked_is_something_found(memory, coach):
+    assert coach.turn("Zebras graze in Zambia.").recall_if_needed(1.0) is not None
+    coach.pin(coach.remember("I am allergic to walnuts").id)
+    assert coach.turn("Ferries are slow in winter.").recall_if_needed(1.0) is None
+
+
 @pytest.mark.parametrize("text", ["", "   "])
 def test_an_empty_message_is_refused(coach, text):
     with pytest.raises(InvalidInput) as caught:

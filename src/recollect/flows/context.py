@@ -132,7 +132,10 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
     title, *changed = told(viewpoint, view, engine) or ("",)
     sections.insert(0, Section(name="delta", title=title, lines=tuple(changed)))
     fitted = block.fit(sections, request.budget_tokens, nonce)
-    return Context(sections=fitted, verdict=found.verdict, nonce=nonce, memory_ids=tuple(shown.ids))
+    # What stands in the block without being asked for (foundation, profile) is something found: asking once more with
+    # the same words finds nothing else.
+    verdict = "found" if shown.ids else found.verdict
+    return Context(sections=fitted, verdict=verdict, nonce=nonce, memory_ids=tuple(shown.ids))
 
 
 def _remembered(found: Recall, view: View, engine: Engine, shown: _Shown) -> Iterator[Section]:
