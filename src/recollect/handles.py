@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from recollect.policies.sessions import State as SessionState
     from recollect.policies.todos import Todo
     from recollect.store.base_consent import Proposal
-    from recollect.store.base_server import ApiKey, Chain
+    from recollect.store.base_server import ApiKey, Chain, Done
 
 
 class People:
@@ -212,6 +212,10 @@ class Events:
     def growth(self, *, tenant: str = "default", of: str | None = None) -> Mapping[date, int]:
         """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""
         return self._engine.store.growth(tenant, owner=of)
+
+    def activity(self, *, tenant: str = "default", of: str | None = None, days: int = 30) -> tuple[Done, ...]:
+        """What was done a day (UTC), where and how often: in the memory of one user, or of everybody."""
+        return flows.events.activity(tenant, self._engine, owner=of, days=days)
 
     def owners(self, *, tenant: str = "default", limit: int = 50) -> tuple[Chain, ...]:
         """Users and chats that something was decided for, the longest chain first."""

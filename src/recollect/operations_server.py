@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.flows.events import Event
     from recollect.flows.keys import NewKey
     from recollect.flows.tokens import NewToken
-    from recollect.store.base_server import ApiKey
+    from recollect.store.base_server import ApiKey, Done
 
 EVERYBODY = "*"
 TOKEN_MINUTES = 60
@@ -36,8 +36,20 @@ def _growth(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Mapping[date, int
     return viewpoint.memory.events.growth(tenant=viewpoint.place.tenant, of=None if of == EVERYBODY else of)
 
 
+def _activity(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Done, ...]:
+    of = given.get("of", viewpoint.place.user)
+    if of is None:
+        raise InvalidInput("Whose memories? Name a user.", code="no_owner")
+    wanted = dict(given) | {"of": None if of == EVERYBODY else of}
+    return viewpoint.memory.events.activity(tenant=viewpoint.place.tenant, **wanted)
+
+
 def _days(value: Mapping[date, int]) -> Any:  # noqa: ANN401 -- JSON is what it gives
     return {day.isoformat(): count for day, count in value.items()}
+
+
+def _done(value: Sequence[Done]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return [vars(one) | {"day": one.day.isoformat()} for one in value]
 
 
 def _new_token(value: NewToken) -> Any:  # noqa: ANN401 -- JSON is what it gives
@@ -150,6 +162,20 @@ SERVER: tuple[Operation, ...] = (
         parameters=(Parameter(name="of", doc="In whose memory; * is everybody's (operators only).", is_admin=True),),
         answer=_days,
         call=_growth,
+    ),
+    Operation(
+        name="activity",
+        python="events.activity",
+        cli=("stats",),
+        rpc="memory.activity",
+        http=("GET", "/v1/activity"),
+        doc="Count what was done in your memory, by day, place and kind.",
+        parameters=(
+            Parameter(name="of", doc="In whose memory; * is everybody's (operators only).", is_admin=True),
+            Parameter(name="days", kind="integer", doc="So many days, today among them.", default=30),
+        ),
+        answer=_done,
+        call=_activity,
     ),
     Operation(
         name="owners",

@@ -48,5 +48,9 @@ def test_growth_and_owners(memory):
     assert memory.events.growth(of="nobody") == memory.events.growth(tenant="other") == {}
     assert [(one.space, one.owner) for one in memory.events.owners()] == [("user", "alice"), ("user", "bob")]
     assert len(memory.events.owners(limit=1)) == 1
-    with pytest.raises(InvalidInput):
-        memory.events.owners(limit=0)
+    done = [(one.node, one.op, one.times) for one in memory.events.activity(of="alice")]
+    assert ("hotpath", "create", 2) in done
+    assert sum(one.times for one in memory.events.activity()) > sum(times for *_, times in done)
+    for call in (lambda: memory.events.owners(limit=0), lambda: memory.events.activity(days=0)):
+        with pytest.raises(InvalidInput):
+            call()

@@ -221,3 +221,11 @@ def test_empty_input_is_an_error_with_a_code(cli, words):
     refused = cli(*words, "--json")
     assert refused.status == 1
     assert refused.json["error"]["code"] in {"empty_content", "invalid_id"}
+
+
+def test_stats_count_what_was_done(cli):
+    assert cli("stats").out == "Nothing was done in that time.\n"
+    cli("remember", "I keep bees", "I live in Oslo")
+    assert ["2026-03-02", "hotpath", "create", "2"] in [line.split() for line in cli("stats").out.splitlines()]
+    assert {"day": "2026-03-02", "node": "hotpath", "op": "create", "times": 2} in cli("--json", "stats").json
+    assert cli("stats", "--days", "0").status == 1

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from recollect.flows.engine import Engine
     from recollect.store.base import LedgerRow
-    from recollect.store.base_server import Chain
+    from recollect.store.base_server import Chain, Done
 
 LIMIT_MAX = 1_000
+DAYS_MAX = 3_660
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -71,6 +72,14 @@ def events(request: EventsRequest, engine: Engine) -> tuple[Event, ...]:
         before=None if request.before is None else _position(request.before),
     )
     return tuple(map(event, engine.store.events(request.tenant, wanted, limit=request.limit)))
+
+
+def activity(tenant: str, engine: Engine, *, owner: str | None, days: int) -> tuple[Done, ...]:
+    """What was done in the last days, today among them."""
+    if not 0 < days <= DAYS_MAX:
+        raise InvalidInput(f"days must be 1 to {DAYS_MAX}.", code="invalid_limit")
+    midnight = engine.clock().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return engine.store.activity(tenant, since=midnight - timedelta(days=days - 1), owner=owner)
 
 
 def owners(tenant: str, engine: Engine, *, limit: int) -> tuple[Chain, ...]:

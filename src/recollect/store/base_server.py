@@ -75,6 +75,16 @@ class Chain:
     length: int
 
 
+@frozen
+class Done:
+    """How often something was done on a day."""
+
+    day: date
+    node: str
+    op: str
+    times: int
+
+
 class Serving(Protocol):
     """API keys, kept answers, and the ledger as events."""
 
@@ -110,6 +120,9 @@ class Serving(Protocol):
 
     def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
         """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""
+
+    def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
+        """What was done a day (UTC) since then, the earliest first: in the memory of one user, or of everybody."""
 
     def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
         """(node, op, status) → how many."""

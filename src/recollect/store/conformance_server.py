@@ -104,6 +104,17 @@ class ServingChecks:
         assert store.growth("t", owner=told.owner) == {day: 2}
         assert store.growth("t", owner="nobody") == store.growth("u") == {}
 
+    def test_activity_counts_what_was_done_a_day_and_where(self) -> None:
+        store, told = self.world.store, self.world.tell("One.")
+        self.world.tell("Two.")
+        store.record("t", told.space, told.owner, Entry(op="delete", status="ok", node="worker"), at=NOW)
+        since = NOW - timedelta(days=1)
+        found = [(one.node, one.op, one.times) for one in store.activity("t", since=since)]
+        assert found == [("hotpath", "create", 2), ("worker", "delete", 1)]
+        assert store.activity("t", since=since, owner=told.owner) == store.activity("t", since=since)
+        assert store.activity("t", since=NOW + timedelta(days=1)) == ()
+        assert store.activity("t", since=since, owner="nobody") == store.activity("u", since=since) == ()
+
     def test_chains_say_how_long_they_are(self) -> None:
         told = self.world.tell("One.")
         (chain,) = (one for one in self.world.store.chains("t") if one.owner == told.owner)

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from recollect.store.base_server import Answer, ApiKey, Chain
+from recollect.store.base_server import Answer, ApiKey, Chain, Done
 from recollect.store.core import Core
 from recollect.store.encoding import canonical, micros, moment
 from recollect.store.ledger import ledger_row
@@ -90,6 +90,14 @@ class ServingPart(Core):
         """Memories made a day (UTC), the earliest first."""
         rows = self._db.rows("growth", {"tenant": tenant, "owner": owner})
         return {EPOCH + timedelta(days=int(day)): int(count) for day, count in rows}
+
+    def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
+        """What was done a day (UTC), the earliest first."""
+        rows = self._db.rows("activity", {"tenant": tenant, "since": micros(since), "owner": owner})
+        return tuple(
+            Done(day=EPOCH + timedelta(days=int(day)), node=node, op=op, times=int(times))
+            for day, node, op, times in rows
+        )
 
     def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
         """(node, op, status) → how many."""

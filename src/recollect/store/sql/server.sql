@@ -48,5 +48,13 @@ WHERE l.tenant = :tenant AND l.op = 'create' AND l.status = 'ok' AND l.memory_id
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
 GROUP BY 1 ORDER BY 1
 
+-- name: activity
+-- What was done, by the day since 1970 (UTC), where and what.
+SELECT l.at / 86400000000 AS day, l.node, l.op, COUNT(*) FROM ledger AS l
+JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND l.at >= :since
+  AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+
 -- name: event_counts
 SELECT node, op, status, COUNT(*) FROM ledger WHERE tenant = :tenant GROUP BY node, op, status

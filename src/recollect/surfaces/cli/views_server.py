@@ -82,6 +82,16 @@ def growth(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
     screen.table(columns, [(day, str(count)) for day, count in value.items()])
 
 
+def activity(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
+    """A day, a place and a kind a line."""
+    if not value:
+        screen.say("Nothing was done in that time.")
+        return
+    columns = (Column(name="day", style="dim"), Column(name="node"), Column(name="op", style="bold"))
+    rows = [(one["day"], one["node"], one["op"], str(one["times"])) for one in value]
+    screen.table((*columns, Column(name="times", is_number=True)), rows)
+
+
 def owners(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
     """Users and chats in a table."""
     if not value:
@@ -99,5 +109,6 @@ SERVER_VIEWS: Mapping[str, Callable[[Screen, Any], None]] = {
     "revoke_token": revoked_token,
     "events": events,
     "growth": growth,
+    "activity": activity,
     "owners": owners,
 }
