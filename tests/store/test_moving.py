@@ -51,6 +51,10 @@ def test_everything_arrives_and_the_source_is_not_touched(source, new_database, 
     monkeypatch.setattr(moving, "BATCH", 7)
     before, url = contents(source), new_database()
     moved = moving.move(source, url)
+    target = PostgresDriver(url)
+    counted = target.rows("SELECT reltuples FROM pg_class WHERE relname = 'memories'", {})
+    target.close()
+    assert counted[0][0] == moved.tables["memories"][0], "the planner knows what has arrived"
     assert contents(source) == before
     assert moved.tables["memories"][0] >= 43
     assert moved.rows == moved.written > 500

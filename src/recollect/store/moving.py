@@ -120,6 +120,7 @@ def _move(old: AnyDriver, new: AnyDriver, tell: Callable[[int], None]) -> Moved:
     if differing:
         raise StoreError(f"Both sides differ in {', '.join(differing)}: run it again.", code="move_incomplete")
     new.mark_moving(0)
+    new.weigh()
     return Moved(rows=sum(count for count, _ in proof.values()), written=written, tables=proof)
 
 

@@ -146,6 +146,11 @@ class PostgresDriver(PostgresSessions):
         """Say that a store is being moved here; 0: no more."""
         self.run(f"COMMENT ON TABLE counters IS '{int(origin)}'", {})
 
+    def weigh(self) -> None:
+        """Let the planner count what was written in bulk: it guesses until then, and guesses badly."""
+        for table in tables(POSTGRES):
+            self.run(f"ANALYZE {table}", {})
+
     def put_lists(self, into: str, clash: str, types: Sequence[str], rows: Sequence[Row]) -> bool:
         """Many rows in one statement, a list for each column."""
         columns = zip(types, zip(*rows, strict=True), strict=True)

@@ -297,6 +297,9 @@ class SqliteDriver:
         """Say that a store is being moved here; 0: no more."""
         self.run(f"PRAGMA application_id = {int(origin)}", {})
 
+    def weigh(self) -> None:
+        """Plans here follow from the schema alone."""
+
     def put_lists(self, _into: str, _clash: str, _types: Sequence[str], _rows: Sequence[Row]) -> bool:
         """Here rows go one by one: False."""
         return False

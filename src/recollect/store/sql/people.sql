@@ -183,10 +183,9 @@ SELECT k.person_id FROM (
     WHERE q.tenant = :tenant AND q.person_id <> COALESCE(CAST(:person AS TEXT), '')
       AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
     UNION ALL
-    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e CROSS JOIN edges AS a
-    WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = (
-      SELECT n.id FROM memories AS n
-      WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1)
+    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e CROSS JOIN memories AS n CROSS JOIN edges AS a
+    WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1
+      AND a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = n.id
   ) AS w JOIN memories AS m ON m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
   WHERE {visible}
 ) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
