@@ -10,6 +10,7 @@ import pytest
 from recollect.store.catalogue import FOLDER, catalogue, expand, read
 from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
 from recollect.store.encoding import COLUMNS
+from recollect.store.integrity import ORPHANS
 from recollect.store.sqlite import SqliteDriver
 from recollect.types import Memory
 
@@ -137,8 +138,8 @@ WHOLE_TENANT = {
     "answers_erase", "graph_namespaces", "graph_steps_of_users", "jobs_of_tenant", "key_scopes", "merges_erase",
     "pseudonyms_erase", "same_text", "activity",
     "chains", "counts", "due_superseded", "event_counts", "events", "everybody", "growth", "jobs_dead", "jobs_pending",
-    "key_any", "key_of", "keys_of_tenant", "ledger_newest", "orphan_vectors", "orphan_versions", "orphan_words",
-    "persons_reviews_remove", "any_scope", "scopes_of_tenant", "textless",
+    "key_any", "key_of", "keys_of_tenant", "ledger_newest", "persons_reviews_remove", "any_scope",
+    "scopes_of_tenant", "textless", *ORPHANS, *ORPHANS.values(), "lost_vectors", "lost_vectors_own_up",
 }  # fmt: skip
 WHOLE = re.compile(r"\(tenant=\?\)|^SCAN (?!CONSTANT ROW)(?!\w+ VIRTUAL)(?!(?:b|below|e|k|l|w)$)|AUTOMATIC")
 

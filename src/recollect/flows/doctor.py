@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
-from recollect.flows import reconcile, upkeep_writer
+from recollect.flows import reconcile, soundness, upkeep_writer
 from recollect.flows.embedding import embed_missing
+from recollect.flows.patient import Finding, Patient
 from recollect.judges.base import Reading
 from recollect.policies import conflict, diagnosis, folding, keys, words
 from recollect.policies.diagnosis import Known, Mend
@@ -21,7 +22,6 @@ from recollect.values import frozen
 from recollect.vocabulary import DOCTOR_CHECKS, MemoryType, State
 
 if TYPE_CHECKING:
-    from recollect.flows.draft import Writer
     from recollect.flows.engine import Engine
     from recollect.types import Memory, Person
 
@@ -34,17 +34,6 @@ OfMemory = Callable[["Memory", Known], "Mend | None"]
 
 
 @frozen
-class Finding:
-    """One thing that is wrong. Ids and codes only."""
-
-    check: str
-    code: str
-    id: str
-    """Of the memory, the person or the chain."""
-    can_fix: bool = True
-
-
-@frozen
 class Diagnosis:
     """What was found, and what was done about it."""
 
@@ -52,6 +41,8 @@ class Diagnosis:
     counts: Mapping[str, int] = field(default_factory=dict)
     """Check → how many, the ones that were not told one by one included."""
     fixed: int = 0
+    sealed: tuple[Finding, ...] = ()
+    """Breaks of the ledger that were sealed before: they stay true, and there is nothing to be done."""
     dead_letters: int = 0
     """Jobs that were given up; `recollect upkeep retry` queues them again."""
 
@@ -59,41 +50,6 @@ class Diagnosis:
     def is_well(self) -> bool:
         """Whether nothing is left to be done."""
         return sum(self.counts.values()) <= self.fixed
-
-
-@dataclass(kw_only=True)
-class _Patient:
-    """What every check is handed."""
-
-    tenant: str
-    engine: Engine
-    progress: Callable[[int], None]
-    is_fixing: bool
-    looked: int = 0
-    """Rows that were looked at by all checks so far."""
-
-    def look(self, rows: int = 1) -> None:
-        """One row more was looked at."""
-        self.looked += rows
-        self.progress(self.looked)
-
-    def living(self) -> Iterator[Memory]:
-        """Live, unexpired memories scope by scope, in bounded memory."""
-        now = self.engine.clock()
-        for memory in self.engine.store.every(self.tenant):
-            self.look()
-            if memory.dies_at is None or memory.dies_at > now:
-                yield memory
-
-    def fresh(self, memory_ids: Sequence[str], is_so: Callable[[Memory], bool]) -> list[Memory]:
-        """Those of these that live and are still so, read in the open transaction: others mend at the same time."""
-        found = self.engine.store.memories(self.tenant, memory_ids)
-        fresh = [found[one] for one in memory_ids if one in found]
-        return [one for one in fresh if one.state is State.ACTIVE and is_so(one)]
-
-    def writer(self, memory: Memory) -> Writer:
-        """Who mends it."""
-        return upkeep_writer.of_place(self.tenant, memory.space, memory.owner, self.engine, node="admin")
 
 
 @dataclass(kw_only=True)
@@ -132,7 +88,7 @@ def doctor(
 ) -> Diagnosis:
     """Run checks, all of them by default. Read-only unless it is to fix."""
     wanted = chosen(checks)
-    patient = _Patient(tenant=tenant, engine=engine, progress=progress, is_fixing=fix)
+    patient = Patient(tenant=tenant, engine=engine, progress=progress, is_fixing=fix)
     chart = _Chart()
     of_memory = {name: OF_MEMORY[name] for name in wanted if name in OF_MEMORY}
     if of_memory or "reclassify" in wanted:
@@ -141,8 +97,13 @@ def doctor(
         if name in OF_STORE:
             for finding in OF_STORE[name](patient):
                 chart.note(finding, is_fixed=fix and finding.can_fix)
-    dead = len(engine.store.dead_letters(tenant, limit=FOUND_MAX))
-    return Diagnosis(findings=tuple(chart.findings), counts=dict(chart.counts), fixed=chart.fixed, dead_letters=dead)
+    return Diagnosis(
+        findings=tuple(chart.findings),
+        counts=dict(chart.counts),
+        fixed=chart.fixed,
+        sealed=tuple(patient.sealed),
+        dead_letters=len(engine.store.dead_letters(tenant, limit=FOUND_MAX)),
+    )
 
 
 def chosen(checks: Sequence[str]) -> tuple[str, ...]:
@@ -155,7 +116,7 @@ def chosen(checks: Sequence[str]) -> tuple[str, ...]:
     return DOCTOR_CHECKS if not checks or "all" in checks else tuple(name for name in DOCTOR_CHECKS if name in checks)
 
 
-def _each_memory(patient: _Patient, checks: Mapping[str, OfMemory], chart: _Chart, *, reads: bool) -> None:
+def _each_memory(patient: Patient, checks: Mapping[str, OfMemory], chart: _Chart, *, reads: bool) -> None:
     """One pass over all live memories; each is mended in a transaction of its own, so that nobody waits for long."""
     engine = patient.engine
     for memory in engine.store.every(patient.tenant):
@@ -222,12 +183,15 @@ def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engi
     return True
 
 
-def _embed_missing(patient: _Patient) -> Iterator[Finding]:
+def _embed_missing(patient: Patient) -> Iterator[Finding]:
     engine = patient.engine
     if engine.model is None:
         return
     store, tenant = engine.store, patient.tenant
-    before = store.unembedded_count(tenant, engine.model)
+    lost = store.lost_vectors(tenant)
+    if lost and patient.is_fixing:
+        store.own_up(tenant)
+    before = store.unembedded_count(tenant, engine.model) + (0 if patient.is_fixing else lost)
     shown = [one.id for one in store.unembedded(tenant, engine.model, limit=SHOWN)]
     if before and patient.is_fixing:
         already = patient.looked
@@ -239,7 +203,7 @@ def _embed_missing(patient: _Patient) -> Iterator[Finding]:
         yield Finding(check="embed-missing", code="no_vector", id=memory_id, can_fix=number >= left)
 
 
-def _names(patient: _Patient) -> Iterator[Finding]:
+def _names(patient: Patient) -> Iterator[Finding]:
     """People whose name is blank or not written as names are."""
     store = patient.engine.store
     for person in store.each_person(patient.tenant):
@@ -260,7 +224,7 @@ def _is_badly_named(person: Person) -> bool:
     return person.name is not None and (person.name == "" or clean(person.name) != person.name)
 
 
-def _duplicates(patient: _Patient) -> Iterator[Finding]:
+def _duplicates(patient: Patient) -> Iterator[Finding]:
     """Twice over the memories: first which texts stand twice, then who says them. Little of each is held."""
     repeated = _repeated(_said(one) for one in patient.living())
     groups: dict[int, list[folding.Twin]] = {}
@@ -273,7 +237,7 @@ def _duplicates(patient: _Patient) -> Iterator[Finding]:
             yield Finding(check="duplicates", code="same_text", id=goes)
 
 
-def _dropped(stays: str, goes: str, key: int, patient: _Patient) -> bool:
+def _dropped(stays: str, goes: str, key: int, patient: Patient) -> bool:
     """Archive a double, unless somebody was faster or one of the two says something else by now."""
     with patient.engine.store.transaction():
         fresh = patient.fresh((stays, goes), lambda one: _short(_said(one)) == key)
@@ -283,7 +247,7 @@ def _dropped(stays: str, goes: str, key: int, patient: _Patient) -> bool:
     return True
 
 
-def _contradictions(patient: _Patient) -> Iterator[Finding]:
+def _contradictions(patient: Patient) -> Iterator[Finding]:
     """Two live values of a slot that has one; found as duplicates are."""
     repeated = _repeated(_slot(one) for one in patient.living() if _is_single(one))
     slots: dict[int, Memory] = {}
@@ -296,7 +260,7 @@ def _contradictions(patient: _Patient) -> Iterator[Finding]:
             yield Finding(check="contradictions", code="two_values", id=loser.id)
 
 
-def _settled(memory: Memory, rival: Memory | None, patient: _Patient) -> tuple[Memory, Memory | None]:
+def _settled(memory: Memory, rival: Memory | None, patient: Patient) -> tuple[Memory, Memory | None]:
     """Whose slot it is, and who loses it: nobody when they agree, or when somebody else has settled it meanwhile."""
     if rival is None:
         return memory, None
@@ -344,7 +308,7 @@ def _is_single(memory: Memory) -> bool:
     return memory.discriminator == keys.discriminator(alone, memory.fact_key)
 
 
-def _index(patient: _Patient) -> Iterator[Finding]:
+def _index(patient: Patient) -> Iterator[Finding]:
     wrong = 0
     for memory_id in patient.engine.store.badly_indexed(patient.tenant):
         wrong += 1
@@ -353,25 +317,12 @@ def _index(patient: _Patient) -> Iterator[Finding]:
         patient.engine.store.rebuild_index(patient.tenant)
 
 
-def _ledger(patient: _Patient) -> Iterator[Finding]:
-    for broken in patient.engine.store.verify(patient.tenant):
-        where = f"{broken.space}/{broken.seq}"
-        yield Finding(check="ledger", code=f"chain_{broken.fault}", id=where, can_fix=False)
-
-
-def _integrity(patient: _Patient) -> Iterator[Finding]:
-    for name, count in patient.engine.store.orphans(patient.tenant).items():
-        yield Finding(check="integrity", code=name, id=str(count), can_fix=False)
-    for fault in patient.engine.store.damage():
-        yield Finding(check="integrity", code="damaged", id=fault, can_fix=False)
-
-
-OF_STORE: Mapping[str, Callable[[_Patient], Iterator[Finding]]] = {
+OF_STORE: Mapping[str, Callable[[Patient], Iterator[Finding]]] = {
     "embed-missing": _embed_missing,
     "names": _names,
     "duplicates": _duplicates,
     "contradictions": _contradictions,
     "index": _index,
-    "ledger": _ledger,
-    "integrity": _integrity,
+    "ledger": soundness.ledger,
+    "integrity": soundness.integrity,
 }

@@ -10,6 +10,7 @@ from recollect.store.base_checkpoints import Checkpoints
 from recollect.store.base_consent import Consents
 from recollect.store.base_erasure import Erasure
 from recollect.store.base_governed import Governance
+from recollect.store.base_integrity import Integrity
 from recollect.store.base_jobs import Jobs
 from recollect.store.base_lifetime import Lifetimes
 from recollect.store.base_merges import Merges
@@ -152,12 +153,14 @@ class LedgerRow:
 
 @frozen
 class BrokenChain:
-    """The first row of a chain that is changed, missing or out of order."""
+    """A row of a chain that is changed, missing or out of order."""
 
     space: Space
     owner: str
     seq: int
     fault: Literal["changed", "missing", "reordered"]
+    seal: int | None = None
+    """Number of the row that seals it: known, and nothing before that row was touched since."""
 
 
 @frozen
@@ -338,7 +341,10 @@ class Ledger(Protocol):
         """The newest rows of all chains of a tenant, newest first; of each chain only those numbered above `after`."""
 
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
-        """The first fault of each broken chain; nothing when all hold."""
+        """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""
+
+    def seal(self, tenant: str, broken: BrokenChain, entry: Entry, *, at: datetime) -> bool:
+        """Put a row behind a break that says where it is; False when the chain is not broken like that any more."""
 
     def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
@@ -362,6 +368,7 @@ class Store(
     Portable,
     Erasure,
     Tending,
+    Integrity,
     Protocol,
 ):
     """Everything recollect keeps. Thread-safe and process-safe."""

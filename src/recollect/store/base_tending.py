@@ -36,9 +36,6 @@ class Tending(Protocol):
     def badly_indexed(self, tenant: str) -> Iterator[str]:
         """Ids of live memories whose words in the index are not those of their text."""
 
-    def orphans(self, tenant: str) -> Mapping[str, int]:
-        """Rows that belong to no memory, and memories without a text, by kind; only those there are."""
-
     def unembedded_count(self, tenant: str, model: str) -> int:
         """How many live memories have no vector of this model."""
 
@@ -47,9 +44,6 @@ class Tending(Protocol):
 
     def ever_stored(self, tenant: str, space: Space, owner: str) -> int:
         """How many memories a scope has taken in, those that are gone included."""
-
-    def damage(self) -> tuple[str, ...]:
-        """What the database itself finds wrong with its files; nothing when all is well."""
 
     def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
         """Ids of the memories that were folded into this one."""

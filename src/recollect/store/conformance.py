@@ -12,6 +12,7 @@ from recollect.errors import StoreError
 from recollect.store.conformance_checkpoints import CheckpointsChecks
 from recollect.store.conformance_consent import ConsentChecks
 from recollect.store.conformance_governed import GovernedChecks
+from recollect.store.conformance_integrity import IntegrityChecks
 from recollect.store.conformance_jobs import JobsChecks
 from recollect.store.conformance_ledger import LedgerChecks
 from recollect.store.conformance_lifetime import LifetimeChecks
@@ -38,6 +39,7 @@ class StoreConformance(
     SightsChecks,
     PeopleChecks,
     LedgerChecks,
+    IntegrityChecks,
     GovernedChecks,
     JobsChecks,
     LifetimeChecks,

@@ -141,7 +141,36 @@ class LedgerChecks:
                 self.tamper(store, statement.replace("ALICE", _ALICE))
             found = [(item.space, item.owner, item.seq, item.fault) for item in store.verify("t")]
             assert found == [(Space.USER, "alice", seq, fault)], (statements, found)
+            self._seal_and_touch_again(store, world)
             store.close()
+
+    def _seal_and_touch_again(self, store: Store, world: World) -> None:
+        """A sealed break stays in sight, the chain goes on behind it, and a later touch before or behind it is new."""
+        (broken,) = store.verify("t")
+        sealing = Entry(op="admin", node="admin")
+        assert store.seal("t", broken, sealing, at=NOW)
+        assert not store.seal("t", broken, sealing, at=NOW), "it is sealed already"
+        world.tell("One more.")
+        (known,) = store.verify("t")
+        assert (known.seq, known.fault) == (broken.seq, broken.fault)
+        assert known.seal is not None
+        newest = next(row for row in store.rows("t") if row.seq == known.seal)
+        assert (newest.entry.op, newest.entry.reason) == ("admin", "chain_sealed")
+        behind = "UPDATE ledger SET reason = 'y' WHERE seq > SEAL AND scope = ALICE"
+        self.tamper(store, behind.replace("SEAL", str(known.seal)).replace("ALICE", _ALICE))
+        assert [(item.seq, item.seal) for item in store.verify("t")] == [
+            (broken.seq, known.seal), (known.seal + 1, None)
+        ]  # fmt: skip
+        for before in (
+            "DELETE FROM ledger WHERE seq = 2 AND scope = ALICE",
+            "UPDATE ledger SET tick = 77 WHERE seq = 7",
+        ):
+            self.tamper(store, before.replace("ALICE", _ALICE))
+        again = list(store.verify("t"))
+        if len(store.rows("t")) > 4:  # something stood before the seal that could be touched
+            assert [item.seal for item in again] == [None], "whoever touches what is sealed breaks the seal"
+        assert store.seal("t", again[-1], sealing, at=NOW)
+        assert all(item.seal is not None for item in store.verify("t"))
 
     def fresh(self) -> Store:
         """Another empty store."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from recollect.store.base_integrity import Damage
     from recollect.store.encoding import Halves
 
 Row = tuple[Any, ...]
@@ -85,8 +86,11 @@ class Driver(Protocol):
     def snapshot(self) -> AbstractContextManager[None]:
         """Reads of one moment. Inside a transaction or snapshot it is that one."""
 
-    def damage(self) -> tuple[str, ...]:
+    def damage(self) -> tuple[Damage, ...]:
         """What the database itself finds wrong with its files; nothing when all is well."""
+
+    def reindex(self) -> None:
+        """Make the indexes anew from their tables."""
 
     def scrub(self) -> bool:
         """Take removed content out of the files; False when somebody else's reading or writing prevents it now."""

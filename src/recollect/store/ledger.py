@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from functools import partial
+from dataclasses import replace
+from itertools import chain as joined
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
 from recollect.store.base import BrokenChain, Entry, LedgerRow
+from recollect.store.chain import HASHED, SEALED, Chain, link
 from recollect.store.core import Core, OpenScope
 from recollect.store.encoding import canonical, micros, moment
 from recollect.vocabulary import Space
@@ -18,22 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from recollect.store.chain import Break
     from recollect.store.driver import Row
 
 CODE_LENGTH_MAX = 200
-HASHED = (
-    "at", "tick", "actor", "node", "op", "status", "memory_id", "version", "category", "sim", "reason", "thread",
-    "payload",
-)  # fmt: skip
-_IN_ORDER = tuple(sorted(HASHED))
-"""As the canonical form has them."""
 _WHITESPACE = re.compile(r"\s")
-
-
-def link(previous: str, columns: Mapping[str, Any]) -> str:
-    """The hash of a row: over the hash before it and everything the row says."""
-    said = canonical({name: columns[name] for name in _IN_ORDER})
-    return hashlib.sha256(f"{previous}\n{said}".encode()).hexdigest()
 
 
 class LedgerPart(Core):
@@ -101,34 +91,55 @@ class LedgerPart(Core):
         return tuple(ledger_row(row) for row in rows)
 
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
-        """The first fault of each broken chain; nothing when all hold."""
+        """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""
         with self.snapshot():
-            faults = [self._fault(tenant, *chain) for chain in self._db.rows("chains", {"tenant": tenant})]
-        yield from (fault for fault in faults if fault is not None)
+            found = [
+                BrokenChain(space=Space(space), owner=owner, seq=one.seq, fault=one.fault, seal=one.seal)
+                for scope, space, owner, *end in self._db.rows("chains", {"tenant": tenant})
+                for one in self._breaks(self._chain(tenant, scope, *end), tenant, scope)
+            ]
+        yield from found
 
-    def _fault(self, tenant: str, scope: int, space: str, owner: str, *end: Any) -> BrokenChain | None:  # noqa: ANN401
-        length, head = end
-        broken = partial(BrokenChain, space=Space(space), owner=owner)
-        previous, expected = "", 1
+    def _chain(self, tenant: str, scope: int, length: int, head: str) -> Chain:
+        chain = Chain()
         for row in self._db.stream("chain_rows", {"tenant": tenant, "scope": scope}):
-            seq, found = row[0], row[1]
-            if seq != expected:
-                return broken(seq=expected, fault="missing")
-            if link(previous, _columns(row)) != found:
-                is_moved = self._is_moved(tenant, scope, row)
-                return broken(seq=seq, fault="reordered" if is_moved else "changed")
-            previous, expected = found, expected + 1
-        if expected <= length:
-            return broken(seq=expected, fault="missing")
-        if expected > length + 1 or previous != head:
-            return broken(seq=min(expected - 1, length + 1), fault="changed")
-        return None
+            chain.follow(row[0], row[1], _columns(row))
+        chain.end(length, head)
+        return chain
 
-    def _is_moved(self, tenant: str, scope: int, row: Row) -> bool:
+    def _breaks(self, chain: Chain, tenant: str, scope: int) -> list[Break]:
+        if chain.fault is None:
+            return chain.sealed
+        is_moved = chain.fault.fault == "changed" and self._is_moved(tenant, scope, chain.fault.seq)
+        return [*chain.sealed, replace(chain.fault, fault="reordered") if is_moved else chain.fault]
+
+    def seal(self, tenant: str, broken: BrokenChain, entry: Entry, *, at: datetime) -> bool:
+        """Put a row behind a break that says where it is. False when the chain is not broken like that any more."""
+        with self._within():
+            number = self._scope(tenant, broken.space, broken.owner)
+            if number is None:
+                return False
+            scope = self._open_scope(tenant, number, is_changing=False)
+            chain = self._chain(tenant, number, scope.ledger_seq, scope.ledger_head)
+            found = self._breaks(chain, tenant, number)
+            if chain.fault is None or (found[-1].seq, found[-1].fault) != (broken.seq, broken.fault):
+                return False
+            scope.ledger_seq = max(scope.ledger_seq, chain.length)
+            scope.ledger_head = chain.witness
+            known = {**entry.payload, "seq": broken.seq, "fault": broken.fault}
+            self._append([(scope, replace(entry, reason=SEALED, payload=known))], at)
+            self._save_scope(scope)
+        return True
+
+    def _is_moved(self, tenant: str, scope: int, seq: int) -> bool:
         """Is it a true row of this chain that follows another one than the row before it?"""
-        columns = _columns(row)
-        others = self._db.stream("chain_rows", {"tenant": tenant, "scope": scope})
-        return any(link(other[1], columns) == row[1] for other in others) or link("", columns) == row[1]
+        where = {"tenant": tenant, "scope": scope}
+        row = next((one for one in self._db.stream("chain_rows", where) if one[0] == seq), None)
+        if row is None:
+            return False
+        columns, others = _columns(row), ((one[0], one[1]) for one in self._db.stream("chain_rows", where))
+        follows = next((at for at, other in joined([(0, "")], others) if link(other, columns) == row[1]), None)
+        return follows is not None and follows != seq - 1
 
     def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
         """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.errors import BadLine, InvalidInput, StoreError
 from recollect.store.catalogue import catalogue
+from recollect.store.chain import HASHED, Chain
 from recollect.store.core import Core
 from recollect.store.encoding import COLUMNS, Halves, memory_from, micros, moment
-from recollect.store.ledger import HASHED, link
 from recollect.store.messages import ROOM, TRANSCRIPT
 from recollect.store.tables import KEPT, tables
 from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
@@ -186,27 +186,33 @@ class _Chains:
     """The hash chains of a file as its lines come by: each row follows from the one before it, and none is missing."""
 
     def __init__(self) -> None:
-        self._ends: dict[int, tuple[int, str]] = {}
-        """Scope → number and hash of its last row so far."""
+        self._chains: dict[int, Chain] = {}
+        self._broken: dict[int, int] = {}
+        """Scope → the line at which its chain breaks; a seal further on may say that this is known."""
         self._told: dict[int, tuple[int, int, str]] = {}
         """Scope → the line that names it, and the end that it tells of."""
 
     def follow(self, number: int, line: Mapping[str, Any]) -> None:
-        """Raises `BadLine` when a row does not follow from the row before it."""
+        """The next line."""
         if line["_type"] == "scope":
             self._told[line["scope"]] = (number, line.get("ledger_seq", 0), line.get("ledger_head", ""))
         if line["_type"] != "ledger":
             return
         row = {name: _stored(name, value) for name, value in line.items()}
-        seq, head = self._ends.get(line["scope"], (0, ""))
-        if line["seq"] != seq + 1 or link(head, {name: row.get(name) for name in HASHED}) != line["hash"]:
-            raise BadLine(number, "it does not follow from the row before it in its chain")
-        self._ends[line["scope"]] = (line["seq"], line["hash"])
+        chain = self._chains.setdefault(line["scope"], Chain())
+        was_whole = chain.fault is None
+        chain.follow(line["seq"], line["hash"], {name: row.get(name) for name in HASHED})
+        if was_whole and chain.fault is not None:
+            self._broken[line["scope"]] = number
 
     def end(self) -> None:
-        """Raises `BadLine` when a chain is not as long as its scope says."""
+        """Raises `BadLine` when a chain does not hold, or is not as long as its scope says."""
+        for scope, number in sorted(self._broken.items(), key=lambda one: one[1]):
+            if self._chains[scope].fault is not None:
+                raise BadLine(number, "it does not follow from the row before it in its chain")
         for scope, (number, *told) in self._told.items():
-            if tuple(told) != self._ends.get(scope, (0, "")):
+            chain = self._chains.get(scope, Chain())
+            if (chain.length, chain.head) != tuple(told):
                 raise BadLine(number, "its ledger is not complete")
 
 

@@ -9,6 +9,7 @@ import psycopg
 from psycopg.types.numeric import Int8
 
 from recollect.errors import InvalidInput, SchemaOutdated, StoreError
+from recollect.store.base_integrity import Damage
 from recollect.store.catalogue import scripts
 from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
 from recollect.store.postgres_link import is_lost, notice_missing_vectors, ours
@@ -95,10 +96,21 @@ class PostgresDriver(PostgresSessions):
                 raise ours(error) from error
         return wanted - found
 
-    def damage(self) -> tuple[str, ...]:
+    def damage(self) -> tuple[Damage, ...]:
         """Indexes that the server knows to be unusable; page checksums are the server's own watch."""
-        sql = "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid ORDER BY 1"
-        return tuple(f"index {row[0]} is not valid" for row in self.rows(sql, {}))
+        return tuple(Damage(what=f"index {name} is not valid", is_index=True) for name in self._invalid())
+
+    def reindex(self) -> None:
+        """The indexes that are unusable."""
+        for name in self._invalid():
+            self.run(f"REINDEX INDEX {name}", {})
+
+    def _invalid(self) -> list[str]:
+        sql = (
+            "SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid "
+            "WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace ORDER BY 1"
+        )
+        return [str(row[0]) for row in self.rows(sql, {})]
 
     def backup(self, path: Path) -> int:
         """PostgreSQL has its own tools for that."""

@@ -7,6 +7,7 @@ from recollect.store.checkpoints import CheckpointsPart
 from recollect.store.consent import ConsentPart
 from recollect.store.erasure import ErasurePart
 from recollect.store.governed import GovernedPart
+from recollect.store.integrity import IntegrityPart
 from recollect.store.jobs import JobsPart
 from recollect.store.lifetime import LifetimePart
 from recollect.store.merges import MergesPart
@@ -34,6 +35,7 @@ class SqlStore(
     ConsentPart,
     ThreadsPart,
     TendingPart,
+    IntegrityPart,
     LifetimePart,
     SessionsPart,
     TodosPart,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from recollect.errors import InvalidInput, NotEmpty, SchemaOutdated, StoreBusy, StoreError
+from recollect.store.base_integrity import Damage
 from recollect.store.catalogue import scripts
 from recollect.store.driver import UniqueClash
 
@@ -219,11 +220,14 @@ class SqliteDriver:
             if session.connection.in_transaction:
                 self.run(f"RELEASE {name}", {})
 
-    def damage(self) -> tuple[str, ...]:
-        """The complaints of SQLite's own checks. They name tables, pages and rows, never values."""
+    def damage(self) -> tuple[Damage, ...]:
+        """The complaints of SQLite's own check."""
         found = [str(row[0]) for row in self.rows("PRAGMA integrity_check(20)", {}) if row[0] != "ok"]
-        broken = {f"{row[0]} has rows without their {row[2]}" for row in self.rows("PRAGMA foreign_key_check", {})}
-        return (*found, *sorted(broken))
+        return tuple(Damage(what=one, is_index=" index " in one) for one in found)
+
+    def reindex(self) -> None:
+        """Every index of the file."""
+        self.run("REINDEX", {})
 
     def scrub(self) -> bool:
         """Write the file anew from what is stored, and cut the write-ahead log to nothing.

@@ -100,12 +100,6 @@ class TendingPart(Core):
             if held[row[1]] != dict(term_counts(indexed_text(memory.content, memory.quote))):
                 yield memory.id
 
-    def orphans(self, tenant: str) -> Mapping[str, int]:
-        """Rows that belong to no memory, and memories without a text."""
-        names = ("orphan_versions", "orphan_vectors", "orphan_words", "textless")
-        found = {name: int(self._db.rows(name, {"tenant": tenant})[0][0]) for name in names}
-        return {name: count for name, count in found.items() if count}
-
     def unembedded_count(self, tenant: str, model: str) -> int:
         """How many live memories have no vector of this model."""
         return int(self._db.rows("unembedded_count", {"tenant": tenant, "model": model})[0][0])
@@ -119,10 +113,6 @@ class TendingPart(Core):
         """How many memories a scope has taken in, those that are gone included."""
         row = self._db.one("ever_stored", {"tenant": tenant, "space": str(space), "owner": owner})
         return 0 if row is None else int(row[0])
-
-    def damage(self) -> tuple[str, ...]:
-        """What the database itself finds wrong with its files."""
-        return self._db.driver.damage()
 
     def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
         """Ids of the memories that were folded into this one."""

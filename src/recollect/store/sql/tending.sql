@@ -37,26 +37,6 @@ ORDER BY m.scope, m.num LIMIT :limit
 SELECT p.num, p.term, p.tf FROM postings AS p
 WHERE p.tenant = :tenant AND p.scope = :scope AND p.num >= :first AND p.num <= :last
 
--- name: orphan_versions
-SELECT COUNT(*) FROM versions AS v WHERE v.tenant = :tenant
-  AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.id = v.memory_id)
-
--- name: orphan_vectors
-SELECT COUNT(*) FROM vectors AS v WHERE v.tenant = :tenant
-  AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.scope = v.scope AND m.num = v.num)
-  AND NOT EXISTS (SELECT 1 FROM messages AS s WHERE s.tenant = v.tenant AND s.scope = v.scope AND s.num = v.num)
-
--- name: orphan_words
-SELECT COUNT(*) FROM postings AS v WHERE v.tenant = :tenant
-  AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = v.tenant AND m.scope = v.scope AND m.num = v.num)
-  AND NOT EXISTS (SELECT 1 FROM messages AS s WHERE s.tenant = v.tenant AND s.scope = v.scope AND s.num = v.num)
-
--- name: textless
-SELECT COUNT(*) FROM memories AS m WHERE m.tenant = :tenant
-  AND NOT EXISTS (
-    SELECT 1 FROM versions AS v WHERE v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
-  )
-
 -- name: unembedded_count
 -- Two ranges around the model's name, so that both are counted in the index.
 SELECT (SELECT COUNT(*) FROM memories AS m WHERE m.tenant = :tenant AND m.state = 'active' AND m.embedded_model < :model)

@@ -59,5 +59,8 @@ def diagnosis(screen: Screen, value: JSON) -> None:
         screen.say(f"{value['fixed']} of {total} put right.", "green")
     else:
         screen.say(f"{total} found. `recollect doctor --fix` shows what it would do and asks.")
+    if value["sealed"]:
+        where = " ".join(one["id"] for one in value["sealed"][:EXAMPLES_MAX])
+        screen.say(f"{len(value['sealed'])} breaks of the ledger are known and sealed: {where}.")
     if value["dead_letters"]:
         screen.say(f"{value['dead_letters']} jobs were given up: `recollect upkeep jobs` lists them.")

@@ -1,0 +1,95 @@
+"""A hash chain as its rows come by: where it breaks, and which breaks are known and sealed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from recollect.store.encoding import canonical
+from recollect.values import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HASHED = (
+    "at", "tick", "actor", "node", "op", "status", "memory_id", "version", "category", "sim", "reason", "thread",
+    "payload",
+)  # fmt: skip
+SEALED = "chain_sealed"
+"""The reason of a row that seals a break."""
+_IN_ORDER = tuple(sorted(HASHED))
+"""As the canonical form has them."""
+
+ChainFault = Literal["changed", "missing", "reordered"]
+
+
+@frozen
+class Break:
+    """Where a chain does not hold."""
+
+    seq: int
+    fault: ChainFault
+    seal: int | None = None
+    """Number of the row that seals it: it is known, and what stood before that row is as it was then."""
+
+
+def link(previous: str, columns: Mapping[str, Any]) -> str:
+    """The hash of a row: over the hash before it and everything the row says."""
+    return _digest(previous, _said(columns))
+
+
+@dataclass(kw_only=True)
+class Chain:
+    """What was read so far.
+
+    A row follows from the hash of the row before it. A seal follows from `witness` instead, a digest over every row
+    before it as it stands, broken or not: whoever touches one of them later breaks the seal too.
+    """
+
+    length: int = 0
+    head: str = ""
+    witness: str = ""
+    fault: Break | None = None
+    """The first break that no seal covers."""
+    sealed: list[Break] = field(default_factory=list)
+
+    def follow(self, seq: int, found: str, columns: Mapping[str, Any]) -> None:
+        """The next row: its number, its hash and what it says."""
+        said = _said(columns)
+        if columns["reason"] == SEALED and found == _digest(self.witness, said):
+            self.sealed.append(_known(columns["payload"], seq))
+            self.fault = None
+        elif self.fault is None and seq != self.length + 1:
+            self.fault = Break(seq=self.length + 1, fault="missing")
+        elif self.fault is None and found != _digest(self.head, said):
+            self.fault = Break(seq=seq, fault="changed")
+        self.witness = _digest(self.witness, f"{seq}\n{found}\n{said}")
+        self.length, self.head = seq, found
+
+    def end(self, length: int, head: str) -> None:
+        """No row is left, and the scope tells of so many and of this last hash."""
+        if self.fault is not None or (self.length, self.head) == (length, head):
+            return
+        if self.length < length:
+            self.fault = Break(seq=self.length + 1, fault="missing")
+        else:
+            self.fault = Break(seq=min(self.length, length + 1), fault="changed")
+
+
+def _known(payload: str, seal: int) -> Break:
+    """What a seal says of its break; an imported one may say nothing, and then it is its own."""
+    told = json.loads(payload)
+    for fault in get_args(ChainFault):
+        if isinstance(told, dict) and told.get("fault") == fault and isinstance(told.get("seq"), int):
+            return Break(seq=told["seq"], fault=fault, seal=seal)
+    return Break(seq=seal, fault="changed", seal=seal)
+
+
+def _said(columns: Mapping[str, Any]) -> str:
+    return canonical({name: columns[name] for name in _IN_ORDER})
+
+
+def _digest(previous: str, said: str) -> str:
+    return hashlib.sha256(f"{previous}\n{said}".encode()).hexdigest()
