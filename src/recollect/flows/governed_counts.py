@@ -1,4 +1,4 @@
-"""The counters that one call moves on: each is read at its first use and written once, when the call ends."""
+"""The counters that one call moves on: those of a scope are read in one go and written once, when the call ends."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Counts:
         self._store = store
         self._numbers: dict[tuple[Scope, str], int] = {}
         self._unsaved: set[tuple[Scope, str]] = set()
+        self._held: set[Scope] = set()
 
     def next_tick(self, scope: Scope) -> int:
         """Something is written or denied."""
@@ -44,10 +45,13 @@ class Counts:
 
     def _next(self, scope: Scope, kind: str) -> int:
         key = (scope, kind)
+        if scope not in self._held:
+            self._held.add(scope)
+            self._numbers |= {(scope, one): number for one, number in self._store.counters(*scope).items()}
         if key in self._numbers:
             self._numbers[key] += 1
             self._unsaved.add(key)
         else:
-            # The first one is counted in the store, which holds the counter from then on.
+            # The first number ever is counted in the store, which holds the counter from then on.
             self._numbers[key] = self._store.next_number(*scope, kind)
         return self._numbers[key]

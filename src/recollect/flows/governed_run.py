@@ -135,7 +135,7 @@ class Run:
     """The turns of the session as they stood before a write."""
     _notes: list[Note] = field(default_factory=list)
     _waiting: list[Change] = field(default_factory=list)
-    """Changes that nothing has asked for yet, after the notes: most calls write all of theirs in one go."""
+    """Changes that nothing has asked for yet: most calls write all of theirs in one go."""
     _phases: dict[Space, tuple[Phase, ...]] = field(default_factory=dict)
     _people: dict[object, tuple[Person, ...]] = field(default_factory=dict)
     _checked: set[tuple[str, Space, Space]] = field(default_factory=set)
@@ -239,11 +239,9 @@ class Run:
 
     def note(self, op: Op, space: Space, *, status: Status, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
         """A ledger row that goes with no change of a memory."""
-        if self._waiting:
-            self.flush()
         entry = Entry(op=op, status=status, reason=reason, payload=payload, actor=self.session.place.user)
         tenant, _, owner = self.scope(space)
-        self._notes.append(Note(tenant=tenant, space=space, owner=owner, entry=entry))
+        self._notes.append(Note(tenant=tenant, space=space, owner=owner, entry=entry, after=len(self._waiting)))
 
     def searched(self, *, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
         """A look of this session: it changes nothing and stands in no chain."""

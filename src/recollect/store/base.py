@@ -119,6 +119,8 @@ class Change:
     is_new: bool = False
     is_text_changed: bool = False
     """The text differs from the stored version: a version row is added and the index entries are made anew."""
+    is_leaving: bool = False
+    """Nothing is stored but its state and what goes with that: when it was left, for what reason, for which memory."""
     terms: Mapping[str, int] | None = None
     """Term → count in the text; needed when new or changed. None on others."""
     vectors: NDArray[np.float32] | None = None
@@ -137,6 +139,8 @@ class Note:
     space: Space
     owner: str
     entry: Entry
+    after: int = 0
+    """How many of the changes that are stored with it stand before it in the ledger."""
 
 
 @frozen

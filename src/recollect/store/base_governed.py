@@ -60,6 +60,9 @@ class Governance(Protocol):
     def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
         """The next number of a counter, `tick` or a kind; a transaction holds the counter until it ends."""
 
+    def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
+        """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
+
     def counted(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
         """A counter as far as the open transaction, which holds it, has counted by itself; it never goes back."""
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from recollect.errors import VersionConflict
 from recollect.policies.phases import Phase
 from recollect.store.base import Entry
 from recollect.store.base_governed import ChainEnd, Trace
-from recollect.store.conformance_world import NOW, World
+from recollect.store.conformance_world import NOW, World, raises
 from recollect.types import Edge
-from recollect.vocabulary import EdgeKind, Kind, Space
+from recollect.values import changed
+from recollect.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,6 +56,23 @@ class GovernedChecks:
             store.counted(*S1, "semantic", 7)
         assert store.next_number(*S1, "semantic") == 8
         assert store.next_id(*S1, Kind.SEMANTIC) != first
+        with store.transaction():
+            assert store.counters(*S1) == {"tick": 5, "semantic": 9}
+            assert store.counters("t", Space.SESSION, "nobody") == {}
+
+    def test_what_leaves_changes_its_state_and_nothing_else(self) -> None:
+        store = self.world.store
+        old, new, turn = (self.world.tell(f"Fact {number}.", tick=number, importance=0.5) for number in (1, 2, 3))
+        over = {"state": State.SUPERSEDED, "superseded_at": NOW, "superseded_by": new.id, "valid_to": NOW}
+        gone = [
+            changed(old, version=2, updated_at=NOW, importance=0.9, **over),
+            changed(turn, version=2, updated_at=NOW, state=State.ARCHIVED, archive_reason="expired"),
+        ]
+        store.apply([self.world.change(one, "update", is_leaving=True) for one in gone], at=NOW)
+        assert store.memory("t", old.id) == changed(gone[0], importance=0.5)
+        assert store.memory("t", turn.id) == gone[1]
+        with raises(VersionConflict):
+            store.apply([self.world.change(gone[0], "update", is_leaving=True)], at=NOW)
 
     def test_live_gives_the_newest_of_a_scope_oldest_first(self) -> None:
         scope = (Space.SESSION, "s1")

@@ -120,6 +120,22 @@ class LedgerChecks:
         assert [row.entry.reason for row in store.rows("t") if row.owner == "bob"] == ["elsewhere"]
         assert not list(store.verify("t"))
 
+    def test_notes_stand_after_as_many_changes_as_they_say(self) -> None:
+        store = self.world.store
+        notes = [
+            Note(tenant="t", space=Space.USER, owner="alice", entry=Entry(op="create", reason=reason), after=after)
+            for reason, after in (("first", 0), ("second", 1), ("third", 1), ("last", 2))
+        ]
+        drafts = [self.world.draft(f"Alice likes tea {number}.") for number in (1, 2)]
+        changes = [
+            self.world.change(one, is_new=True, entry=Entry(op="create", memory_id=one.id, reason="stored"))
+            for one in drafts
+        ]
+        store.apply(changes, at=NOW, notes=notes)
+        chain = [row.entry.reason for row in reversed(store.rows("t"))]
+        assert chain == ["first", "stored", "second", "third", "stored", "last"]
+        assert not list(store.verify("t"))
+
     def test_searches_are_in_no_chain(self) -> None:
         entry = Entry(op="search", node="context", sim=0.5, actor="alice")
         self.world.store.record("t", Space.USER, "alice", entry, at=NOW)

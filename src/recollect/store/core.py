@@ -179,6 +179,13 @@ class Core:
         with self._within():
             return self._count_up(tenant, self._scope_or_new(tenant, space, owner), kind)
 
+    def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
+        """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
+        scope = self._scope_or_new(tenant, space, owner)
+        return {
+            kind: int(number) for kind, number in self._db.rows("counters_lock", {"tenant": tenant, "scope": scope})
+        }
+
     def counted(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
         """A counter as far as the open transaction, which holds it, has counted by itself; it never goes back."""
         scope = self._scope_or_new(tenant, space, owner)

@@ -182,6 +182,21 @@ def columns_of(memory: Memory) -> dict[str, Any]:
     return columns
 
 
+def leaving_columns(memory: Memory) -> dict[str, Any]:
+    """The parameters that store a state that a memory left the living for."""
+    return {
+        "tenant": memory.tenant,
+        "id": memory.id,
+        "version": memory.version,
+        "state": str(memory.state),
+        "archive_reason": memory.archive_reason,
+        "superseded_at": micros_or_none(memory.superseded_at),
+        "superseded_by": memory.superseded_by,
+        "valid_to": micros_or_none(memory.valid_to),
+        "updated_at": micros(memory.updated_at),
+    }
+
+
 @lru_cache(maxsize=64)
 def _subtype(entity_type: Any, fact_type: Any) -> Subtype:  # noqa: ANN401 -- two closed sets of words
     return Subtype(entity_type=entity_type, fact_type=fact_type)

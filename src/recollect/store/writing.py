@@ -10,7 +10,7 @@ from recollect.policies.visibility import reach
 from recollect.policies.words import term_counts
 from recollect.store.core import OpenScope, edge_columns
 from recollect.store.driver import UniqueClash
-from recollect.store.encoding import Halves, columns_of, json_list, micros, strings_of
+from recollect.store.encoding import Halves, columns_of, json_list, leaving_columns, micros, strings_of
 from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
 from recollect.values import frozen
@@ -101,8 +101,11 @@ class WritingPart(ThreadLogPart):
         # Those that leave the living go first, so that they free the key for the ones that come.
         for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):
             self._store(change, scope, writing)
-        led_by = [(writing.scopes[number], note.entry) for note, number in zip(notes, noted, strict=True)]
-        self._append([*led_by, *((scope, change.entry) for change, scope in pairs)], at)
+        told = [(scope, change.entry) for change, scope in pairs]
+        # From the last one on, so that the places of the others stay what they are.
+        for note, key in reversed(list(zip(notes, noted, strict=True))):
+            told.insert(note.after, (writing.scopes[key], note.entry))
+        self._append(told, at)
         self._log_changes(changes, at)
         self._finish(writing)
 
@@ -145,7 +148,8 @@ class WritingPart(ThreadLogPart):
     def _store(self, change: Change, scope: OpenScope, writing: _Writing) -> None:
         memory = change.memory
         place = self._place(change, scope, writing)
-        columns = columns_of(memory) | {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
+        columns = leaving_columns(memory) if change.is_leaving else columns_of(memory)
+        columns |= {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
         is_new_text = change.is_new or change.is_text_changed
         searchable = is_searchable(memory.state, memory.archive_reason)
         terms = self._terms(change) if searchable and (is_new_text or not place.is_searchable) else None
@@ -154,7 +158,7 @@ class WritingPart(ThreadLogPart):
         columns["is_text_changed"] = int(is_new_text)
         if change.is_new:
             self._db.run("memory_add", columns)
-        elif self._db.run("memory_change", columns) != 1:
+        elif self._db.run("memory_leave" if change.is_leaving else "memory_change", columns) != 1:
             raise VersionConflict(memory.id)
         if is_new_text:
             self._db.run("version_add", columns)

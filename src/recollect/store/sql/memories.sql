@@ -63,6 +63,10 @@ INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, :kind, 1)
 ON CONFLICT (tenant, scope, kind) DO UPDATE SET n = counters.n + 1
 RETURNING n
 
+-- name: counters_lock
+-- The counters of a scope; they stay locked until the end of the transaction.
+UPDATE counters SET n = n WHERE tenant = :tenant AND scope = :scope RETURNING kind, n
+
 -- name: counted
 UPDATE counters SET n = :number WHERE tenant = :tenant AND scope = :scope AND kind = :kind AND n < :number
 
@@ -115,6 +119,14 @@ UPDATE memories SET
   superseded_at = :superseded_at, superseded_by = :superseded_by, tick = :tick, phase_id = :phase_id,
   subject_person_ids = :subject_person_ids, tags = :tags, entity_refs = :entity_refs, meta = :meta, words = :words,
   embedded_model = :embedded_model, shadowed = {is_shadowed}
+WHERE tenant = :tenant AND id = :id AND version = :version - 1
+
+-- name: memory_leave
+-- The same for a memory that leaves the living: most of its columns stay as they are.
+UPDATE memories SET
+  rev = :rev, state_at = CASE WHEN state = :state THEN state_at ELSE :at END, state = :state, archive_reason = :archive_reason,
+  superseded_at = :superseded_at, superseded_by = :superseded_by, valid_to = :valid_to, updated_at = :updated_at,
+  version = :version, words = :words, embedded_model = :embedded_model, shadowed = {is_shadowed}
 WHERE tenant = :tenant AND id = :id AND version = :version - 1
 
 -- name: memory_index_state
