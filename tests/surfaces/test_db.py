@@ -113,3 +113,12 @@ def test_erase_gives_a_certificate_that_can_be_checked(cli, tmp_path):
     assert again == nobody, "who was erased is like somebody who never came"
     assert cli("db", "erase", "alice", "--yes", "--json").json["error"]["code"] == "unknown_user"
     assert "complete" in cli("db", "erase", "bob", "--yes").out
+
+
+def test_an_export_leaves_a_file_that_is_there_alone(cli, tmp_path):
+    cli("remember", "I own a kayak")
+    file = tmp_path / "there.jsonl"
+    file.write_text("mine")
+    done = cli("db", "export", str(file), "--json")
+    assert (done.status, done.json["error"]["code"]) == (1, "not_empty")
+    assert file.read_text() == "mine"

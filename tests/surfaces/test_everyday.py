@@ -229,3 +229,19 @@ def test_stats_count_what_was_done(cli):
     assert ["2026-03-02", "hotpath", "create", "2"] in [line.split() for line in cli("stats").out.splitlines()]
     assert {"day": "2026-03-02", "node": "hotpath", "op": "create", "times": 2} in cli("--json", "stats").json
     assert cli("stats", "--days", "0").status == 1
+
+
+def test_whoever_deletes_is_told_the_way_back(cli):
+    cli("remember", "I own a kayak")
+    (one,) = cli("memory", "list", "--json").json
+    short = one["id"][:10]
+    assert (
+        cli("memory", "delete", short).out == f"Deleted {short}; `recollect memory restore {short}` brings it back.\n"
+    )
+    assert cli("memory", "restore", short).out == f"Restored {short}.\n"
+
+
+def test_nobody_is_forgotten_twice(cli):
+    cli("remember", "My sister Lena plays the cello")
+    assert cli("people", "forget", "Lena").out.startswith("Archived 1 about Lena;")
+    assert cli("people", "forget", "Lena").out == "Nothing about Lena was left to forget.\n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recollect import flows
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, NotEmpty
 from recollect.opening import default_path
 from recollect.surfaces.cli import upkeep
 from recollect.surfaces.cli.screen import Screen, progress
@@ -52,6 +52,8 @@ def _migrate() -> None:
 def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
     settings, screen = _place()
     settings.check_store()
+    if file is not None and file.exists():
+        raise NotEmpty(f"There is a file at {file} already; nothing was written.")
     with settings.opened(is_copying=True) as viewpoint, progress("Export") as told:
         memory = viewpoint.memory
         tenants = memory.engine.store.tenants() if all_tenants else (settings.tenant,)

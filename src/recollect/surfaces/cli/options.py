@@ -177,6 +177,17 @@ class Branch(click.Group):
         maker = self._makers.get(cmd_name)
         return None if maker is None else maker()
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self._makers and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from recollect.surfaces.cli.nearest import nearest  # a mistake may take its time, a start may not
+
+            meant = nearest(args[0], ctx.command_path, _commands(ctx))
+            hint = f" Did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
 
 class Root(Branch):
     """The command itself. Its options may stand anywhere before a `--`."""
@@ -193,6 +204,16 @@ class Root(Branch):
             # Python flushes standard output once more at its end; nobody reads that.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(BROKEN_PIPE)
+
+
+def _commands(ctx: click.Context) -> dict[str, list[str]]:
+    """The words of every group, under what is written to reach it."""
+    root = ctx.find_root()
+    groups = {root.command_path: root.command}
+    if isinstance(root.command, click.Group):
+        found = ((name, root.command.get_command(root, name)) for name in root.command.list_commands(root))
+        groups |= {f"{root.command_path} {name}": one for name, one in found if one is not None}
+    return {path: one.list_commands(ctx) for path, one in groups.items() if isinstance(one, click.Group)}
 
 
 def hoisted(args: Sequence[str], ctx: click.Context) -> list[str]:

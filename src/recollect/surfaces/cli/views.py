@@ -33,6 +33,11 @@ VERBS: Mapping[str, str] = {
     "duplicate": "Known already",
     "queued_for_consent": "Waiting for consent",
 }
+DONE: Mapping[str, str] = {
+    "user_deleted": "Deleted {id}; `recollect memory restore {id}` brings it back.",
+    "restored": "Restored {id}.",
+}
+"""What is said of a change by its reason, where that tells more than the verb."""
 NOTHING: Mapping[str, str] = {
     "nothing": "Nothing found.",
     "below_threshold": "Nothing found that is close enough; --threshold 0 shows what was considered.",
@@ -90,6 +95,8 @@ def _outcome(one: JSON, ids: Mapping[str, str]) -> str:
     replaced = (
         f", in place of {shortened([one['replaced']])[one['replaced']]} ({one['reason']})" if one["replaced"] else ""
     )
+    if one["outcome"] == "updated" and one["reason"] in DONE:
+        return DONE[one["reason"]].format(id=ids[one["id"]])
     said = f"{VERBS.get(one['outcome'], one['outcome'])} {ids.get(one['id'] or '', '')}{replaced}"
     return f"{said}: {what}" if what else said
 

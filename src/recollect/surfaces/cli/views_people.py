@@ -77,7 +77,10 @@ def _called(one: JSON) -> str:
 def forgotten(screen: Screen, value: JSON) -> None:
     """How much is gone, and what stays."""
     name = value["name"]
-    screen.say(f"Archived {value['archived']} about {name}; `recollect memory restore` brings one back.", "green")
+    if value["archived"]:
+        screen.say(f"Archived {value['archived']} about {name}; `recollect memory restore` brings one back.", "green")
+    else:
+        screen.say(f"Nothing about {name} was left to forget.")
     if value["kept"]:
         screen.say(f"{value['kept']} more are not yours to change.")
     if value["is_record_deleted"]:
