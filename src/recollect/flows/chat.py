@@ -120,7 +120,7 @@ def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
     reply = _done(statement, viewpoint, engine)
     if engine.judge.question(statement.text).is_question:
         return reply  # an answer holds what was asked for, and nothing else
-    asked = consent.question(viewpoint, engine)
+    asked = consent.question(viewpoint, engine, is_fresh=True)
     return reply if asked is None else replace(reply, text=f"{reply.text} {asked}")
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from recollect.vocabulary import Origin
 
 PAGE = 100
+ASKED_BEFORE = ""
+"""Where a question was asked that was left without an answer: it is not asked again, but waits with the others."""
 
 Same = frozenset[tuple[str, str]]
 """(new, old) values of a field that say the same in other words."""
@@ -264,12 +266,17 @@ def expire(tenant: str, engine: Engine, *, within: Callable[[], AbstractContextM
             return done
 
 
-def question(viewpoint: Viewpoint, engine: Engine, *, peek: bool = False) -> str | None:
+def question(viewpoint: Viewpoint, engine: Engine, *, peek: bool = False, is_fresh: bool = False) -> str | None:
     """What to ask the user now: the oldest question, marked as asked here. Benign fields are never asked about.
 
-    `peek`: nobody is asked, it is only looked at.
+    Among others nobody is asked: a profile is its user's business. `peek`: it is only looked at. `is_fresh`: only what
+    was never asked before, the newest first.
     """
-    waiting = [one for one in proposals(viewpoint, engine) if one.field in consent.SENSITIVE] if viewpoint.user else []
+    if viewpoint.user is None or viewpoint.chat_type == "group":
+        return None
+    waiting = [one for one in proposals(viewpoint, engine) if one.field in consent.SENSITIVE]
+    if is_fresh:
+        waiting = [one for one in waiting if one.asked_in is None][::-1]
     if not waiting:
         return None
     first = waiting[0]
@@ -291,7 +298,7 @@ def answered(text: str, viewpoint: Viewpoint, engine: Engine) -> Proposal | None
             return reject(asked.id, viewpoint, engine)
         case None:
             with engine.store.transaction():
-                engine.store.put_proposal(replace(asked, asked_in=None))
+                engine.store.put_proposal(replace(asked, asked_in=ASKED_BEFORE))
             return None
 
 

@@ -13,7 +13,7 @@ from recollect.flows.requests import RecallRequest
 from recollect.policies import block, keys
 from recollect.policies.block import Section
 from recollect.policies.lines import quoted
-from recollect.policies.people import label, relation_to, seen_by
+from recollect.policies.people import label, relation_to
 from recollect.policies.tokens import clipped
 from recollect.store.base import Filter
 from recollect.values import frozen
@@ -191,14 +191,13 @@ def _people(query: str, found: Recall, view: View, engine: Engine) -> Iterator[S
     meant = {one for hit in found.hits[:RELEVANT_KEPT] if hit.memory for one in hit.memory.subject_person_ids}
     named: dict[str, None] = {}
     others: dict[str, None] = {}
-    for person in engine.store.known(view, limit=PEOPLE_MAX):
-        if person.id == view.person:
+    for seen in views.acquaintances(view, engine, limit=PEOPLE_MAX):
+        if seen.id == view.person:
             continue
-        seen = seen_by(person, view.user)
         relation = relation_to(seen, view.user, own=view.person)
         name = label(seen, asker=view.user)
         line = quoted(f"{name} ({relation})" if relation and relation not in name else name)
-        is_named = person.id in meant or any(f" {keys.normalised(one)} " in words for one in (name, relation) if one)
+        is_named = seen.id in meant or any(f" {keys.normalised(one)} " in words for one in (name, relation) if one)
         (named if is_named else others)[line] = None
     lines = tuple({**named, **others})
     yield Section(name="people", title="Known people", lines=lines, keep=len(named))

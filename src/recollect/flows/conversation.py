@@ -77,7 +77,7 @@ def _told(
         yield from _summaries(conversation, engine)
     heard = store.heard(view, Page(chat=viewpoint.chat, limit=MESSAGES_MAX + len(besides)))
     last = [message for message in heard if message.id not in besides][-MESSAGES_MAX:]
-    yield Section(name="messages", title="Last messages", lines=tuple(_message(one, found) for one in last), keep=1)
+    yield Section(name="messages", title="Last messages", lines=_messages(last, found, view, engine), keep=1)
 
 
 def _state(conversation: Conversation, found: Sequence[Session], view: View, engine: Engine) -> Section:
@@ -132,8 +132,15 @@ def _capped(lines: Sequence[str], length_max: int) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _message(message: Message, found: Sequence[Session]) -> str:
-    who = "assistant" if message.role == "assistant" else message.speaker or "user"
+def _messages(last: Sequence[Message], found: Sequence[Session], view: View, engine: Engine) -> tuple[str, ...]:
+    """Each with who said it. Alone with the assistant there is one user; among others everybody has a name."""
+    groups = [message for message in last if message.chat_type == "group" and message.role == "user"]
+    names = views.speakers(groups, view, engine) if groups else {}
+    return tuple(_message(one, found, names.get(one.user_id or "") if one in groups else None) for one in last)
+
+
+def _message(message: Message, found: Sequence[Session], name: str | None) -> str:
+    who = "assistant" if message.role == "assistant" else message.speaker or name or "user"
     is_earlier = bool(found) and message.session_id not in (None, found[0].id)
     when = message.at or message.arrived_at
     marks = [quoted(who), *(["earlier"] if is_earlier else []), *([f"{when:%Y-%m-%d %H:%M}"] if when else [])]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from recollect.flows import views
 from recollect.policies import keys
 from recollect.policies.message_question import understand
 from recollect.policies.rank_messages import Said, rank_messages
@@ -87,8 +88,11 @@ def sources(found: Sequence[Found], view: View, engine: Engine) -> Mapping[str, 
 
 def shown(placed: Sequence[Placed], memories: Mapping[str, Hit], view: View, engine: Engine) -> tuple[Hit, ...]:
     """The one ranking as hits; `memories` are those of its memories, by id."""
+    said = [one.item.message for one in placed if isinstance(one.item, Said)]
+    others = [message for message in said if message.user_id != view.user]
+    names = views.speakers(others, view, engine) if others else {}
     hits = [
-        _hit(one.item, view) if isinstance(one.item, Said) else _quoting(memories[one.item.memory.id], one)
+        _hit(one.item, view, names) if isinstance(one.item, Said) else _quoting(memories[one.item.memory.id], one)
         for one in placed
     ]
     # Numbers of scopes are given out as others come: they stay inside.
@@ -121,16 +125,17 @@ def line(message: Message) -> str:
     return f"{message.speaker or message.role}: {message.content}"
 
 
-def _hit(item: Said, view: View) -> Hit:
+def _hit(item: Said, view: View, names: Mapping[str, str]) -> Hit:
     message = item.message
     is_own = message.role == "user" and message.speaker is None and message.user_id == view.user
+    name = names.get(message.user_id or "") if message.role == "user" else None
     return Hit(
         id=message.id or "",
         source="message",
         text=message.content,
         score=item.standing,
         why=item.why,
-        stated_by="you" if is_own else message.speaker or message.role,
+        stated_by="you" if is_own else message.speaker or name or message.role,
         at=message.at or message.arrived_at,
         parts=item.parts,
         arms=item.arms,

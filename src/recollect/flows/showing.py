@@ -72,7 +72,7 @@ def acquaintances(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[
         raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
     with engine.store.snapshot():
         view = views.view_of(viewpoint, engine, engine.clock())
-        known = engine.store.known(view, limit=limit + 1) if view.knows_people else ()
+        known = views.acquaintances(view, engine, limit=limit + 1) if view.knows_people else ()
     return tuple(shown_person(person, view) for person in known if person.id != view.person)[:limit]
 
 

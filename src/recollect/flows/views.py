@@ -10,7 +10,7 @@ from recollect.patterns import deferred
 from recollect.policies.categories import PROCEDURAL
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.values import changed
-from recollect.vocabulary import Kind
+from recollect.vocabulary import Kind, Sensitivity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.engine import Engine
     from recollect.policies.visibility import View
-    from recollect.types import Memory, Person, Viewpoint
+    from recollect.types import Memory, Message, Person, Relationship, Viewpoint
 
 _SPEAKER = deferred(r"\b[Tt]he user\b")
 _FIRST_PERSON = deferred(r"(?<![\w'’.-])(?:I(?:['’]m| am|['’]ve| have)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)(?![\w'’-])")
@@ -120,3 +120,31 @@ def retold(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Memo
         return tuple(memories)
     known = persons(filter(None, speakers), view, engine)
     return tuple(changed(memory, content=told(memory, known, view)) for memory in memories)
+
+
+def acquaintances(view: View, engine: Engine, *, limit: int) -> tuple[Person, ...]:
+    """Whom the asker knows, as may be told to all who listen, latest first.
+
+    Before others these are the people who are there and those whom something visible is about: whom the asker has
+    spoken of elsewhere is nobody else's business, and what somebody is to them is left out where it is sensitive.
+    """
+    is_among_others = view.chat_type == "group"
+    known = engine.store.known(view, limit=limit, is_here=is_among_others)
+    seen = [seen_by(person, view.user) for person in known]
+    if not is_among_others:
+        return tuple(seen)
+    told = [changed(one, relationships=tuple(filter(_is_tellable, one.relationships))) for one in seen]
+    return tuple(one for one in told if one.name or one.aliases or one.relationships)
+
+
+def _is_tellable(said: Relationship) -> bool:
+    from recollect.judges.rules.traits import sensitivity_of  # groups alone need the words
+
+    return sensitivity_of(f"The user's {said.relationship}") is not Sensitivity.SENSITIVE
+
+
+def speakers(messages: Sequence[Message], view: View, engine: Engine) -> Mapping[str, str]:
+    """User id → what to call them before the asker, of all whose words these are."""
+    users = sorted({one.user_id for one in messages if one.user_id is not None})
+    known = engine.store.persons_of(view.tenant, users)
+    return {user: label(seen_by(person, view.user), asker=view.user) for user, person in known.items()}

@@ -319,8 +319,8 @@ class People(Protocol):
     def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
         """Unmerged persons of the tenant with this normalised name or alias."""
 
-    def known(self, view: View, *, limit: int) -> tuple[Person, ...]:
-        """People it created or mentioned, shares a chat with, or sees memories about, latest first."""
+    def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
+        """Whom it created, mentioned, met or sees memories about, latest first; `is_here`: the present and the last."""
 
     def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
         """Whom this user called their wife, their boss and so on."""

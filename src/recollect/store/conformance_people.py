@@ -122,6 +122,7 @@ class PeopleChecks:
         assert [person.id for person in store.known(view(), limit=1)] == ["p_subject"]
         assert "p_hidden" in {person.id for person in store.known(view(persona="coach"), limit=9)}
         assert store.known(view(tenant="u"), limit=9) == ()
+        assert {person.id for person in store.known(view(), limit=9, is_here=True)} == {ALICE, "p_subject"}
 
     def test_edges_follow_the_memory(self) -> None:
         store = self.world.store

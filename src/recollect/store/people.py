@@ -191,9 +191,9 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         """Unmerged persons of the tenant with this normalised name or alias (`words.name_key`)."""
         return self._in_order(tenant, self._db.rows("holding_alias", {"tenant": tenant, "norm": norm}))
 
-    def known(self, view: View, *, limit: int) -> tuple[Person, ...]:
+    def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
         """People this viewpoint knows, latest first."""
-        rows = self._db.rows("known", self._parameters(view) | {"limit": limit})
+        rows = self._db.rows("known_here" if is_here else "known", self._parameters(view) | {"limit": limit})
         return self._in_order(view.tenant, rows)
 
     def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:

@@ -157,6 +157,21 @@ SELECT e.kind, e.src, e.dst, e.strength, e.stated_by FROM edges AS e
 WHERE e.tenant = :tenant AND e.kind IN (SELECT x.value FROM json_each(CAST(:kinds AS TEXT)) AS x) AND e.dst = :node
 ORDER BY e.kind, e.src
 
+-- name: known_here_rows
+-- Who is present, and whom something visible is about.
+SELECT x.value AS person_id, 0 AS at FROM json_each(CAST(:present AS TEXT)) AS x
+  UNION ALL
+  SELECT w.person_id, m.created_at FROM (
+    SELECT q.scope, q.num, q.person_id FROM subjects AS q
+    WHERE q.tenant = :tenant AND q.person_id <> COALESCE(CAST(:person AS TEXT), '')
+      AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+    UNION ALL
+    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e CROSS JOIN memories AS n CROSS JOIN edges AS a
+    WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1
+      AND a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = n.id
+  ) AS w JOIN memories AS m ON m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
+  WHERE {visible}
+
 -- name: known
 -- Created or mentioned by the asker, met in a chat, or the subject of something visible; the latest such moment counts.
 -- Most memories are about the asker alone and tell of nobody else: they are passed over before anything is looked up.
@@ -176,18 +191,15 @@ SELECT k.person_id FROM (
     JOIN edges AS o ON o.tenant = t.tenant AND o.kind = 'PARTICIPATES_IN' AND o.dst = t.dst
   WHERE t.tenant = :tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = :person
   UNION ALL
-  SELECT x.value, 0 FROM json_each(CAST(:present AS TEXT)) AS x
-  UNION ALL
-  SELECT w.person_id, m.created_at FROM (
-    SELECT q.scope, q.num, q.person_id FROM subjects AS q
-    WHERE q.tenant = :tenant AND q.person_id <> COALESCE(CAST(:person AS TEXT), '')
-      AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
-    UNION ALL
-    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e CROSS JOIN memories AS n CROSS JOIN edges AS a
-    WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1
-      AND a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = n.id
-  ) AS w JOIN memories AS m ON m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
-  WHERE {visible}
+  {known_here_rows}
+) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
+WHERE p.merged_into IS NULL
+GROUP BY k.person_id ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit
+
+-- name: known_here
+-- The same of what may be told before everybody present: nobody whom only the asker knows.
+SELECT k.person_id FROM (
+  {known_here_rows}
 ) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
 WHERE p.merged_into IS NULL
 GROUP BY k.person_id ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit
