@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
+
+from recollect.surfaces.cli.doctor import REMEDIES
+from recollect.vocabulary import DOCTOR_CHECKS
 
 # Made here and nowhere else; none of them opens anything.
 SECRETS = [
@@ -245,3 +249,21 @@ def test_nobody_is_forgotten_twice(cli):
     cli("remember", "My sister Lena plays the cello")
     assert cli("people", "forget", "Lena").out.startswith("Archived 1 about Lena;")
     assert cli("people", "forget", "Lena").out == "Nothing about Lena was left to forget.\n"
+
+
+def test_the_doctor_says_what_it_would_do_and_what_is_sealed(cli, tmp_path):
+    cli("remember", "I own a kayak", "--db", str(tmp_path / "ill.db"))
+    with sqlite3.connect(tmp_path / "ill.db") as database:
+        database.execute("UPDATE ledger SET reason = 'forged' WHERE op = 'create'")
+    database.close()
+    before = cli("doctor", "--db", str(tmp_path / "ill.db"))
+    assert before.status == 1
+    assert "seal: known from now on" in before.out
+    assert cli("doctor", "--fix", "--yes", "--db", str(tmp_path / "ill.db")).status == 0
+    after = cli("doctor", "--db", str(tmp_path / "ill.db"))
+    assert after.status == 0
+    assert "Known and sealed breaks of the ledger: 1" in after.out
+
+
+def test_every_check_has_a_remedy():
+    assert REMEDIES.keys() == set(DOCTOR_CHECKS)

@@ -109,3 +109,11 @@ def test_a_key_of_one_user_reaches_no_other(memory, http):
     assert bob.delete(f"/v1/memories/{stored['id']}/").status_code == 404
     assert bob.post("/v3/memories/", json={"filters": {"user_id": "alex"}}).json()["code"] == "identity_mismatch"
     assert bob.get("/v1/entities/").json()["results"] == []
+
+
+def test_nothing_is_deleted_of_nobody(http):
+    add(http, "I own a kayak", user_id="alex", infer=False)
+    for url in ("/v1/memories/", "/v1/memories/?user=alex"):
+        refused = http.delete(url)
+        assert (refused.status_code, refused.json()["code"]) == (422, "invalid_parameter")
+    assert http.delete("/v1/memories/?user_id=alex").json() == {"message": "Memories deleted successfully!"}

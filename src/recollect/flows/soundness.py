@@ -27,7 +27,7 @@ def ledger(patient: Patient) -> Iterator[Finding]:
         where = f"{broken.space}:{broken.owner}/{broken.seq}"
         finding = Finding(check="ledger", code=f"chain_{broken.fault}", id=where)
         if broken.seal is not None:
-            patient.sealed.append(finding)
+            patient.sealed.append(replace(finding, can_fix=False))
             continue
         sealing = Entry(node="admin", op="admin", payload={"by": "doctor"})
         if not patient.is_fixing or engine.store.seal(patient.tenant, broken, sealing, at=engine.clock()):

@@ -164,8 +164,11 @@ class Mem0:
         return {"user": found.owner} if found is not None and found.space is Space.USER else {}
 
     async def delete_all(self, request: Request, _body: JSON) -> JSON:
-        """Everything of one owner out of recall."""
-        return await self._forget_all(_place(dict(request.query_params)), request.state.grant)
+        """Everything of one owner out of recall; whose must be said, as a slip in a name may not empty a store."""
+        place = _place(dict(request.query_params))
+        if not place and "user" not in request.state.grant.settled:
+            raise InvalidInput(f"Say whose memories: one of {', '.join(ENTITIES)}.", code="invalid_parameter")
+        return await self._forget_all(place, request.state.grant)
 
     async def _forget_all(self, place: Mapping[str, JSON], grant: Grant) -> JSON:
         for one in [one async for one in self._all(place, grant)]:
