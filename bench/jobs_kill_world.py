@@ -110,6 +110,7 @@ def whole(memory: Memory) -> Iterator[str]:
     store = memory.engine.store
     yield from (f"chain broken: {one}" for one in store.verify("default"))
     yield from (f"{name}: {count}" for name, count in store.orphans("default").items())
+    yield from (f"{one} has no text" for one in store.textless("default"))
     yield from (f"job {job.name} was given up: {job.error}" for job in store.dead_letters("default"))
     changed = {row.entry.memory_id for row in store.rows("default", limit=1_000_000) if row.entry.op != "create"}
     for one, state in raw(memory, "SELECT id, state FROM memories WHERE state IN ('archived', 'soft_deleted')"):
