@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import draft, hearsay, moving, schedule
-from recollect.flows.rivals import contradicted, corrected, is_compatible, is_in_sight
+from recollect.flows.rivals import after_correction, contradicted, corrected, is_compatible, is_in_sight, taken_back
 from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry, Search
@@ -212,9 +212,13 @@ def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> lis
     memory, engine = incoming.memory, writer.engine
     if memory.fact_key is not None:
         slot = [old for key in keys.contraries(memory.fact_key) for old in _in_slot(memory, key, writer)]
-        return [
+        held = [
             old for old in slot if is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
         ]
+        return held or taken_back(memory, incoming.claim, writer)
+    taken = taken_back(memory, incoming.claim, writer)
+    if taken:
+        return taken
     near_ones = (
         candidate.memory
         for candidate in near
@@ -282,7 +286,7 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
 
 def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writer: Writer) -> Outcome:
     """The greater statement stands; the lesser is kept on record, hidden."""
-    new, now = incoming.memory, writer.view.now
+    new, now = after_correction(incoming.memory, old), writer.view.now
     settled = conflict.settle(new, old)
     if settled.winner is old:
         lost = replace(

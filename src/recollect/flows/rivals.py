@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
+from recollect.judges.rules.endings import tells_change
 from recollect.policies import keys
 from recollect.policies.words import term_counts
 from recollect.vocabulary import Kind, Space
@@ -45,7 +46,7 @@ def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
         # That a thing is gone happened; what was said of it was how things were.
         is_of_states = memory.kind is Kind.EPISODIC and not claim.is_correction
         mine = _said_before(replace(memory, kind=Kind.SEMANTIC) if is_of_states else memory, writer)
-        return next((old for old in mine if f" {wrong} " in f" {keys.normalised(old.content)} "), None)
+        return next((old for old in mine if _names(old, wrong, in_order=claim.is_correction)), None)
     return contradicted(memory, claim, writer) if claim.is_correction and memory.fact_key is None else None
 
 
@@ -57,6 +58,27 @@ def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
         if is_near and writer.engine.judge.compare(claim, old) == "contradicts":
             return old
     return None
+
+
+def after_correction(memory: Memory, old: Memory) -> Memory:
+    """A change that the same speaker tells after a correction of theirs outlasts it: the correction was true then."""
+    is_later = old.is_correction and old.stated_by == memory.stated_by and memory.observed_at >= old.observed_at
+    return replace(memory, is_correction=True) if is_later and tells_change(memory.content) else memory
+
+
+def taken_back(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
+    """What the speaker said of the same people that an ending without a slot takes back, whatever else it said."""
+    judge, terms = writer.engine.judge, term_counts(memory.content).keys()
+    # An ending may be told as an event; what it ends was how things were.
+    like = [replace(memory, kind=kind) for kind in dict.fromkeys((memory.kind, Kind.SEMANTIC))]
+    near = (old for one in like for old in _said_before(one, writer) if terms & term_counts(old.content).keys())
+    return [old for old in near if judge.compare(claim, old) == "contradicts"]
+
+
+def _names(old: Memory, wrong: str, *, in_order: bool) -> bool:
+    """Whether a statement has the words in it; a thing that is gone may have been told in another order."""
+    said = keys.normalised(old.content)
+    return f" {wrong} " in f" {said} " if in_order else set(wrong.split()) <= set(said.split())
 
 
 def _said_before(memory: Memory, writer: Writer) -> Iterator[Memory]:

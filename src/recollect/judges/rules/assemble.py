@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import disposals, errands, kinds, times, traits
+from recollect.judges.rules import disposals, errands, kinds, relations, times, traits
 from recollect.judges.rules.entities import entities
 from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
@@ -256,10 +256,9 @@ def _subjects(
     ended = ended_tie(clause)
     if ended is not None:
         return _ordered([SPEAKER, ended])
-    if introduced and _is_tie(slot, clause):
+    tie = _tie(slot, clause, introduced)
+    if tie is not None:
         # The tie is the speaker's: whoever is named later in the same relation takes the place.
-        value = slot.value if slot is not None else None
-        tie = next((tie for tie in introduced if (tie.name or "").casefold() == value), introduced[0])
         return _ordered([tie.of or SPEAKER, tie, *introduced])
     if slot is not None and (slot.name.startswith("project:") or _is_speakers_own(slot, clause)):
         return ()
@@ -279,9 +278,14 @@ def _subjects(
     return _ordered([_tied(who, introduced) for who in named])
 
 
-def _is_tie(slot: Slot | None, clause: Clause) -> bool:
+def _tie(slot: Slot | None, clause: Clause, introduced: tuple[Reference, ...]) -> Reference | None:
+    """The relation that the clause tells of; the children of "my sister Ana has two kids" are not the speaker's."""
     is_slot = slot is not None and slot.name.startswith(_TIE_SLOTS)
-    return is_slot and clause.verb is not None and clause.verb.lemma != "marry"
+    if slot is None or not introduced or not is_slot or clause.verb is None or clause.verb.lemma == "marry":
+        return None
+    named = next((tie for tie in introduced if (tie.name or "").casefold() == slot.value), None)
+    is_counted = slot.name == "children" and introduced[0].relation not in relations.CHILDREN
+    return named or (None if is_counted else introduced[0])
 
 
 def _is_speakers_own(slot: Slot, clause: Clause) -> bool:

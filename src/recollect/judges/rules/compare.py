@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from recollect.judges.base import Verdict
 from recollect.judges.rules import concepts, lexicon, times
+from recollect.judges.rules.endings import as_it_was
 from recollect.judges.rules.statements import Statement, canonical, statement
 from recollect.patterns import deferred
 from recollect.types import Claim, Memory
@@ -33,7 +34,9 @@ _FUNCTIONAL = lexicon.words(
     "weight rent salary size number type language anniversary wedding phone laptop computer title surname email status "
     "budget capital color brand model password browser currency locale zodiac sign landlord version"
 )
-_STABLE_VERBS = lexicon.words("be have weigh earn wake go leave close open start begin end cost sleep get measure live")
+_STABLE_VERBS = lexicon.words(
+    "be have own weigh earn wake go leave close open start begin end cost sleep get measure live"
+)
 _PLACED_VERBS = lexicon.words("live reside bear base")
 
 
@@ -78,7 +81,21 @@ def compare(new: Claim, old: Memory) -> Verdict:
     by_slot = _by_slot(new, old)
     if by_slot is not None:
         return by_slot
+    if new.polarity == "retract" and takes_back(new.content, old.content):
+        return "contradicts"
     return verdict(new.content, old.content)
+
+
+def takes_back(new: str, old: str) -> bool:
+    """Whether an ending ends the old statement: the same is done, however much more the old one said of it."""
+    before = as_it_was(new)
+    if before is None:
+        return False
+    first, second = statement(before), statement(old)
+    if first.is_complex or second.is_complex or second.is_negative or second.tense.startswith("past"):
+        return False
+    are_alike = (first.subject, first.verb, _mood(first)) == (second.subject, second.verb, _mood(second))
+    return are_alike and not Counter(first.tokens) - Counter(second.tokens)
 
 
 def _by_slot(new: Claim, old: Memory) -> Verdict | None:
@@ -130,11 +147,14 @@ def _is_restated(first: Statement, second: Statement, new: str, old: str) -> boo
         return False
     if first.is_negative or second.is_negative or first.numbers != second.numbers or _dates(new) != _dates(old):
         return False
-    # Before a name, "going to" is a movement and no plan.
-    moods = (first.mood.replace("going to", "").strip(), second.mood.replace("going to", "").strip())
     are_alike = (first.subject, first.verb, first.tense) == (second.subject, second.verb, second.tense)
     more = Counter(second.prepositions) - Counter(first.prepositions)
-    return are_alike and moods[0] == moods[1] and set(left) <= set(second.names) and sum(more.values()) == 1
+    return are_alike and _mood(first) == _mood(second) and set(left) <= set(second.names) and sum(more.values()) == 1
+
+
+def _mood(one: Statement) -> str:
+    """Before a name or a noun, "going to" is a movement and no plan."""
+    return one.mood.replace("going to", "").strip()
 
 
 def _contradicts(first: Statement, second: Statement) -> bool:
@@ -178,7 +198,8 @@ def _are_values(first: Statement, second: Statement, left: Counter[str], right: 
     if first.prepositions != second.prepositions:
         return False
     if _are_numbers(left) and _are_numbers(right):
-        return first.verb in _STABLE_VERBS and (first.verb != "have" or (first.is_counted and second.is_counted))
+        is_had = first.verb in {"have", "own"}
+        return first.verb in _STABLE_VERBS and (not is_had or (first.is_counted and second.is_counted))
     if first.verb in _PLACED_VERBS or "bear" in first.tokens or "born" in first.tokens:
         return _are_names(first, left) and _are_names(second, right)
     is_ranked = "over" in first.tokens or "over" in second.tokens

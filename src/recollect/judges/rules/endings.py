@@ -1,4 +1,4 @@
-"""What was so, from a statement that it is so no longer: "no longer smokes" says that somebody smoked."""
+"""Endings and changes: "no longer smokes" says that somebody smoked, "moved to Rome" that it was elsewhere before."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ from recollect.patterns import deferred
 
 _NO_LONGER = deferred(r"(?i)\bno longer ")
 _NOT_ANY_MORE = deferred(
-    r"(?i)\b(?:(?P<be>is|are|am|was|were|has|have|can|could|will|would)(?:n't| not)|(?:does|do|did)(?:n't| not)) "
+    r"(?i)\b(?P<be>is|are|am|was|were|has|have|can|could|will|would|does|do|did)(?:n['’]t| not) "
     r"(?P<rest>.+?)[ ,]+any ?(?:more|longer)\b"
 )
 _GAVE_UP = deferred(r"(?i)\b(?:has |have )?(?:stopped|quit|quitted|gave up|given up|ceased)(?= \w+ing\b)")
 _USED_TO = deferred(r"(?i)\bused to ")
+_CHANGE = deferred(
+    r"(?i)\b(?:now|nowadays|these days|no longer|any ?more|since|from now on|as of|moved|moving|switched|changed"
+    r"|became|started|joined|left|quit|new)\b"
+)
+
+
+def tells_change(content: str) -> bool:
+    """Whether a statement itself says that something was different before."""
+    return _CHANGE.search(content) is not None
 
 
 def as_it_was(content: str) -> str | None:
@@ -18,7 +27,7 @@ def as_it_was(content: str) -> str | None:
     if _NO_LONGER.search(content):
         return _NO_LONGER.sub("", content, count=1)
     if _NOT_ANY_MORE.search(content):
-        return _NOT_ANY_MORE.sub(lambda found: " ".join(filter(None, (found["be"], found["rest"]))), content, count=1)
+        return _NOT_ANY_MORE.sub(lambda found: f"{found['be']} {found['rest']}", content, count=1)
     if _GAVE_UP.search(content):
         return _GAVE_UP.sub("is", content, count=1)
     if _USED_TO.search(content):

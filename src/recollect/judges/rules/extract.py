@@ -13,6 +13,7 @@ from recollect.judges.rules import (
     fronting,
     language,
     lexicon,
+    openers,
     orders,
     privacy,
     repairs,
@@ -61,10 +62,6 @@ _LOOKS_BACK = deferred(
 _WORK = topics.WORK - {"report", "review", "support", "design", "ticket", "tickets", "class"}
 _TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
-# What announces a correction is no part of it.
-_ANNOUNCED = deferred(
-    r"(?i)\s*(?:(?:small |quick )?correction|edit|update|scratch that|strike that)\s*[:,.–—-]+\s*(?=\S)"
-)
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
 CHEER_WORDS = 3
@@ -93,9 +90,8 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
         body, start = _as_task(body, start)
     if reading.is_explicit and request is None:
         body, start = _without_that(text)
-    announced = _ANNOUNCED.match(body) if request is None else None
-    if announced is not None:
-        body, start = body[announced.end() :], start + announced.end()
+    announced = openers.unopened(body) if request is None else openers.Announced(text=body)
+    body = announced.text
     if request is None or request.persona is None:
         body, cut = requests.without_confidence(body)
         start += cut
@@ -108,7 +104,12 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
     if setting.language != "en":
         return (assemble.own_words(setting, None, 0, len(body)),) if reading.is_explicit else ()
     claims = _explicit(setting) if reading.is_explicit or request is not None else _background(setting)
-    return claims if announced is None else tuple(_correcting(claim) for claim in claims)
+    return tuple(_correcting(claim) if _is_announced(claim, announced, start) else claim for claim in claims)
+
+
+def _is_announced(claim: Claim, announced: openers.Announced, start: int) -> bool:
+    """Whether the claim stands behind the words that announce a correction."""
+    return announced.start is not None and claim.evidence.start >= announced.start + start
 
 
 def _is_cheer(claim: Claim, *, is_first: bool) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import calendar_words, lexicon
+from recollect.judges.rules import calendar_words, lexicon, openers
 from recollect.judges.rules.grammar import parse
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -42,13 +42,14 @@ class Mended:
 _LEAD = (
     r"(?:(?:oh|ah+|hmm?|uh|um|er+|well|ok(?:ay)?|and|but|so|i (?:was|got (?:it|that)) wrong|to be (?:exact|precise)"
     r"|oops|whoops|sorry|my (?:bad|mistake|apologies)|apologies|(?:small |quick )?correction|edit|typo|actually|wait"
-    r"|no|nope|hang on|hold on|scratch that|strike that|let me correct (?:that|myself)|i misspoke)\b[\s,.:;!–—-]*)"
+    r"|no|nope|hang on|hold on|(?:or )?rather|scratch that|strike that|let me correct (?:that|myself)"
+    r"|i misspoke)\b[\s,.:;!–—-]*)"
 )
 _TURNING = deferred(
     r"(?i)\b(?:oops|whoops|sorry|my (?:bad|mistake)|apologies|correction|edit|typo|actually|wait|no|nope|hang on"
-    r"|hold on|scratch that|strike that|correct|misspoke|wrong)\b"
+    r"|hold on|rather|scratch that|strike that|correct|misspoke|wrong)\b"
 )
-_FIRM = deferred(r"(?i)\b(?:wait|no|nope|correction|scratch that|strike that|misspoke|wrong)\b")
+_FIRM = deferred(r"(?i)\b(?:wait|no|nope|rather|correction|scratch that|strike that|misspoke|wrong)\b")
 _IS = r"(?:it|that|this|he|she|they)(?:['’](?:s|re)|\s+(?:is|was|are|were))"
 _MEANT = (
     r"(?:i (?:meant|mean)(?: to (?:say|write|type))?|make (?:that|it)"
@@ -98,7 +99,7 @@ _SPACES = deferred(r"(\s)\s+")
 def recognise(text: str) -> Repair | None:
     """The repair that a message is, if it is nothing else."""
     # Long runs of spaces could be split between the parts of a pattern in very many ways.
-    text = _SPACES.sub(r"\1", text)
+    text = openers.with_closer_first(_SPACES.sub(r"\1", text))
     for pattern in (_NOT_FIRST, _NOT_LAST):
         match = pattern.match(text)
         if match is not None and (match["lead"] or match.groupdict().get("meant")) and _is_value(match["right"]):

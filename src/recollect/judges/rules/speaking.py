@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, privacy
+from recollect.judges.rules.endings import as_it_was
 from recollect.judges.rules.weights import (
     CHANGEABLE,
     LIKELY,
@@ -37,7 +38,7 @@ def speaker(clause: Clause) -> Worth:
         return Worth(confidence=NONE, reason="meta")
     if verb.lemma == "be" and not verb.is_passive:
         return _speaker_is(clause, rest)
-    if not rest and verb.lemma not in _ALONE:
+    if not rest and verb.lemma not in _ALONE and as_it_was(clause.text) is None:
         return Worth(confidence=NONE, reason="vague")
     if verb.lemma == "feel":
         return Worth(confidence=LIKELY, reason="feeling")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import language, lexicon, requests, topics, worth
+from recollect.judges.rules import language, lexicon, openers, requests, topics, worth
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.units import units
 from recollect.judges.rules.weights import speaks_to_assistant
@@ -32,7 +32,7 @@ def is_talk(text: str) -> bool:
     """Whether nothing in a message could be kept: compliments, orders for now, suppositions, exclamations."""
     if topics.JOKE.search(text):
         return True
-    text, _ = requests.without_confidence(text)
+    text = openers.unopened(requests.without_confidence(text)[0]).text.strip()
     is_order = text.split(" ", 1)[0].casefold() in _ASKED_OF_ASSISTANTS
     if requests.recognise(text) is not None or (language.guess(text) != "en" and not is_order):
         return False

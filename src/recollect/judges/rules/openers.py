@@ -1,0 +1,76 @@
+"""Words that only announce a correction, before a whole statement or behind it: "no wait, …", "…, I mean"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules.grammar import parse
+from recollect.patterns import deferred
+from recollect.values import frozen
+
+if TYPE_CHECKING:
+    import re
+
+_FILLERS = r"(?:(?:oh|ah+|hmm?|uh|um|er+|well|ok(?:ay)?|and|but|so)\b[\s,.…]*)*"
+# These are nothing else; a blank is enough behind them.
+_PLAIN = (
+    r"(?:no|nope),? wait|wait,? (?:no|actually|sorry)|(?:hold|hang) on(?: a (?:second|sec|minute|moment))?"
+    r"|(?:scratch|strike) that|i mean(?:t)?(?: to (?:say|write|type))?(?: that)?|actually"
+    r"|let me (?:correct|fix|rephrase) (?:that|this|it|myself)|(?:i )?correct(?:ing)? myself|i misspoke"
+    r"|i (?:was|got (?:it|that)) wrong|my (?:bad|mistake|apologies)"
+)
+# These begin other sentences, too ("sorry to hear that"): a stop has to follow.
+_STOPPED = r"no|nope|wait|sorry|apologies|oops|whoops|(?:or )?rather|(?:small |quick )?correction|edit|update|typo"
+_OPENER = deferred(
+    rf"(?i)(?:^|(?<=[.!?]\s)|(?<=\n))\s*{_FILLERS}"
+    rf"(?:(?:{_PLAIN})\b[\s,.:;!…–—-]+|(?:{_STOPPED})\b\s*[,.:;!…–—-]+\s*)+(?=\S)"
+)
+_CLOSER = deferred(
+    r"(?i)(?:(?<!\bwhat)[\s,;–—-]+i mean(?:t)?|\s*[,;–—-]\s*(?:sorry|rather|actually|oops|correction|my (?:bad|mistake)"
+    r"|i misspoke))[\s.!]*$"
+)
+
+
+@frozen
+class Announced:
+    """A message with blanks for what announces a correction in it, and from where on it corrects."""
+
+    text: str
+    start: int | None = None
+
+
+def unopened(body: str) -> Announced:
+    """The same text, letter for letter in length, without the words around a whole statement that corrects another.
+
+    >>> unopened("No wait, Ines lives in Braga").text.strip()
+    'Ines lives in Braga'
+    >>> unopened("Sorry, 87").start is None
+    True
+    """
+    start: int | None = None
+    for found in list(_OPENER.finditer(body)):
+        if _is_statement(body[found.end() :]):
+            body, start = _blanked(body, found), found.end() if start is None else start
+    closer = _CLOSER.search(body)
+    if closer is not None and _is_statement(body[: closer.start()]):
+        return Announced(text=_blanked(body, closer), start=start or 0)
+    return Announced(text=body, start=start)
+
+
+def with_closer_first(text: str) -> str:
+    """For "sorry, 87 I mean" says "I mean 87"."""
+    closer = _CLOSER.search(text)
+    if closer is None or not text[: closer.start()].strip():
+        return text
+    opener = _OPENER.match(text)
+    begin = opener.end() if opener is not None and opener.end() < closer.start() else 0
+    return f"I mean {text[begin : closer.start()].strip()}"
+
+
+def _is_statement(text: str) -> bool:
+    said = parse(text)
+    return bool(said) and said[0].type == "declarative" and said[0].subject is not None and said[0].verb is not None
+
+
+def _blanked(text: str, found: re.Match[str]) -> str:
+    return f"{text[: found.start()]}{' ' * (found.end() - found.start())}{text[found.end() :]}"
