@@ -27,6 +27,15 @@ def deferred(source: str, flags: int = 0) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Deferred(source, flags))
 
 
+def has_single_spaces(text: str) -> bool:
+    r"""Whether nothing stands between words but one plain space: of most texts that is seen without a pattern.
+
+    >>> has_single_spaces("a cup of tea"), has_single_spaces("a cup  of"), has_single_spaces("a cup\tof")
+    (True, False, False)
+    """
+    return text.isascii() and text.isprintable() and "  " not in text
+
+
 _PIECES = deferred(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 """What is written with a backslash or as a set of letters is passed over whole."""
 

@@ -6,7 +6,10 @@ import pytest
 
 import recollect
 from recollect.config import Config
+from recollect.flows import governed_record
+from recollect.flows.governed_read import read
 from recollect.store.base import Entry
+from recollect.values import changed
 
 SHORT = {"short_term_max_turns": 2}
 SAID = ("I prefer tea", "Ok", "My sister plays the cello", "I live in Lisbon", "Actually, I live in Porto")
@@ -53,3 +56,20 @@ def test_whoever_is_forgotten_takes_the_summary_along(memory):
     later = summaries(governed.record(user="We went home", ai="Noted."))
     assert "heron" not in str(recalled)
     assert later == ["Earlier: user: It rained | ai: Noted."]
+
+
+def test_whoever_was_named_since_the_last_call_is_read_under_the_new_name(memory, monkeypatch):
+    governed = memory.governed(session="s1", user="ana")
+    governed.record(user="It rained", ai="Noted.")
+    store = memory.engine.store
+    store.save_person(changed(store.person_of("default", "ana"), name="Zoe"))
+    names = []
+
+    def reading(*given, **more):
+        names.append(read(*given, **more))
+        return names[-1]
+
+    monkeypatch.setattr(governed_record, "read", reading)
+    governed.record(user="We went home", ai="Noted.")
+    governed.record(user="It rained again", ai="Noted.")
+    assert [one.name for one in names] == [None, "Zoe", "Zoe"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
@@ -72,7 +71,9 @@ class Reads:
     window: Window
     """The turns of the session before it."""
     is_held: bool = False
-    """The window is the one that the last call left; the store was not asked."""
+    """The window and the name are those that the last call left; the store was not asked."""
+    name: str | None = None
+    """Of the user who speaks, where it is known."""
 
 
 def tool(given: object) -> Tool:
@@ -101,7 +102,8 @@ def target(name: str | None) -> Space | None:
 def read(turn: Turn, session: Session, *, is_anew: bool = False) -> Reads:
     """Everything that needs language, outside the transaction. The judge has no clock here.
 
-    The window that the last call left is taken as it is: the write sees whether it still stands, and else reads anew.
+    The window and the name that the last call left are taken as they are: the write sees whether they still stand, and
+    else reads anew.
     """
     engine = session.engine
     held = session.held.window
@@ -115,11 +117,19 @@ def read(turn: Turn, session: Session, *, is_anew: bool = False) -> Reads:
         judge=engine.judge,
         window=tuple(Message(role=_ROLES[memory.source], content=memory.content) for memory in before),
         secrets=secrets,
+        name=session.held.name if is_held else _name(session),
     )
     said = [] if turn.user is None else [reader.user(turn.user, turn.promotion_target)]
     said += [reader.tool(one) for one in turn.tools]
     said += [] if turn.ai is None else [reader.ai(turn.ai)]
-    return Reads(said=tuple(said), secrets=secrets, window=window, is_held=is_held)
+    return Reads(said=tuple(said), secrets=secrets, window=window, is_held=is_held, name=reader.name)
+
+
+def _name(session: Session) -> str | None:
+    """Of the user who speaks, where it is known."""
+    place = session.place
+    person = None if place.user is None else session.engine.store.person_of(place.tenant, place.user, is_whole=False)
+    return None if person is None else person.name
 
 
 def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:
@@ -139,6 +149,8 @@ class _Reader:
     judge: Judge
     window: tuple[Message, ...]
     secrets: frozenset[str]
+    name: str | None
+    """Of the user who speaks, where it is known."""
 
     def user(self, text: str, wished: Space | None) -> Said:
         refused = self._refusal("user", text)
@@ -202,14 +214,6 @@ class _Reader:
         return self.judge.extract(Reading(messages=messages, is_explicit=True, speaker=self.name, now=None)) or (
             Claim(content=text, quote=text, event_type=EventType.CONTEXT),
         )
-
-    @cached_property
-    def name(self) -> str | None:
-        """Of the user who speaks, where it is known."""
-        place = self.session.place
-        store = self.session.engine.store
-        person = None if place.user is None else store.person_of(place.tenant, place.user, is_whole=False)
-        return None if person is None else person.name
 
     def _fact(self, claim: Claim) -> Claim:
         """A claim as a governed item: timeless, of one channel, with the class that its words have."""

@@ -33,7 +33,7 @@ _HIDDEN = frozenset({"privacy_deny_sensitive", "privacy_deny_pattern"})
 
 
 class _WindowMoved(Exception):
-    """Somebody has written to the session since its last call here."""
+    """Somebody has written to the session since its last call here, or named its user otherwise."""
 
 
 def record(session: Session, turn: Turn) -> list[Event]:
@@ -55,7 +55,8 @@ def _write(session: Session, reads: Reads) -> list[Event]:
     run.secrets = reads.secrets
     store, scope = session.engine.store, run.scope(Space.SESSION)
     run.window = session.window(reads.window)
-    if reads.is_held and run.window.end != reads.window.end:
+    name = None if run.writer.speaker is None else run.writer.speaker.name
+    if reads.is_held and (run.window.end != reads.window.end or name != reads.name):
         raise _WindowMoved
     run.catch_up(run.window.end)
     run.border("write", Space.SESSION, Space.SESSION, borders.may_write(Space.SESSION, session.policy))
@@ -66,6 +67,7 @@ def _write(session: Session, reads: Reads) -> list[Event]:
     written = [traces.item(memory, run.phase_of(memory)) for memory in run.written.values()]
     run.tell(session.tracer.write(written), *run.written.values())
     told = run.close()
+    session.held.name = name
     session.held.window = changed(after, end=store.chain_end(*scope), phases=run.phases(Space.SESSION))
     return told
 

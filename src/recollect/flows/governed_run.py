@@ -50,6 +50,8 @@ class Held:
 
     def __init__(self) -> None:
         self.window = Window()
+        self.name: str | None = None
+        """Of the user who speaks."""
 
 
 @frozen

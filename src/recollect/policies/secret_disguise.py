@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from recollect.patterns import deferred
+from recollect.patterns import deferred, has_single_spaces
 from recollect.policies.secret_shapes import SecretSpan
 from recollect.values import frozen
 
@@ -172,6 +172,8 @@ def _without_accents(text: str) -> str:
 
 def squeezed(view: View) -> View:
     """Runs of blanks as one space, so that the rules need not count them."""
+    if has_single_spaces(view.text):
+        return view
     changes = [
         (match.start(), match.end(), "\n" if "\n" in match.group() else " ")
         for match in _WHITESPACE.finditer(view.text)

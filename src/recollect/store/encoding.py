@@ -21,10 +21,23 @@ NEVER = 2**62
 """Later than any time that is stored."""
 SCOPE_STEP = 2**32
 """A place, which is a scope and a num in it, as one number: scope × this + num."""
+
+
+def _encoder(given: json.JSONEncoder) -> Callable[[object], str]:
+    """Its `encode`, which makes the part that is written in C anew for every value: here it is made once."""
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:  # an interpreter without it
+        return given.encode
+    separators = (given.key_separator, given.item_separator)
+    text = json.encoder.encode_basestring
+    encode = make(None, given.default, text, None, *separators, given.sort_keys, given.skipkeys, given.allow_nan)
+    return lambda value: "".join(encode(value, 0))
+
+
 # Made once: `json.dumps` makes an encoder for every call that asks for something of its own.
-_LIST_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_CANONICAL_ENCODER = json.JSONEncoder(
-    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
+_encode_list = _encoder(json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False))
+_encode_canonical = _encoder(
+    json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
 )
 
 
@@ -50,12 +63,12 @@ def json_list(values: Collection[object]) -> str:
     if not values:
         return "[]"
     ordered = sorted(values, key=str) if isinstance(values, (set, frozenset)) else list(values)
-    return _LIST_ENCODER.encode(ordered)
+    return _encode_list(ordered)
 
 
 def canonical(value: object) -> str:
     """JSON that is equal for equal values."""
-    return _CANONICAL_ENCODER.encode(value)
+    return _encode_canonical(value)
 
 
 def _listed(values: tuple[str, ...]) -> str:

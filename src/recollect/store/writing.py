@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 REBUILD_BATCH = 50
 _ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
+_ADDING = ("memory_add", "version_add", "posting_add", "entity_ref_add", "subject_put", "edge_add")
+"""Statements whose rows wait for each other, in the order in which they may refer to one another."""
 
 
 @frozen
@@ -59,6 +61,10 @@ class _Writing:
     changed: dict[str, set[str]] = field(default_factory=dict)
     """Memories whose own change may change what they hide, and what is shown of the messages they rest on."""
     shadowed: dict[str, set[str]] = field(default_factory=dict)
+    stored: set[str] = field(default_factory=set)
+    """Memories whose rows were made."""
+    rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=lambda: {name: [] for name in _ADDING})
+    """Rows that wait to be added, by statement."""
 
 
 def is_searchable(state: str, archive_reason: str | None) -> bool:
@@ -101,6 +107,7 @@ class WritingPart(ThreadLogPart):
         # Those that leave the living go first, so that they free the key for the ones that come.
         for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):
             self._store(change, scope, writing)
+        self._add_rows(writing)
         told = [(scope, change.entry) for change, scope in pairs]
         # From the last one on, so that the places of the others stay what they are.
         for note, key in reversed(list(zip(notes, noted, strict=True))):
@@ -145,8 +152,17 @@ class WritingPart(ThreadLogPart):
         """Given by the reading part."""
         raise NotImplementedError
 
+    def _add_rows(self, writing: _Writing) -> None:
+        """Add what waits: each statement once for all changes."""
+        for name, rows in writing.rows.items():
+            self._db.run_many(name, rows)
+            rows.clear()
+
     def _store(self, change: Change, scope: OpenScope, writing: _Writing) -> None:
         memory = change.memory
+        if memory.id in writing.stored:
+            self._add_rows(writing)
+        writing.stored.add(memory.id)
         place = self._place(change, scope, writing)
         columns = leaving_columns(memory) if change.is_leaving else columns_of(memory)
         columns |= {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
@@ -157,19 +173,21 @@ class WritingPart(ThreadLogPart):
         columns["embedded_model"] = _model_after(change, place) if searchable else ""
         columns["is_text_changed"] = int(is_new_text)
         if change.is_new:
-            self._db.run("memory_add", columns)
+            writing.rows["memory_add"].append(columns)
         elif self._db.run("memory_leave" if change.is_leaving else "memory_change", columns) != 1:
             raise VersionConflict(memory.id)
         if is_new_text:
-            self._db.run("version_add", columns)
-        was_indexed = place.is_searchable and place.words > 0
-        self._index_words(columns, terms, was_indexed=was_indexed, is_searchable=searchable)
+            writing.rows["version_add"].append(columns)
+        if place.is_searchable and place.words > 0 and (terms is not None or not searchable):
+            self._db.run("postings_remove", columns)
+        writing.rows["posting_add"] += _postings(columns, terms or {})
         if change.vectors is not None and searchable:
             self._put_vectors(columns, change.vectors)
         elif place.embedded_model and not columns["embedded_model"]:
             self._db.run("vectors_remove", columns)
-        self._put_refs(columns, memory, place)
-        self._put_subjects(columns, place.subjects, memory)
+        self._put_refs(columns, memory, place, writing)
+        self._drop_subjects(columns, {*place.subjects} - {*memory.subject_person_ids})
+        writing.rows["subject_put"] += _subjects(columns, memory)
         self._put_edges(change, place, writing)
 
     def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, _Place]:
@@ -198,9 +216,7 @@ class WritingPart(ThreadLogPart):
     ) -> None:
         if was_indexed and (terms is not None or not is_searchable):
             self._db.run("postings_remove", key)
-        if terms:
-            place = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
-            self._db.run_many("posting_add", [place | {"term": term, "tf": count} for term, count in terms.items()])
+        self._db.run_many("posting_add", _postings(key, terms or {}))
 
     def _put_vectors(self, key: Mapping[str, Any], vectors: NDArray[np.float32]) -> None:
         self._db.run("vectors_remove", key)
@@ -211,22 +227,17 @@ class WritingPart(ThreadLogPart):
             "vector_add", [place | {"piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(rows)]
         )
 
-    def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: _Place) -> None:
+    def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: _Place, writing: _Writing) -> None:
         if memory.entity_refs != place.refs:
             if place.refs:
                 self._db.run("entity_refs_remove", key)
-            own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
-            self._db.run_many("entity_ref_add", [own | {"ref": ref} for ref in memory.entity_refs])
+            own = _own(key)
+            writing.rows["entity_ref_add"] += [own | {"ref": ref} for ref in memory.entity_refs]
 
-    def _put_subjects(self, key: Mapping[str, Any], before: Sequence[str], memory: Memory | None) -> None:
-        """Whom a memory is about, and whom that may be told to; without a memory, nobody."""
-        own = {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
-        after = set() if memory is None else {*memory.subject_person_ids}
-        if before:
-            self._db.run_many("subject_remove", [own | {"person": person} for person in sorted({*before} - after)])
-        if memory is not None and after:
-            own |= {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
-            self._db.run_many("subject_put", [own | {"person": person} for person in sorted(after)])
+    def _drop_subjects(self, key: Mapping[str, Any], person_ids: Collection[str]) -> None:
+        """A memory is no longer about these people."""
+        own = _own(key)
+        self._db.run_many("subject_remove", [own | {"person": person} for person in sorted(person_ids)])
 
     def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
         memory = change.memory
@@ -239,9 +250,12 @@ class WritingPart(ThreadLogPart):
         for edge in added:
             # Nothing can stand above a memory that is only now stored.
             if edge.kind is EdgeKind.SUPERSEDES and not (change.is_new and memory.id == edge.src != edge.dst):
+                self._add_rows(writing)
                 self._refuse_cycle(memory.tenant, edge)
-        self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
-        self._db.run_many("edge_add", [edge_columns(memory.tenant, edge, writing.at) for edge in added])
+        if dropped:
+            self._add_rows(writing)
+            self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
+        writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in added]
         said = writing.said.setdefault(memory.tenant, set())
         said.update((person, place.scope) for person in (*place.subjects, *memory.subject_person_ids))
         below = {edge.dst for edge in (*added, *dropped) if edge.kind is EdgeKind.SUPERSEDES}
@@ -303,7 +317,7 @@ class WritingPart(ThreadLogPart):
             writing.scopes[tenant, place.scope] = scope
             key = {"tenant": tenant, "scope": place.scope, "num": place.num, "id": memory_id}
             key |= {"node": memory_id, "kinds": _ALL_KINDS}
-            self._put_subjects(key, place.subjects, None)
+            self._drop_subjects(key, place.subjects)
             for name in (
                 "postings_remove", "vectors_remove", "entity_refs_remove", "edges_remove_from", "edges_remove_to",
                 "versions_remove", "memory_remove", "scope_purged",
@@ -332,6 +346,22 @@ class WritingPart(ThreadLogPart):
             if not batch:
                 return done
             done, last = done + len(batch), batch[-1][:2]
+
+
+def _own(key: Mapping[str, Any]) -> dict[str, Any]:
+    """Where a memory stands."""
+    return {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
+
+
+def _postings(key: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
+    place = _own(key)
+    return [place | {"term": term, "tf": count} for term, count in terms.items()]
+
+
+def _subjects(key: Mapping[str, Any], memory: Memory) -> list[Mapping[str, Any]]:
+    """Whom a memory is about, and whom that may be told to."""
+    own = _own(key) | {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
+    return [own | {"person": person} for person in sorted({*memory.subject_person_ids})]
 
 
 def _model_after(change: Change, place: _Place) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import calendar_words, lexicon, openers
 from recollect.judges.rules.grammar import parse
-from recollect.patterns import deferred
+from recollect.patterns import deferred, has_single_spaces
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ _MEANT = (
     r"|(?:(?:that|it|this) )?should (?:be|have been|read|say))"
 )
 _BEGIN = rf"(?is)^\s*(?P<lead>{_LEAD}*)"
+_LED = deferred(rf"(?i)\s*{_LEAD}")
 _END = r"[\s.!]*$"
 # The point of "Dr." and of an initial ends nothing.
 _SHORTENED = (
@@ -99,8 +100,9 @@ _SPACES = deferred(r"(\s)\s+")
 def recognise(text: str) -> Repair | None:
     """The repair that a message is, if it is nothing else."""
     # Long runs of spaces could be split between the parts of a pattern in very many ways.
-    text = openers.with_closer_first(_SPACES.sub(r"\1", text))
-    for pattern in (_NOT_FIRST, _NOT_LAST):
+    single = text if has_single_spaces(text) else _SPACES.sub(r"\1", text)
+    text = openers.with_closer_first(single)
+    for pattern in (_NOT_FIRST, _NOT_LAST) if "not" in text.lower() else ():
         match = pattern.match(text)
         if match is not None and (match["lead"] or match.groupdict().get("meant")) and _is_value(match["right"]):
             return Repair(right=match["right"].strip(), wrong=match["wrong"].strip())
@@ -110,7 +112,7 @@ def recognise(text: str) -> Repair | None:
         right = match["right"].strip()
         if is_meant or (_TURNING.search(match["lead"]) and (_is_dated(right) or _NAMED.match(right))):
             return Repair(right=right, is_meant=is_meant)
-    match = _LONE.match(text)
+    match = _LONE.match(text) if _LED.match(text) else None
     if match is None or not _TURNING.search(match["lead"]) or len(match["right"].split()) > LONE_WORDS_MAX:
         return None
     right = match["right"].strip()
