@@ -21,7 +21,7 @@ from recollect.policies import keys
 from recollect.policies.consent import is_order
 from recollect.policies.extraction import WINDOW_MESSAGES
 from recollect.policies.gate import REFUSALS, is_low_signal
-from recollect.policies.names import normalise
+from recollect.policies.names import Likeness, likeness, normalise
 from recollect.policies.shape import clean
 from recollect.policies.visibility import Facts, visible
 from recollect.types import Message
@@ -42,6 +42,7 @@ HOW_TO_FORGET = (
     "takes it out, and `recollect people forget NAME` everything about a person."
 )
 
+_SPELLINGS = (Likeness.EQUAL, Likeness.SOUND)
 NO_LONGER = "No, not as far as I know."
 NOTHING_TO_KEEP = "I found nothing to keep in that. What starts with “remember” I keep as you say it."
 
@@ -172,6 +173,10 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         # What has ended is no answer to a question about now.
         facts = tuple(fact for fact in facts if fact not in ended)
     answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
+    spelled = text if answer.memory_ids else _spelled(text, meant, engine)
+    if spelled != text:
+        text = spelled
+        answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
     if not answer.memory_ids:
         answer = _is_over(text, ended, engine) or answer
     if not answer.memory_ids and _has_ended(text, viewpoint, engine):
@@ -214,6 +219,15 @@ def _meant(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Person, ...
     except Ambiguous as error:
         names = [candidate.rsplit(" (", 1)[0] for candidate in error.candidates]
         return Reply(text=f"I know more than one by that name: {'; '.join(names)}. Which one do you mean?")
+
+
+def _spelled(text: str, meant: Sequence[Person], engine: Engine) -> str:
+    """The question with each name as it is known: whoever was found as Müller is also asked for as Mueller."""
+    for said in engine.judge.question(text).about:
+        held = {person.name for person in meant if person.name and likeness(said, person.name) in _SPELLINGS}
+        if len(held) == 1 and said not in held:
+            text = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", held.pop(), text)
+    return text
 
 
 def _is_of_a_namesake(fact: Fact, meant: Sequence[Person]) -> bool:

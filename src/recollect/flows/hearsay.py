@@ -6,6 +6,8 @@ and from the person; for everybody else nothing changes, so that a private word 
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.policies import keys, visibility
@@ -15,9 +17,11 @@ from recollect.vocabulary import EdgeKind, Space, Trust
 
 if TYPE_CHECKING:
     from recollect.flows.draft import Writer
+    from recollect.judges.base import Verdict
     from recollect.store.base import Search
     from recollect.types import Claim, Memory, Person
 
+_SOMEBODY = "The user"
 TOLD_MAX = 500
 """How much hearsay, newest first, one statement is held against."""
 
@@ -78,7 +82,7 @@ def _speaks_to(memory: Memory, claim: Claim, told: Memory, writer: Writer) -> bo
         return claim.cardinality == "one" or memory.value == told.value
     if _is_contrary(memory, told):
         return True
-    return writer.engine.judge.compare(claim, told) != "different"
+    return _compared(claim, told, writer) != "different"
 
 
 def _contradicts(memory: Memory, claim: Claim, own: Memory, writer: Writer) -> bool:
@@ -89,7 +93,22 @@ def _contradicts(memory: Memory, claim: Claim, own: Memory, writer: Writer) -> b
         return is_ended or memory.value != own.value
     if _is_contrary(memory, own):
         return True
-    return writer.engine.judge.compare(claim, own) == "contradicts"
+    return _compared(claim, own, writer) == "contradicts"
+
+
+def _compared(claim: Claim, other: Memory, writer: Writer) -> Verdict:
+    """The verdict on what somebody says of themself and what others say of them: whoever speaks, it is of the one."""
+    found = writer.engine.judge.compare(claim, other)
+    people = writer.engine.store.persons(other.tenant, other.subject_person_ids) if found == "different" else {}
+    if len(people) != 1:
+        return found
+    [person] = people.values()
+    called = "|".join(re.escape(name) for name in (person.name, *(alias.value for alias in person.aliases)) if name)
+    subject = re.compile(rf"(?i)^(?:The user|{called})(?=['’]s\b|\s)" if called else r"^The user(?=['’]s\b|\s)")
+    texts = [subject.sub(_SOMEBODY, content) for content in (claim.content, other.content)]
+    if not all(text.startswith(_SOMEBODY) for text in texts):
+        return found
+    return writer.engine.judge.compare(replace(claim, content=texts[0]), replace(other, content=texts[1]))
 
 
 def _is_contrary(one: Memory, other: Memory) -> bool:

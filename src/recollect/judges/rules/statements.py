@@ -73,6 +73,8 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(jazz|pop|rock|classical|folk) music\b", r"\1"),
         (r"\b(?:no longer|not any ?more)\b", "not"),
         (r"\bno more\b", "no"),
+        # What only makes a denial stronger says nothing more.
+        (r",? (?:at all|in the least|in the slightest|whatsoever|one bit)(?=\W|$)", ""),
     )
 )
 _CANON = {

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.token_runs import going_on, houses
 from recollect.judges.rules.verbs import VerbForm, verb_form
 from recollect.patterns import deferred
 
@@ -258,7 +259,7 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
         )
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
-    return tuple(_fold_quotes(_in_laws(_houses(_possessives(_adverbial(out))), text, offset), text, offset))
+    return tuple(_fold_quotes(_in_laws(houses(_possessives(_adverbial(going_on(out)))), text, offset), text, offset))
 
 
 def _is_doing(word: str) -> bool:
@@ -282,31 +283,6 @@ def _possessives(tokens: list[Token]) -> list[Token]:
             out.append(Token(text=token.text[-1], lower="'s", start=cut, end=token.end, tag="clitic"))
         else:
             out.append(token)
-    return out
-
-
-_AT_HOUSES = lexicon.words("at from to near for")
-
-
-def _houses(tokens: list[Token]) -> list[Token]:
-    """Reads "at St. Mary's in Leeds" as one name: after a preposition nobody follows who *is* in Leeds."""
-    out: list[Token] = []
-    for at, token in enumerate(tokens):
-        first = len(out)
-        while first and out[first - 1].tag == "name":
-            first -= 1
-        after = tokens[at + 1].tag if at + 1 < len(tokens) else "punctuation"
-        is_house = (
-            token.tag == "clitic"
-            and token.lower == "'s"
-            and 0 < first < len(out)
-            and out[first - 1].lower in _AT_HOUSES
-            and after in {"punctuation", "preposition", "coordinator"}
-        )
-        if is_house:
-            name = out.pop()
-            token = replace(name, text=f"{name.text}'s", lower=f"{name.lower}'s", end=token.end)  # noqa: PLW2901
-        out.append(token)
     return out
 
 

@@ -1,0 +1,50 @@
+"""Tokens that belong together: names that go on in capitals, and possessives with nothing behind them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon, relations
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.tokens import Token
+
+_AT_HOUSES = lexicon.words("at from to near for")
+_SMALL = frozenset(("determiner", "preposition", "adverb", "possessive"))
+_ENDS = frozenset(("punctuation", "preposition", "coordinator", "auxiliary", "modal"))
+
+
+def going_on(tokens: list[Token]) -> list[Token]:
+    """Reads "An" in "Nguyen Van An" as a part of the name: inside a sentence an article has no capital."""
+    words = [token for token in tokens if token.text[:1].isalpha()]
+    if all(token.text[:1].isupper() for token in words):
+        return tokens  # a heading
+    for at in range(1, len(tokens)):
+        before, token = tokens[at - 1], tokens[at]
+        is_capital = token.text[:1].isupper() and not token.text[1:].isupper()
+        if token.tag in _SMALL and is_capital and before.tag == "name" and before.text[:1].isupper():
+            tokens[at] = replace(token, tag="name")
+    return tokens
+
+
+def houses(tokens: list[Token]) -> list[Token]:
+    """Reads "at St. Mary's in Leeds" and "at my brother's" as one word: nobody follows who *is* in Leeds."""
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1].tag if at + 1 < len(tokens) else "punctuation"
+        if token.tag == "clitic" and token.lower == "'s" and after in _ENDS and _is_at_somebodys(out):
+            name = out.pop()
+            token = replace(name, text=f"{name.text}'s", lower=f"{name.lower}'s", end=token.end)  # noqa: PLW2901
+        out.append(token)
+    return out
+
+
+def _is_at_somebodys(before: list[Token]) -> bool:
+    """Whether a place word stands before a name, or before somebody of the speaker's."""
+    first = len(before)
+    while first and before[first - 1].tag == "name":
+        first -= 1
+    is_kin = len(before) > 2 and before[-2].tag == "possessive" and relations.relation_of(before[-1].lower) is not None
+    first = len(before) - 2 if is_kin else first
+    return 0 < first < len(before) and before[first - 1].lower in _AT_HOUSES

@@ -1,0 +1,51 @@
+"""Who is meant in a chat, however a name is written, and whose word stands."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def ana(memory):
+    return memory.at(user="ana", chat="dm")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("My friend Zoë restores clocks", "What does Zoe restore?", "clocks"),
+        ("My landlord Schröder breeds pigeons", "What does Schroeder breed?", "pigeons"),
+        ("My cousin Viktor repairs violins", "What does Victor repair?", "violins"),
+        ("My colleague Tran Thi An lives in Vinh", "Where does Tran Thi An live?", "Tran Thi An lives in Vinh"),
+    ],
+)
+def test_a_name_is_known_in_another_spelling_and_to_its_last_word(ana, told, asked, answer):
+    ana.chat(told)
+    assert answer in ana.chat(asked).text
+
+
+def test_a_name_that_only_begins_alike_is_somebody_elses(ana):
+    ana.chat("My cousin Viktor repairs violins")
+    assert ana.chat("What does Viktoria repair?").text == "I don't know."
+
+
+def test_a_possessive_with_nothing_behind_it_is_no_verb(ana):
+    ana.chat("The parrot at my sister's is loud")
+    [kept] = ana.list()
+    assert kept.content == "The parrot at the user's sister's is loud"
+
+
+@pytest.mark.parametrize(
+    ("hearsay", "own", "asked"),
+    [
+        ("Ravi is afraid of snakes", "I'm not afraid of snakes in the least", "Is Ravi afraid of snakes?"),
+        ("Ravi wears glasses", "I don't wear glasses at all", "Does Ravi wear glasses?"),
+    ],
+)
+def test_a_denial_by_the_person_concerned_stands_above_what_others_say(memory, hearsay, own, asked):
+    memory.at(user="ravi", chat="team", chat_type="group").chat("Hello everyone")
+    mei = memory.at(user="mei", chat="team", chat_type="group")
+    mei.chat(hearsay)
+    assert mei.chat(asked).text.startswith("Yes")
+    memory.at(user="ravi", chat="dm-ravi").chat(own)
+    assert mei.chat(asked).text.startswith("No")
