@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from psycopg.conninfo import conninfo_to_dict
+
+from bench.postgres_server import BIN
+from recollect.store.base import Store
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -37,6 +42,23 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     return Clock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
+
+
+@pytest.fixture
+def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
+    """Reads every byte of a database: its files, and of a server also a dump of all tables."""
+
+    def read(store: Store) -> bytes:
+        if store.files():
+            return b"".join(path.read_bytes() for path in store.files() if path.exists())
+        server = request.getfixturevalue("postgres")
+        server.execute("CHECKPOINT")
+        name = conninfo_to_dict(store.url)["dbname"]
+        ((folder,),) = server.execute(f"SELECT oid FROM pg_database WHERE datname = '{name}'")  # noqa: S608
+        dump = subprocess.run([BIN / "pg_dump", server.url(str(name))], capture_output=True, check=True).stdout
+        return dump + b"".join(path.read_bytes() for path in (server.data / "base" / str(folder)).iterdir())
+
+    return read
 
 
 @pytest.fixture

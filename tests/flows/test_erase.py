@@ -225,14 +225,3 @@ def test_nobody_is_no_user(told):
     with pytest.raises(InvalidInput) as refused:
         told.upkeep.erase("zoe")
     assert refused.value.code == "unknown_user"
-
-
-def test_a_text_is_found_however_it_is_written(tmp_path):
-    text = 'Renée said "hello there" twice'
-    for number, content in enumerate(
-        (text.encode(), text.encode("utf-16-le"), text.encode("utf-16-be"), json.dumps(text).encode())
-    ):
-        path = tmp_path / str(number)
-        path.write_bytes(b"\0" * 50 + content)
-        assert erase.search([text, "something else"], [path])[0] == {text}
-    assert erase.search([text], [tmp_path / "missing"]) == (set(), 0)

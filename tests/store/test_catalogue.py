@@ -136,7 +136,8 @@ def test_blocks_are_checked():
 # Read by operators or in batches: a whole tenant is what they are asked for.
 WHOLE_TENANT = {
     "answers_erase", "graph_namespaces", "graph_steps_of_users", "jobs_of_tenant", "key_scopes", "merges_erase",
-    "pseudonyms_erase", "same_text", "activity",
+    "pseudonyms_erase", "same_text", "activity", "messages_that_may_retell", "rolling_that_may_retell",
+    "session_summaries_that_may_retell", "spines_that_may_retell", "answers_that_may_retell",
     "chains", "counts", "due_superseded", "event_counts", "events", "everybody", "growth", "jobs_dead", "jobs_pending",
     "key_any", "key_of", "keys_of_tenant", "ledger_newest", "persons_reviews_remove", "any_scope",
     "scopes_of_tenant", "textless", *ORPHANS, *ORPHANS.values(), "lost_vectors", "lost_vectors_own_up",

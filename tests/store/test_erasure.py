@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import random
-import subprocess
 
 import pytest
-from psycopg.conninfo import conninfo_to_dict
 
-from bench.postgres_server import BIN
 from recollect.store.base import Entry
 from recollect.store.conformance_world import BOB, NOW, World
 from recollect.store.opening import open_store
@@ -27,20 +24,9 @@ def store(store_url):
 
 
 @pytest.fixture
-def everything(store, request):
-    """Reads every byte of the database: its files, and of a server also a dump of all tables."""
-
-    def read() -> bytes:
-        if store.files():
-            return b"".join(path.read_bytes() for path in store.files())
-        server = request.getfixturevalue("postgres")
-        server.execute("CHECKPOINT")
-        name = conninfo_to_dict(store.url)["dbname"]
-        ((folder,),) = server.execute(f"SELECT oid FROM pg_database WHERE datname = '{name}'")  # noqa: S608
-        dump = subprocess.run([BIN / "pg_dump", server.url(str(name))], capture_output=True, check=True).stdout
-        return dump + b"".join(path.read_bytes() for path in (server.data / "base" / str(folder)).iterdir())
-
-    return read
+def everything(store, bytes_of):
+    """Reads every byte of the database."""
+    return lambda: bytes_of(store)
 
 
 def holds(content: bytes, text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import mmap
 from collections import Counter
 from dataclasses import field, replace
 from datetime import timedelta
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 from recollect.errors import StoreBusy, UnknownUser
 from recollect.flows.duty import OWNER, Duty, digest
+from recollect.flows.fingerprints import fingerprints, search
+from recollect.flows.retellings import Retellings, is_sentence
 from recollect.store.base import Entry
 from recollect.store.base_jobs import NewJob
 from recollect.types import as_json
@@ -19,17 +20,15 @@ from recollect.values import frozen
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from recollect.flows.engine import Engine
+    from recollect.store.base_erasure import Fingerprint
 
 JOB = "erase"
 BATCH = 100
 LEASE_SECONDS = 600.0
-SENTENCE_MIN = 8
-"""Shorter texts stand in too many other words to be looked for."""
 OLDER_COPIES = "exports and backups made before"
 NOT_OURS = ("write-ahead log archive", "standbys", OLDER_COPIES)
 
@@ -107,58 +106,105 @@ def job(duty: Duty) -> None:
 def _perform(duty: Duty) -> Certificate:
     payload, engine = duty.job.payload, duty.engine
     user, mentions = str(payload.get("user", "")), bool(payload["mentions"])
-    sentences = {text for text in engine.store.texts_of(duty.tenant, user) if _is_sentence(text)} if user else set()
-    # Without a user everything is removed already, and only the proof is missing.
-    counts = _remove(duty, user, mentions=mentions, sentences=sentences) if user else dict(payload["counts"])
+    told = Retellings(user, engine.store.person_of(duty.tenant, user) if user else None)
+    counts = dict(payload.get("counts", {}))
+    if user:
+        # Without a user everything is removed already, and only the proof is missing.
+        _note(told, duty, user, mentions=mentions)
+        counts = _remove(duty, user, told)
+    sought = engine.store.fingerprints(duty.tenant, duty.job.key)
+    retold = _remove_retold(told, duty, mentions=mentions)
     is_clean = engine.store.scrub()
+    left, looked = _left(sought, duty)
+    if left:
+        again = Retellings()
+        again.add_texts(left)
+        if late := _remove_retold(again, duty, mentions=mentions):
+            retold += late
+            is_clean = engine.store.scrub()
+            left, looked = _left(sought, duty)
     files = engine.store.files()
-    found, looked = search(sentences, files)
-    others = {text for text in found if engine.store.still_holds(duty.tenant, text)}
-    left = len(found - others)
     certificate = Certificate(
         tenant=duty.tenant,
         user=duty.job.key,
         at=engine.clock(),
         status="complete" if is_clean and not left else "incomplete",
         mentions=mentions,
-        counts=counts,
-        sentences=len(sentences),
-        found=left,
+        counts=dict(sorted((Counter(counts) + retold).items())),
+        sentences=len({one.digest for one in sought if one.way == "utf-8"}),
+        found=len(left),
         files=len(files),
         bytes=looked,
         not_covered=(OLDER_COPIES,) if files else NOT_OURS,
     )
+    return _sealed(certificate, duty)
+
+
+def _sealed(certificate: Certificate, duty: Duty) -> Certificate:
+    """On record, and the job at its end; or put off, when the proof is not complete."""
+    store, counts = duty.engine.store, certificate.counts
     certificate = replace(certificate, hash=seal(certificate))
     entry = Entry(node="admin", op="admin", reason="erased", payload={"certificate": certificate.hash, **counts})
     with duty.transaction():
-        engine.store.record(duty.tenant, Space.SYSTEM, OWNER, entry, at=certificate.at)
+        store.record(duty.tenant, Space.SYSTEM, OWNER, entry, at=certificate.at)
         if certificate.status == "complete":
+            store.remove_fingerprints(duty.tenant, duty.job.key)
             duty.finish(counts)
         elif duty.status is None:
             retry_at = certificate.at + timedelta(minutes=1)
-            engine.store.fail(duty.job, error="incomplete", at=certificate.at, retry_at=retry_at)
+            store.fail(duty.job, error="incomplete", at=certificate.at, retry_at=retry_at)
     return certificate
 
 
-def _is_sentence(text: str) -> bool:
-    return len(text) >= SENTENCE_MIN and any(letter.isspace() for letter in text)
+def _left(sought: Sequence[Fingerprint], duty: Duty) -> tuple[set[str], int]:
+    """Texts that still stand in the files, though nobody else keeps the same words; and the bytes read."""
+    store = duty.engine.store
+    found, looked = search(sought, store.files())
+    return {
+        text for text, is_reply in found.items() if not store.still_holds(duty.tenant, text, replies=is_reply)
+    }, looked
 
 
-def _remove(duty: Duty, user: str, *, mentions: bool, sentences: set[str]) -> dict[str, int]:
-    """Memories in small batches, then all the rest at once; what was read of them joins the sentences."""
+def _note(told: Retellings, duty: Duty, user: str, *, mentions: bool) -> None:
+    """What may be left nowhere. It is noted before anything goes, so that whoever goes on knows it."""
+    store, after = duty.engine.store, ""
+    while ids := store.memories_of(duty.tenant, user, mentions=mentions, after=after, limit=BATCH):
+        for version in (version for memory_id in ids for version in store.versions(duty.tenant, memory_id)):
+            told.add(version.content, version.quote)
+        after = ids[-1]
+    told.add_texts(store.texts_of(duty.tenant, user))
+    replies = fingerprints(filter(is_sentence, store.replies_to(duty.tenant, user)), is_reply=True)
+    with duty.transaction():
+        store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(told.sentences) | replies)
+
+
+def _remove_retold(told: Retellings, duty: Duty, *, mentions: bool) -> Counter[str]:
+    """What was made for others of what the user said."""
+    store = duty.engine.store
+
+    def is_retold(role: str, text: str) -> bool:
+        if told.are_in(text):
+            return True
+        # Of what people said themselves only what is about the user goes, whoever said the same.
+        quoted = told.quoted_in(text) if role != "user" else ()
+        return any(not store.still_holds(duty.tenant, one) for one in quoted)
+
+    return Counter(store.remove_retold(duty.tenant, is_retold, mentions=mentions))
+
+
+def _remove(duty: Duty, user: str, told: Retellings) -> dict[str, int]:
+    """Memories in small batches with the replies that told them, then all the rest at once."""
     store, counts = duty.engine.store, Counter[str]()
-    while True:
+    mentions = bool(duty.job.payload["mentions"])
+    while ids := store.memories_of(duty.tenant, user, mentions=mentions, after="", limit=BATCH):
         now = duty.engine.clock()
-        ids = store.memories_of(duty.tenant, user, mentions=mentions, after="", limit=BATCH)
-        if not ids:
-            break
         with duty.transaction():
+            retold = store.remove_resting(duty.tenant, ids, mentions=mentions, speakers=told.names)
             for memory_id in ids:
-                texts = [(one.content, one.quote or "") for one in store.versions(duty.tenant, memory_id)]
-                sentences |= {text for pair in texts for text in pair if _is_sentence(text)}
                 entry = Entry(node="admin", op="delete", memory_id=memory_id, reason="erased")
                 store.purge(duty.tenant, memory_id, entry, at=now)
-        counts["memories"] += len(ids)
+            store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(filter(is_sentence, retold)))
+        counts.update(memories=len(ids), replies=len(retold))
         duty.progress(counts["memories"])
     with duty.transaction():
         person = store.person_of(duty.tenant, user)
@@ -169,7 +215,7 @@ def _remove(duty: Duty, user: str, *, mentions: bool, sentences: set[str]) -> di
         own = None if person is None else person.id
         counts["persons"] += _people({*named, *([own] if own else [])}, own, user, duty)
         removed = {name: number for name, number in sorted(counts.items()) if number}
-        # The job outlives what it removes, and is no place for a name either.
+        # The job outlives what it removes, and is no place for a name or a word either.
         store.rewrite(duty.job, {"mentions": mentions, "counts": removed})
     return removed
 
@@ -196,28 +242,3 @@ def _people(person_ids: Iterable[str], own: str | None, user: str, duty: Duty) -
             )
         )
     return removed
-
-
-def search(sentences: Iterable[str], files: Iterable[Path]) -> tuple[set[str], int]:
-    """Which of these texts stand in the files, in any way in which a text can stand there; and the bytes read."""
-    found: set[str] = set()
-    wanted = [(text, written) for text in sentences for written in _ways(text)]
-    looked = 0
-    for path in files:
-        size = path.stat().st_size if path.is_file() else 0
-        if not size:
-            continue
-        looked += size
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            found |= {text for text, written in wanted if content.find(written) >= 0}
-    return found, looked
-
-
-def _ways(text: str) -> set[bytes]:
-    escaped = json.dumps(text, ensure_ascii=True)[1:-1]
-    whole = (text.encode(code, "surrogatepass") for code in ("utf-8", "utf-16-le", "utf-16-be"))
-    return {
-        *whole,
-        escaped.encode("ascii"),
-        json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "surrogatepass"),
-    }

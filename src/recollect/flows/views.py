@@ -97,10 +97,13 @@ def told(memory: Memory, known: Mapping[str, Person], view: View) -> str:
     if memory.stated_by is None or memory.stated_by == view.person or memory.stated_by not in known:
         return memory.content
     name = label(known[memory.stated_by], asker=view.user)
-    text = _SPEAKER.sub(name, memory.content)
-    if memory.language not in (None, "en"):
-        return text
-    return _FIRST_PERSON.sub(lambda said: _third_person(said[0], name), text)
+    return named(memory.content, name, is_english=memory.language in (None, "en"))
+
+
+def named(text: str, name: str, *, is_english: bool = True) -> str:
+    """What a user said, with their name in the place of "the user" and "I"."""
+    text = _SPEAKER.sub(name, text)
+    return _FIRST_PERSON.sub(lambda said: _third_person(said[0], name), text) if is_english else text
 
 
 def _third_person(said: str, name: str) -> str:

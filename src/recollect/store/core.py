@@ -13,7 +13,7 @@ from recollect.store.driver import Database
 from recollect.store.encoding import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from recollect.store.driver import Driver
@@ -121,6 +121,15 @@ class Core:
         found = self._scope(tenant, space, owner)
         assert found is not None, "a scope that was just added is there"  # noqa: S101
         return found
+
+    def _remove_places(self, tenant: str, places: Sequence[tuple[int, int]]) -> None:
+        """Messages with their words, vectors and spans."""
+        for scope in sorted({scope for scope, _ in places}):
+            self._open_scope(tenant, scope, is_changing=True)
+            self._db.run("scope_purged", {"tenant": tenant, "scope": scope})
+        keys = [{"tenant": tenant, "scope": scope, "num": num} for scope, num in places]
+        for name in ("postings_remove", "vectors_remove", "evidence_remove", "message_remove"):
+            self._db.run_many(name, keys)
 
     def _open_scope(self, tenant: str, scope: int, *, is_changing: bool) -> OpenScope:
         """Locks the scope's row; with a new revision when memories change."""

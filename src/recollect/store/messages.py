@@ -182,12 +182,7 @@ class MessagesPart(CandidatesPart, WritingPart):
         """Erase what a user's viewpoints have put into the transcript."""
         with self._within():
             places = self._db.rows("messages_of_user", {"tenant": tenant, "user": user})
-            for scope in sorted({scope for scope, _ in places}):
-                self._open_scope(tenant, scope, is_changing=True)
-                self._db.run("scope_purged", {"tenant": tenant, "scope": scope})
-            keys = [{"tenant": tenant, "scope": scope, "num": num} for scope, num in places]
-            for name in ("postings_remove", "vectors_remove", "evidence_remove", "message_remove"):
-                self._db.run_many(name, keys)
+            self._remove_places(tenant, [(scope, num) for scope, num in places])
         return len(places)
 
     # --- reading ---

@@ -100,6 +100,7 @@ KEPT: Mapping[str, Kept] = {
     "searches": Kept(type=None),
     "api_keys": Kept(type=None),
     "answers": Kept(type=None),
+    "fingerprints": Kept(type=None),
 }
 
 

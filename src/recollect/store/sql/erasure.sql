@@ -91,8 +91,67 @@ SELECT 1 FROM subjects AS s WHERE s.tenant = :tenant AND s.person_id = :person
 UNION ALL SELECT 1 FROM users AS u WHERE u.tenant = :tenant AND u.person_id = :person LIMIT 1
 
 -- name: message_texts_of_user
-SELECT content FROM messages WHERE tenant = :tenant AND user_id = :user
+SELECT role, content FROM messages WHERE tenant = :tenant AND user_id = :user
 
 -- name: same_text
-SELECT 1 FROM versions WHERE tenant = :tenant AND (content = :text OR quote = :text)
-UNION ALL SELECT 1 FROM messages WHERE tenant = :tenant AND content = :text LIMIT 1
+-- A memory, a word of somebody else, a reply that rests on a memory which is left, or a name that others use.
+-- `replies` is 1 where any other reply with this text will do.
+SELECT 1 FROM versions WHERE tenant = :tenant AND (REPLACE(content, :text, '') <> content
+  OR REPLACE(quote, :text, '') <> quote)
+UNION ALL SELECT 1 FROM messages AS t WHERE t.tenant = :tenant AND REPLACE(t.content, :text, '') <> t.content
+  AND (t.role = 'user' OR :replies = 1 OR {rests})
+UNION ALL SELECT 1 FROM aliases WHERE tenant = :tenant AND REPLACE(value, :text, '') <> value
+UNION ALL SELECT 1 FROM todos WHERE tenant = :tenant AND REPLACE(text, :text, '') <> text LIMIT 1
+
+-- name: rests
+-- The message `t` rests on a memory that is stored.
+EXISTS (SELECT 1 FROM evidence AS e JOIN memories AS m ON m.tenant = e.tenant AND m.id = e.memory_id
+  WHERE e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num)
+
+-- name: messages_resting
+SELECT DISTINCT t.scope, t.num, t.role, t.speaker, t.content FROM evidence AS e
+  JOIN messages AS t ON t.tenant = e.tenant AND t.scope = e.scope AND t.num = e.num
+WHERE e.tenant = :tenant AND e.memory_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
+ORDER BY t.scope, t.num
+
+-- name: messages_that_may_retell
+-- Replies that rest on nothing that is stored, and what others said.
+SELECT t.scope, t.num, t.role, t.content FROM messages AS t WHERE t.tenant = :tenant
+  AND (t.scope > :scope OR (t.scope = :scope AND t.num > :num))
+  AND ((t.role <> 'user' AND NOT {rests}) OR (t.role = 'user' AND :mentions = 1))
+ORDER BY t.scope, t.num LIMIT :limit
+
+-- name: rolling_that_may_retell
+SELECT owner, persona, version, content FROM rolling_summaries WHERE tenant = :tenant
+
+-- name: rolling_remove
+DELETE FROM rolling_summaries WHERE tenant = :tenant AND owner = :owner AND persona = :persona AND version = :version
+
+-- name: session_summaries_that_may_retell
+SELECT session_id, body FROM session_summaries WHERE tenant = :tenant
+
+-- name: session_summary_remove
+DELETE FROM session_summaries WHERE tenant = :tenant AND session_id = :session_id
+
+-- name: spines_that_may_retell
+SELECT owner, version, content FROM spines WHERE tenant = :tenant
+
+-- name: spine_remove
+DELETE FROM spines WHERE tenant = :tenant AND owner = :owner AND version = :version
+
+-- name: answers_that_may_retell
+SELECT caller, idempotency_key, body FROM answers WHERE tenant = :tenant
+
+-- name: answer_remove
+DELETE FROM answers WHERE tenant = :tenant AND caller = :caller AND idempotency_key = :idempotency_key
+
+-- name: fingerprint_add
+INSERT INTO fingerprints (tenant, key, digest, tag, length, way, is_reply)
+VALUES (:tenant, :key, :digest, :tag, :length, :way, :is_reply)
+ON CONFLICT (tenant, key, digest) DO UPDATE SET is_reply = fingerprints.is_reply * excluded.is_reply
+
+-- name: fingerprints_of
+SELECT digest, tag, length, way, is_reply FROM fingerprints WHERE tenant = :tenant AND key = :key ORDER BY digest
+
+-- name: fingerprints_remove
+DELETE FROM fingerprints WHERE tenant = :tenant AND key = :key

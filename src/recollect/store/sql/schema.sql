@@ -541,6 +541,19 @@ CREATE TABLE watermarks (
   PRIMARY KEY (tenant, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Fingerprints of what an erasure has removed, until it is proved that they stand in no file. `key` is that of its job.
+-- `tag` is of the last bytes; `is_reply` is 1 for what was said to the user.
+CREATE TABLE fingerprints (
+  tenant TEXT NOT NULL,
+  key TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  tag INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  way TEXT NOT NULL,
+  is_reply INTEGER NOT NULL,
+  PRIMARY KEY (tenant, key, digest)
+) STRICT, WITHOUT ROWID;
+
 -- Rights of programs to call the server. A key itself is nowhere; `hash` is of its secret part.
 CREATE TABLE api_keys (
   tenant TEXT NOT NULL,

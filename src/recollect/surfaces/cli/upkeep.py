@@ -106,6 +106,8 @@ def erased(screen: Screen, value: JSON) -> None:
     screen.say(f"Looked for {looked}: {value['found']} found.")
     screen.say(f"Not covered: {', '.join(value['not_covered'])}.")
     screen.say(f"Certificate {value['hash']}: {value['status']}.")
+    if value["status"] == "incomplete":
+        screen.say("A job tries again in a minute; the same command does so now, and looks for the same sentences.")
 
 
 UPKEEP_VIEWS: Mapping[str, Callable[[Screen, JSON], None]] = {
