@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXTRACTION = ROOT / "evals" / "extraction"
 FROZEN = "e5942aa889140577c8c547b788caeb03ff4958780fcbdcf06be264bd0b5717cc"
 FRESH = "c9869c645713953133de319e8de3b84f667592a5748bff972780ed51b8d3f9be"
-BARS = {"type": 0.92, "sensitivity": 0.95, "portable": 0.92, "slot": 0.95, "subjects": 0.95, "confidential": 1.0}
+BARS = {"type": 0.92, "sensitivity": 0.95, "portable": 0.92, "slot": 0.95, "subjects": 0.95, "confidential": 0.99}
 
 
 def load() -> ModuleType:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, errands, kinds, relations, times, traits
 from recollect.judges.rules.entities import entities
+from recollect.judges.rules.grievances import is_held_against
 from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
@@ -173,7 +174,8 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         is_correction=fixed.is_correction,
         corrects=fixed.corrects or gone,
         sensitivity=sensitivity,
-        portable=errands.is_portable(kind, f"{content} {sentence}", clause, slot),
+        portable=errands.is_portable(kind, f"{content} {sentence}", clause, slot)
+        and not is_held_against((content, finding.quote), finding.subjects, reading.speaker),
         confidential=is_closed or traits.is_confidential(setting.text),
         only_persona=_only_persona(setting),
         importance=traits.importance_of(kind, slot, content, sensitivity=sensitivity, is_own=is_own),

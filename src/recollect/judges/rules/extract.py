@@ -18,6 +18,7 @@ from recollect.judges.rules import (
     privacy,
     repairs,
     requests,
+    secrecy,
     topics,
     worth,
 )
@@ -80,7 +81,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if mended is not None:
         return mended
     request = requests.recognise(text)
-    wished = addressing.wishes(text) if request is None and not privacy.CONFIDENTIAL.search(text) else ()
+    wished = addressing.wishes(text) if request is None and not secrecy.CONFIDENTIAL.search(text) else ()
     return _wished(text, wished, reading) if wished else _read(text, request, reading)
 
 
@@ -242,7 +243,7 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
             (clause.is_shared and is_lost and clause.verb is not None and clause.verb.tense == "past")
             or topics.FICTION.search(unit.sentence)
             or topics.PLACEHOLDER.search(unit.sentence)
-            or privacy.CONFIDENTIAL.search(clause.text)
+            or secrecy.ASIDE.search(clause.text)
             or addressing.is_idiom(clause.text)
         )
         draft = None if is_blocked else _draft(setting, unit)
@@ -331,7 +332,7 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
     told = units(setting.body, values_max=VALUES_MAX)
     for at, sentence in enumerate(parts):
         mine = [unit for unit in told if unit.clause.sentence == at]
-        if _LOW_SIGNAL.match(sentence.text) and len(parts) > 1:
+        if len(parts) > 1 and (_LOW_SIGNAL.match(sentence.text) or secrecy.is_aside(sentence.text)):
             continue
         out.extend(_sentence_claims(setting, sentence, mine))
         for unit in mine:
@@ -363,7 +364,7 @@ def _adds_nothing(clause: Clause) -> bool:
     """For "between us" and the "but I stopped" after "I used to play": said of the statement beside it."""
     verb = clause.verb
     is_echo = verb is not None and verb.lemma in {"stop", "quit"} and not clause.rest.strip() and not verb.is_negative
-    return is_echo or privacy.CONFIDENTIAL.search(clause.text) is not None
+    return is_echo or secrecy.ASIDE.search(clause.text) is not None
 
 
 def _explicit_draft(setting: Setting, unit: Unit) -> Draft | None:

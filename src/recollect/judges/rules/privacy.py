@@ -1,4 +1,4 @@
-"""Words that make a text private, confidential or suspect."""
+"""Words that make a text private or suspect."""
 
 from __future__ import annotations
 
@@ -31,14 +31,6 @@ class AnyCase:
 def _any(pattern: str) -> AnyCase:
     """The alternatives of a pattern as whole words, in any case."""
     return AnyCase(pattern, before=r"(?<!\w)", after=r"(?!\w)")
-
-
-class _Confidential:
-    """Asks to keep it between the two: by its opening words, in which a name is told by its capital, or by any."""
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """The first place where it does."""
-        return _FOR_YOU_ALONE.search(text) or _BETWEEN_US.search(text)
 
 
 _BODY = r"(?:leg|arm|ankle|wrist|foot|toe|finger|hip|rib|ribs|back|collarbone|nose|jaw|knee|shoulder|hand|skull)"
@@ -168,38 +160,6 @@ FOREIGN_PERSONAL = AnyCase(
     r"chômage|desemplead\w+|disoccupat\w+|adresse|dirección|indirizzo|endereço)(?!\w)|过敏|過敏|アレルギー|離婚|离婚|알레르기|аллерги"
     r"|развод|حساسية"
 )
-
-
-_FOR_YOU_ALONE = deferred(
-    r"(?i)^\s*(?:[\w'-]+,\s*)?(?:this (?:is|one is) )?(?:(?:just |only |strictly )+for (?:you\b"
-    r"|(?-i:[A-Z])[\w'-]*\s*[:,])|for you (?:only|alone)\b)"
-)
-_BETWEEN_US = AnyCase(
-    r"\bbetween (?:us|you and me|ourselves|the two of us|you and i|you, me and)\b"
-    r"|\bin (?:strict )?confidence\b"
-    r"|\bconfidential(?:ly)?\b|"
-    r"\b(?:don['’]?t|do not|please don['’]?t|never|not) (?:\w+ )?(?:tell|share|mention|say|repeat)(?: (?:this|that"
-    r"|it))?(?: (?:to|with))? (?:anyone|anybody|any one|a soul|others|to|with|it"
-    r"|(?:the |any |your )?other(?:s| personas?| assistants?| agents?| coach\w*))\b|"
-    r"\b(?:nobody|no one|no-one|none of the others) (?:else )?(?:should|must|may|can|needs? to|is to"
-    r"|has to) (?:know|hear"
-    r"|find out|learn|see)\b|\btell (?:nobody|no one|no-one)\b|\b(?:don['’]?t|do not|never) (?:pass (?:this|it|that) on"
-    r"|let (?:the |any )?others? (?:\w+ )?(?:know|see|hear))\b|\bonly you (?:may|should|can|get to|must|are to) (?:know"
-    r"|hear)\b|\byou['’]?(?:re| are) the (?:only one|first|only person) (?:who|that|i) (?:knows?|told|tell|have told"
-    r"|['’]ve told)\b"
-    r"|\bfor your (?:ears|eyes) only\b|\bmum['’]?s the word\b|\bsworn to secrecy\b|\bunder your hat\b"
-    r"|\bpromise (?:me )?(?:not to|you won['’]?t) tell\b|\bkeep a secret\b|\b(?:this|it|that) is (?:strictly |very )?"
-    r"(?:private|secret)\b|\bonly for this (?:persona|chat|coach)\b|\bkept? (?:this|it|that) to yourself\b|"
-    r"\b(?:haven['’]?t|have not|havent) (?:\w+ )?(?:told|shared)\b|\bnobody (?:else )?knows\b"
-    r"|\bno one (?:else )?knows\b|\bkeep (?:this|it|that) (?:a secret|secret|quiet|private|to yourself|between us)\b|"
-    r"\boff the record\b|\bthis stays between\b|\bdon['’]?t let (?:anyone|anybody|\w+) know\b|\bit['’]?s a secret\b"
-    r"|\bsecretly\b|"
-    r"\bunter uns\b|\bim vertrauen\b|\bsag(?:s|e)? (?:es )?niemand\w*|\bentre nosotros\b|\bno se lo digas a nadie\b"
-    r"|\ben confianza\b|\bentre nous\b|\bne le dis à personne\b|\btra (?:di )?noi\b|\bnon dirlo a nessuno\b"
-    r"|\bonder ons\b|\bmi[eę]dzy nami\b|\bмежду нами\b|\baramızda kalsın\b|\bmellan oss\b|\bkun mellem os\b|بيننا"
-    r"|内緒|秘密|\bentre nós\b|\bnão conta pra ninguém\b"
-)
-CONFIDENTIAL = _Confidential()
 
 
 SUSPECT = AnyCase(

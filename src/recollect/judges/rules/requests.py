@@ -168,14 +168,14 @@ def recognise(text: str) -> Request | None:
     start += len(body[start:end]) - len(body[start:end].lstrip())
     groups = leading.groupdict() if leading is not None else {}
     # Its patterns take long to compile, and most messages ask for nothing to be kept.
-    from recollect.judges.rules import privacy
+    from recollect.judges.rules import secrecy
 
     return Request(
         payload=payload.strip(),
         start=begin + start,
         duration=groups.get("duration") or groups.get("dauer"),
         persona=persona.group("persona") if persona is not None else None,
-        is_confidential=persona is not None or privacy.CONFIDENTIAL.search(text) is not None,
+        is_confidential=persona is not None or secrecy.CONFIDENTIAL.search(text) is not None,
         audience=_audience(wrapper),
         is_procedure=_PROCEDURE.search(text) is not None,
     )

@@ -81,10 +81,10 @@ def _meant(word: str) -> str | None:
         return None
     if word.endswith("in") and verb_form(f"{word}g") is not None:
         return f"{word}g"
-    return next((one for one in sorted(_TELLING) if one[0] == word[0] and one != word and _is_slip(word, one)), None)
+    return next((one for one in sorted(_TELLING) if one[0] == word[0] and one != word and is_slip(word, one)), None)
 
 
-def _is_slip(typed: str, meant: str) -> bool:
+def is_slip(typed: str, meant: str) -> bool:
     """Whether one letter is wrong, left out, too many, or two have changed places."""
     at = next((at for at, (one, other) in enumerate(zip(typed, meant, strict=False)) if one != other), None)
     if at is None:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from recollect.judges.rules import lexicon, privacy
+from recollect.judges.rules import lexicon, privacy, secrecy
 from recollect.judges.rules.moments import HABIT
 from recollect.patterns import deferred
 from recollect.policies.names import slug
@@ -78,7 +78,7 @@ def sensitivity_of(text: str) -> Sensitivity:
 @lru_cache(maxsize=256)
 def is_confidential(text: str) -> bool:
     """Whether the speaker asks to keep it between them."""
-    return privacy.CONFIDENTIAL.search(text) is not None
+    return secrecy.CONFIDENTIAL.search(text) is not None
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,192 @@
+"""What somebody holds against somebody: ill feeling, judgement, suspicion, alleged wrong, and plans for them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import grievance_words as lists
+from recollect.judges.rules import relations
+from recollect.judges.rules.lexicon import words
+from recollect.judges.rules.todo_spelling import is_slip
+from recollect.judges.rules.verbs import verb_form
+from recollect.patterns import deferred
+from recollect.values import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from recollect.types import Reference
+
+_WORD = deferred(r"[\w@]+(?:['’-]\w+)*")
+_THEM = words("him her them he she they his their hers theirs himself herself themselves")
+_NO_NAME = words(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december i i'm i've i'd i'll english french german spanish italian christmas easter"
+)
+_PREPOSITIONS = words("in at for of from on into near about with by than as because when while to")
+_NEAR = 3
+"""Words between a verb and the person it is done to: "kick *my old friend* Ravi out"."""
+MISTYPED_MIN = 6
+_BETWEEN = words("my our your his her their the that this old dear own so-called damn bloody poor mr mrs ms dr prof")
+
+
+@frozen
+class _Said:
+    """A statement word by word, with the places where it speaks of somebody."""
+
+    text: str
+    """In small letters, with straight apostrophes."""
+    words: tuple[str, ...]
+    known: frozenset[int]
+    """Places of people: by their names, as relations, by pronouns."""
+    named: frozenset[int]
+    """Places of capitals that may be names."""
+
+    @property
+    def people(self) -> frozenset[int]:
+        return self.known | self.named
+
+
+def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speaker: str | None) -> bool:
+    """Whether one of the tellings of a fact holds something against somebody other than the speaker."""
+    names = frozenset(
+        word.casefold()
+        for who in subjects
+        if not who.is_speaker
+        for one in (who.name, who.handle, who.relation)
+        for word in (one or "").split()
+    )
+    own = frozenset((speaker or "").casefold().split())
+    return any(_is_against(_said(text, names, own)) for text in texts)
+
+
+@lru_cache(maxsize=64)
+def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said:
+    plain = text.replace("’", "'")
+    found = [match.group() for match in _WORD.finditer(plain)]
+    low = [word.casefold() for word in found]
+    bare = [word.removesuffix("'s").removesuffix("'") for word in low]
+    known = {
+        at
+        for at, word in enumerate(bare)
+        if word not in own and (word in names or word in _THEM or (word in relations.CANONICAL and word != "so"))
+    }
+    named = {
+        at
+        for at, word in enumerate(found)
+        if word[0].isupper() and bare[at] not in own and low[at] not in _NO_NAME and verb_form(bare[at]) is None
+        and not (at == 0 and bare[at] in _OPENING)
+    }  # fmt: skip
+    return _Said(text=plain.casefold(), words=tuple(low), known=frozenset(known), named=frozenset(named))
+
+
+_OPENING = words("we my our the a an this that it there you honestly frankly and but so also if when because yes no")
+
+
+def _is_against(said: _Said) -> bool:
+    if not said.people or lists.PETS & set(said.words):
+        return False
+    return (
+        _feels(said) or _plans(said) or _judges(said) or _alleges(said) or lists.FOREIGN.search(said.text) is not None
+    )
+
+
+def _feels(said: _Said) -> bool:
+    """Ill feeling towards somebody: the person stands after the words for it."""
+    if lists.NERVES.search(said.text):
+        return True
+    for at, word in enumerate(said.words):
+        forms = _forms(word)
+        if forms & lists.AGAINST and any(place > at for place in said.people):
+            return True
+        if forms & lists.HATE and _follows(said, at, said.known, reach=len(said.words)):
+            return True
+    start = _end(lists.DISLIKE, said.text)
+    return start is not None and _speaks_of(said, start, said.known | (said.named - {0}))
+
+
+def _plans(said: _Said) -> bool:
+    """What somebody wants to do to somebody, unless it is a kindness."""
+    for at, word in enumerate(said.words):
+        forms = _forms(word)
+        if forms & lists.ENDS and _follows(said, at, said.people, reach=_NEAR):
+            return True
+        if forms & lists.WANT and _follows(said, at, said.known, reach=_NEAR):
+            return True
+    intent = lists.INTENT.search(said.text)
+    if intent is None:
+        return False
+    at = len(_WORD.findall(said.text[: intent.end()])) - 1
+    return not _forms(said.words[at]) & lists.KIND and _follows(said, at, said.known, reach=_NEAR)
+
+
+def _judges(said: _Said) -> bool:
+    """An unfavourable word that is said to be true of somebody."""
+    if lists.UNLIKE.search(said.text) or lists.BADLY & set(said.words):
+        return True
+    copula = _end(lists.COPULA, said.text)
+    if copula is None:
+        return False
+    for at in range(len(_WORD.findall(said.text[:copula])), len(said.words)):
+        word, following = said.words[at], said.words[at + 1 : at + 2]
+        if word in _PREPOSITIONS:
+            return False
+        if at not in said.people and _is_unfavourable(word) and not lists.ENTHUSIASM & set(following):
+            return True
+    return False
+
+
+def _alleges(said: _Said) -> bool:
+    """A wrong that somebody does."""
+    first = min(said.people)
+    wrong = lists.WRONG.search(said.text)
+    if wrong is not None and first < len(_WORD.findall(said.text[: wrong.end()])):
+        return True
+    return any(
+        at > first and at not in said.named and _forms(word) & lists.MISDEEDS for at, word in enumerate(said.words)
+    )
+
+
+def _follows(said: _Said, at: int, people: frozenset[int], *, reach: int) -> bool:
+    """Whether a person comes next after a place, with nothing between but words that belong to a person."""
+    if reach > _NEAR:
+        return any(place > at for place in people)
+    for place in range(at + 1, min(at + 1 + reach, len(said.words))):
+        if place in people and said.words[place] not in _BETWEEN - {"her"}:
+            return True
+        if said.words[place] not in _BETWEEN:
+            return False
+    return False
+
+
+def _end(pattern: re.Pattern[str], text: str) -> int | None:
+    found = pattern.search(text)
+    return found.end() if found is not None else None
+
+
+def _speaks_of(said: _Said, start: int, people: frozenset[int]) -> bool:
+    first = len(_WORD.findall(said.text[:start]))
+    return any(place >= first for place in people)
+
+
+@lru_cache(maxsize=4096)
+def _forms(word: str) -> frozenset[str]:
+    """A word and what it may be a form of."""
+    form = verb_form(word)
+    out = {word} if form is None else {word, form.lemma}
+    for ending in ("s", "es", "ed", "d", "ing", "'s"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            stem = word[: -len(ending)]
+            out |= {stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem}
+    return frozenset(out)
+
+
+@lru_cache(maxsize=4096)
+def _is_unfavourable(word: str) -> bool:
+    if word in lists.UNFAVOURABLE or _forms(word) & lists.NAMES_FOR:
+        return True
+    if len(word) < MISTYPED_MIN or verb_form(word) is not None or word in lists.WORDS_OF_THEIR_OWN:
+        return False
+    return any(one[0] == word[0] and len(one) >= MISTYPED_MIN and is_slip(word, one) for one in lists.UNFAVOURABLE)
