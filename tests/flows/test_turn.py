@@ -206,6 +206,26 @@ def test_one_intent_is_one_todo_and_no_task_as_well(memory, coach, clock):
     assert coach.todos()[0].mention_count == 1
 
 
+@pytest.mark.parametrize("end", ["complete_todo", "dismiss_todo"])
+def test_no_task_is_left_of_a_todo_that_is_done_or_given_up(memory, coach, clock, end):
+    coach.add("Renew the parking permit", type="task")
+    coach.add("Renew the library card", type="task")
+    (todo,) = say(coach, "I have to renew the parking permit by Friday.").todos
+    getattr(coach, end)(todo.id)
+    clock.advance(minutes=2)
+    work(memory)
+    assert [one.content for one in coach.list(filters={"type": "task"})] == ["Renew the library card"]
+
+
+def test_a_todo_is_due_on_the_day_that_was_said_and_what_is_refused_is_none(coach):
+    (todo,) = say(coach, "I will return the ladder by Sunday.").todos
+    assert todo.due_at.isoformat() == "2026-03-08T23:59:59+00:00"
+    (call,) = say(coach, "I will call the notary tomorrow at 15:30.").todos
+    assert call.due_at.isoformat() == "2026-03-03T15:30:00+00:00"
+    assert say(coach, "I shall not go to the pool tomorrow.").todos == ()
+    assert say(coach, "I will never go to that dentist tomorrow or ever.").todos == ()
+
+
 def test_a_habit_is_no_event_as_well_and_doing_it_is_one(memory, coach, clock):
     say(coach, "Every morning I'll water the fig trees on the balcony.")
     say(coach, "I keep forgetting the keys of the office at home.")

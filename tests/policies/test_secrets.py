@@ -26,6 +26,8 @@ PEM = "-----BEGIN RSA PRIVATE" + " KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIV
 SEED = "legal winner thank year wave sausage worth useful legal winner thank yellow"
 
 SECRETS = [
+    ("The wifi at the cabin is RedFox2019!", "RedFox2019!"),
+    ("our gate is 8842#", "8842#"),
     ("My password is swordfish.", "swordfish"),
     ("my password is correct horse battery staple", "correct horse battery staple"),
     ("pwd=hunter2", "hunter2"),
@@ -78,6 +80,9 @@ SECRETS = [
 ]
 
 ORDINARY = [
+    "the router is a FritzBox 7590",
+    "The wifi upstairs is 5GHz only",
+    "the safe is 120cm tall",
     "Secret santa is on Friday",
     "token ring",
     "the key to success is patience",

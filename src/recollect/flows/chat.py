@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, PersonNotFound
-from recollect.flows import consent, views
+from recollect.flows import consent, former, views
 from recollect.flows.extract_messages import place_of
 from recollect.flows.observe import CONTENT_MAX, ObserveRequest, clean_lines, observe
 from recollect.flows.recall import recall
@@ -172,6 +172,9 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     if not _ABOUT_THE_PAST.search(text):
         # What has ended is no answer to a question about now.
         facts = tuple(fact for fact in facts if fact not in ended)
+    if former.is_asked(text):
+        answer = former.answer(text, facts, viewpoint, engine)
+        return Reply(text=answer.text, memory_ids=answer.memory_ids)
     answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
     spelled = text if answer.memory_ids else _spelled(text, meant, engine)
     if spelled != text:

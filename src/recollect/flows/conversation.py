@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, SessionNotFound
@@ -38,7 +37,6 @@ MESSAGE_MAX = 400
 RETIRED_READ = 200
 LIMIT_MAX = 1_000
 LINE_MIN = 24
-MOMENT = timedelta(microseconds=1)
 
 
 def conversation_of(viewpoint: Viewpoint) -> Conversation | None:
@@ -173,13 +171,7 @@ def todo_line(todo: Todo, view: View) -> str:
         return f"{text} (habit)"
     if todo.due_at is None:
         return text
-    return f"{text} ({'overdue since' if todo.is_overdue(view.now) else 'due'} {last_day(todo):%Y-%m-%d})"
-
-
-def last_day(todo: Todo) -> datetime:
-    """The last moment at which it is in time."""
-    assert todo.due_at is not None, "asked of todos with a date only"  # noqa: S101
-    return todo.due_at - MOMENT
+    return f"{text} ({'overdue since' if todo.is_overdue(view.now) else 'due'} {todo.due_at:%Y-%m-%d})"
 
 
 def _spine(conversation: Conversation, view: View, engine: Engine) -> Section:

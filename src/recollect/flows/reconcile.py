@@ -286,8 +286,8 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
 
 def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writer: Writer) -> Outcome:
     """The greater statement stands; the lesser is kept on record, hidden."""
-    new, now = after_correction(incoming.memory, old), writer.view.now
-    settled = conflict.settle(new, old)
+    new, now = incoming.memory, writer.view.now
+    settled = conflict.settle(after_correction(new, old), old)
     if settled.winner is old:
         lost = replace(
             draft.with_id(new, writer), state=State.SUPERSEDED, superseded_at=now, superseded_by=old.id, valid_to=now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, TodoNotFound
@@ -12,7 +13,9 @@ from recollect.policies import todos
 from recollect.policies.clean import has_secret
 from recollect.policies.sessions import Conversation
 from recollect.policies.todos import TodoStatus
+from recollect.store.base import Change, Entry
 from recollect.values import frozen
+from recollect.vocabulary import Kind, MemoryType, Space, State
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.engine import Engine
     from recollect.policies.todos import Intents, Todo
-    from recollect.types import Message, Viewpoint
+    from recollect.types import Memory, Message, Viewpoint
 
 OPEN_MAX = 200
 LIMIT_MAX = 1_000
@@ -92,7 +95,42 @@ def _end(todo: Todo | None, effect: Literal["done", "dismissed"], engine: Engine
     engine.store.save_todo(after)
     if effect == "done":
         engine.store.add_win(after, at=now)
+    if after.status is not TodoStatus.PENDING:
+        engine.store.apply([_over(memory, now) for memory in _tasks(todo, engine)], at=now)
     return after
+
+
+def _tasks(todo: Todo, engine: Engine) -> list[Memory]:
+    """Tasks among the memories of the user that tell of the todo: what was kept before it was one."""
+    kinds = (Kind.SEMANTIC, Kind.EPISODIC)
+    live = engine.store.live(todo.tenant, Space.USER, todo.user_id, kinds, limit=LIMIT_MAX)
+    wanted = set(todo.key.split())
+    of_persona = (one for one in live if one.type is MemoryType.TASK and one.persona_id in (None, todo.persona_id))
+    keyed = ((one, set(key_of(one.quote or one.content).split())) for one in of_persona)
+    # One word alone ("call") is in many tasks.
+    return [one for one, key in keyed if wanted == key or (len(wanted) > 1 and wanted < key)]
+
+
+def _over(memory: Memory, now: datetime) -> Change:
+    over = replace(
+        memory,
+        state=State.SUPERSEDED,
+        superseded_at=now,
+        valid_to=now,
+        updated_at=now,
+        version=memory.version + 1,
+    )
+    entry = Entry(
+        node="hotpath",
+        op="update",
+        memory_id=over.id,
+        version=over.version,
+        category=over.category,
+        reason="superseded",
+        payload={"rule": "retracted"},
+        tick=over.tick,
+    )
+    return Change(memory=over, entry=entry)
 
 
 def listing(viewpoint: Viewpoint, engine: Engine, *, status: str, limit: int) -> tuple[Todo, ...]:
@@ -126,16 +164,18 @@ def end(todo_id: str, viewpoint: Viewpoint, engine: Engine, effect: Literal["don
 
 
 def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -> bool:
-    """Whether an open todo says the same as this text: then it is not a memory as well.
+    """Whether a todo says the same as this text: then it is not a memory as well.
 
     What is no task must tell an intent: a habit that was done today is something that happened.
     """
     conversation = conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone:
         return False
-    waiting = engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX)
     if is_task:
+        # One that is done or given up by the time the message is read was a todo all the same.
         wanted = set(key_of(text).split())
-        return any(set(todo.key.split()) <= wanted for todo in waiting)
+        known = engine.store.todos(conversation, None, limit=LIMIT_MAX)
+        return any(set(todo.key.split()) <= wanted for todo in known)
+    waiting = engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX)
     meant = {intent.key for intent in engine.judge.intents(text, now=engine.clock(), open_todos=()).new}
     return any(todo.key in meant for todo in waiting)

@@ -83,6 +83,12 @@ _VALUE_USED: Final = deferred(r"\b(?:use[sd]?|using|typed?|enter(?:ed)?|put)\s+(
 _VALUE_LATER: Final = deferred(
     r"[^.!?\n]{0,80}?(?:\b(?:one|other|latter|mine)\sis\s|(?:,|\sbut|\sand)\s(?:and\s|now\s)?(?:it['’]?s|it\sis)\s(?P<still>(?:still|now)\s)?)"
 )
+# What is locked is named for its password: "the wifi at the cabin is …". A plain word or a quantity says how it is.
+_LOCKED: Final = deferred(
+    r"(?<![\w-])(?:wi-?fi|wlan|hot-?spot|router|alarm|door|gate|safe|lock-?box|key-?pad)(?![\w-])"
+    r"(?:\s(?!(?:is|was)\s)[^\s.,;:=!?|]+){0,6}?(?:\s(?:is|was|=)\s|\s?[:=]\s?)(?:now\s|still\s)?"
+    r"(?P<value>[a-z]\S{5,}|(?!(?:19|20)\d\d\b)(?:\d{4,12}|\d{1,2}(?:-\d{1,2}){2,4})[#*]?(?=\s*(?:[.!,;)]\s|[.!]?$)))"
+)
 _OPENING: Final = "\"'“‘«("
 # "Share Netflix password" is no note of it.
 _ACTIONS: Final = words(
@@ -115,6 +121,10 @@ def password_spans(said: Said) -> Iterator[SecretSpan]:
             yield from _around(said, word, is_major=True)
         for word in _MINOR.finditer(said.low):
             yield from _around(said, word, is_major=False)
+    for found in _LOCKED.finditer(said.low):
+        value = trimmed(said.text[found.start("value") : found.end("value")])
+        if value[:1].isdigit() or (is_credential(value) and any(letter.isdigit() for letter in value)):
+            yield SecretSpan(start=found.start("value"), end=found.start("value") + len(value), kind="password")
     if _OTHER_SCRIPT.search(said.low):
         for word in _SCRIPTS.finditer(said.low):
             yield from _after_script(said, word)

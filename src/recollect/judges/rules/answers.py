@@ -123,6 +123,8 @@ def _everything(setting: Setting, facts: Sequence[Fact]) -> Answer:
 
 def _belongs(setting: Setting, frame: Frame, fact: Fact) -> bool:
     asked = setting.asked
+    if asked.words and asked.holder.kind == "asker" and not any(covers(frame.keys, word) for word in asked.words):
+        return False  # "my trip" is one thing of theirs
     if asked.holder.kind == "asker":
         is_own = ASKER in [name.casefold() for name in fact.subjects]
         return is_own or is_about(asked.holder, frame, fact, known=setting.known)

@@ -288,7 +288,7 @@ UNREAL = pattern(
     r"\bi would(?! like| love)\b|\bi wouldn't\b|\bi(?:'d| had) (?:planned|wanted|hoped|meant|have|rather|go|say"
     r"|appreciate|been)\b"
     r"|\bi was (?:going|supposed|about|meant|planning|hoping)\b|\bi (?:used|meant|needed|wanted|had) to\b|\bi wish\b"
-    r"|\bdon't (?:have|need|want) to\b|\bi (?:refuse|won't)\b|\bas i said\b"
+    r"|\bdon't (?:have|need|want) to\b|\b(?:i|we) (?:refuse|won't|shan't|(?:will|shall) (?:not|never))\b|\bas i said\b"
 )
 BYGONE = pattern(
     r"\b(?:yesterday|last (?:night|week|month|year|time|weekend|summer|winter)|ago|back then|when i was"

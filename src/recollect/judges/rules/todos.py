@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import times, todo_spelling, todo_text
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from recollect.judges.rules.times import TimeMention
+
 TEXT_MAX = 160
+SECOND = timedelta(seconds=1)
 READ_MAX = 2_000
 INTENTS_MAX = 5
 _BEFORE_TIME = deferred(
@@ -248,6 +252,11 @@ def _planned(spoken: _Spoken) -> Intent | None:
     return _made(TodoKind.COMMITMENT, f"{form.lemma}{text[present.end() :]}", spoken)
 
 
+def _last_moment(mention: TimeMention) -> datetime:
+    """For "by Sunday" the end of that day, which is no longer its next midnight."""
+    return mention.to if mention.to == mention.from_ else mention.to - SECOND
+
+
 def _made(kind: TodoKind, phrase: str, spoken: _Spoken) -> Intent | None:
     """The intent with its own words, without the date that stands in its field."""
     now, due_at = spoken.now, None
@@ -255,7 +264,7 @@ def _made(kind: TodoKind, phrase: str, spoken: _Spoken) -> Intent | None:
     if kind is TodoKind.COMMITMENT and now is not None:
         # Told in the past ("I promised to help on Saturday"), the deed itself still lies ahead.
         found = [one for text in (spoken.text, phrase) for one in times.mentions(text, now) if one.to > now]
-        due_at = found[0].to if found else None
+        due_at = _last_moment(found[0]) if found else None
         bare = _undated(_bare(bare), now)
     text = bare.strip(" .,;:!-") or spoken.text.strip(" .,;:!-")
     key = key_of(text)

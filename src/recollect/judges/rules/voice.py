@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.judges.rules import language
 from recollect.judges.rules.frames import is_asker, read
 from recollect.judges.rules.grammar import Clause, Noun
 from recollect.judges.rules.verbs import verb_form
@@ -98,7 +99,8 @@ def to_second_person(content: str, *, asker: str | None = None) -> str:
     if asker:
         for match in re.finditer(rf"(?<!\w){re.escape(asker)}('s)?(?!\w)", text):
             changes.append((match.start(), match.end(), "your" if match[1] else "you"))
-    changes += _first_person(text)
+    if language.guess(text) == "en":  # the "me" of "Me llamo Ana" is no English pronoun
+        changes += _first_person(text)
     return _sentence(_apply(text, changes))
 
 
