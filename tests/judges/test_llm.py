@@ -120,6 +120,12 @@ def test_the_stricter_sensitivity_holds():
     assert claim.sensitivity is Sensitivity.SENSITIVE
 
 
+def test_what_is_held_against_somebody_stays_whatever_the_model_says():
+    fact = {"content": "Jonas is a liar.", "quote": "Jonas, what a liar", "about": ["Jonas"], "portable": True}
+    (claim,), _, _ = extracted(server.facts(fact), of=reading("Well, Jonas, what a liar he is"))
+    assert not claim.portable
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.llm_notices import Rejected, note
 from recollect.judges.rules import RulesJudge, times, traits
 from recollect.judges.rules.entities import entities
+from recollect.judges.rules.grievances import is_held_against
 from recollect.judges.rules.language import guess
 from recollect.judges.rules.slot_values import MANY, normal
 from recollect.policies import evidence, keys, references, secrets, shape
@@ -131,7 +132,9 @@ def _filled(fact: FactForm, content: str, span: tuple[int, int], source: Source)
         entity_label=base.entity_label or (found[0][1] if found else None),
         subtype=Subtype(entity_type=fact.entity_type, fact_type=fact.fact_type),
         sensitivity=max(levels, key=_STRICTNESS.__getitem__),
-        portable=fact.portable and base.portable,
+        portable=fact.portable
+        and base.portable
+        and not is_held_against((content, text[start:end]), subjects, reading.speaker),
         confidential=base.confidential or traits.is_confidential(text),
         importance=max(base.importance, min(fact.importance, _IMPORTANCE_MAX)),
         confidence=fact.confidence,

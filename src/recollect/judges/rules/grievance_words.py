@@ -38,6 +38,10 @@ NERVES = deferred(
     r"|\b(?:annoys|irritates|bothers|disgusts|bores|infuriates|disappoints|disappointed|annoyed|hurt) (?:me|us|\w+)\b"
     r"|\bthe wrong way\b|\bpain in the\b"
 )
+RESERVED = deferred(
+    r"\b(?:no|nothing|not|never|might|may|should|could|must|divorce|separation|over|past|dont|cant|wont|couldnt|wouldnt|havent)\b|n't\b"
+)
+"""Between the speaker and somebody: a reserve, or something that is only thought of."""
 INTENT = deferred(
     r"\b(?:plan|plans|planned|planning|want|wants|wanted|intend|intends|hope|hopes|aim|decided|decide|like|love|have"
     r"|need|needs|trying|try|tries|about|agreed|threaten\w*|wish|prepar\w+|voted|dying|going|ready|tempted"
@@ -72,6 +76,13 @@ UNLIKE = deferred(
     r"|competent|qualified|loyal|faithful|fair|kind|polite|good|good enough|on time|punctual|welcome|fit for|up to"
     r"|worth|capable|serious|suited|brightest|sharpest|to be trusted)\b"
     r"|(?:not|n'?t|never) be (?:trusted|relied)\b"
+    r"|\bno (?:talent|taste|manners|shame|class|brains|sense|skills?|style|humou?r|backbone|spine|future|friends"
+    r"|ambition"
+    r"|integrity|discipline|self-control|empathy|heart)\b|\bnot cut out\b|\bfull of (?:himself|herself|themselves"
+    r"|it|shit)\b"
+    r"|\b(?:nobody|no one|hardly anybody|everybody hates|everyone hates) (?:really )?(?:likes|trusts|respects|wants"
+    r"|loves)\b"
+    r"|\btalks? (?:nonsense|rubbish|crap|bullshit|shit|too)\b|\bslack(?:s|ing)? off\b"
     r"|\btoo (?:much|loud|slow|old|fat|sensitive|emotional|lazy|proud|bossy|weak|strict|soft|young|inexperienced|dumb"
     r"|talkative|expensive|needy|clingy|often|many (?:mistakes|excuses))\b"
     r"|\b(?:always|constantly|forever|often) (?:late|complain\w*|whin\w+|lying|lies|lie|drunk|moaning|nagging"

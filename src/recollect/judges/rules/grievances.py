@@ -43,6 +43,8 @@ class _Said:
     """Places of people: by their names, as relations, by pronouns."""
     named: frozenset[int]
     """Places of capitals that may be names."""
+    is_own: bool
+    """Whether the speaker is the one who acts or feels in it."""
 
     @property
     def people(self) -> frozenset[int]:
@@ -79,7 +81,8 @@ def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said:
         if word[0].isupper() and bare[at] not in own and low[at] not in _NO_NAME and verb_form(bare[at]) is None
         and not (at == 0 and bare[at] in _OPENING)
     }  # fmt: skip
-    return _Said(text=plain.casefold(), words=tuple(low), known=frozenset(known), named=frozenset(named))
+    is_own = bool(low) and (low[0].split("'")[0] in {"i", "we"} or bare[0] in own or low[:2] == ["the", "user"])
+    return _Said(text=plain.casefold(), words=tuple(low), known=frozenset(known), named=frozenset(named), is_own=is_own)
 
 
 _OPENING = words("we my our the a an this that it there you honestly frankly and but so also if when because yes no")
@@ -103,6 +106,9 @@ def _feels(said: _Said) -> bool:
             return True
         if forms & lists.HATE and _follows(said, at, said.known, reach=len(said.words)):
             return True
+    reserve = _end(lists.RESERVED, said.text) if said.is_own else None
+    if reserve is not None and _speaks_of(said, reserve, said.known):
+        return True
     start = _end(lists.DISLIKE, said.text)
     return start is not None and _speaks_of(said, start, said.known | (said.named - {0}))
 

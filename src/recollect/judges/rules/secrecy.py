@@ -20,7 +20,10 @@ _LEARN = (
     r"(?:know|find out|get to know|get wind|discover|notice|suspect|realise|realize|be told|see this|see it"
     r"|hear(?= about| of| this| it| that)|learn(?= about| of| this| it| that))(?!\w)"
 )
-_DO_NOT = r"(?:(?:please )?(?:don't|do not|never)|not to|won't|must not|mustn't|shouldn't|should not)"
+_DO_NOT = (
+    r"(?:(?:please )?(?:don't|do not|never)|not to|won't|must not|mustn't|shouldn't|should not"
+    r"|let's not|better not|can't|cannot|(?:if|that) you (?:didn't|don't))"
+)
 _NOBODY = r"(?:nobody|no one|no-one|none of (?:them|the others)|not even \w+)"
 
 
@@ -47,16 +50,22 @@ _ASKED = _phrases(
     r"in (?:strict |the strictest )?confidence",
     r"confidential(?:ly)?",
     # Do not tell it, to somebody or anybody.
-    rf"{_DO_NOT} (?:\w+ )?tel+(?! (?:me|us|jokes?|lies|stories|the time)\b)",
+    rf"{_DO_NOT} (?:\w+ )?tel+(?! (?:me|us|you|jokes?|lies|stories|the (?:time|difference|truth)"
+    r"|if|whether|what|which|why|how|who|when"
+    rf"|them apart)\b)",
     rf"{_DO_NOT} (?:\w+ )?(?:inform|alert|tip off) \w+",
     rf"{_DO_NOT} (?:\w+ )?(?:share|repeat|reveal|disclose|mention|say|leak|spill|breathe|bring up|talk|speak|pass)"
-    r"(?: (?:this|that|it|anything|any of (?:this|it)|a word|one word|on))*(?: about (?:this|it|that))?"
+    r"(?: (?:this|that|it|anything|any of (?:this|it)|a word|one word|of|on))*(?: about (?:this|it|that))?"
     r" (?:to|with|in front of|around) (?!me\b|us\b)\w+",
     rf"{_DO_NOT} (?:\w+ )?(?:share|repeat|tell|say)(?: (?:this|that|it))? (?:anyone|anybody|a soul|others)",
     rf"{_DO_NOT} (?:pass (?:this|it|that) on|let (?:this|it) slip|give it away|let on)",
     rf"{_DO_NOT} (?:ever )?let {_WHOM}(?:\w+ )?(?:know|see this|see it|hear|find out|learn|catch|notice|suspect)",
     r"not (?:a|one|another) word (?:about (?:this|it|that) )?to (?!me\b|us\b)\w+",
-    r"tell (?:nobody|no one|no-one)",
+    r"(?:tell|told) (?:nobody|no one|no-one)",
+    r"(?:thinks?|believes?|assumes?) (?:that )?(?:i|we)(?:'m|'re| \w+)? .*\bbut (?:i|we|actually|in fact|really)",
+    rf"(?:keep|keeping|kept|leave|leaving|left) {_WHOM}out of (?:the loop|it|this)",
+    r"(?:hide|hiding|hid|conceal|concealing) (?:\S+ ){1,4}?from (?!me\b|us\b|view\b)\w+",
+    rf"(?:make|be) (?:sure|certain) (?:that )?{_WHOM}(?:doesn't|does not|don't|never|won't) {_LEARN}",
     r"promise (?:me )?(?:not to|you won't) tell",
     r"(?:haven't|have not|hasn't|didn't|did not|never) (?:\w+ )?(?:told|tell|shared|informed)(?! (?:me|us|lies"
     r"|jokes)\b)",
@@ -93,7 +102,7 @@ _ASKED = _phrases(
     r"top secret|hush-hush|under (?:wraps|embargo|nda|your hat)|on the (?:down[- ]low|quiet|sly)",
     r"(?:this|it|that) stays (?:between|here|with you|in this)",
     r"for your (?:ears|eyes) only|mum's the word|sworn to secrecy|off the record",
-    r"not for \S+ (?:ears|eyes)|(?:isn't|is not|not) (?:yet )?(?:public|official|announced)(?: yet)?(?=\W*$)",
+    r"not for \S+ (?:ears|eyes)|(?:isn't|is not|not) (?:yet )?(?:public|official|announced)(?= yet|\W*$)",
     r"only for this (?:persona|chat|coach)",
     # Other languages.
     r"unter uns|im vertrauen|(?:sag|sage|erzähl|erzähle|verrat|verrate|erwähn|erwähne)"
@@ -125,7 +134,8 @@ _ASKED = _phrases(
 )
 _UNAWARE = _loose(
     rf"{_OTHERS}\b(?:doesn't|does not|didn't|did not|don't|do not)(?: even| actually| really)? know(?:{_END}|{_IT})",
-    rf"{_OTHERS}\b(?:can|could|will|would)(?:n't|not| not| never) (?:ever )?(?:find out|know|be told|learn of)\b",
+    rf"{_OTHERS}\b(?:can|could|will|would)(?:n't|not| not| never) (?:ever )?(?:find out|know|be told|learn (?:of"
+    rf"|that))\b",
     rf"{_OTHERS}\bwon't (?:find out|know)\b",
     rf"{_OTHERS}\b(?:has|have|had) (?:absolutely )?no (?:idea|clue)(?:{_END}|{_IT}| (?:that|what|who|where)\b)",
     rf"{_OTHERS}\b(?:doesn't|don't) have (?:a clue|any idea|the (?:slightest|faintest|least) idea)",
@@ -152,6 +162,8 @@ _MARKED = _phrases(
     r"secretly|secretely|in secret|on the sly|clandestinely|covertly|surreptitiously|discreetly",
     r"behind (?:(?:his|her|their|your|our)|(?:\w+ )?\w+'s|\w+s') backs?",
     rf"surprise (?:\w+ )?{_TREAT}",
+    r"(?:plan|planning|planned|prepare|preparing|prepared|organi[sz]\w+|have|got|booked) (?:a"
+    r"|another) (?:\w+ )?surprise for",
     r"(?:it's|it is|this is|that's|that is|it'll be|it will be|will be|supposed to be|meant to be|to be|should be|as)"
     r" (?:supposed to be |meant to be |going to be |still )?(?:a|our|my|his|her|their|the) (?:\w+ )?surprise"
     r"(?! (?:that|how|ending|hit|to me)\b)",
