@@ -15,6 +15,7 @@ from recollect.flows.filters import memory_type
 from recollect.flows.filters import parse as parse_filters
 from recollect.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
 from recollect.handles import Consents, Events, Keys, People, Sessions, Todos
+from recollect.policies.limits import check_text
 from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
@@ -327,4 +328,5 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         return flows.showing.counted(self.place, self._engine)
 
     def _one(self, memory_id: str) -> MemoryRequest:
+        check_text(memory_id, name="memory_id")
         return MemoryRequest(viewpoint=self.place, memory_id=memory_id)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from recollect import config as configuration
 from recollect.app import Memory
+from recollect.errors import ConfigError
 from recollect.flows.engine import Engine
 from recollect.judges.rules import RulesJudge
 from recollect.policies.extraction import Extraction
@@ -45,6 +46,10 @@ def open(
     """
     from recollect.store.opening import open_store
 
+    if url is not None and not isinstance(url, (str, Path)):
+        raise ConfigError("The address of a store is a text or a path.")
+    if isinstance(embedder, str) and embedder != "none":
+        raise ConfigError('embedder is an object that embeds, or "none"; a provider is named in the configuration.')
     settings = config if isinstance(config, configuration.Config) else configuration.load(config)
     store = open_store(str(url) if url is not None else str(default_path()))
     engine = Engine(

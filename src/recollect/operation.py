@@ -37,6 +37,17 @@ KINDS: Mapping[Kind, tuple[tuple[type, ...], Mapping[str, Any]]] = {
 }
 """What Python types a kind of parameter accepts, and how JSON Schema says the same."""
 
+_MEANT: Mapping[Kind, str] = {
+    "texts": "a list of texts",
+    "pair": "a list of two texts",
+    "facts": "a text, or a list of texts or of objects with content",
+    "messages": "a list of objects with role and content",
+    "steps": "a text, a list of texts, or true",
+    "expiry": "a text or a number of days",
+    "object": "an object",
+}
+"""In words, where the name of the kind does not say it."""
+
 LENGTHS: Mapping[Kind, int] = {"text": 10_000, "texts": 600, "pair": 600, "time": 200, "expiry": 200}
 """Characters that a text of a kind may have, each of a list; reading names and dates takes time and memory."""
 ITEMS_MAX = 100
@@ -73,7 +84,8 @@ class Parameter:
         """The value, when its type is right."""
         is_truth_as_number = isinstance(value, bool) and self.kind in _NO_TRUTHS
         if not isinstance(value, KINDS[self.kind][0]) or is_truth_as_number:
-            raise InvalidInput(f"{self.name} must be of type {self.kind}.", code="invalid_parameter")
+            wanted = _MEANT.get(self.kind, f"of type {self.kind}")
+            raise InvalidInput(f"{self.name} must be {wanted}.", code="invalid_parameter")
         if self.kind in ("texts", "pair") and not all(isinstance(item, str) for item in value):  # type: ignore[attr-defined]  # a list
             raise InvalidInput(f"{self.name} must be a list of texts.", code="invalid_parameter")
         self._check_length(value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.policies.limits import check_number
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -66,6 +68,7 @@ class Turn:
 
     def recall_if_needed(self, confidence: float) -> Answered | None:
         """Ask memory once more, when the agent is unsure or the context found nothing; None when neither is so."""
+        check_number(confidence, name="confidence")
         if self.context.verdict == "found" and confidence >= self._recall_below:
             return None
         return self._query(self._text)

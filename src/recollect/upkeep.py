@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from recollect import flows
 from recollect.flows import schedule
 from recollect.flows.embedding import embed_missing
+from recollect.policies.limits import check_days
 
 if TYPE_CHECKING:
     from recollect.flows.consolidate import Consolidated
@@ -172,6 +173,7 @@ class Upkeep:
             for given in (after_days, self._engine.lifecycle.compact_after_days, flows.lifetime.COMPACT_DAYS)
             if given is not None
         )
+        check_days(days, name="after_days")
         return flows.lifetime.compact(sweep, after_days=days)
 
     def embed(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
+from recollect.policies.limits import check_limit
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -32,8 +33,7 @@ class TraceVerbs:
 
     def governed_sessions(self, *, limit: int = 50) -> tuple[GovernedSession, ...]:
         """Governed sessions that have traces, the one of the latest decision first."""
-        if not 1 <= limit <= LIMIT_MAX:
-            raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+        check_limit(limit, LIMIT_MAX)
         return self._engine.store.governed_sessions(self.place.tenant, limit=limit)
 
     def phases(self, session: str) -> tuple[Phase, ...]:

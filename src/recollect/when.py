@@ -10,6 +10,7 @@ from recollect.errors import InvalidInput
 from recollect.patterns import deferred
 
 _DURATION = deferred(r"^\s*(\d+)\s*(h|hours?|d|days?|w|weeks?|months?|y|years?)\s*$", re.IGNORECASE)
+_NUMBER = deferred(r"^\s*[-+]?(?:\d{1,6}(?:\.\d*)?|\.\d+|nan|inf(?:inity)?)\s*$", re.IGNORECASE)
 _DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0, "m": 30.0, "y": 365.0}
 
 
@@ -39,6 +40,8 @@ def expiry(value: datetime | str | float, *, now: datetime) -> datetime:
         return _after(float(value), now)
     if isinstance(value, str) and (match := _DURATION.match(value)) is not None:
         return _after(int(match[1]) * _DAYS[match[2][0].lower()], now)
+    if isinstance(value, str) and _NUMBER.match(value) is not None:
+        return _after(float(value), now)
     ends = moment(value, name="expires", now=now)
     if ends <= now:
         raise InvalidInput("expires lies in the past.", code="invalid_expiry")

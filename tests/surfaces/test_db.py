@@ -122,3 +122,19 @@ def test_an_export_leaves_a_file_that_is_there_alone(cli, tmp_path):
     done = cli("db", "export", str(file), "--json")
     assert (done.status, done.json["error"]["code"]) == (1, "not_empty")
     assert file.read_text() == "mine"
+
+
+def test_what_is_no_certificate_is_refused(cli, tmp_path):
+    cli("remember", "My wife Sarah likes Italian food")
+    for number, content in enumerate((b"garbage", b"[]", b"\xff\xfe\x00\x81", b"", b"[" * 100_000)):
+        file = tmp_path / f"{number}.json"
+        file.write_bytes(content)
+        done = cli("db", "certificate", str(file), "--json")
+        assert (done.status, done.json["error"]["code"]) == (1, "invalid_certificate")
+
+
+def test_an_import_that_fails_leaves_no_store_behind(cli, tmp_path):
+    file = tmp_path / "garbage.jsonl"
+    file.write_text("garbage\n", encoding="utf-8")
+    assert cli("db", "import", str(file), "--db", str(tmp_path / "new.db")).status == 1
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("new.db")] == []

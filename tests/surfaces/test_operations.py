@@ -129,7 +129,9 @@ def test_run_gives_json_by_name(alice):
         ("recall", {"query": "x", "about": ["x" * 601]}, "about is too long"),
         ("recall", {"query": "x", "about": ["x"] * 101}, "about is too long"),
         ("recall", {"query": "x", "as_of": "x" * 201}, "as_of is too long"),
-        ("compact", {"after_days": 10**12}, "too large"),
+        ("compact", {"after_days": 10**12}, "must be a number of days"),
+        ("compact", {"after_days": -1}, "must be a number of days"),
+        ("remember", {"facts": 5}, "facts must be a text, or a list"),
     ],
 )
 def test_wrong_parameters_are_named(alice, name, arguments, message):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import Ambiguous, InvalidInput, PersonNotFound
 from recollect.flows import consent, former, views
 from recollect.flows.extract_messages import place_of
-from recollect.flows.observe import CONTENT_MAX, ObserveRequest, clean_lines, observe
+from recollect.flows.observe import ObserveRequest, clean_lines, observe
 from recollect.flows.recall import recall
 from recollect.flows.remember import remember
 from recollect.flows.requests import RecallRequest, RememberRequest, Statement
@@ -20,6 +20,7 @@ from recollect.judges.rules.voice import to_second_person
 from recollect.policies import keys
 from recollect.policies.consent import is_order
 from recollect.policies.extraction import WINDOW_MESSAGES
+from recollect.policies.gate import CONTENT_MAX as TEXT_MAX
 from recollect.policies.gate import REFUSALS, is_low_signal
 from recollect.policies.names import Likeness, likeness, normalise
 from recollect.policies.shape import clean
@@ -89,6 +90,8 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     """
     if not clean(text):
         raise InvalidInput("Say something: the text is empty.", code="empty_content")
+    if len(text) > TEXT_MAX:
+        raise InvalidInput(f"A text may have at most {TEXT_MAX} characters.", code="content_too_long")
     place = place_of(viewpoint)
     window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
     asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=_only_asks(text, engine))
@@ -106,7 +109,7 @@ def _only_asks(text: str, engine: Engine) -> bool:
 
 def _recorded(text: str, role: Role, request: ObserveRequest, engine: Engine) -> Message | None:
     viewpoint = request.viewpoint
-    if (viewpoint.user is None and viewpoint.chat is None) or len(text) > CONTENT_MAX:
+    if viewpoint.user is None and viewpoint.chat is None:
         return None
     message = Message(role=role, content=clean_lines(text))
     request = replace(request, messages=(message,), extract=False)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.errors import InvalidInput, SessionNotFound
+from recollect.errors import SessionNotFound
 from recollect.flows import views
 from recollect.policies import sessions, summaries
 from recollect.policies.block import Section
+from recollect.policies.limits import check_limit
 from recollect.policies.lines import quoted
 from recollect.policies.sessions import Conversation, RollingSummary, Session, SessionSummary, Spine, State
 from recollect.policies.todos import WIN_FOR, Todo, TodoKind, TodoStatus
@@ -200,8 +201,7 @@ class SessionShown:
 
 def listing(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Session, ...]:
     """Sessions of the viewpoint's conversation, newest first."""
-    if not 1 <= limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(limit, LIMIT_MAX)
     conversation = conversation_of(viewpoint)
     return () if conversation is None else engine.store.sessions(conversation, limit=limit)
 
@@ -266,8 +266,7 @@ def _retired(conversation: Conversation, engine: Engine) -> Sequence[str]:
 
 def spine_versions(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Spine, ...]:
     """Versions of the long-term summary, newest first; for the user alone, and for no agent with an allowlist."""
-    if not 1 <= limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(limit, LIMIT_MAX)
     conversation = conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone or engine.categories.of_agent(viewpoint.agent) is not None:
         return ()

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, get_args
 
 from recollect.errors import InvalidInput
+from recollect.policies.limits import check_limit
 from recollect.store.base import Node
 from recollect.store.base_server import EventFilter, Position
 from recollect.values import frozen
@@ -61,8 +62,7 @@ class EventsRequest:
 
 def events(request: EventsRequest, engine: Engine) -> tuple[Event, ...]:
     """Newest first."""
-    if not 0 < request.limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(request.limit, LIMIT_MAX)
     if request.node is not None and request.node not in get_args(Node):
         raise InvalidInput(f"node must be one of {', '.join(get_args(Node))}.", code="invalid_parameter")
     wanted = EventFilter(
@@ -76,16 +76,14 @@ def events(request: EventsRequest, engine: Engine) -> tuple[Event, ...]:
 
 def activity(tenant: str, engine: Engine, *, owner: str | None, days: int) -> tuple[Done, ...]:
     """What was done in the last days, today among them."""
-    if not 0 < days <= DAYS_MAX:
-        raise InvalidInput(f"days must be 1 to {DAYS_MAX}.", code="invalid_limit")
+    check_limit(days, DAYS_MAX, name="days")
     midnight = engine.clock().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return engine.store.activity(tenant, since=midnight - timedelta(days=days - 1), owner=owner)
 
 
 def owners(tenant: str, engine: Engine, *, limit: int) -> tuple[Chain, ...]:
     """Users and chats that something was decided for, the longest chain first."""
-    if not 0 < limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(limit, LIMIT_MAX)
     found = [chain for chain in engine.store.chains(tenant) if chain.space in (Space.USER, Space.CHAT)]
     return tuple(sorted(found, key=lambda chain: (-chain.length, chain.space, chain.owner))[:limit])
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.errors import InvalidInput
 from recollect.flows import find, views
+from recollect.policies.limits import check_limit
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ class History:
 
 def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
     """Live memories of this viewpoint, newest first."""
-    if not 1 <= request.limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(request.limit, LIMIT_MAX)
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, engine.clock(), as_of=request.as_of)
         view = replace(view, include_expired=request.include_expired)

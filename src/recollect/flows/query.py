@@ -11,6 +11,7 @@ from recollect.errors import InvalidInput, NotAllowed
 from recollect.flows.engine import Engine
 from recollect.flows.recall import recall
 from recollect.flows.requests import RecallRequest
+from recollect.policies.limits import check_limit
 from recollect.policies.lines import quoted
 from recollect.policies.tokens import cut, tokens
 from recollect.store.base import Filter
@@ -100,8 +101,7 @@ def query(request: QueryRequest, engine: Engine) -> Answered:
 def _check(request: QueryRequest) -> None:
     if request.agent is not None and not request.agent.strip():
         raise InvalidInput("agent must be a name.", code="invalid_agent")
-    if not 1 <= request.top_k <= TOP_K_MAX:
-        raise InvalidInput(f"top_k must be from 1 to {TOP_K_MAX}.", code="invalid_limit")
+    check_limit(request.top_k, TOP_K_MAX, name="top_k")
     if request.budget_tokens < 1:
         raise InvalidInput("budget_tokens must be at least 1.", code="invalid_budget")
     if request.threshold is not None and not 0 <= request.threshold <= 1:

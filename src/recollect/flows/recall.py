@@ -9,6 +9,7 @@ from recollect.errors import InvalidInput
 from recollect.flows import delta, recall_messages, views
 from recollect.flows.engine import NO_VECTORS
 from recollect.policies import importance, keys, rank, words
+from recollect.policies.limits import check_limit, check_number, check_text
 from recollect.policies.one_ranking import Joined, one_ranking
 from recollect.policies.rank import Found
 from recollect.store.base import Search
@@ -90,12 +91,14 @@ def _verdict(hits: Sequence[Hit], ranked: Sequence[object]) -> Literal["found", 
 
 
 def _check(request: RecallRequest) -> None:
+    check_text(request.query, name="query")
+    if request.threshold is not None:
+        check_number(request.threshold, name="threshold")
     if not request.query.strip():
         raise InvalidInput("The query is empty; ask for something, or list the memories.", code="empty_query")
     if len(request.query) > QUERY_MAX:
         raise InvalidInput(f"A query may have at most {QUERY_MAX} characters.", code="query_too_long")
-    if not 1 <= request.limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(request.limit, LIMIT_MAX)
     if request.strategy is not None and request.strategy not in rank.STRATEGY_NAMES:
         raise InvalidInput(f"strategy must be one of {', '.join(rank.STRATEGY_NAMES)}.", code="invalid_strategy")
     if not request.sources or set(request.sources) - SOURCES:

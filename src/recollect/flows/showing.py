@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.errors import InvalidInput
 from recollect.flows import find, people, views
 from recollect.flows.amend_people import may_change
+from recollect.policies.limits import check_limit
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.store.base import Filter
 from recollect.types import Memory, Viewpoint
@@ -68,8 +68,7 @@ def counted(viewpoint: Viewpoint, engine: Engine) -> Mapping[str, int]:
 
 def acquaintances(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Acquaintance, ...]:
     """People this viewpoint knows, latest first, without the asker."""
-    if not 1 <= limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(limit, LIMIT_MAX)
     with engine.store.snapshot():
         view = views.view_of(viewpoint, engine, engine.clock())
         known = views.acquaintances(view, engine, limit=limit + 1) if view.knows_people else ()

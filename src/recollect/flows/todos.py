@@ -11,6 +11,7 @@ from recollect.judges.rules.todo_keys import key_of
 from recollect.judges.rules.traits import is_confidential
 from recollect.policies import todos
 from recollect.policies.clean import has_secret
+from recollect.policies.limits import check_limit, check_text
 from recollect.policies.sessions import Conversation
 from recollect.policies.todos import TodoStatus
 from recollect.store.base import Change, Entry
@@ -135,8 +136,8 @@ def _over(memory: Memory, now: datetime) -> Change:
 
 def listing(viewpoint: Viewpoint, engine: Engine, *, status: str, limit: int) -> tuple[Todo, ...]:
     """The todos of a user with a persona, oldest first; nothing where others listen."""
-    if not 1 <= limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}.", code="invalid_limit")
+    check_limit(limit, LIMIT_MAX)
+    check_text(status, name="status")
     known = [*(one.value for one in TodoStatus), ALL]
     if status.upper() not in known:
         raise InvalidInput(f"status must be one of {', '.join(known)}.", code="invalid_status")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,12 +69,28 @@ def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
 def _import(file: Path, *, merge: bool) -> None:
     settings, screen = _place()
     with (
+        _unless_it_fails(settings.missing),
         file.open(encoding="utf-8", newline="\n") as given,
         settings.opened(is_copying=True) as viewpoint,
         progress("Import") as told,
     ):
         done = viewpoint.memory.upkeep.import_(given, merge=merge, progress=told)
     _tell(screen, _told(done), f"Imported {_counted(done)}.")
+
+
+@contextmanager
+def _unless_it_fails(made: Path | None) -> Iterator[None]:
+    """A file that there was not before is kept only when the work is done."""
+    is_done = False
+    try:
+        yield
+        is_done = True
+    finally:
+        files = (
+            () if made is None or is_done else (made, *(made.with_name(made.name + end) for end in ("-wal", "-shm")))
+        )
+        for path in files:
+            path.unlink(missing_ok=True)
 
 
 def _told(done: Transferred) -> dict[str, Any]:
@@ -128,7 +145,12 @@ def _erase(user_id: str, *, mentions: bool, yes: bool) -> None:
 def _certificate(file: Path) -> None:
     settings, screen = _place()
     settings.check_store()
-    given = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        given = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise InvalidInput(f"{file} is not the JSON of a certificate.", code="invalid_certificate")
     with settings.opened(is_copying=True) as viewpoint:
         is_genuine = flows.erase.is_genuine(given, viewpoint.memory.engine)
     _tell(screen, {"is_genuine": is_genuine}, "The certificate is genuine." if is_genuine else "It is not genuine.")
