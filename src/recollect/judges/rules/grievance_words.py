@@ -36,6 +36,7 @@ NERVES = deferred(
     r"|\bpiss(?:es|ed|ing) \w+ off\b|\bcreep(?:s|ed) \w+ out\b|\bfreak(?:s|ed) \w+ out\b"
     r"|\bmakes? \w+ (?:sick|angry|furious|mad|uncomfortable|cringe|cry)\b|\blet(?:s|ting)? \w+ down\b"
     r"|\b(?:annoys|irritates|bothers|disgusts|bores|infuriates|disappoints|disappointed|annoyed|hurt) (?:me|us|\w+)\b"
+    r"|\bskin crawl\b|\bdrama queen\b|\bout of tune\b|\bhad it with\b|\bvot(?:e|ed|ing) \w+ (?:off|out)\b"
     r"|\bthe wrong way\b|\bpain in the\b"
 )
 RESERVED = deferred(
@@ -178,7 +179,7 @@ NAMES_FOR = words(
     "egoist "
     "egotist diva troublemaker quitter impostor imposter charlatan amateur phony scammer swindler criminal predator "
     "abuser "
-    "stalker pushover doormat wimp tightwad cheapskate miser showoff show-off busybody"
+    "stalker pushover doormat wimp tightwad cheapskate miser freak showoff show-off busybody"
 )
 WORDS_OF_THEIR_OWN = words("strong stranger stronger writing nobody sleepy country county terrace filter master poster")
 """One letter from an unfavourable word, and none."""

@@ -62,6 +62,8 @@ _ASKED = _phrases(
     rf"{_DO_NOT} (?:ever )?let {_WHOM}(?:\w+ )?(?:know|see this|see it|hear|find out|learn|catch|notice|suspect)",
     r"not (?:a|one|another) word (?:about (?:this|it|that) )?to (?!me\b|us\b)\w+",
     r"(?:tell|told) (?:nobody|no one|no-one)",
+    rf"tell {_WHOM}nothing|mouth shut|lips (?:are )?sealed|(?:has|have) yet to (?:hear|learn|find out|be told)",
+    rf"{_NOBODY} (?:\S+ ){{0,3}}?(?:is|are) aware",
     r"(?:thinks?|believes?|assumes?) (?:that )?(?:i|we)(?:'m|'re| \w+)? .*\bbut (?:i|we|actually|in fact|really)",
     rf"(?:keep|keeping|kept|leave|leaving|left) {_WHOM}out of (?:the loop|it|this)",
     r"(?:hide|hiding|hid|conceal|concealing) (?:\S+ ){1,4}?from (?!me\b|us\b|view\b)\w+",
