@@ -31,6 +31,13 @@ def test_a_sensitive_relation_is_not_told_with_a_person_whom_all_hear_of(amina):
     assert {person.name: person.relation for person in alone.people()}["Dr. Nakamura"] == "therapist"
 
 
+def test_somebody_else_s_daughter_is_not_the_asker_s(amina):
+    alone, _ = amina
+    alone.chat("Karim's daughter plays chess")
+    assert "your daughter" not in str(alone.context("who do I know?"))
+    assert "your daughter" not in {person.name for person in alone.people()}
+
+
 def test_a_message_of_a_group_has_its_speaker(memory_without_vectors, amina):
     _, among = amina
     ravi = memory_without_vectors.at(user="ravi", chat="band", chat_type="group", participants=["amina"])

@@ -13,7 +13,7 @@ from recollect.flows.requests import RecallRequest
 from recollect.policies import block, keys
 from recollect.policies.block import Section
 from recollect.policies.lines import quoted
-from recollect.policies.people import label, relation_to
+from recollect.policies.people import UNNAMED, label, relation_to
 from recollect.policies.tokens import clipped
 from recollect.store.base import Filter
 from recollect.values import frozen
@@ -195,7 +195,9 @@ def _people(query: str, found: Recall, view: View, engine: Engine) -> Iterator[S
         if seen.id == view.person:
             continue
         relation = relation_to(seen, view.user, own=view.person)
-        name = label(seen, asker=view.user)
+        name = label(seen, asker=view.user, own=view.person)
+        if name == UNNAMED:
+            continue
         line = quoted(f"{name} ({relation})" if relation and relation not in name else name)
         is_named = seen.id in meant or any(f" {keys.normalised(one)} " in words for one in (name, relation) if one)
         (named if is_named else others)[line] = None

@@ -113,7 +113,7 @@ def shown_person(person: Person, view: View) -> Acquaintance:
     seen = seen_by(person, view.user)
     return Acquaintance(
         id=person.id,
-        name="you" if person.id == view.person else label(seen, asker=view.user),
+        name="you" if person.id == view.person else label(seen, asker=view.user, own=view.person),
         relation=relation_to(seen, view.user),
         aliases=tuple(alias.value for alias in seen.aliases),
     )

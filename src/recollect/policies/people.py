@@ -9,17 +9,22 @@ from recollect.policies.names import normalise
 from recollect.policies.relations import FORMER, holders, relation
 from recollect.types import Alias, Person, Reference, Relationship
 
+UNNAMED = "somebody"
+
 
 def handle_of(person: Person) -> str | None:
     """The handle a person is reached by, with its @."""
     return next((alias.value for alias in person.aliases if alias.value.startswith("@")), None)
 
 
-def label(person: Person, *, asker: str | None = None) -> str:
-    """What to call a person before this asker: name, handle, the relation the asker stated, another alias."""
-    said = relation_to(person, asker)
+def label(person: Person, *, asker: str | None = None, own: str | None = None) -> str:
+    """What to call a person before this asker: name, handle, the relation the asker stated, another alias.
+
+    `own` is the asker's person: with it, somebody else's daughter is not "your daughter".
+    """
+    said = relation_to(person, asker, own=own)
     aliases = (alias.value for alias in sorted(person.aliases, key=lambda alias: alias.added_by != asker))
-    return person.name or handle_of(person) or (f"your {said}" if said else next(aliases, "somebody"))
+    return person.name or handle_of(person) or (f"your {said}" if said else next(aliases, UNNAMED))
 
 
 def relation_to(person: Person, asker: str | None, *, own: str | None = None) -> str | None:

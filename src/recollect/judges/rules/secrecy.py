@@ -164,6 +164,9 @@ _MARKED = _phrases(
     r"secretly|secretely|in secret|on the sly|clandestinely|covertly|surreptitiously|discreetly",
     r"behind (?:(?:his|her|their|your|our)|(?:\w+ )?\w+'s|\w+s') backs?",
     rf"surprise (?:\w+ )?{_TREAT}",
+    # What somebody is to be surprised with, and what is called secret.
+    r"(?<!to )(?:\w+'s|his|her|their) (?:\w+ ){0,3}surprise(?! (?:me|us|that|at|when)(?!\w))",
+    r"(?:my|our|his|her|their|\w+'s) secret (?!santa|ingredient|recipe|sauce|weapon|agent|service)\w+",
     r"(?:plan|planning|planned|prepare|preparing|prepared|organi[sz]\w+|have|got|booked) (?:a"
     r"|another) (?:\w+ )?surprise for",
     r"(?:it's|it is|this is|that's|that is|it'll be|it will be|will be|supposed to be|meant to be|to be|should be|as)"
