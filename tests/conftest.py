@@ -7,13 +7,13 @@ import subprocess
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
-from psycopg.conninfo import conninfo_to_dict
 
-from bench.postgres_server import BIN
-from recollect.store.base import Store
+if TYPE_CHECKING:
+    from recollect.store.base import Store
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -51,6 +51,10 @@ def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
     def read(store: Store) -> bytes:
         if store.files():
             return b"".join(path.read_bytes() for path in store.files() if path.exists())
+        from psycopg.conninfo import conninfo_to_dict
+
+        from bench.postgres_server import BIN
+
         server = request.getfixturevalue("postgres")
         server.execute("CHECKPOINT")
         name = conninfo_to_dict(store.url)["dbname"]
