@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -60,6 +61,10 @@ def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
         name = conninfo_to_dict(store.url)["dbname"]
         ((folder,),) = server.execute(f"SELECT oid FROM pg_database WHERE datname = '{name}'")  # noqa: S608
         dump = subprocess.run([BIN / "pg_dump", server.url(str(name))], capture_output=True, check=True).stdout
+        # The dump's backend may outlive it for a moment, and what its snapshot sees is not removed.
+        dumping = f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND application_name = 'pg_dump'"  # noqa: S608
+        while server.execute(dumping):
+            time.sleep(0.02)
         return dump + b"".join(path.read_bytes() for path in (server.data / "base" / str(folder)).iterdir())
 
     return read
