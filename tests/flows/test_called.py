@@ -49,3 +49,16 @@ def test_a_denial_by_the_person_concerned_stands_above_what_others_say(memory, h
     assert mei.chat(asked).text.startswith("Yes")
     memory.at(user="ravi", chat="dm-ravi").chat(own)
     assert mei.chat(asked).text.startswith("No")
+
+
+@pytest.mark.parametrize(
+    ("relation", "kept"),
+    [("climbing partner", "friend"), ("piano teacher", "teacher"), ("lab partner", "friend"), ("gym buddy", "friend")],
+)
+def test_whoever_is_something_to_the_asker_in_two_words_is_found_by_them(memory_without_vectors, relation, kept):
+    wen = memory_without_vectors.at(user="wen", chat="dm")
+    wen.chat(f"Sofia is my {relation}")
+    wen.chat("Sofia's recital is on May 4")
+    assert "May 4" in wen.chat(f"When is my {relation}'s recital?").text
+    assert wen.chat("When is my dance teacher's recital?").text == "I don't know."
+    assert [(person.name, person.relation) for person in wen.people()] == [("Sofia", kept)]

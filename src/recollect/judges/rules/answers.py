@@ -33,7 +33,8 @@ def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answe
     asked = analyse(question.text)
     asker = question.asker or _asker_name(facts)
     facts = tuple(_unnamed(fact, asker) for fact in facts) if asker else tuple(facts)
-    setting = Setting(asked=asked, known=bonds(facts), now=now, slot=question.slot)
+    known = bonds(facts)
+    setting = Setting(asked=_introduced(asked, known), known=known, now=now, slot=question.slot)
     if asker and asked.holder.kind == "asker" and {concepts.lemma(word) for word in asked.words} == {"name"}:
         return _own_name(asker, facts)
     if asked.kind == "everything":
@@ -45,6 +46,14 @@ def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answe
     if asked.kind == "identity":
         return _identity(setting, facts)
     return _matched(setting, facts)
+
+
+def _introduced(asked: Asked, known: Sequence[Bond]) -> Asked:
+    """Without the words that another fact has answered: who "my piano teacher" is, is said where she is called so."""
+    said = asked.holder.words
+    if not said or not any(_has_words(bond, asked) for bond in names_of(asked.holder, known)):
+        return asked
+    return replace(asked, words=tuple(word for word in asked.words if word not in said))
 
 
 def _asker_name(facts: Sequence[Fact]) -> str | None:

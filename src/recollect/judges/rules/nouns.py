@@ -111,6 +111,8 @@ def _relation_in(tokens: Sequence[Token], text: str, *, is_owned: bool) -> tuple
         if pair in relations.MULTI_WORD and is_owned:
             return relations.MULTI_WORD[pair], at + 1
         relation = relations.relation_of(token.lower)
+        if relation == "partner" and at and relations.is_pastime(tokens[at - 1].lower):
+            relation = "friend"
         is_weak = token.lower in relations.WEAK or token.lower.endswith("-old")
         if relation is None or (is_weak and not is_owned):
             continue

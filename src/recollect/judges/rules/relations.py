@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from recollect.judges.rules import lexicon
 from recollect.policies import relations as policy
 
 Gender = Literal["she", "he", "they"]
@@ -359,6 +360,18 @@ def relation_of(word: str) -> str | None:
     if word.endswith(("-year-old", "-month-old", "-week-old")):
         return "child"
     return CANONICAL.get(word) or PLURALS.get(word)
+
+
+_PASTIMES = lexicon.words(
+    "tennis squash badminton golf chess bridge dance gym lab study duet debate project band workout volleyball "
+    "pickleball padel judo tango salsa homework yoga"
+)
+_LOVING = lexicon.words("loving caring living amazing charming understanding supporting outstanding willing")
+
+
+def is_pastime(word: str) -> bool:
+    """Whether a partner in it is no love: climbing, tennis, a lab."""
+    return word in _PASTIMES or (word.endswith("ing") and word not in _LOVING)
 
 
 def gender_of(relation: str | None) -> Gender:
