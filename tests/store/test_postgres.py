@@ -288,3 +288,33 @@ def test_scrub_waits_for_nobody_for_ever(url):
     assert store.scrub()
     store.close()
     other.close()
+
+
+def test_scrub_sees_what_a_snapshot_keeps(url, bytes_of):
+    """A snapshot that has read none of our tables locks none, and the server still copies for it what was removed."""
+    store = open_store(url, busy_seconds=0.2)
+    memory = World(store).tell("Alice keeps zorblax.")
+    with psycopg.connect(url) as other:
+        other.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        other.execute("SELECT 1")
+        store.purge("t", memory.id, Entry(op="delete", memory_id=memory.id), at=NOW)
+        assert not store.scrub()
+        assert b"zorblax" in bytes_of(store), "the control: it is still in a file"
+    assert store.scrub()
+    assert b"zorblax" not in bytes_of(store)
+    store.close()
+
+
+def test_scrub_waits_until_a_snapshot_is_gone(url, bytes_of):
+    store = open_store(url, busy_seconds=20)
+    memory = World(store).tell("Alice keeps zorblax.")
+    with psycopg.connect(url) as other:
+        other.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        other.execute("SELECT 1")
+        store.purge("t", memory.id, Entry(op="delete", memory_id=memory.id), at=NOW)
+        leaving = threading.Timer(0.5, other.rollback)
+        leaving.start()
+        assert store.scrub()
+        leaving.join()
+    assert b"zorblax" not in bytes_of(store)
+    store.close()

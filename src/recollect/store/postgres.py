@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -13,7 +14,7 @@ from recollect.store.base_integrity import Damage
 from recollect.store.catalogue import scripts
 from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
 from recollect.store.postgres_link import is_lost, notice_missing_vectors, ours
-from recollect.store.postgres_session import BUSY_SECONDS, CONNECTIONS_MAX, Connection, PostgresSessions
+from recollect.store.postgres_session import BUSY_SECONDS, CONNECTIONS_MAX, PAUSE_SECONDS, Connection, PostgresSessions
 from recollect.store.postgres_vectors import SCAN, parameters
 
 if TYPE_CHECKING:
@@ -127,17 +128,20 @@ class PostgresDriver(PostgresSessions):
         raise InvalidInput(f"Restore PostgreSQL with pg_restore, not from {path}.", code="unsupported")
 
     def scrub(self) -> bool:
-        """Write every table anew from what is stored, and drop the old files.
+        """Write every table anew and drop the old files; not while a snapshot still needs what they hold.
 
         The write-ahead log keeps what was removed until its segments are used again, and so do backups and standbys:
         see docs/postgres.md.
         """
+        until = time.monotonic() + self._busy_seconds
         try:
             with self.connect() as connection:
-                for table in tables(POSTGRES):
-                    connection.execute(f"VACUUM (FULL, ANALYZE) {table}")
                 # What the planner knows of a column are examples of what stands in it, and of what stood there before.
-                connection.execute("VACUUM FULL pg_statistic")
+                for old in (list(tables(POSTGRES)), ["pg_statistic"]):
+                    while old := [table for table in old if _keeps_removed(connection, table)]:
+                        if time.monotonic() > until:
+                            return False
+                        time.sleep(PAUSE_SECONDS)
                 # Old files are removed at a checkpoint; who may not ask for one waits for the next.
                 try:
                     connection.execute("CHECKPOINT")
@@ -170,6 +174,22 @@ class PostgresDriver(PostgresSessions):
         casts = ", ".join(f"CAST(:{name} AS {_ARRAYS[kind]})" for name, kind in zip(lists, types, strict=True))
         self.run(f"{into} SELECT * FROM unnest({casts}) {clash}", lists)  # noqa: S608 -- names of the schema
         return True
+
+
+def _keeps_removed(connection: Connection, table: str) -> bool:
+    """Write a table anew. Rows that were removed are copied too while a snapshot, of whomever, is older than that."""
+    kept: list[int] = []
+
+    def note(notice: psycopg.errors.Diagnostic) -> None:
+        # "7 dead row versions cannot be removed yet.", in the server's language
+        kept.extend(int(one) for one in re.findall(r"\d+", notice.message_detail or "")[:1])
+
+    connection.add_notice_handler(note)
+    try:
+        connection.execute(f"VACUUM (FULL, ANALYZE, VERBOSE) {table}")
+    finally:
+        connection.remove_notice_handler(note)
+    return any(kept)
 
 
 def _listed(kind: str, values: Sequence[Any]) -> list[Any]:
