@@ -86,3 +86,9 @@ def test_what_belongs_to_one_part_stays_in_it():
         if path.relative_to(PACKAGE).parts[0] != HOMES[name]
     ]
     assert not strays
+
+
+def test_the_extra_all_brings_every_other_extra():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    everything = ",".join(sorted(set(extras) - {"all"}))
+    assert extras["all"] == [f"recollect[{everything}]"]

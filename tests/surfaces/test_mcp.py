@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 
 import anyio
@@ -117,6 +118,37 @@ def test_over_stdio(settings):
     variables = {**os.environ, "RECOLLECT_EMBEDDER__PROVIDER": "none"}
     parameters = StdioServerParameters(command=sys.executable, args=["-m", "recollect", "mcp"], env=variables)
     assert talk(stdio_client(parameters), whole_round)
+
+
+def test_whatever_was_piped_in_is_answered_before_the_end(process):
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "pipe", "version": "1"}}
+    recall = {"name": "recall", "arguments": {"query": "tea"}}
+    asked = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "remember", "arguments": {"facts": "I like green tea"}}},
+        *({"id": number, "method": "tools/call", "params": recall} for number in (3, 4)),
+        {"method": "notifications/cancelled", "params": {"requestId": 4}},
+        {"id": 5, "method": "no/such"},
+    ]
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in asked)
+    done = process("mcp", stdin=lines, RECOLLECT_EMBEDDER__PROVIDER="none")
+    answers = {one["id"]: one for one in map(json.loads, done.out.splitlines())}
+    assert (done.status, done.err) == (0, "")
+    assert {1, 2, 3, 5} <= set(answers)
+    assert answers[2]["result"]["structuredContent"]["outcome"] == "created"
+    assert not answers[3]["result"]["isError"]
+
+
+def test_a_client_that_goes_away_ends_the_service(settings):
+    reading, writing = os.pipe()
+    os.close(reading)
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "pipe", "version": "1"}}
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode()
+    command = [sys.executable, "-m", "recollect", "mcp"]
+    done = subprocess.run(command, input=asked, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_over_http_the_key_says_who_asks(serve, process):

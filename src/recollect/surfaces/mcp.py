@@ -1,4 +1,4 @@
-"""The Model Context Protocol: tools, resources and a prompt made from the table, over stdio and streamable HTTP."""
+"""The Model Context Protocol: tools, resources and a prompt made from the table, and `/mcp` over streamable HTTP."""
 
 from __future__ import annotations
 
@@ -197,13 +197,3 @@ def _by_request(context: Context) -> tuple[Grant, Mapping[str, Any]]:
         place["participants"] = query.getlist("participants")
     grant: Grant = request.state.grant
     return grant, place
-
-
-async def over_stdio(service: Service, settled: Mapping[str, Any]) -> None:
-    """Serve one client over standard input and output, as one user in one place."""
-    grant = Grant(caller="stdio", settled=settled)
-    mcp = Mcp(service, lambda _context: (grant, {}))
-    from mcp.server.stdio import stdio_server
-
-    async with stdio_server() as (read, write):
-        await mcp.server.run(read, write, mcp.server.create_initialization_options())

@@ -80,14 +80,18 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
 
 
 def serve_stdio(memory: Memory, place: Mapping[str, Any]) -> None:
-    """Serve one MCP client until it closes standard input."""
+    """Serve one MCP client until it closes standard input; what it asked before that is answered."""
     try:
         import anyio
+
+        from recollect.surfaces.mcp_stdio import over_stdio
     except ImportError:
         raise MissingExtra(HINT) from None
-    from recollect.surfaces.mcp import over_stdio
 
-    anyio.run(over_stdio, Service(memory), place)
+    try:
+        anyio.run(over_stdio, Service(memory), place)
+    except* BrokenPipeError:
+        pass  # The client went away; nobody is left to answer.
 
 
 def _address(one: socket.socket) -> str:
