@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from bench.jobs_kill_by_hand import BY_HAND
 from bench.jobs_kill_world import NOW, SIZE, WORD, Bag, Case, later, once, raw, tell, whole
 from recollect.app import Memory
-from recollect.flows import lifetime, summarise
+from recollect.flows import lifetime, seal, summarise
 from recollect.flows.duty import Duty, digest
 from recollect.jobs import Runner, Work
 from recollect.judges.llm_insights import Activity
@@ -268,6 +268,22 @@ def note_case(*, is_broken: bool) -> Case:
     return Case(prepare=prepare, faults=faults, run=run, broken=broken)
 
 
+def _many_chains(memory: Memory) -> None:
+    """More than one batch of them."""
+    world = World(memory.engine.store)
+    with memory.engine.store.transaction():
+        for number in range(seal.BATCH + SIZE):
+            world.tell("A note.", tenant="default", scope=(Space.USER, f"user{number}"))
+
+
+def _sealed(memory: Memory) -> Iterator[str]:
+    heads = raw(memory, "SELECT scope, COUNT(*) FROM sealed_heads WHERE seq = 1 GROUP BY scope")
+    if len(heads) < seal.BATCH + SIZE:
+        yield f"{len(heads)} chains are sealed"
+    yield from (f"the end of chain {scope} is sealed {times} times" for scope, times in heads if times != 1)
+    yield from whole(memory)
+
+
 CASES: Mapping[str, Case] = {
     "note": note_case(is_broken=False),
     "gc": Case(
@@ -307,6 +323,7 @@ CASES: Mapping[str, Case] = {
     "insights": Case(prepare=_told_by_many, faults=_concluded, judge=Thinking()),
     "summarise": Case(prepare=_talked, faults=_summed_up),
     "spine": Case(prepare=_long_talks, faults=_spines),
+    "seal": Case(prepare=_many_chains, faults=_sealed),
     "consent": Case(prepare=_asked, days=8, faults=_expired),
     # No jobs, but as much work: run again by whoever asked for it.
     **BY_HAND,

@@ -116,6 +116,8 @@ JOBS: Mapping[str, Work] = {
     ),
     "spine": Work(doc="Write a new version of a user's long-term summary.", run=flows.summarise.job, is_sweep=False),
     "consent": Work(doc="Close questions that nobody answered in a week.", run=flows.consent.job, every=DAY),
+    # Last: it covers what the others have written.
+    "seal": Work(doc="Seal where the chains of the ledger end, so that a cut is found.", run=flows.seal.job, every=DAY),
 }
 
 

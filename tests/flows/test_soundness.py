@@ -165,6 +165,23 @@ def test_a_sealed_break_is_told_and_a_new_one_is_found(memory):
     assert [one.code for one in touched.findings] == ["chain_changed"]
 
 
+def test_the_end_of_a_chain_that_was_cut_off_and_set_back_is_missed_by_the_tenants_chain(memory):
+    told(memory, "I keep bees on the roof")
+    told(memory, "I sing in a choir")
+    assert [done.counts.keys() for done in memory.upkeep.run(["seal"])] == [{"sealed"}]
+    assert memory.upkeep.doctor(["ledger"]).is_well
+    run(memory, "DELETE FROM ledger WHERE seq > 1 AND scope IN (SELECT scope FROM scopes WHERE owner = 'ines')")
+    run(
+        memory,
+        """UPDATE scopes SET ledger_seq = 1, ledger_head = (SELECT l.hash FROM ledger AS l WHERE l.scope = scopes.scope
+           AND l.seq = 1) WHERE owner = 'ines' AND space = 'user'""",
+    )
+    cut = memory.upkeep.doctor(["ledger"])
+    assert [(one.code, one.id) for one in cut.findings] == [("chain_missing", "user:ines/2")]
+    assert memory.upkeep.doctor(["ledger"], fix=True).is_well
+    assert [one.id for one in memory.upkeep.doctor(["ledger"]).sealed] == ["user:ines/2"]
+
+
 def test_an_export_with_a_break_comes_in_once_it_is_sealed(memory, tmp_path, clock):
     def exported() -> str:
         file = io.StringIO()

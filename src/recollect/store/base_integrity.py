@@ -8,6 +8,7 @@ from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
 
 
 @frozen
@@ -45,3 +46,9 @@ class Integrity(Protocol):
 
     def reindex(self) -> None:
         """Make the indexes of the database anew from their tables."""
+
+    def seal_heads(self, tenant: str, *, after: int, limit: int, at: datetime) -> tuple[int, ...]:
+        """Put the ends of chains that have grown since the last time into the tenant's own chain.
+
+        At most so many, in the order of their scopes' numbers, which it returns; only scopes numbered above `after`.
+        """

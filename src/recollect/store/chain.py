@@ -48,6 +48,8 @@ class Chain:
     before it as it stands, broken or not: whoever touches one of them later breaks the seal too.
     """
 
+    heads: Mapping[int, str] = field(default_factory=dict)
+    """What the tenant's chain knows of this one: number of a row → its hash."""
     length: int = 0
     head: str = ""
     witness: str = ""
@@ -63,16 +65,17 @@ class Chain:
             self.fault = None
         elif self.fault is None and seq != self.length + 1:
             self.fault = Break(seq=self.length + 1, fault="missing")
-        elif self.fault is None and found != _digest(self.head, said):
+        elif self.fault is None and (found != _digest(self.head, said) or self.heads.get(seq, found) != found):
             self.fault = Break(seq=seq, fault="changed")
         self.witness = _digest(self.witness, f"{seq}\n{found}\n{said}")
         self.length, self.head = seq, found
 
     def end(self, length: int, head: str) -> None:
         """No row is left, and the scope tells of so many and of this last hash."""
-        if self.fault is not None or (self.length, self.head) == (length, head):
+        is_short = self.length < max((length, *self.heads))
+        if self.fault is not None or ((self.length, self.head) == (length, head) and not is_short):
             return
-        if self.length < length:
+        if is_short:
             self.fault = Break(seq=self.length + 1, fault="missing")
         else:
             self.fault = Break(seq=min(self.length, length + 1), fault="changed")

@@ -12,6 +12,7 @@ from recollect.errors import StoreError
 from recollect.store.conformance_checkpoints import CheckpointsChecks
 from recollect.store.conformance_consent import ConsentChecks
 from recollect.store.conformance_governed import GovernedChecks
+from recollect.store.conformance_heads import HeadsChecks
 from recollect.store.conformance_integrity import IntegrityChecks
 from recollect.store.conformance_jobs import JobsChecks
 from recollect.store.conformance_ledger import LedgerChecks
@@ -39,6 +40,7 @@ class StoreConformance(
     SightsChecks,
     PeopleChecks,
     LedgerChecks,
+    HeadsChecks,
     IntegrityChecks,
     GovernedChecks,
     JobsChecks,

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import InvalidInput
 from recollect.store.base import BrokenChain, Entry, LedgerRow
 from recollect.store.chain import HASHED, SEALED, Chain, link
-from recollect.store.core import Core, OpenScope
+from recollect.store.core import OpenScope
 from recollect.store.encoding import canonical, micros, moment
+from recollect.store.heads import TENANT_CHAIN, HeadsPart
 from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ CODE_LENGTH_MAX = 200
 _WHITESPACE = re.compile(r"\s")
 
 
-class LedgerPart(Core):
+class LedgerPart(HeadsPart):
     """See `base.Ledger`."""
 
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
@@ -98,10 +99,15 @@ class LedgerPart(Core):
                 for scope, space, owner, *end in self._db.rows("chains", {"tenant": tenant})
                 for one in self._breaks(self._chain(tenant, scope, *end), tenant, scope)
             ]
+            own = self._tenant_chain(tenant)
+            found += [
+                BrokenChain(space=Space.SYSTEM, owner=TENANT_CHAIN, seq=one.seq, fault=one.fault, seal=one.seal)
+                for one in (*own.sealed, *((own.fault,) if own.fault is not None else ()))
+            ]
         yield from found
 
     def _chain(self, tenant: str, scope: int, length: int, head: str) -> Chain:
-        chain = Chain()
+        chain = Chain(heads=self._heads_of(tenant, scope))
         for row in self._db.stream("chain_rows", {"tenant": tenant, "scope": scope}):
             chain.follow(row[0], row[1], _columns(row))
         chain.end(length, head)
@@ -116,6 +122,8 @@ class LedgerPart(Core):
     def seal(self, tenant: str, broken: BrokenChain, entry: Entry, *, at: datetime) -> bool:
         """Put a row behind a break that says where it is. False when the chain is not broken like that any more."""
         with self._within():
+            if broken.owner == TENANT_CHAIN:
+                return self._seal_tenant_chain(tenant, broken, at=at)
             number = self._scope(tenant, broken.space, broken.owner)
             if number is None:
                 return False
@@ -124,7 +132,7 @@ class LedgerPart(Core):
             found = self._breaks(chain, tenant, number)
             if chain.fault is None or (found[-1].seq, found[-1].fault) != (broken.seq, broken.fault):
                 return False
-            scope.ledger_seq = max(scope.ledger_seq, chain.length)
+            scope.ledger_seq = max((scope.ledger_seq, chain.length, *chain.heads))
             scope.ledger_head = chain.witness
             known = {**entry.payload, "seq": broken.seq, "fault": broken.fault}
             self._append([(scope, replace(entry, reason=SEALED, payload=known))], at)

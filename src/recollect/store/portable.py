@@ -15,6 +15,7 @@ from recollect.store.catalogue import catalogue
 from recollect.store.chain import HASHED, Chain
 from recollect.store.core import Core
 from recollect.store.encoding import COLUMNS, Halves, memory_from, micros, moment
+from recollect.store.heads import head_columns
 from recollect.store.messages import ROOM, TRANSCRIPT
 from recollect.store.tables import KEPT, tables
 from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
@@ -191,19 +192,37 @@ class _Chains:
         """Scope → the line at which its chain breaks; a seal further on may say that this is known."""
         self._told: dict[int, tuple[int, int, str]] = {}
         """Scope → the line that names it, and the end that it tells of."""
+        self._heads: dict[int, dict[int, str]] = {}
+        """Scope → what the tenant's chain knows of its chain."""
 
     def follow(self, number: int, line: Mapping[str, Any]) -> None:
         """The next line."""
         if line["_type"] == "scope":
             self._told[line["scope"]] = (number, line.get("ledger_seq", 0), line.get("ledger_head", ""))
+        if line["_type"] == "sealed_head":
+            self._sealed(number, line)
         if line["_type"] != "ledger":
             return
         row = {name: _stored(name, value) for name, value in line.items()}
-        chain = self._chains.setdefault(line["scope"], Chain())
+        chain = self._chain(line["scope"])
         was_whole = chain.fault is None
         chain.follow(line["seq"], line["hash"], {name: row.get(name) for name in HASHED})
         if was_whole and chain.fault is not None:
             self._broken[line["scope"]] = number
+
+    def _chain(self, scope: int) -> Chain:
+        return self._chains.setdefault(scope, Chain(heads=self._heads.setdefault(scope, {})))
+
+    def _sealed(self, number: int, line: Mapping[str, Any]) -> None:
+        """The tenant's own chain stands under no scope; it comes before the chains that it knows the ends of."""
+        row = {name: _stored(name, value) for name, value in line.items()}
+        own = self._chain(_NO_SCOPE)
+        was_whole = own.fault is None
+        own.follow(line["number"], line["hash"], head_columns(row))
+        if was_whole and own.fault is not None:
+            self._broken[_NO_SCOPE] = number
+        if "fault" not in line:
+            self._heads.setdefault(line["scope"], {})[line["seq"]] = line["head"]
 
     def end(self) -> None:
         """Raises `BadLine` when a chain does not hold, or is not as long as its scope says."""
@@ -211,8 +230,8 @@ class _Chains:
             if self._chains[scope].fault is not None:
                 raise BadLine(number, "it does not follow from the row before it in its chain")
         for scope, (number, *told) in self._told.items():
-            chain = self._chains.get(scope, Chain())
-            if (chain.length, chain.head) != tuple(told):
+            chain = self._chain(scope)
+            if (chain.length, chain.head) != tuple(told) or any(seq > chain.length for seq in chain.heads):
                 raise BadLine(number, "its ledger is not complete")
 
 

@@ -59,6 +59,7 @@ KEPT: Mapping[str, Kept] = {
     "postings": Kept(type="words", whose="scope"),
     "vectors": Kept(type="vector", whose="scope"),
     "entity_refs": Kept(type="entity_ref", whose="scope"),
+    "sealed_heads": Kept(type="sealed_head"),
     "ledger": Kept(type="ledger", whose="scope"),
     "pseudonyms": Kept(type="pseudonym", whose="scope"),
     "phases": Kept(type="phase", whose="scope"),

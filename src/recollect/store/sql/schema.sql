@@ -227,6 +227,22 @@ CREATE TABLE ledger (
 CREATE INDEX ledger_of_memory ON ledger (tenant, memory_id, at) WHERE memory_id IS NOT NULL;
 CREATE INDEX ledger_by_time ON ledger (tenant, at);
 
+-- The tenant's own chain: where the chains of its scopes ended when upkeep looked. `seq` and `head` are the number and hash
+-- of a ledger row, `hash` follows from the row before. Where `fault` is set the row seals a break of this chain at `seq`.
+CREATE TABLE sealed_heads (
+  tenant TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  head TEXT NOT NULL,
+  fault TEXT,
+  hash TEXT NOT NULL,
+  PRIMARY KEY (tenant, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sealed_heads_of ON sealed_heads (tenant, scope, seq, head);
+
 -- Who the actors of a chain are. Emptying it leaves a ledger without people in it, and every chain whole.
 CREATE TABLE pseudonyms (
   tenant TEXT NOT NULL,
