@@ -48,7 +48,15 @@ def test_talk_and_whole_sentences_are_no_repairs(said):
 def test_a_repair_that_fits_nothing_changes_nothing():
     assert mend(recognise("no wait, Thursday"), ["I like tea", "My name is Ana"]) is None
     # What was said long before is not meant, unless the wrong value is named.
-    older = ["I like tea", "I like go", "I like ale", "The exam is on Monday"]
+    older = [
+        "I like tea",
+        "I like go",
+        "I like ale",
+        "I like rye",
+        "I like oats",
+        "I like dill",
+        "The exam is on Monday",
+    ]
     assert mend(recognise("no wait, Thursday"), older) is None
     assert mend(recognise("no wait, Thursday, not Monday"), older).text == "The exam is on Thursday"
 

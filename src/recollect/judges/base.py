@@ -101,7 +101,7 @@ class Judge(Protocol):
         """What is asked, if anything."""
 
     def is_repair(self, text: str) -> bool:
-        """Whether a text corrects what was said before and means nothing without it: "wait no, Thursday"."""
+        """Whether a text corrects what was said before, which is needed to read it: "wait no, Thursday"."""
 
     def is_wish(self, text: str) -> bool:
         """Whether a text says how its speaker wants to be addressed: "call me Max"."""

@@ -79,10 +79,11 @@ class RulesJudge(TalkRules):
         return replace(found, mentions=beside) if beside else found
 
     def is_repair(self, text: str) -> bool:
-        """Whether the text corrects something said before, and means nothing without it."""
+        """Whether the text corrects something said before, which is needed to read it."""
+        from recollect.judges.rules.openers import unopened
         from recollect.judges.rules.repairs import recognise
 
-        return recognise(text) is not None
+        return recognise(text) is not None or unopened(text).is_firm
 
     def is_wish(self, text: str) -> bool:
         """Whether the text says how its speaker wants to be addressed."""

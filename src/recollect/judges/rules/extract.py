@@ -13,10 +13,10 @@ from recollect.judges.rules import (
     fronting,
     language,
     lexicon,
+    mending,
     openers,
     orders,
     privacy,
-    repairs,
     requests,
     secrecy,
     topics,
@@ -30,6 +30,7 @@ from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import hard_words
 from recollect.judges.rules.units import Unit, units
+from recollect.judges.rules.vouching import vouches
 from recollect.judges.rules.whole import is_whole, loses_words
 from recollect.judges.rules.whose import with_owner
 from recollect.patterns import deferred
@@ -69,7 +70,6 @@ CHEER_WORDS = 3
 """An order or exclamation that is no longer asks for no memory."""
 VALUES_MAX = 12
 """Values of a list that are kept one by one when they were asked to be remembered."""
-FACTIVE = lexicon.words("know learn find discover realize realise confirm notice remember mention")
 
 
 def extract(reading: Reading) -> tuple[Claim, ...]:
@@ -105,7 +105,9 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
     if setting.language != "en":
         return (assemble.own_words(setting, None, 0, len(body)),) if reading.is_explicit else ()
     claims = _explicit(setting) if reading.is_explicit or request is not None else _background(setting)
-    return tuple(_correcting(claim) if _is_announced(claim, announced, start) else claim for claim in claims)
+    return tuple(
+        _corrected(claim, announced, setting) if _is_announced(claim, announced, start) else claim for claim in claims
+    )
 
 
 def _is_announced(claim: Claim, announced: openers.Announced, start: int) -> bool:
@@ -123,23 +125,32 @@ def _is_cheer(claim: Claim, *, is_first: bool) -> bool:
     return is_soft or (is_short and not is_first)
 
 
+def _corrected(claim: Claim, announced: openers.Announced, setting: Setting) -> Claim:
+    """A statement that is announced as a correction, with what it puts another value for where no slot says that."""
+    fixed = _correcting(claim)
+    if not announced.is_firm or claim.corrects or (claim.slot is not None and claim.cardinality == "one"):
+        return fixed
+    here = [one.text for one in reversed(sentences(announced.text[: announced.start]))]
+    said = setting.text[claim.evidence.start : claim.evidence.end]
+    return changed(fixed, corrects=mending.replaced(said, [*here, *mending.statements(setting.reading)]))
+
+
 def _correcting(claim: Claim) -> Claim:
     return changed(claim, is_correction=True, event_type=EventType.CORRECTION)
 
 
 def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
     """The statement that the message corrects with the right value in it; None when it corrects none that is known."""
-    repair = repairs.recognise(text)
-    if repair is None:
-        return None
     *earlier, last = reading.messages
-    said = [sentence.text for one in earlier if one.role == "user" for sentence in sentences(one.content)]
-    found = repairs.mend(repair, [*reversed(said), *reading.known])
-    if found is None:
+    found = mending.meant(text, reading)
+    mended = mending.within(text) if found is None else found.text
+    if mended is None:
         return None
     evidence = Evidence(message_id=last.id, start=0, end=len(last.content))
-    whole = changed(reading, messages=(*earlier, changed(last, content=found.text)), known=())
-    return tuple(changed(_correcting(claim), corrects=found.wrong, evidence=evidence) for claim in extract(whole))
+    known = () if found is not None else reading.known
+    whole = changed(reading, messages=(*earlier, changed(last, content=mended)), known=known)
+    claims = tuple(changed(claim, evidence=evidence) for claim in extract(whole))
+    return claims if found is None else tuple(changed(_correcting(claim), corrects=found.wrong) for claim in claims)
 
 
 def _wished(text: str, wished: Sequence[Wish], reading: Reading) -> tuple[Claim, ...]:
@@ -259,7 +270,7 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
 def _draft(setting: Setting, unit: Unit) -> Draft | None:
     clause = disposals.with_thing(unit.clause, setting.voice.discourse.owned)
     clause = with_owner(_with_thing(clause, setting))
-    if _vouches(clause):
+    if vouches(clause):
         clause = changed(clause.inner[0], sentence=clause.sentence)
     value = worth.weigh(clause, known=setting.voice.discourse.known, sentence=unit.sentence)
     if value.confidence <= 0 or any(adjunct.conjunction in lexicon.CONDITIONALS for adjunct in unit.adjuncts):
@@ -277,24 +288,6 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
 
 
 _ASKS = deferred(r"(?i)\?|\b(?:can|could|would) you\b|\bhelp me\b|\bplease\b")
-
-
-_EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon vet specialist test tests results scan")
-
-
-def _vouches(clause: Clause) -> bool:
-    """Whether what a clause reports is as good as said: "I learned that …", "The doctor says I …"."""
-    verb, subject = clause.verb, clause.subject
-    if not clause.inner or verb is None or subject is None or verb.is_negative or clause.object is not None:
-        return False
-    if clause.rest.casefold().startswith(("how ", "what ", "why ")):
-        return False  # "I remember how glad I was" tells of the gladness
-    about = clause.inner[0].subject
-    is_finding = verb.lemma in {"say", "tell", "confirm", "show"} and (
-        subject.head in _EXPERTS or subject.relation == "doctor"
-    )
-    is_own = about is not None and about.pronoun == "i"
-    return (verb.lemma in FACTIVE and subject.pronoun == "i") or (is_finding and is_own)
 
 
 def _with_thing(clause: Clause, setting: Setting) -> Clause:

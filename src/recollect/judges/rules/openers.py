@@ -19,6 +19,11 @@ _PLAIN = (
     r"|let me (?:correct|fix|rephrase) (?:that|this|it|myself)|(?:i )?correct(?:ing)? myself|i misspoke"
     r"|i (?:was|got (?:it|that)) wrong|my (?:bad|mistake|apologies)"
 )
+# These turn what was said, whatever slot it fills; "actually" may add to it.
+_FIRM = deferred(
+    r"(?i)\b(?:no|nope|wait|scratch that|strike that|i mean(?:t)?|correct(?:ion|ing)?|misspoke|wrong|mistake|typo"
+    r"|rather|sorry|oops|whoops|my bad)\b"
+)
 # These begin other sentences, too ("sorry to hear that"): a stop has to follow.
 _STOPPED = r"no|nope|wait|sorry|apologies|oops|whoops|(?:or )?rather|(?:small |quick )?correction|edit|update|typo"
 _OPENER = deferred(
@@ -37,6 +42,8 @@ class Announced:
 
     text: str
     start: int | None = None
+    is_firm: bool = False
+    """It takes something back: "scratch that", and not only "actually"."""
 
 
 def unopened(body: str) -> Announced:
@@ -48,13 +55,16 @@ def unopened(body: str) -> Announced:
     True
     """
     start: int | None = None
+    is_firm = False
     for found in list(_OPENER.finditer(body)):
         if _is_statement(body[found.end() :]):
             body, start = _blanked(body, found), found.end() if start is None else start
+            is_firm = is_firm or _FIRM.search(found[0]) is not None
     closer = _CLOSER.search(body)
     if closer is not None and _is_statement(body[: closer.start()]):
-        return Announced(text=_blanked(body, closer), start=start or 0)
-    return Announced(text=body, start=start)
+        is_firm = is_firm or _FIRM.search(closer[0]) is not None
+        return Announced(text=_blanked(body, closer), start=start or 0, is_firm=is_firm)
+    return Announced(text=body, start=start, is_firm=is_firm)
 
 
 def with_closer_first(text: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 RIGHT_WORDS_MAX = 7
 LONE_WORDS_MAX = 4
-UNNAMED_MAX = 3
+UNNAMED_MAX = 6
 """Statements back that a repair may mean which does not say what was wrong."""
 
 
@@ -37,6 +37,8 @@ class Mended:
 
     text: str
     wrong: str
+    statement: str
+    """As it was."""
 
 
 _LEAD = (
@@ -49,8 +51,10 @@ _TURNING = deferred(
     r"(?i)\b(?:oops|whoops|sorry|my (?:bad|mistake)|apologies|correction|edit|typo|actually|wait|no|nope|hang on"
     r"|hold on|rather|scratch that|strike that|correct|misspoke|wrong)\b"
 )
-_FIRM = deferred(r"(?i)\b(?:wait|no|nope|rather|correction|scratch that|strike that|misspoke|wrong)\b")
-_IS = r"(?:it|that|this|he|she|they)(?:['’](?:s|re)|\s+(?:is|was|are|were))"
+_FIRM = deferred(
+    r"(?i)\b(?:wait|no|nope|rather|correction|scratch that|strike that|misspoke|wrong|my (?:bad|mistake)|typo)\b"
+)
+_IS = r"(?:(?:it|that|this|he|she|they)|(?:his|her|its|their|the) name)(?:['’](?:s|re)|\s+(?:is|was|are|were))"
 _MEANT = (
     r"(?:i (?:meant|mean)(?: to (?:say|write|type))?|make (?:that|it)"
     r"|(?:(?:that|it|this) )?should (?:be|have been|read|say))"
@@ -82,6 +86,8 @@ _WHEN = deferred(
     rf"|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH_NAMES})\b|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b"
     r"|\b(?:tomorrow|today|tonight|yesterday|(?:next|last|this)\s+(?:week|weekend|month|year))\b"
 )
+_NOW = deferred(r"(?i)\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last) (?:week|weekend|month|year))\b")
+_MONTH_ONLY = deferred(rf"(?i)(?:in |by )?(?:(?:next|this|last) month|(?:early |late |mid-?)?(?:{_MONTH_NAMES}))")
 _CLOCK = deferred(r"(?i)\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b\.?|\d{1,2}:\d{2}|noon|midnight|\d{1,2} o['’]clock)")
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
 _CARDINALS = "|".join(sorted(lexicon.NUMBER_WORDS - {"one"}, key=len, reverse=True))
@@ -104,12 +110,12 @@ def recognise(text: str) -> Repair | None:
     text = openers.with_closer_first(single)
     for pattern in (_NOT_FIRST, _NOT_LAST) if "not" in text.lower() else ():
         match = pattern.match(text)
-        if match is not None and (match["lead"] or match.groupdict().get("meant")) and _is_value(match["right"]):
+        if match is not None and _is_value(match["right"]) and _is_meant(match):
             return Repair(right=match["right"].strip(), wrong=match["wrong"].strip())
     match = _SAID.match(text)
     if match is not None and _is_value(match["right"]):
-        is_meant = re.fullmatch(f"(?i){_MEANT}", match["meant"]) is not None
         right = match["right"].strip()
+        is_meant = re.fullmatch(f"(?i){_MEANT}", match["meant"]) is not None
         if is_meant or (_TURNING.search(match["lead"]) and (_is_dated(right) or _NAMED.match(right))):
             return Repair(right=right, is_meant=is_meant)
     match = _LONE.match(text) if _LED.match(text) else None
@@ -118,6 +124,13 @@ def recognise(text: str) -> Repair | None:
     right = match["right"].strip()
     is_named = _NAMED.search(right) is not None and _FIRM.search(match["lead"]) is not None
     return Repair(right=right, is_meant=False) if _is_value(right) and (_is_dated(right) or is_named) else None
+
+
+def _is_meant(match: re.Match[str]) -> bool:
+    """Whether "A, not B" corrects: it says so, or has nothing else in it than a name or a number and what it is not."""
+    right = match["right"].strip()
+    is_bare = _is_dated(right) or _NAMED.match(right) is not None or "but" in match[0].casefold().split()
+    return bool(match["lead"] or match.groupdict().get("meant")) or is_bare
 
 
 def _is_dated(right: str) -> bool:
@@ -151,14 +164,14 @@ def mend(repair: Repair, statements: Iterable[str]) -> Mended | None:
     for number, statement in enumerate(statements):
         if repair.wrong is None and number >= UNNAMED_MAX:
             return None
-        span = _span(repair, statement)
+        span = _span(repair, statement, is_last=number == 0)
         if span is not None:
             wrong = statement[span[0] : span[1]]
             right = _after(statement[: span[0]], repair.right)
             right = right if _LINKING.match(wrong) else _LINKING.sub("", right)
             if right.split(" ")[-1].casefold() == statement[span[1] :].strip(" .").split(" ")[0].casefold():
                 right = right.rsplit(" ", 1)[0]  # "900 euros", "sorry, 950 euros"
-            return Mended(text=f"{statement[: span[0]]}{right}{statement[span[1] :]}", wrong=wrong)
+            return Mended(text=f"{statement[: span[0]]}{right}{statement[span[1] :]}", wrong=wrong, statement=statement)
     return None
 
 
@@ -171,7 +184,7 @@ def _after(before: str, right: str) -> str:
     return right
 
 
-def _span(repair: Repair, statement: str) -> tuple[int, int] | None:
+def _span(repair: Repair, statement: str, *, is_last: bool) -> tuple[int, int] | None:
     """Where in a statement the wrong value stands: by its words, else the last one of the same kind."""
     if repair.wrong is not None:
         wrong = _LINKING.sub("", repair.wrong)
@@ -181,12 +194,22 @@ def _span(repair: Repair, statement: str) -> tuple[int, int] | None:
     counted = _counted(repair.right) if kind is not None else set()
     if kind is not None and (not counted or repair.is_meant or counted <= set(statement.casefold().split())):
         found = list(kind.finditer(statement))
+        if kind is _WHEN:
+            found = [one for one in found if _is_alike(one[0], repair.right)]
         return found[-1].span() if found else None
     if kind is not None:
         return None
     if _NAMED.search(repair.right):
         return _last_name(statement)
-    return _completing(statement) if repair.is_meant else None
+    # Any statement has words that complete it: only the last one can be meant.
+    return _completing(statement) if repair.is_meant and is_last else None
+
+
+def _is_alike(wrong: str, right: str) -> bool:
+    """Whether one date can stand for the other: a month is said for a month, today for another day from today."""
+    if _NOW.match(wrong) and not _NOW.search(right):
+        return False
+    return bool(_MONTH_ONLY.fullmatch(right)) == bool(_MONTH_ONLY.fullmatch(wrong))
 
 
 def _last_name(statement: str) -> tuple[int, int] | None:
@@ -205,4 +228,7 @@ def _completing(statement: str) -> tuple[int, int] | None:
     if found is None:
         return None
     link = _LINKING.match(statement[found.start : found.end])
-    return found.start + (link.end() if link else 0), found.end
+    start = found.start + (link.end() if link else 0)
+    # "That should be fun" is not said for a place or a day.
+    is_plain = not any(kind.search(statement[start : found.end]) for kind in (*_KINDS, _NAMED))
+    return (start, found.end) if is_plain else None

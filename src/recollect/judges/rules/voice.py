@@ -104,6 +104,28 @@ def to_second_person(content: str, *, asker: str | None = None) -> str:
     return _sentence(_apply(text, changes))
 
 
+_TO_ME = {"you": "I", "your": "my", "yours": "mine", "yourself": "myself"}
+_YOU = deferred(
+    r"(?<!\w)(?:(?P<are>you are)|(?P<arent>you aren't)|(?P<were>you were)|(?P<werent>you weren't)"
+    r"|(?P<object>(?<=\w )you(?=[.,;!?]|$|\s+(?:and|to|in|at|on|for|with|about|every|a|an|the)\b))"
+    r"|(?P<word>you|your|yours|yourself))(?!\w)",
+    re.IGNORECASE,
+)
+_ME = {"are": "I am", "arent": "I'm not", "were": "I was", "werent": "I wasn't", "object": "me"}
+
+
+def to_first_person(content: str, *, speaker: str | None = None) -> str:
+    """A stored fact as its speaker says it: "The user's dentist is in Turin" becomes "My dentist is in Turin."."""
+    found = re.escape(speaker) if speaker else None
+    if not _USER.search(content) and (found is None or re.search(rf"(?<!\w){found}(?!\w)", content) is None):
+        return content
+    said = _YOU.sub(
+        lambda one: _ME.get(one.lastgroup or "", "") or _TO_ME[one[0].casefold()],
+        to_second_person(content, asker=speaker),
+    )
+    return said[:1].upper() + said[1:]
+
+
 def _first_person(text: str) -> list[tuple[int, int, str]]:
     verbs = {"am": "you are", "was": "you were", "wasnt": "you weren't"}
     changes = [(match.start(), match.end(), verbs[match.lastgroup or "am"]) for match in _FIRST_VERB.finditer(text)]
