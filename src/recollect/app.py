@@ -260,8 +260,12 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         include_expired: bool = False,
         as_of: datetime | str | None = None,
         before: str | None = None,
+        state: str = "active",
     ) -> tuple[Record, ...]:
-        """Live memories, newest first; `before` is the last id of the page before."""
+        """Memories, newest first; `before` is the last id of the page before.
+
+        `state` also takes archived, superseded and soft_deleted: what `restore` brings back, of the own spaces only.
+        """
         request = ListRequest(
             viewpoint=self.place,
             limit=limit,
@@ -270,6 +274,7 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
             include_expired=include_expired,
             as_of=given.time_or_none(as_of, "as_of"),
             before=before,
+            state=given.state(state),
         )
         return flows.listing.listing(request, self._engine)
 

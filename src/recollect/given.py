@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import InvalidInput
 from recollect.flows import filters
 from recollect.flows.requests import Statement
-from recollect.vocabulary import Sensitivity
+from recollect.vocabulary import Sensitivity, State
 from recollect.when import moment
 
 if TYPE_CHECKING:
@@ -82,6 +82,14 @@ def sensitivity(name: str | None) -> Sensitivity | None:
         return None if name is None else Sensitivity(name)
     except ValueError:
         raise InvalidInput("sensitivity must be public, personal or sensitive.", code="invalid_sensitivity") from None
+
+
+def state(name: str) -> State:
+    """By its name."""
+    try:
+        return State(name)
+    except ValueError:
+        raise InvalidInput(f"state must be one of {', '.join(State)}.", code="invalid_parameter") from None
 
 
 def time_or_none(value: datetime | str | None, name: str) -> datetime | None:

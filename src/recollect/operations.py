@@ -16,7 +16,7 @@ from recollect.operations_people import PEOPLE
 from recollect.operations_server import SERVER
 from recollect.operations_traces import TRACES
 from recollect.operations_upkeep import UPKEEP
-from recollect.vocabulary import MemoryType, Sensitivity
+from recollect.vocabulary import MemoryType, Sensitivity, State
 
 if TYPE_CHECKING:
     from recollect.app import Viewpoint
@@ -190,7 +190,7 @@ OPERATIONS: tuple[Operation, ...] = (
         cli=("memory", "list"),
         rpc="memory.list",
         http=("GET", "/v1/memories"),
-        doc="List live memories, newest first.",
+        doc="List memories, newest first: the live ones unless another state is asked for.",
         parameters=(
             Parameter(name="limit", kind="integer", doc="At most so many.", default=20),
             FILTERS,
@@ -200,6 +200,12 @@ OPERATIONS: tuple[Operation, ...] = (
             ),
             AS_OF,
             Parameter(name="before", doc="Id of the last memory of the page before."),
+            Parameter(
+                name="state",
+                doc="Those of this state; what is not active can be restored.",
+                default="active",
+                choices=tuple(item.value for item in State),
+            ),
         ),
         answer=answers.listing,
         call=_list,

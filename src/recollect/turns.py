@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.errors import InvalidInput
 from recollect.policies.limits import check_number
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Turn:
         self._recall_below = recall_below
         self._finish = finish
         self._query = query
+        self._is_finished = False
 
     @property
     def context(self) -> Context:
@@ -63,8 +65,12 @@ class Turn:
         return self._turned.message_id
 
     def finish(self, text: str) -> str | None:
-        """Take the reply into the transcript; the id of the message."""
-        return self._finish(self.session.id, text)
+        """Take the reply into the transcript, once; the id of the message."""
+        if self._is_finished:
+            raise InvalidInput("This turn has its reply already.", code="turn_finished")
+        replied = self._finish(self.session.id, text)
+        self._is_finished = True
+        return replied
 
     def recall_if_needed(self, confidence: float) -> Answered | None:
         """Ask memory once more, when the agent is unsure or the context found nothing; None when neither is so."""

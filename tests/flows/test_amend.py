@@ -19,6 +19,19 @@ def test_forgotten_is_not_recalled_and_comes_back(memory):
     assert [event.event for event in ana.history(made.id).events] == ["RESTORE", "DELETE", "ADD"]
 
 
+def test_what_can_be_restored_is_listed_by_its_state(memory):
+    ana, ben = memory.at(user="ana"), memory.at(user="ben")
+    gone, red = ana.remember("My canoe is called Heron").id, ana.remember("My favorite color is red").id
+    ana.remember("My favorite color is blue")
+    ana.forget(gone)
+    assert [one.id for one in ana.list(state="archived")] == [gone]
+    assert [one.id for one in ana.list(state="superseded")] == [red]
+    assert ben.list(state="archived") == ()
+    for wrong in ({"state": "lost"}, {"state": "archived", "include_expired": True}):
+        with pytest.raises(InvalidInput):
+            ana.list(**wrong)
+
+
 def test_restoring_what_was_replaced_is_refused_while_the_new_one_lives(memory):
     ana = memory.at(user="ana")
     red = ana.remember("My favorite color is red")

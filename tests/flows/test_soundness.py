@@ -9,7 +9,7 @@ import pytest
 
 import recollect
 from recollect.config import Config
-from recollect.errors import BadLine
+from recollect.errors import BadLine, StoreError
 from recollect.store.integrity import ORPHANS
 from recollect.vocabulary import DOCTOR_CHECKS
 from tests.flows.test_doctor import PLANTED, run, told
@@ -196,6 +196,17 @@ def test_an_export_with_a_break_comes_in_once_it_is_sealed(memory, tmp_path, clo
         other.upkeep.import_(io.StringIO(exported()))
         assert list(other.engine.store.verify("default")) == list(memory.engine.store.verify("default"))
         assert len(other.upkeep.doctor(["ledger"]).sealed) == 1
+
+
+def test_what_lost_its_text_is_left_out_until_the_doctor_comes(memory):
+    told(memory, "I keep bees on the roof")
+    run(memory, "DELETE FROM versions")
+    ines = memory.at(user="ines", chat="dm")
+    assert (ines.recall("bees on the roof").hits, ines.list()) == ((), ())
+    assert ines.query("What do I keep on the roof?").verdict != "found"
+    assert "bees" not in str(ines.context("bees"))
+    with pytest.raises(StoreError, match="doctor"):
+        ines.remember("I keep bees on the roof")
 
 
 def test_what_lost_its_text_is_archived_with_the_wording_before(memory):

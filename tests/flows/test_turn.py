@@ -39,6 +39,18 @@ def work(memory):
     return memory.upkeep.runner.run_due()
 
 
+def test_a_turn_takes_one_reply(memory, coach):
+    turn = coach.turn("Hi! My sister Ida lives in Porto.")
+    with pytest.raises(InvalidInput):
+        turn.finish(" ")
+    assert turn.finish("Nice!") is not None, "a reply that was refused does not count"
+    with pytest.raises(InvalidInput) as caught:
+        turn.finish("Nice, again!")
+    assert caught.value.code == "turn_finished"
+    ((said,),) = memory.engine.store._db.driver.rows("SELECT COUNT(*) FROM messages WHERE role = 'assistant'", {})
+    assert said == 1
+
+
 def test_the_timeline(memory, coach, clock):
     # t = 0: the first message to Coach makes the user, the session and the state.
     start = clock()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from recollect.errors import InvalidInput
 from recollect.flows import find, views
 from recollect.policies.limits import check_limit
 from recollect.values import frozen
+from recollect.vocabulary import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +59,12 @@ class History:
 
 
 def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
-    """Live memories of this viewpoint, newest first."""
+    """Memories of this viewpoint, newest first."""
     check_limit(request.limit, LIMIT_MAX)
+    if request.state is not State.ACTIVE and (request.include_expired or request.as_of is not None):
+        raise InvalidInput(
+            "A state other than active goes with neither `as_of` nor `include_expired`.", code="invalid_parameter"
+        )
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, engine.clock(), as_of=request.as_of)
         view = replace(view, include_expired=request.include_expired)
@@ -66,7 +72,7 @@ def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
         if request.about:
             named = views.mentioned(request.about, view, engine, strict=len(request.about))
             wanted = replace(wanted, about=frozenset(person.id for person in named))
-        seen = engine.store.seen(view, wanted, limit=request.limit, before=request.before)
+        seen = engine.store.seen(view, wanted, limit=request.limit, before=request.before, state=request.state)
         return views.retold(seen, view, engine)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from recollect.store.base import Filter
 from recollect.types import Message, Viewpoint
 from recollect.values import frozen
-from recollect.vocabulary import MemoryType, Origin, Sensitivity, Source
+from recollect.vocabulary import MemoryType, Origin, Sensitivity, Source, State
 
 if TYPE_CHECKING:
     from recollect.policies.rank import StrategyName
@@ -83,7 +83,7 @@ class RecallRequest:
 
 @frozen
 class ListRequest:
-    """Live memories of a viewpoint, newest first."""
+    """Memories of a viewpoint, newest first: live ones, or those of another state in its own spaces."""
 
     viewpoint: Viewpoint
     limit: int = 20
@@ -92,6 +92,7 @@ class ListRequest:
     before: str | None = None
     include_expired: bool = False
     as_of: datetime | None = None
+    state: State = State.ACTIVE
 
 
 @frozen

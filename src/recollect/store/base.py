@@ -252,8 +252,10 @@ class Sights(Protocol):
     def candidates(self, search: Search) -> tuple[Candidate, ...]:
         """The union of the arms, with statistics over the visible rows only."""
 
-    def seen(self, view: View, filter: Filter, *, limit: int, before: str | None = None) -> tuple[Memory, ...]:
-        """Visible memories, newest first; `before` is the id of the last one of the page before."""
+    def seen(
+        self, view: View, filter: Filter, *, limit: int, before: str | None = None, state: State = State.ACTIVE
+    ) -> tuple[Memory, ...]:
+        """Visible memories, newest first, after id `before`; of a `state` that is not live, those of its own spaces."""
 
     def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
         """Visible memories whose id starts so, at most 5; states other than active included when the view owns them."""

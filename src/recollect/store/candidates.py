@@ -82,6 +82,7 @@ class CandidatesPart(ViewsPart):
         return tuple(
             Candidate(memory=memories[score.place], cosine=score.cosine, bm25=score.bm25, share=score.share)
             for score in scores
+            if score.place in memories  # a row that lost its text is the doctor's: nobody can be shown it
         )
 
     def _by_place(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:

@@ -305,6 +305,20 @@ class SightsChecks:
         others = self.world.archive(self.world.tell("Other.", scope=(Space.USER, "bob"), subject_person_ids=(ALICE,)))
         assert store.find(view(), others.id) == ()
 
+    def test_what_is_no_longer_live_is_seen_by_its_state_in_the_own_spaces(self) -> None:
+        store = self.world.store
+        first, second = self.world.tell("First."), self.world.tell("Second.")
+        assert store.seen(view(), Filter(), limit=9, state=State.ARCHIVED) == ()
+        gone = (self.world.archive(second), self.world.archive(first))
+        self.world.archive(self.world.tell("Secret.", persona_id="coach"))
+        self.world.archive(self.world.tell("Other.", scope=(Space.USER, "bob"), subject_person_ids=(ALICE,)))
+        soft = self.world.amend(self.world.tell("Soft."), "ttl", state=State.SOFT_DELETED)
+        assert store.seen(view(), Filter(), limit=9, state=State.ARCHIVED) == gone
+        assert store.seen(view(), Filter(), limit=9, state=State.ARCHIVED, before=second.id) == gone[1:]
+        assert store.seen(view(), Filter(pinned=True), limit=9, state=State.ARCHIVED) == ()
+        assert store.seen(view(), Filter(), limit=9, state=State.SOFT_DELETED) == (soft,)
+        assert store.seen(view(), Filter(), limit=9) == ()
+
     def test_linked_runs_both_ways_and_only_to_what_is_visible(self) -> None:
         store = self.world.store
         centre = self.world.tell("Alice likes tea.")

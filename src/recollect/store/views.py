@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.store.base import Filter
 from recollect.store.core import Core
 from recollect.store.encoding import json_list, memory_from, micros, micros_or_none
+from recollect.vocabulary import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,6 +58,7 @@ class ViewsPart(Core):
         *,
         limit: int,
         before: str | None = None,
+        state: State = State.ACTIVE,
     ) -> tuple[Memory, ...]:
         """Visible memories, newest first; nothing after an id that is not there, or not for this view."""
         page = _NO_PAGE
@@ -67,8 +69,11 @@ class ViewsPart(Core):
                 return ()
             page = dict(zip(_NO_PAGE, row, strict=True))
         parameters = self._parameters(view, filter) | page | {"limit": limit}
-        with self.snapshot():
-            rows = self._db.rows(_seen_own(parameters), parameters) + self._db.rows("seen_elsewhere", parameters)
+        if state is State.ACTIVE:
+            with self.snapshot():
+                rows = self._db.rows(_seen_own(parameters), parameters) + self._db.rows("seen_elsewhere", parameters)
+        else:
+            rows = self._db.rows("seen_gone", parameters | {"state": str(state)})
         memories = [(row[0], memory_from(row[1:])) for row in rows]
         return tuple(memory for _, memory in sorted(memories, key=_newest)[:limit])
 

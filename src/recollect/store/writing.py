@@ -146,7 +146,7 @@ class WritingPart(ThreadLogPart):
             if key in taken:
                 return KeyTaken(memory.id)
             taken.add(key)
-        return StoreError("An id or version is stored already; nothing was written.", code="already_stored")
+        return StoreError("It is stored already; nothing was written. Run `recollect doctor`.", code="already_stored")
 
     def holder(self, tenant: str, space: Any, owner: str, memory_key: str, discriminator: str) -> Memory | None:  # noqa: ANN401
         """Given by the reading part."""

@@ -205,6 +205,17 @@ WITH w AS MATERIALIZED (
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
+-- name: seen_gone
+-- What is no longer live in the spaces in sight: nobody else's is ever looked up.
+WITH w AS MATERIALIZED (
+  SELECT m.scope, m.num FROM memories AS m
+  WHERE m.tenant = :tenant AND {within} AND m.state <> 'active' AND m.kind <> 'short_term' AND m.state = :state
+    AND {filtered} AND {page} AND {wanted} AND {admitted}
+  ORDER BY {newest} LIMIT :limit
+)
+SELECT m.num, {memory_columns} FROM w, {with_text}
+WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
+
 -- name: seen_elsewhere
 WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM {elsewhere} WHERE {filtered} AND {page} AND {visible}
