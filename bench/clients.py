@@ -59,9 +59,9 @@ def inspector(server: Running, _folder: Path) -> str:
     base = ["npx", "--yes", INSPECTOR, "--cli", f"{server.url}/mcp?user=inspector", "--transport", "http", "--method"]
     call = [*base, "tools/call", "--tool-name", "remember", "--tool-arg", "facts=My favorite color is teal"]
     tools = json.loads(_said([*base, "tools/list"], dict(os.environ)))["tools"]
-    assert "outcome" in _said(call, dict(os.environ))  # noqa: S101 -- a check is what this is
+    assert "outcome" in _said(call, dict(os.environ))
     shown = _said([*base, "resources/read", "--uri", "memory://context"], dict(os.environ))
-    assert "teal" in shown, shown  # noqa: S101 -- a check is what this is
+    assert "teal" in shown, shown
     return ", ".join(one["name"] for one in tools)
 
 

@@ -165,11 +165,11 @@ def measure(told: list[Line], name: str, folder: Path) -> Result:
     )  # fmt: skip
 
 
-def _living(memory: recollect.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _living(memory: recollect.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them
     return memory.engine.store.living("default", Space.USER, user, now=memory.engine.clock(), more_than=0)
 
 
-def _rows(memory: recollect.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _rows(memory: recollect.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them
     """(text that went, text it went into, why) of one user's memories."""
     store = memory.engine.store
     for row in store.chain("default", Space.USER, user, until=10**9):

@@ -44,7 +44,7 @@ def fill(path: Path, memories: int) -> None:
     config = Config(memory=MemoryTable(auto_gc=False))
     with recollect.open(path, config=config, clock=lambda: NOW, worker="off") as memory:
         model = memory.engine.model
-        dimensions = memory.engine.vectors(["one"]).shape[1]  # type: ignore[union-attr]
+        dimensions = memory.engine.vectors(["one"]).shape[1]  # type: ignore[union-attr]  # the model is there
         world = World(memory.engine.store)
         chance = np.random.default_rng(1)
         for start in range(0, memories, BATCH):
@@ -64,7 +64,7 @@ def text(number: int, chance: np.random.Generator) -> str:
     return f"Note {number} about the {' and the '.join(chance.choice(WORDS, 3))} near pier {number % 97}."
 
 
-def store(world: World, said: str, number: int, row: np.ndarray, model: str | None, **fields: Any) -> str:  # noqa: ANN401
+def store(world: World, said: str, number: int, row: np.ndarray, model: str | None, **fields: Any) -> str:  # noqa: ANN401 -- fields of the record
     """One memory, in the one large scope or in a user's."""
     scope = (Space.USER, "large" if number % 2 else f"user{number % USERS}")
     made = world.draft(said, tenant="default", scope=fields.pop("scope", scope), source="import", **fields)
@@ -77,7 +77,7 @@ def store(world: World, said: str, number: int, row: np.ndarray, model: str | No
 def plant(world: World, memory: recollect.Memory, model: str | None) -> None:
     """What the doctor is to find."""
     vectors = memory.engine.vectors(["one"])
-    assert vectors is not None, "the built-in model answers"  # noqa: S101
+    assert vectors is not None, "the built-in model answers"
     large = (Space.USER, "large")
     for number in range(PLANTED):
         for _ in range(2):
@@ -90,7 +90,7 @@ def plant(world: World, memory: recollect.Memory, model: str | None) -> None:
             fields["memory_key"] = f"profile|person|large|{value}"
             store(world, f"The favorite thing {number} is {value}.", 1, vectors[0], model, **fields)
         bare = store(world, f"A line {number} without a vector.", 1, vectors[0], model, scope=large)
-        driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
+        driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001 -- behind the store on purpose
         driver.run("UPDATE memories SET embedded_model = '' WHERE id = :id", {"id": bare})
 
 
@@ -106,7 +106,7 @@ def measured(path: Path) -> tuple[float, float, str, dict[str, Any]]:
         os.dup2(terminal, 2)
         variables = {**os.environ, "TERM": "xterm"}
         command = [sys.executable, "-m", "recollect", "--db", str(path), "--json", "doctor"]
-        os.execvpe(command[0], command, variables)  # noqa: S606
+        os.execvpe(command[0], command, variables)  # noqa: S606 -- the command under test
     os.close(writing)
     os.close(terminal)
     watcher = threading.Thread(target=_watch, args=(controller, drawn), daemon=True)

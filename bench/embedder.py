@@ -64,7 +64,7 @@ def main() -> None:
     embedder = MiniLM()
     line("check all hashes", seconds(embedder.verify, 5))
     for text, times in ((SHORT, 200), (USUAL, 200), (LONG, 20)):
-        count = len(embedder._load().tokenizer.encode(text))  # noqa: SLF001 - tokens are nobody else's business
+        count = len(embedder._load().tokenizer.encode(text))  # noqa: SLF001 -- tokens are nobody else's business
         line(f"one text, {count} tokens", seconds(partial(embedder.embed, [text]), times))
     sentences = [json.loads(row)[side] for row in PAIRS.read_text(encoding="utf-8").splitlines() for side in ("a", "b")]
     for threads in (1, 2):

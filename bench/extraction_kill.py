@@ -90,7 +90,7 @@ def tear() -> None:
     def no_transaction(_duty: Duty) -> Iterator[None]:
         yield
 
-    Duty.transaction = no_transaction  # type: ignore[method-assign]
+    Duty.transaction = no_transaction  # type: ignore[method-assign]  # broken on purpose
 
 
 def runner(engine: Engine, name: str) -> Runner:

@@ -233,7 +233,7 @@ class GlobalStatistics:
         """The ids of all memories of the tenant, whoever may see them."""
         return {row.entry.memory_id for row in self._store.rows(tenant, limit=10_000)} - {None}
 
-    def candidates(self, search: Any) -> tuple[Any, ...]:  # noqa: ANN401
+    def candidates(self, search: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         memories = (self._store.memory(search.view.tenant, name) for name in self.everybodys_ids(search.view.tenant))
         texts = [set(term_counts(memory.content)) for memory in memories if memory is not None]
         held = [sum(term in text for text in texts) for term in search.terms]
@@ -248,10 +248,10 @@ class GlobalStatistics:
 class GlobalPrefixes(GlobalStatistics):
     """Control: a store in which an id prefix must be unique among everybody's rows."""
 
-    def candidates(self, search: Any) -> tuple[Any, ...]:  # noqa: ANN401
+    def candidates(self, search: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         return self._store.candidates(search)
 
-    def find(self, view: Any, prefix: str) -> tuple[Any, ...]:  # noqa: ANN401
+    def find(self, view: Any, prefix: str) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         found = self._store.find(view, prefix)
         alike = sorted(name for name in self.everybodys_ids(view.tenant) if name.startswith(prefix))
         is_unique = len(alike) < 2 or prefix in alike

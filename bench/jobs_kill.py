@@ -158,7 +158,7 @@ def torn(case: Case) -> Case:
         yield
 
     def tear(memory: Memory) -> None:
-        memory.engine.store._db.driver.transaction = no_transaction  # type: ignore[attr-defined]  # noqa: SLF001
+        memory.engine.store._db.driver.transaction = no_transaction  # type: ignore[attr-defined]  # noqa: SLF001 -- behind the store on purpose
 
     return replace(case, broken=tear)
 

@@ -58,7 +58,7 @@ def _untidy(memory: Memory) -> None:
             world.tell(f"A line {number} that stands twice.", tenant="default")
             store.save_person(Person(id=f"p_{number}", tenant="default", name=f"Marek  {number} ", created_at=NOW))
         wordless = world.tell("A line that the index has lost.", tenant="default")
-    driver = store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
+    driver = store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001 -- behind the store on purpose
     driver.run("DELETE FROM postings WHERE num = (SELECT num FROM memories WHERE id = :id)", {"id": wordless.id})
     driver.run("DELETE FROM vectors", {})
     driver.run("UPDATE memories SET embedded_model = ''", {})

@@ -35,12 +35,12 @@ class Thinking(RulesJudge):
         """About this user."""
         text = f"{activity.user} seems to look for calm after busy days"
         what = {"type": MemoryType.INSIGHT, "kind": Kind.INSIGHT, "sensitivity": Sensitivity.PERSONAL}
-        return (Claim(content=text, category="relationship_dynamic", importance=2.0, **what),)  # type: ignore[arg-type]
+        return (Claim(content=text, category="relationship_dynamic", importance=2.0, **what),)  # type: ignore[arg-type]  # fields of a claim
 
 
 def _without_vectors(memory: Memory) -> None:
     tell(memory, "knowledge")
-    driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
+    driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001 -- behind the store on purpose
     driver.run("DELETE FROM vectors", {})
     driver.run("UPDATE memories SET embedded_model = ''", {})
 
@@ -112,7 +112,7 @@ def _twins(memory: Memory, *, by: str) -> None:
             world.tell(f"{who} runs {number + 11} kilometres every week.", scope=scope, **fields)
             world.tell(f"Every week {who} runs {number + 11} kilometres.", scope=scope, **fields)
     if by == "reconcile":
-        driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
+        driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001 -- behind the store on purpose
         driver.run("DELETE FROM vectors", {})
         driver.run("UPDATE memories SET embedded_model = ''", {})
         memory.upkeep.embed()
@@ -156,7 +156,7 @@ def _read_and_count(memory: Memory) -> object:
     return memory.upkeep.run(["importance"])
 
 
-def _every(memory: Memory) -> list:  # type: ignore[type-arg]
+def _every(memory: Memory) -> list:  # type: ignore[type-arg]  # rows of any table
     return list(memory.engine.store.every("default"))
 
 

@@ -63,7 +63,7 @@ def opened(path: str, case: Case, *, days: float) -> Memory:
     now = NOW + timedelta(days=days)
     return recollect.open(
         path, config=config, clock=lambda: now, embedder=case.embedder, judge=case.judge, worker="off"
-    )  # type: ignore[call-overload]
+    )  # type: ignore[call-overload]  # an embedder of its own
 
 
 def tell(memory: Memory, kind: str, size: int = SIZE) -> None:
@@ -84,9 +84,9 @@ def later(memory: Memory, days: float, job: str) -> None:
     again.close()
 
 
-def raw(memory: Memory, sql: str) -> list[tuple]:  # type: ignore[type-arg]
+def raw(memory: Memory, sql: str) -> list[tuple]:  # type: ignore[type-arg]  # rows of any table
     """Rows of the tables as they are."""
-    return memory.engine.store._db.driver.rows(sql, {})  # type: ignore[attr-defined,no-any-return]  # noqa: SLF001
+    return memory.engine.store._db.driver.rows(sql, {})  # type: ignore[attr-defined,no-any-return]  # noqa: SLF001 -- behind the store on purpose
 
 
 def told(memory: Memory, reason: str) -> Counter[str | None]:

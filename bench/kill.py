@@ -73,29 +73,29 @@ def open_torn(path: str) -> Store:
     def no_transaction() -> Iterator[None]:
         yield
 
-    store.transaction = no_transaction  # type: ignore[method-assign]
+    store.transaction = no_transaction  # type: ignore[method-assign]  # broken on purpose
     return store
 
 
 def open_hasty(path: str) -> Store:
     """Broken on purpose: answers before the commit, and commits only every eighth write."""
     store = open_shipped(path)
-    driver = store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001
+    driver = store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001 -- fields of the record
     count = 0
 
     @contextmanager
     def now_and_then() -> Iterator[None]:
         nonlocal count
-        if driver._session.depth == 0:  # noqa: SLF001
+        if driver._session.depth == 0:  # noqa: SLF001 -- broken on purpose
             driver.run("BEGIN IMMEDIATE", {})
-            driver._session.depth = 1  # noqa: SLF001
+            driver._session.depth = 1  # noqa: SLF001 -- broken on purpose
         yield
         count += 1
         if count % 8 == 0:
             driver.run("COMMIT", {})
-            driver._session.depth = 0  # noqa: SLF001
+            driver._session.depth = 0  # noqa: SLF001 -- broken on purpose
 
-    store.transaction = now_and_then  # type: ignore[method-assign]
+    store.transaction = now_and_then  # type: ignore[method-assign]  # broken on purpose
     return store
 
 
@@ -166,7 +166,7 @@ class Child:
             updated_at=NOW,
         )
 
-    def _change(self, memory: Memory, op: Any, **fields: Any) -> Any:  # noqa: ANN401
+    def _change(self, memory: Memory, op: Any, **fields: Any) -> Any:  # noqa: ANN401 -- fields of the record
 
         entry = Entry(op=op, memory_id=memory.id, version=memory.version, actor=memory.owner)
         vectors = np.full((1, 32), 0.25, dtype=np.float32)
@@ -256,7 +256,7 @@ def look(url: str, lines: list[str]) -> list[str]:
         store.close()
 
 
-def _lost(rows: Any, lines: list[str]) -> list[str]:  # noqa: ANN401
+def _lost(rows: Any, lines: list[str]) -> list[str]:  # noqa: ANN401 -- fields of the record
     """Acknowledged writes that are not there."""
     stored = {row[0]: row[1] for row in rows("SELECT id, version FROM memories", {})}
     recorded = set(rows("SELECT memory_id, version FROM ledger", {}))

@@ -281,7 +281,7 @@ class Careless:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 -- everything else is the store's own
         return getattr(self._store, name)
 
-    def linked(self, view: Any, memory_ids: Sequence[str], *, limit: int) -> tuple[Any, ...]:  # noqa: ANN401
+    def linked(self, view: Any, memory_ids: Sequence[str], *, limit: int) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         edges = [edge for name in memory_ids for edge in self._store.edges(view.tenant, name, [EdgeKind.RELATED_TO])]
         return tuple(
             (edge.src, memory, edge.strength)

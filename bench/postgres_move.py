@@ -59,7 +59,7 @@ def counts(url: str) -> dict[str, int]:
     driver = open_driver(url)
     driver.create_or_check()
     try:
-        return {name: driver.rows(f"SELECT COUNT(*) FROM {name}", {})[0][0] for name in tables()}  # noqa: S608
+        return {name: driver.rows(f"SELECT COUNT(*) FROM {name}", {})[0][0] for name in tables()}  # noqa: S608 -- names of the schema
     finally:
         driver.close()
 

@@ -83,7 +83,7 @@ def fill(url: str, *, memories: int, users: int) -> None:
 def _multiply(url: str, store: Any, users: int) -> None:  # noqa: ANN401 -- with the driver inside
     driver = store._db.driver  # noqa: SLF001 -- rows are copied behind the store's back
     copies = [_copies(table, users - 1) for table in tables() if table.name in COPIED] if users > 1 else []
-    copies.append(f"UPDATE counters SET n = {users} WHERE tenant = '{TENANT}' AND scope = 0")  # noqa: S608
+    copies.append(f"UPDATE counters SET n = {users} WHERE tenant = '{TENANT}' AND scope = 0")  # noqa: S608 -- numbers and names of this file
     if url.endswith(".db"):
         for statement in copies:
             driver.run(statement, {})
@@ -95,7 +95,7 @@ def _multiply(url: str, store: Any, users: int) -> None:  # noqa: ANN401 -- with
                 connection.execute(statement)
 
 
-def _change(store: Any, number: int, text: str, vector: Any, *, model: str | None) -> Change:  # noqa: ANN401
+def _change(store: Any, number: int, text: str, vector: Any, *, model: str | None) -> Change:  # noqa: ANN401 -- any store, any vector
     memory = Memory(
         id=store.next_id(TENANT, Space.USER, USER, Kind.SEMANTIC),
         tenant=TENANT,
@@ -120,7 +120,7 @@ def _copies(table: Table, users: int) -> str:
     others = {**OTHERS, "id": "t.id || n.k"} if table.name == "persons" else OTHERS
     values = ", ".join(others.get(name, f"t.{name}") for name in table.columns)
     return (
-        f"WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < {users}) "  # noqa: S608
+        f"WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < {users}) "  # noqa: S608 -- numbers and names of this file
         f"INSERT INTO {table.name} ({', '.join(table.columns)}) SELECT {values} FROM {table.name} AS t CROSS JOIN n"
     )
 

@@ -117,7 +117,7 @@ class Server:
                 stderr=output,
                 cwd=self.folder,
                 check=False,
-                **self._user,  # type: ignore[call-overload]
+                **self._user,  # type: ignore[call-overload]  # who runs the server differs
             )
             if done.returncode:
                 output.seek(0)

@@ -130,7 +130,7 @@ def measure(data: DataSet, memory: Memory, clock: Clock, methods: Sequence[str])
                 OWN: partial(ask, place, ("memories", "messages")),
                 "messages": partial(ask, place, ("messages",)),
             }
-            asked |= Baselines(conversation, memory.engine.embedder).methods  # type: ignore[arg-type]
+            asked |= Baselines(conversation, memory.engine.embedder).methods  # type: ignore[arg-type]  # the embedder is there
             for question in conversation.questions:
                 for name in methods:
                     answers[name].take(question, asked[name](question.text), tokens)

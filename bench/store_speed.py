@@ -167,7 +167,7 @@ def milliseconds_once(work: Callable[[], object]) -> tuple[float, float]:
 def vector_part(store: Store, searches: list[Search]) -> dict[str, tuple[float, float]]:
     """Scoring alone, and the same rows as one NumPy product with the same number taken."""
     arms = store._arms  # type: ignore[attr-defined]  # noqa: SLF001 -- a part is measured
-    sight = arms.sights.sight(store._parameters(searches[0].view))  # type: ignore[attr-defined]  # noqa: SLF001
+    sight = arms.sights.sight(store._parameters(searches[0].view))  # type: ignore[attr-defined]  # noqa: SLF001 -- one arm alone is measured
     _, rows = arms.matrices.some("default", MODEL, sight.places)
 
     def product(number: int) -> object:
@@ -177,7 +177,7 @@ def vector_part(store: Store, searches: list[Search]) -> dict[str, tuple[float, 
 
     count = len(searches)
     return {
-        "vector part": milliseconds(lambda n: arms._vectors("default", sight, searches[n]), count),  # noqa: SLF001
+        "vector part": milliseconds(lambda n: arms._vectors("default", sight, searches[n]), count),  # noqa: SLF001 -- one arm alone is measured
         f"NumPy product, {len(rows)} rows, top 50": milliseconds(product, count),
     }
 

@@ -68,7 +68,7 @@ def fill(app: App, memories: int, visible: int) -> None:
     for user, count in shares.items():
         app.at(user=user, chat=f"dm-{user}").remember("I like long walks")
         person = store.person_of("default", user)
-        assert person is not None, "who remembers is somebody"  # noqa: S101
+        assert person is not None, "who remembers is somebody"
         for start in range(0, count, BATCH):
             size = min(BATCH, count - start)
             vectors = drawn.vectors(size)

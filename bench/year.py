@@ -105,7 +105,7 @@ def night(year: Year, memory: Memory) -> None:
             if was.purge_at is None or was.purge_at > year.now:
                 year.faults.append(f"{one} was purged before its day")
             year.purged.append(year.soft_deleted.pop(one)[1])
-    rows = store._db.driver.rows("SELECT id FROM memories WHERE state = 'soft_deleted'", {})  # type: ignore[attr-defined]  # noqa: SLF001
+    rows = store._db.driver.rows("SELECT id FROM memories WHERE state = 'soft_deleted'", {})  # type: ignore[attr-defined]  # noqa: SLF001 -- the space by its word
     year.soft_deleted.update({one: year.words[one] for (one,) in rows if one in year.words})
     for row in store.rows("default", limit=400):
         gone = store.memory("default", row.entry.memory_id or "") if row.entry.reason == "evicted" else None
@@ -120,7 +120,7 @@ def _sample(year: Year, memory: Memory) -> None:
     store = memory.engine.store
     last_day = {"until": micros(year.now + timedelta(days=1))}
     sql = "SELECT id FROM memories WHERE state = 'soft_deleted' AND purge_at <= :until ORDER BY id LIMIT 1"
-    ending = [one for (one,) in store._db.driver.rows(sql, last_day) if one in year.soft_deleted]  # type: ignore[attr-defined]  # noqa: SLF001
+    ending = [one for (one,) in store._db.driver.rows(sql, last_day) if one in year.soft_deleted]  # type: ignore[attr-defined]  # noqa: SLF001 -- the space by its word
     sample = year.chance.sample(sorted(year.soft_deleted), min(2, len(year.soft_deleted)))
     for one in dict.fromkeys((*ending, *sample)):
         user, unique = year.soft_deleted[one]
@@ -142,7 +142,7 @@ def live(year: Year, days: int, path: Path) -> None:
     config = Config(memory=MemoryTable(auto_gc=False, max_entries=CAP), lifecycle=Lifecycle(compact_after_days=90))
     with recollect.open(path, config=config, clock=lambda: year.now, embedder="none", worker="off") as memory:
         # A simulated year need not outlive a power cut.
-        memory.engine.store._db.driver.run("PRAGMA synchronous = OFF", {})  # type: ignore[attr-defined]  # noqa: SLF001
+        memory.engine.store._db.driver.run("PRAGMA synchronous = OFF", {})  # type: ignore[attr-defined]  # noqa: SLF001 -- the space by its word
         for number in range(days):
             year.now = BEGIN + timedelta(days=number)
             day(year, memory)
@@ -154,7 +154,7 @@ def live(year: Year, days: int, path: Path) -> None:
         memory.upkeep.run(["scrub"])
         store = memory.engine.store
         for user in range(year.users):
-            living = store.living("default", "user", f"user{user}", now=year.now, more_than=CAP)  # type: ignore[arg-type]
+            living = store.living("default", "user", f"user{user}", now=year.now, more_than=CAP)  # type: ignore[arg-type]  # the space by its word
             if living:
                 year.faults.append(f"user{user} has {len(living)} live memories, the cap is {CAP}")
         year.faults += [f"chain broken: {one}" for one in store.verify("default")]

@@ -146,14 +146,14 @@ def activation_peaks(weights: Weights, sequences: Sequence[Sequence[int]]) -> di
     """Greatest absolute value of each channel that enters the attention and the inner layer, in the float model."""
     peaks: dict[str, Any] = {}
 
-    def double(values: Floats) -> Any:  # noqa: ANN401 - torch is not there when types are checked
+    def double(values: Floats) -> Any:  # noqa: ANN401 -- torch is not there when types are checked
         return torch.from_numpy(np.ascontiguousarray(values)).double()
 
-    def seen(name: str, values: Any) -> Any:  # noqa: ANN401
+    def seen(name: str, values: Any) -> Any:  # noqa: ANN401 -- torch is not there when types are checked
         peaks[name] = torch.maximum(peaks.get(name, torch.zeros(WIDTH).double()), values.abs().amax(0))
         return values
 
-    def norm(values: Any, pair: Any) -> Any:  # noqa: ANN401
+    def norm(values: Any, pair: Any) -> Any:  # noqa: ANN401 -- torch is not there when types are checked
         return torch.nn.functional.layer_norm(values, (WIDTH,), pair[0], pair[1], EPSILON)
 
     words, places = double(weights["embeddings.word_embeddings.weight"]), double(positions(weights))

@@ -200,7 +200,7 @@ def agreement_texts(vocabulary: list[str]) -> list[str]:
     return distinct(endless(), EMBEDDED)
 
 
-def reference_vectors(model: Any, sequences: list[list[int]]) -> NDArray[np.float16]:  # noqa: ANN401
+def reference_vectors(model: Any, sequences: list[list[int]]) -> NDArray[np.float16]:  # noqa: ANN401 -- torch is not there when types are checked
     """The float model as sentence-transformers runs it: mean over the tokens, length 1, nothing beyond 256 tokens."""
     rows = []
     with torch.no_grad():
@@ -216,7 +216,7 @@ def packed(path: Path, content: bytes) -> None:
     print(path.relative_to(ROOT), path.stat().st_size, "bytes")
 
 
-def write_data(folder: Path, tokenizer: Any) -> None:  # noqa: ANN401
+def write_data(folder: Path, tokenizer: Any) -> None:  # noqa: ANN401 -- torch is not there when types are checked
     vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
     texts = tokenizer_texts(vocabulary)
     encoded = {"texts": texts, "ids": [tokenizer.encode(text).ids for text in texts]}
@@ -229,7 +229,7 @@ def write_data(folder: Path, tokenizer: Any) -> None:  # noqa: ANN401
     packed(DATA / "agreement.json.gz", json.dumps(list(sequences), ensure_ascii=False).encode())
 
 
-def character_ranges(tokenizer: Any) -> dict[str, list[int]]:  # noqa: ANN401
+def character_ranges(tokenizer: Any) -> dict[str, list[int]]:  # noqa: ANN401 -- torch is not there when types are checked
     """Code points by what the reference does with them."""
     surrogates = range(0xD800, 0xE000)
     found: dict[str, list[int]] = {"REMOVED": [], "MARKS": [], "PUNCTUATION": [], "IDEOGRAPHS": []}

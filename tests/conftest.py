@@ -59,10 +59,10 @@ def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
         server = request.getfixturevalue("postgres")
         server.execute("CHECKPOINT")
         name = conninfo_to_dict(store.url)["dbname"]
-        ((folder,),) = server.execute(f"SELECT oid FROM pg_database WHERE datname = '{name}'")  # noqa: S608
+        ((folder,),) = server.execute(f"SELECT oid FROM pg_database WHERE datname = '{name}'")  # noqa: S608 -- a name that this file made
         dump = subprocess.run([BIN / "pg_dump", server.url(str(name))], capture_output=True, check=True).stdout
         # The dump's backend may outlive it for a moment, and what its snapshot sees is not removed.
-        dumping = f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND application_name = 'pg_dump'"  # noqa: S608
+        dumping = f"SELECT 1 FROM pg_stat_activity WHERE datname = '{name}' AND application_name = 'pg_dump'"  # noqa: S608 -- a name that this file made
         while server.execute(dumping):
             time.sleep(0.02)
         return dump + b"".join(path.read_bytes() for path in (server.data / "base" / str(folder)).iterdir())

@@ -30,7 +30,7 @@ def execute(block: docs.Block, name: str, namespace: dict[str, object]) -> None:
     source = "\n" * block.start + "\n".join(block.body)
     printed = io.StringIO()
     with redirect_stdout(printed):
-        exec(compile(source, name, "exec"), namespace)  # noqa: S102  our own documentation
+        exec(compile(source, name, "exec"), namespace)  # noqa: S102 -- our own documentation
     expected = [line.removeprefix("#> ") for line in block.body if line.startswith("#> ")]
     if expected:
         assert docs.steady(printed.getvalue().rstrip("\n").split("\n")) == docs.steady(expected)

@@ -29,7 +29,7 @@ def test_a_deferred_pattern_is_the_pattern_it_was_given() -> None:
     assert word.sub("-", "ba BA") == "- -"
     assert word.pattern == r"(?P<first>b)(a)"
     with pytest.raises(AttributeError):
-        _ = word.never_heard_of  # type: ignore[attr-defined]
+        _ = word.never_heard_of  # type: ignore[attr-defined]  # asked on purpose
 
 
 def test_a_pattern_is_compiled_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ _PACKAGES = (recollect.judges.rules, recollect.policies)
 
 
 def _modules(package: object) -> Iterator[str]:
-    path, prefix = package.__path__, package.__name__  # type: ignore[attr-defined]
+    path, prefix = package.__path__, package.__name__  # type: ignore[attr-defined]  # asked on purpose
     yield from (each.name for each in pkgutil.iter_modules(path, f"{prefix}."))
 
 
@@ -102,7 +102,7 @@ def _deferred_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
 
 def _within(value: object) -> Iterator[re.Pattern[str]]:
     if type(value).__name__ == "_Deferred":
-        yield value  # type: ignore[misc]
+        yield value  # type: ignore[misc]  # asked on purpose
     elif isinstance(value, tuple | list):
         for each in value:
             yield from _within(each)

@@ -49,6 +49,8 @@ READS_SETTINGS = (f"{PACKAGE}app.py", f"{PACKAGE}config.py", f"{PACKAGE}surfaces
 # In pieces, so that this file does not find itself.
 MACHINE_PATHS = re.compile("|".join(["/" + "work/", "/" + "root/", "/" + "opt/dev", "/" + r"home/\w+/"]))
 REGISTRIES = re.compile("|".join(["pypi" + r"\.", "python" + "hosted", "npm" + r"js\.", "conda" + r"\.anaconda"]))
+SET_ASIDE = re.compile("# (?:no" + "qa|type: " + "ignore)")
+EXPLAINED = re.compile(r"noqa: [A-Z]+\d+(?:, ?[A-Z]+\d+)* -- \S|ignore\[[\w, -]+\]  # (?!noqa)\S")
 LINK = re.compile(r"(?<!`)\[[^\]]*\]\((?!\w+:)([^)#\s]+)")
 
 
@@ -165,6 +167,13 @@ def no_opening_sentence(module: Module) -> Problems:
         yield module.path, "opens without a one-line sentence"
 
 
+def unexplained(module: Module) -> Problems:
+    """A rule that is set aside says beside it why."""
+    for number, line in enumerate(module.source.splitlines(), start=1):
+        if SET_ASIDE.search(line) and not EXPLAINED.search(line):
+            yield module.path, f"line {number} sets a rule aside and does not say why"
+
+
 def printing(module: Module) -> Problems:
     """Only a surface speaks to a person."""
     if module.in_package and not module.path.startswith(f"{PACKAGE}surfaces/"):
@@ -229,6 +238,7 @@ CHECKS: tuple[Callable[[Module], Problems], ...] = (
     long_file,
     many_parameters,
     no_opening_sentence,
+    unexplained,
     printing,
     broad_except,
     unsafe,
@@ -266,6 +276,8 @@ BAD = [
     (no_opening_sentence, "flows/bad.py", '"""Two lines\nof summary."""'),
     (no_opening_sentence, "flows/__init__.py", "x = 1"),
     (printing, "flows/bad.py", "print(1)"),
+    (unexplained, "flows/bad.py", "x = 1  # no" + "qa: E501"),
+    (unexplained, "flows/bad.py", "x = 1  # type: " + "ignore[misc]  # no" + "qa: E501"),
     (broad_except, "flows/bad.py", "try: ...\nexcept Exception: ..."),
     (broad_except, "flows/bad.py", "try: ...\nexcept (ValueError, BaseException): ..."),
     (broad_except, "flows/bad.py", "try: ...\nexcept: ..."),
@@ -283,6 +295,11 @@ GOOD = [
     (no_opening_sentence, "flows/good.py", '"""Says what it is for."""'),
     (no_opening_sentence, "flows/__init__.py", ""),
     (printing, "surfaces/cli/main.py", "print(1)"),
+    (
+        unexplained,
+        "flows/good.py",
+        "x = 1  # no" + "qa: E501, S101 -- it is so\nx = 2  # type: " + "ignore[misc]  # so",
+    ),
     (broad_except, "flows/good.py", "try: ...\nexcept ValueError: ..."),
     (unsafe, "flows/good.py", "import re\nre.compile('x')"),
     (own_clock_or_chance, "flows/good.py", "self.clock()\nrandom.Random(7)\ntime.monotonic()"),

@@ -103,7 +103,7 @@ def key_figures(half: Half) -> dict[str, float]:
 
 if __name__ == "__main__":
     for half in ("train", "test"):
-        rows = evaluate(half)  # type: ignore[arg-type]
+        rows = evaluate(half)  # type: ignore[arg-type]  # one of the two halves
         for row in rows:
             if "-v" in sys.argv and half == "train" and (not row.is_right or row.spilled):
                 print(f"  {row.kind}: {row.question} | {row.expected} | {row.got} {row.spilled or ''}")

@@ -52,7 +52,7 @@ def evaluate(half: Half) -> list[Row]:
         told = any if is_open else all
         out.append(
             Row(
-                label=label,  # type: ignore[arg-type]
+                label=label,  # type: ignore[arg-type]  # one of the labels
                 message=message,
                 is_confidential=told(claim.confidential for claim in claims),
                 stays=told(claim.confidential or not claim.portable for claim in claims),

@@ -61,7 +61,7 @@ def key_figures(half: Half) -> dict[str, float]:
 
 if __name__ == "__main__":
     for half in ("train", "test"):
-        rows = evaluate(half)  # type: ignore[arg-type]
+        rows = evaluate(half)  # type: ignore[arg-type]  # one of the two halves
         if "-v" in sys.argv and half == "train":
             for row in rows:
                 if row.label != row.got:

@@ -391,7 +391,7 @@ def as_json(value: object) -> Any:  # noqa: ANN401 -- JSON is what it gives
     if isinstance(value, datetime):
         return value.isoformat()
     if hasattr(value, "__dataclass_fields__"):
-        return {item.name: as_json(getattr(value, item.name)) for item in fields(value)}  # type: ignore[arg-type]
+        return {item.name: as_json(getattr(value, item.name)) for item in fields(value)}  # type: ignore[arg-type]  # dataclasses only
     if isinstance(value, dict):
         return {str(key): as_json(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, frozenset, set)):

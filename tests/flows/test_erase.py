@@ -101,7 +101,7 @@ def in_files(memory, word):
 def rows_with(memory, word):
     """Tables in which a word stands anywhere."""
     driver = memory.engine.store._db.driver
-    return [name for name in tables() if word in repr(driver.rows(f"SELECT * FROM {name}", {}))]  # noqa: S608
+    return [name for name in tables() if word in repr(driver.rows(f"SELECT * FROM {name}", {}))]  # noqa: S608 -- names of the schema
 
 
 def test_nothing_of_the_user_is_left_and_everything_of_others_is(told, tmp_path):

@@ -24,7 +24,7 @@ def memory(store_url, clock):
 def told_in(memory):
     """Words that stand in any row of any table."""
     driver = memory.engine.store._db.driver
-    rows = "".join(repr(driver.rows(f"SELECT * FROM {name}", {})) for name in tables())  # noqa: S608
+    rows = "".join(repr(driver.rows(f"SELECT * FROM {name}", {})) for name in tables())  # noqa: S608 -- names of the schema
     return [word for word in WORDS if word.casefold() in rows.casefold()]
 
 

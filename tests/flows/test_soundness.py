@@ -32,7 +32,7 @@ def unguarded(memory, statement: str, **values: object) -> None:
 
 
 def at_no_memory(table: str, columns: str, values: str) -> str:
-    return f"INSERT INTO {table} (tenant, scope, num, {columns}) VALUES ('default', {PLACE}, 999, {values})"  # noqa: S608
+    return f"INSERT INTO {table} (tenant, scope, num, {columns}) VALUES ('default', {PLACE}, 999, {values})"  # noqa: S608 -- names of the schema
 
 
 ORPHANED = {

@@ -43,10 +43,10 @@ def codes() -> set[Code]:
         if re.fullmatch(r"(?:privacy|write|policy)_\w+", code)
     ]
     borders = section("Borders")
-    actions = re.search(r"`action` ([\w |]+)", borders)[1].split("|")  # type: ignore[index]
-    reasons = names(re.search(r"`reason` \((`[^`]+`)\)", borders)[1])  # type: ignore[index]
+    actions = re.search(r"`action` ([\w |]+)", borders)[1].split("|")  # type: ignore[index]  # a contract without it fails here
+    reasons = names(re.search(r"`reason` \((`[^`]+`)\)", borders)[1])  # type: ignore[index]  # a contract without it fails here
     told = section("Promotion")
-    refusals = names(re.search(r"in this order: (`[^`]+`)", told)[1])  # type: ignore[index]
+    refusals = names(re.search(r"in this order: (`[^`]+`)", told)[1])  # type: ignore[index]  # a contract without it fails here
     phases = _QUOTED.findall(section("Phases"))
     counted = re.findall(r"(\w+)_count\b", rows["memory_phase_diff"])
     listed = {

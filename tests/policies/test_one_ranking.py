@@ -18,19 +18,19 @@ def fact(name: str, score: float, *, is_learned: bool = True) -> Found:
 
 
 def said(number: int, standing: float, *, score: float = 0.4, role: str = "user") -> Said:
-    message = Message(id=f"said{number}", role=role, content=f"text {number}", place=(1, number))  # type: ignore[arg-type]
+    message = Message(id=f"said{number}", role=role, content=f"text {number}", place=(1, number))  # type: ignore[arg-type]  # values by name
     return Said(message=message, relevance=0.0, standing=standing, score=score)
 
 
 def placed(memories: list[Found], messages: list[Said], sources: dict[str, list[int]], **given: object) -> list[Placed]:
     places = {name: [(1, number) for number in numbers] for name, numbers in sources.items()}
-    joined = Joined(memories=memories, messages=messages, sources=places, **given)  # type: ignore[arg-type]
+    joined = Joined(memories=memories, messages=messages, sources=places, **given)  # type: ignore[arg-type]  # values by name
     return list(one_ranking(joined, OPTIONS))
 
 
 def names(*given: object, **options: object) -> list[str]:
-    found = placed(*given, **options)  # type: ignore[arg-type]
-    return [one.item.message.id if isinstance(one.item, Said) else one.item.memory.id for one in found]  # type: ignore[misc]
+    found = placed(*given, **options)  # type: ignore[arg-type]  # values by name
+    return [one.item.message.id if isinstance(one.item, Said) else one.item.memory.id for one in found]  # type: ignore[misc]  # values by name
 
 
 def test_a_learned_memory_has_the_place_of_its_message_and_quotes_it() -> None:

@@ -89,7 +89,7 @@ def test_the_open_policy():
 
 def test_a_policy_does_not_change():
     with pytest.raises(FrozenInstanceError):
-        GOVERNED.write_policy = "none"  # type: ignore[misc]
+        GOVERNED.write_policy = "none"  # type: ignore[misc]  # must be refused
 
 
 def test_a_snapshot_loads_to_the_same_policy_and_hash():

@@ -13,7 +13,7 @@ LATER = NOON + timedelta(days=20)
 
 
 def ids(*found: Found, **options: object) -> list[str]:
-    ranked = rank(found, options=RankOptions(**options), now=LATER)  # type: ignore[arg-type]
+    ranked = rank(found, options=RankOptions(**options), now=LATER)  # type: ignore[arg-type]  # options by name
     return [item.memory.id for item in ranked]
 
 

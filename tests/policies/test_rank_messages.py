@@ -21,7 +21,7 @@ def said(number: int, text: str, relevance: float, **given: object) -> Said:
         role=role,
         content=text,
         at=START + timedelta(days=number),
-        place=(1, number + 1),  # type: ignore[arg-type]
+        place=(1, number + 1),  # type: ignore[arg-type]  # values by name
     )
     base = {"cosine": 0.5, "words": 1.0, "coverage": 1.0, "wanted": 1.0} | given
     return Said(message=message, relevance=relevance, **base)  # type: ignore[arg-type]  # fields by name

@@ -76,7 +76,7 @@ def test_text_stands_in_one_table(store):
     holding = [
         table
         for table in tables()
-        if "keep" in repr(store._db.driver.rows(f"SELECT * FROM {table}", {})).replace("'keep'", "")  # noqa: S608
+        if "keep" in repr(store._db.driver.rows(f"SELECT * FROM {table}", {})).replace("'keep'", "")  # noqa: S608 -- names of the schema
     ]
     assert holding == ["versions"]
 

@@ -119,4 +119,4 @@ def test_vectors_are_compared_along_the_key_of_their_scope(connection):
 
 def test_the_test_finds_what_has_none(connection):
     for condition in ("source_username = :it", "tenant = :it"):
-        assert wholes(plan(connection, f"SELECT 1 FROM memories WHERE {condition}"))  # noqa: S608
+        assert wholes(plan(connection, f"SELECT 1 FROM memories WHERE {condition}"))  # noqa: S608 -- conditions of this file

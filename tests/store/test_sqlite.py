@@ -200,7 +200,7 @@ class FailingFile(apsw.VFSFile):
             raise apsw.IOError("no write today")
         super().xWrite(data, offset)
 
-    def xSync(self, flags):  # noqa: N802
+    def xSync(self, flags):  # noqa: N802 -- the name that apsw calls
         if FailingFile.fails:
             raise apsw.IOError("no sync today")
         super().xSync(flags)
@@ -210,7 +210,7 @@ class FailingDisk(apsw.VFS):
     def __init__(self):
         super().__init__("failing", "")
 
-    def xOpen(self, name, flags):  # noqa: N802
+    def xOpen(self, name, flags):  # noqa: N802 -- the name that apsw calls
         return FailingFile("", name, flags)
 
 

@@ -303,7 +303,7 @@ def in_terminal(*arguments: str, typed: bytes = b"", **variables: str) -> str:
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update({"TERM": "xterm-256color", "COLUMNS": "120", **variables})
-        os.execv(sys.executable, [sys.executable, "-m", "recollect", *arguments])  # noqa: S606
+        os.execv(sys.executable, [sys.executable, "-m", "recollect", *arguments])  # noqa: S606 -- our own command
     printed = b""
     if typed:
         os.write(terminal, typed)

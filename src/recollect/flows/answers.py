@@ -65,7 +65,7 @@ def outcome(value: Outcome) -> JSON:
 
 def outcomes(value: Outcome | Sequence[Outcome]) -> JSON:
     """One outcome of one text, a list of a batch."""
-    return [outcome(one) for one in value] if isinstance(value, (tuple, list)) else outcome(value)  # type: ignore[arg-type]
+    return [outcome(one) for one in value] if isinstance(value, (tuple, list)) else outcome(value)  # type: ignore[arg-type]  # an outcome, or several
 
 
 def observed(value: Observed) -> JSON:

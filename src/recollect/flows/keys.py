@@ -59,7 +59,7 @@ def revoke(key_id: str, tenant: str, engine: Engine) -> ApiKey:
     if not engine.store.revoke_key(tenant, key_id, at=engine.clock()):
         raise KeyNotFound(key_id)
     found = engine.store.key(key_id)
-    assert found is not None, "keys are never removed"  # noqa: S101
+    assert found is not None, "keys are never removed"
     return found
 
 

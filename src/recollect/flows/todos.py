@@ -91,7 +91,7 @@ def _is_open(todo: Todo | None) -> bool:
 
 
 def _end(todo: Todo | None, effect: Literal["done", "dismissed"], engine: Engine, now: datetime) -> Todo:
-    assert todo is not None, "an open todo is there"  # noqa: S101
+    assert todo is not None, "an open todo is there"
     after = todos.ended(todo, effect, now=now)
     engine.store.save_todo(after)
     if effect == "done":

@@ -64,7 +64,7 @@ class TokenKey:
         """With the secret, or the private key."""
         if self.algorithm == "HS256":
             return hmac.digest(self._key, message, hashlib.sha256)
-        return _ed25519().Ed25519PrivateKey.from_private_bytes(self._key).sign(message)  # type: ignore[no-any-return]
+        return _ed25519().Ed25519PrivateKey.from_private_bytes(self._key).sign(message)  # type: ignore[no-any-return]  # the package is optional and has no types here
 
     def verifies(self, message: bytes, signature: bytes) -> bool:
         """With the secret, or the public key."""

@@ -176,16 +176,16 @@ class Saver(BaseCheckpointSaver[Any]):
         """See `get_tuple`."""
         return await asyncio.to_thread(self.get_tuple, config)
 
-    async def alist(self, config: RunnableConfig | None, **options: Any) -> AsyncIterator[CheckpointTuple]:  # noqa: ANN401
+    async def alist(self, config: RunnableConfig | None, **options: Any) -> AsyncIterator[CheckpointTuple]:  # noqa: ANN401 -- as the framework calls it
         """See `list`."""
         for item in await asyncio.to_thread(lambda: [*self.list(config, **options)]):
             yield item
 
-    async def aput(self, *arguments: Any) -> RunnableConfig:  # noqa: ANN401
+    async def aput(self, *arguments: Any) -> RunnableConfig:  # noqa: ANN401 -- as the framework calls it
         """See `put`."""
         return await asyncio.to_thread(self.put, *arguments)
 
-    async def aput_writes(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401
+    async def aput_writes(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 -- as the framework calls it
         """See `put_writes`."""
         await asyncio.to_thread(self.put_writes, *arguments, **options)
 

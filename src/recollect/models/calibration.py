@@ -28,7 +28,7 @@ class Calibration:
 
     def __post_init__(self) -> None:
         rising = all(left[0] < right[0] and left[1] <= right[1] for left, right in pairwise(self.knots))
-        if len(self.knots) < 2 or not rising or self.knots[0][1] < 0 or self.knots[-1][1] > 1:  # noqa: PLR2004
+        if len(self.knots) < 2 or not rising or self.knots[0][1] < 0 or self.knots[-1][1] > 1:  # noqa: PLR2004 -- a line has two ends
             raise InvalidInput("A calibration needs two or more knots that rise, with similarities from 0 to 1.")
 
     @overload

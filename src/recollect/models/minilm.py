@@ -119,7 +119,7 @@ class MiniLM:
     def _tokenizer(self) -> WordPiece:
         return WordPiece(self._path(VOCABULARY_FILE).read_text(encoding="utf-8").rstrip("\n").split("\n"))
 
-    def _session(self) -> Any:  # noqa: ANN401 - onnxruntime has no types
+    def _session(self) -> Any:  # noqa: ANN401 -- onnxruntime has no types
         path = self._path(MODEL_FILE)
         try:
             import onnxruntime
@@ -153,7 +153,7 @@ class MiniLM:
                 raise EmbedderUnavailable(f"onnxruntime failed: {error}") from error
 
         batches = _batches(sequences)
-        if len(batches) < 2 or self._threads < 2:  # noqa: PLR2004
+        if len(batches) < 2 or self._threads < 2:  # noqa: PLR2004 -- it takes two to share
             for batch in batches:
                 run(batch)
         else:

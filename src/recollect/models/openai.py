@@ -158,7 +158,7 @@ def _rows(answer: dict[str, list[dict[str, object]]], count: int) -> NDArray[np.
 
     by_index = {item["index"]: item["embedding"] for item in answer["data"]}
     vectors = np.array([by_index[number] for number in range(count)], dtype=np.float32)
-    if vectors.ndim != 2 or not np.isfinite(vectors).all() or not vectors.any(axis=1).all():  # noqa: PLR2004
+    if vectors.ndim != 2 or not np.isfinite(vectors).all() or not vectors.any(axis=1).all():  # noqa: PLR2004 -- a row a text
         raise ValueError("rows without direction")
     rows: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return rows

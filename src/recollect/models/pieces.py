@@ -24,7 +24,7 @@ _WORD_ENDS = deferred(r"\s+")
 
 def pieces(text: str, *, size: Callable[[str], int], size_max: int) -> list[str]:
     """Consecutive parts of at most `size_max` each; joined they are the text again."""
-    if size(text) <= size_max or len(text) < 2:  # noqa: PLR2004
+    if size(text) <= size_max or len(text) < 2:  # noqa: PLR2004 -- one letter cannot be halved
         return [text]
     for ends in (_SENTENCE_ENDS, _WORD_ENDS):
         units = _units(text, ends)

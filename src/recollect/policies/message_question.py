@@ -58,15 +58,15 @@ _FRAME = deferred(
     re.IGNORECASE | re.DOTALL,
 )
 _WHAT = deferred(r"\b(?:what|which)(?:'s| is| are| was| were)?\s+(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_ARTICLES = frozenset("the a an my your any some our his her their all".split())  # noqa: SIM905 -- words read best as words
+_ARTICLES = frozenset("the a an my your any some our his her their all".split())
 _ENDS = frozenset(
     """did do does is are was were have has had can could should will would in of for from that to during about i my me
-    we you your on at with behind between when where which who by as besides after before his her the if how""".split()  # noqa: SIM905
+    we you your on at with behind between when where which who by as besides after before his her the if how""".split()
 )
 _VAGUE = frozenset(
     """specific exact particular different main key various kind kinds type types sort some details detail information
     summary overview list order way ways comprehensive clear full brief complete time date dates day days year month
-    amount number percentage total hours name names""".split()  # noqa: SIM905
+    amount number percentage total hours name names""".split()
 )
 """Not the thing itself, or told by an answer that does not say the word."""
 WANTED_MAX = 4

@@ -144,7 +144,7 @@ def _rule(place: str, given: object) -> Retention:
 
 def _promotion(place: str, table: object) -> Mapping[Kind, tuple[EventType, ...]]:
     _require_known(place, table, tuple(kind.value for kind in GOVERNED_KINDS))
-    given = {Kind(kind): _words(f"{place}.{kind}", types, EventType) for kind, types in table.items()}  # type: ignore[attr-defined]
+    given = {Kind(kind): _words(f"{place}.{kind}", types, EventType) for kind, types in table.items()}  # type: ignore[attr-defined]  # a table, or it was refused
     return {**BUILT_IN["default"].promotion, **given}
 
 
@@ -153,9 +153,9 @@ def _spaces(place: str, table: object) -> Spaces:
     fields: dict[str, Any] = {}
     for name in ("read_order", "write_spaces"):
         if name in table:  # type: ignore[operator]  # a table, as was just required
-            fields[name] = _words(f"{place}.{name}", table[name], Space)  # type: ignore[index]
-    if "promotions" in table:  # type: ignore[operator]
-        rules = table["promotions"]  # type: ignore[index]
+            fields[name] = _words(f"{place}.{name}", table[name], Space)  # type: ignore[index]  # a table, or it was refused
+    if "promotions" in table:  # type: ignore[operator]  # a table, or it was refused
+        rules = table["promotions"]  # type: ignore[index]  # a table, or it was refused
         if not isinstance(rules, (list, tuple)):
             raise ConfigError(f"{place}.promotions must be a list, not {rules!r}.")
         fields["promotions"] = tuple(
@@ -184,7 +184,7 @@ def _phase(place: str, table: object) -> PhaseOptions:
         "diff_enabled": _truth,
     }
     _require_known(place, table, tuple(readers))
-    return PhaseOptions(**{key: readers[key](f"{place}.{key}", value) for key, value in table.items()})  # type: ignore[attr-defined]
+    return PhaseOptions(**{key: readers[key](f"{place}.{key}", value) for key, value in table.items()})  # type: ignore[attr-defined]  # a table, or it was refused
 
 
 def _privacy(place: str, table: object) -> PrivacyOptions:

@@ -79,7 +79,7 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     for span in sorted(_spans(text, 0)):
         if merged and span.start < merged[-1].end:
             last = merged.pop()
-            span = SecretSpan(start=last.start, end=max(last.end, span.end), kind=last.kind)  # noqa: PLW2901
+            span = SecretSpan(start=last.start, end=max(last.end, span.end), kind=last.kind)  # noqa: PLW2901 -- joined with the one before
         merged.append(span)
     return tuple(merged)
 

@@ -27,7 +27,7 @@ STOP_WORDS = frozenset(
     should so some such tell than that thats the their theirs them themselves then there these they this those through
     to too under until up upon us very was we were what whats when where which while who whom whose why will with would
     you your yours yourself
-    """.split()  # noqa: SIM905 -- a hundred quoted words are harder to read
+    """.split()
 )
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "'"})
@@ -156,14 +156,14 @@ def _pairs(run: str, *, with_single: bool) -> Iterator[str]:
 @lru_cache(maxsize=16_384)
 def _stem(word: str) -> str:
     """English endings taken off lightly: plural, -ed, -ing, -ly stays. Other languages lose at most an s."""
-    if len(word) <= 3:  # noqa: PLR2004 -- too short to have an ending
+    if len(word) <= 3:
         return word
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     stem = _without_tense(_without_plural(word))
-    if len(stem) > 2 and stem[-1] == "y" and stem[-2] not in _VOWELS:  # noqa: PLR2004
+    if len(stem) > 2 and stem[-1] == "y" and stem[-2] not in _VOWELS:
         return stem[:-1] + "i"
-    if stem[-1] == "e" and len(stem) > 4 and not _is_short(stem[:-1]):  # noqa: PLR2004
+    if stem[-1] == "e" and len(stem) > 4 and not _is_short(stem[:-1]):
         return stem[:-1]
     return stem
 
@@ -179,7 +179,7 @@ def _without_plural(word: str) -> str:
     if word.endswith(("sses", "xes", "ches", "shes", "zzes")):
         return word[:-2]
     if word.endswith(("ied", "ies")):
-        return word[:-2] if len(word) > 4 else word[:-1]  # noqa: PLR2004
+        return word[:-2] if len(word) > 4 else word[:-1]
     if word.endswith(("us", "ss")) or not word.endswith("s"):
         return word
     return word[:-1] if any(letter in _VOWELS for letter in word[:-2]) else word
@@ -201,16 +201,16 @@ def _mended(rest: str) -> str:
     """What stood before -ed or -ing: hop(p)ing, hop(e)ing, creat(e)ing."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
-    if len(rest) > 2 and rest[-1] == rest[-2] and rest[-1] in "bdfgmnprt":  # noqa: PLR2004
+    if len(rest) > 2 and rest[-1] == rest[-2] and rest[-1] in "bdfgmnprt":
         return rest[:-1]
     return rest + "e" if _is_short(rest) else rest
 
 
 def _is_short(word: str) -> bool:
     """One syllable that ends in consonant, vowel, consonant: lik(e), nam(e), mov(e)."""
-    if len(word) < 2:  # noqa: PLR2004
+    if len(word) < 2:
         return False
-    if len(word) == 2:  # noqa: PLR2004
+    if len(word) == 2:
         return word[0] in _VOWELS and word[1] not in _VOWELS
     ends_so = word[-1] not in _VOWELS + "wx" and word[-2] in _VOWELS and word[-3] not in _VOWELS
     return ends_so and not any(letter in _VOWELS for letter in word[:-2])

@@ -145,7 +145,7 @@ class Arms:
         return found | self._loaded(tenant, sight, np.concatenate(near), query, name)
 
     def _matrix(self, tenant: str, part: Part, model: str) -> Matrix:
-        assert part.rev is not None, "only a scope that is in sight as a whole has a matrix"  # noqa: S101
+        assert part.rev is not None, "only a scope that is in sight as a whole has a matrix"
         return self.matrices.matrix(tenant, part.scope, model, part.rev)
 
     def _loaded(

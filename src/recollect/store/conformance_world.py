@@ -82,7 +82,7 @@ class World:
             defaults |= {"terms": term_counts(text), "vectors": vector(memory.content)[None, :], "model": MODEL}
         return Change(**defaults | fields)
 
-    def tell(self, text: str = "Alice likes tea.", *, edges: Any = (), **fields: Any) -> Memory:  # noqa: ANN401
+    def tell(self, text: str = "Alice likes tea.", *, edges: Any = (), **fields: Any) -> Memory:  # noqa: ANN401 -- fields of the record
         """Store a new memory."""
         memory = self.draft(text, **fields)
         self.store.apply([self.change(memory, is_new=True, edges=edges)], at=NOW)
@@ -104,7 +104,7 @@ class World:
         """Take a memory out of the living."""
         return self.amend(memory, "delete", state=State.ARCHIVED, archive_reason=reason)
 
-    def person(self, person_id: str, name: str | None = None, **fields: Any) -> Person:  # noqa: ANN401
+    def person(self, person_id: str, name: str | None = None, **fields: Any) -> Person:  # noqa: ANN401 -- fields of the record
         """Store a person."""
         person = Person(id=person_id, tenant="t", name=name, **{"created_at": NOW} | fields)
         self.store.save_person(person)

@@ -119,7 +119,7 @@ class Core:
         values = {"tenant": tenant, "scope": number, "space": str(space), "owner": owner}
         self._db.run("scope_add", values)
         found = self._scope(tenant, space, owner)
-        assert found is not None, "a scope that was just added is there"  # noqa: S101
+        assert found is not None, "a scope that was just added is there"
         return found
 
     def _remove_places(self, tenant: str, places: Sequence[tuple[int, int]]) -> None:
@@ -135,7 +135,7 @@ class Core:
         """Locks the scope's row; with a new revision when memories change."""
         name = "scope_touch" if is_changing else "scope_lock"
         row = self._db.one(name, {"tenant": tenant, "scope": scope})
-        assert row is not None, "scopes are never removed"  # noqa: S101
+        assert row is not None, "scopes are never removed"
         rev, last_num, last_actor, ledger_seq, ledger_head, owner = row
         if owner.startswith(ERASED):
             self._name_again(tenant, scope)
@@ -160,7 +160,7 @@ class Core:
 
     def _count_up(self, tenant: str, scope: int, kind: str) -> int:
         row = self._db.one("count_up", {"tenant": tenant, "scope": scope, "kind": kind})
-        assert row is not None, "an upsert returns its row"  # noqa: S101
+        assert row is not None, "an upsert returns its row"
         return int(row[0])
 
     def _touch_persons(self, tenant: str, person_ids: Iterable[str]) -> None:

@@ -122,7 +122,7 @@ class GovernedPart(WritingPart):
         with self._within():
             scope = self._scope_or_new(tenant, space, owner)
             row = self._db.one("trace_end", {"tenant": tenant, "scope": scope})
-            assert row is not None, "an aggregate gives a row"  # noqa: S101
+            assert row is not None, "an aggregate gives a row"
             last, call, seq = row
             rows, mentions = [], []
             for number, trace in enumerate(traces, start=last + 1):

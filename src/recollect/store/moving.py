@@ -104,7 +104,7 @@ def _move(old: AnyDriver, new: AnyDriver, tell: Callable[[int], None]) -> Moved:
     origin = int.from_bytes(hashlib.sha256(old.url.encode()).digest()[:3]) + 1
     every = tables()
     if new.moving_from() != origin:
-        if any(new.rows(f"SELECT 1 FROM {table.name} LIMIT 1", {}) for table in every):  # noqa: S608
+        if any(new.rows(f"SELECT 1 FROM {table.name} LIMIT 1", {}) for table in every):  # noqa: S608 -- names of the schema
             raise StoreError("The target holds memories already: a move needs an empty database.", code="not_empty")
         new.mark_moving(origin)
     written = 0
@@ -130,7 +130,7 @@ def tables() -> tuple[Table, ...]:
     for name, body in _TABLE.findall(schema(SQLITE)):
         columns = _COLUMN.findall(body)
         key = _KEY.search(body)
-        assert key is not None, "every table has a key"  # noqa: S101
+        assert key is not None, "every table has a key"
         names, types = zip(*columns, strict=True)
         found.append(Table(name=name, columns=names, types=types, key=tuple(key[1].split(", "))))
     return tuple(found)
@@ -175,7 +175,7 @@ def _remove_gone(table: Table, old: AnyDriver, new: AnyDriver) -> None:
         gone = [key for row in rows if (key := table.key_of(row)) not in kept]
         if gone:
             keys = [{f"k{place}": value for place, value in enumerate(key)} for key in gone]
-            new.run_many(f"DELETE FROM {table.name} WHERE {condition}", keys)  # noqa: S608
+            new.run_many(f"DELETE FROM {table.name} WHERE {condition}", keys)  # noqa: S608 -- names of the schema
 
 
 def _proof(table: Table, driver: AnyDriver) -> tuple[int, str]:

@@ -91,7 +91,7 @@ class PortablePart(Core):
         key = ("scope", "num", "term") if table.name == "postings" else table.key
         order = ", ".join(f"t.{name}" for name in key)
         # Names of tables and columns are the schema's own.
-        sql = f"SELECT {', '.join(columns)} FROM {source} WHERE t.tenant = :tenant{condition} ORDER BY {order}"  # noqa: S608
+        sql = f"SELECT {', '.join(columns)} FROM {source} WHERE t.tenant = :tenant{condition} ORDER BY {order}"  # noqa: S608 -- names of the schema
         wanted = {name: value for name, value in parameters.items() if f":{name}" in sql}
         for row in self._db.driver.stream(sql, wanted):
             yield _line(names, row)
@@ -252,7 +252,7 @@ def _insertion(table: str, given: tuple[str, ...]) -> tuple[str, tuple[str, ...]
     values = ", ".join(f":{name}" for name in ("tenant", *columns))
     # A policy is shared; names are the schema's own.
     clash = " ON CONFLICT DO NOTHING" if table == "policies" else ""
-    return f"INSERT INTO {table} ({', '.join(('tenant', *columns))}) VALUES ({values}){clash}", columns  # noqa: S608
+    return f"INSERT INTO {table} ({', '.join(('tenant', *columns))}) VALUES ({values}){clash}", columns  # noqa: S608 -- names of the schema
 
 
 def _condition(table: str, user: str | None) -> str | None:

@@ -61,7 +61,7 @@ class PostgresDriver(PostgresSessions):
                     + ("run `recollect db migrate`." if found < len(scripts()) else "upgrade recollect.")
                 )
             row = connection.execute(_VECTOR_TYPE).fetchone()
-        assert row is not None, "the schema was checked"  # noqa: S101
+        assert row is not None, "the schema was checked"
         oid, name = row
         if name == "halfvec":
             self._adapters.know_halves(oid)
@@ -199,7 +199,7 @@ def _listed(kind: str, values: Sequence[Any]) -> list[Any]:
 
 def _version(connection: Connection) -> int:
     row = connection.execute(_VERSION).fetchone()
-    assert row is not None, "a SELECT without FROM has a row"  # noqa: S101
+    assert row is not None, "a SELECT without FROM has a row"
     said, is_there = row
     found = _SAID.fullmatch(said or "")
     if is_there and found is None:

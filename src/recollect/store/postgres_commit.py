@@ -35,7 +35,7 @@ class Mark:
 def mark_of(connection: psycopg.Connection[Any], lock: int | None) -> Mark:
     """The mark of the open transaction; with a lock, once nobody else holds that."""
     row = (connection.execute(_MARK) if lock is None else connection.execute(_LOCK, [lock])).fetchone()
-    assert row is not None, "a SELECT without FROM has a row"  # noqa: S101
+    assert row is not None, "a SELECT without FROM has a row"
     return Mark(number=row[0], life=row[1])
 
 
@@ -64,7 +64,7 @@ def _ask(connection: psycopg.Connection[Any], mark: Mark) -> bool | None:
         row = connection.execute(_STATUS, [mark.number]).fetchone()
     except errors.InvalidParameterValue:
         return False  # a number that this server has not given yet
-    assert row is not None, "a SELECT without FROM has a row"  # noqa: S101
+    assert row is not None, "a SELECT without FROM has a row"
     status, life = row
     if status == "in progress":
         return None

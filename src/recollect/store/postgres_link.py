@@ -234,4 +234,4 @@ def ours(error: Exception) -> StoreError:
             return StoreError(f"The database failed, nothing was written: {said or type(error).__name__}")
 
 
-assert sys.byteorder == "little", "vectors are little-endian"  # noqa: S101
+assert sys.byteorder == "little", "vectors are little-endian"

@@ -202,7 +202,7 @@ class PostgresSessions:
                 self._give_back(connection)
 
     def _within(self, session: _Session, sql: str, parameters: Mapping[str, Any]) -> psycopg.RawCursor[Any]:
-        assert session.connection is not None, "asked inside a transaction"  # noqa: S101
+        assert session.connection is not None, "asked inside a transaction"
         try:
             self._mark(session, parameters)
             cursor = self._execute(session.connection, sql, parameters)
@@ -286,7 +286,7 @@ class PostgresSessions:
 
     def _commit(self, session: _Session) -> None:
         connection, mark = session.connection, session.mark
-        assert connection is not None, "a transaction has one"  # noqa: S101
+        assert connection is not None, "a transaction has one"
         try:
             done = connection.execute("COMMIT", prepare=False)
         except psycopg.Error as error:
@@ -317,7 +317,7 @@ class PostgresSessions:
     def _savepoint(self, session: _Session) -> Iterator[None]:
         name = f"part_{session.depth}"
         connection = session.connection
-        assert connection is not None, "a transaction has one"  # noqa: S101
+        assert connection is not None, "a transaction has one"
         self._control(connection, f"SAVEPOINT {name}")
         session.depth += 1
         is_done = False

@@ -98,7 +98,7 @@ class SessionsPart(Core):
 
     def save_state(self, conversation: Conversation, state: State) -> None:
         """The state as it is now."""
-        assert state.last_interaction is not None, "a state that is saved has seen a message"  # noqa: S101
+        assert state.last_interaction is not None, "a state that is saved has seen a message"
         error = state.last_rolling_error
         values = {
             "message_count": state.message_count,

@@ -97,7 +97,7 @@ class Codec:
                 return {TAG: name, VALUE: self._plain(known.plain(value), depth + 1)}
         raise InvalidInput(f"A value of type {kind.__name__} cannot be stored as JSON.", code="not_json")
 
-    def _plain_mapping(self, value: dict[Any, Any], depth: int) -> Any:  # noqa: ANN401
+    def _plain_mapping(self, value: dict[Any, Any], depth: int) -> Any:  # noqa: ANN401 -- whatever a graph holds
         if TAG not in value and all(type(key) is str and "\0" not in key for key in value):
             return {key: self._plain(item, depth + 1) for key, item in value.items()}
         pairs = [[self._plain(key, depth + 1), self._plain(item, depth + 1)] for key, item in value.items()]
@@ -120,7 +120,7 @@ class Codec:
                 raise
             raise InvalidInput(f"A value tagged {name!r} is malformed.", code="unknown_tag") from error
 
-    def _tagged(self, name: str, stored: Any) -> Any:  # noqa: ANN401
+    def _tagged(self, name: str, stored: Any) -> Any:  # noqa: ANN401 -- whatever a graph holds
         if name == "text":
             return _text_made(stored)
         if name == "float":

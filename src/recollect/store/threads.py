@@ -60,7 +60,7 @@ class ThreadLogPart(LedgerPart):
         for user, thread in self._db.rows("threads_concerned", where):
             key = {"tenant": tenant, "user": user, "thread": thread}
             row = self._db.one("thread_advance", key | {"count": len(notes)})
-            assert row is not None, "a thread that was just read is there"  # noqa: S101
+            assert row is not None, "a thread that was just read is there"
             last, turn = row
             self._db.run_many(
                 "change_add",
@@ -115,7 +115,7 @@ class ThreadsPart(ViewsPart):
         with self._within():
             self.join_thread(reader, at=at)
             row = self._db.one("thread_turn", _key(reader))
-            assert row is not None, "a thread that was just joined is there"  # noqa: S101
+            assert row is not None, "a thread that was just joined is there"
             self._db.run("changes_trim", _key(reader) | {"turn": row[0] - keep_turns})
             told = self.changed(view, reader)
             given = told.since + len(told.changes)

@@ -148,7 +148,7 @@ class WritingPart(ThreadLogPart):
             taken.add(key)
         return StoreError("It is stored already; nothing was written. Run `recollect doctor`.", code="already_stored")
 
-    def holder(self, tenant: str, space: Any, owner: str, memory_key: str, discriminator: str) -> Memory | None:  # noqa: ANN401
+    def holder(self, tenant: str, space: Any, owner: str, memory_key: str, discriminator: str) -> Memory | None:  # noqa: ANN401 -- the words of the key
         """Given by the reading part."""
         raise NotImplementedError
 

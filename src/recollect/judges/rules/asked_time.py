@@ -19,10 +19,10 @@ NOW_TALK = timedelta(minutes=30)
 """What is this close to now belongs to the talk that goes on, which "earlier today" is not."""
 
 _CARDINALS = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen""".split()  # noqa: SIM905 -- words read best as words
+    seventeen eighteen nineteen""".split()
 _ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
-    fifteenth sixteenth seventeenth eighteenth nineteenth""".split()  # noqa: SIM905
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
+    fifteenth sixteenth seventeenth eighteenth nineteenth""".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 
 
 def _numbers() -> dict[str, int]:

@@ -177,7 +177,7 @@ def _distance(match: re.Match[str], now: datetime, _direction: Direction) -> Spa
     moment = shift(base, number, unit)
     if unit in ("hour", "minute"):
         return Span(first=moment.date(), last=moment.date(), grain="time", moment=moment)
-    grain: Grain = unit if unit in ("month", "year") else "day"  # type: ignore[assignment]
+    grain: Grain = unit if unit in ("month", "year") else "day"  # type: ignore[assignment]  # the two that are a grain of their own
     return Span(first=moment.date(), last=moment.date(), grain=grain)
 
 

@@ -157,7 +157,7 @@ def recognise(text: str) -> Request | None:
     )
     if leading is None and trailing is None:
         return None
-    start, end = (leading.end(), len(body)) if leading is not None else (0, trailing.start())  # type: ignore[union-attr]
+    start, end = (leading.end(), len(body)) if leading is not None else (0, trailing.start())  # type: ignore[union-attr]  # one of the two is there
     wrapper = body[:start] if leading is not None else body[end:]
     payload = body[start:end].strip()
     if not payload.strip(" .!?:;,"):

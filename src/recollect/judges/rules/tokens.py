@@ -160,7 +160,7 @@ for _tag, _group in (
     ("to", frozenset({"to"})),
 ):
     for _word in _group:
-        _CLOSED[_word] = _tag  # type: ignore[assignment]
+        _CLOSED[_word] = _tag  # type: ignore[assignment]  # the tags of the table above
 _WORD_BEFORE_CLOSED = lexicon.words("like past plus minus second lead left cost fun well kind light own may so r m")
 _CLITICS = frozenset(("'s", "'d", "'"))
 _EMOJI = deferred(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D]")
@@ -330,7 +330,7 @@ def _adverbial(tokens: list[Token]) -> list[Token]:
 
 def _tag_of(piece: str, lower: str, kind: str, *, is_first: bool) -> Tag:
     if kind in {"url", "handle", "number"}:
-        return kind  # type: ignore[return-value]
+        return kind  # type: ignore[return-value]  # checked in the line before
     if kind == "special":
         return "preposition" if lower.startswith("w/") else "name"
     if kind == "word":

@@ -180,7 +180,7 @@ def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subty
         fact = "friction"
     elif HABIT.search(text) and memory_type in {MemoryType.IDENTITY, MemoryType.KNOWLEDGE}:
         fact = "habit"
-    return Subtype(entity_type=kind if kind in {"person", "place", "org", "project"} else "person", fact_type=fact)  # type: ignore[arg-type]
+    return Subtype(entity_type=kind if kind in {"person", "place", "org", "project"} else "person", fact_type=fact)  # type: ignore[arg-type]  # both are of their closed sets
 
 
 def slug_ref(kind: str, name: str) -> str | None:

@@ -29,7 +29,7 @@ def called(settings: Settings, operation: Operation, arguments: Mapping[str, Any
     # Loaded here: Python's HTTP client takes long to load, and no other command needs it.
     from recollect.surfaces.rpc_client import Remote
 
-    assert settings.rpc is not None, "called for a server only"  # noqa: S101
+    assert settings.rpc is not None, "called for a server only"
     return Remote(url=settings.rpc, credential=credential()).call(operation.rpc, place(settings) | given)
 
 
