@@ -8,6 +8,8 @@ from dataclasses import MISSING, Field, FrozenInstanceError, field
 from typing import Any, TypeVar, dataclass_transform
 
 Kind = TypeVar("Kind")
+_hold = object.__setattr__
+"""Past the guard that keeps the fields of a value as they are."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -50,11 +52,12 @@ def changed(value: Kind, /, **changes: Any) -> Kind:  # noqa: ANN401 -- the valu
     unknown = changes.keys() - known
     if unknown:
         raise TypeError(f"{kind.__name__} has no field {min(unknown)!r}")
-    made: Any = object.__new__(kind)
-    # What was worked out from the fields once is left behind: it may not be true of the new one.
     held = value.__dict__
-    made.__dict__.update(held if len(held) == len(known) else {name: held[name] for name in known})
-    made.__dict__.update(changes)
+    # What was worked out from the fields once is left behind: it may not be true of the new one.
+    given = held.copy() if len(held) == len(known) else {name: held[name] for name in known}
+    given.update(changes)
+    made: Any = object.__new__(kind)
+    _hold(made, "__dict__", given)
     if hasattr(made, "__post_init__"):
         made.__post_init__()
     return made  # type: ignore[no-any-return]  # of the kind of the value

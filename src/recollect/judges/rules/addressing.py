@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.grammar import sentences
 from recollect.patterns import deferred
@@ -69,7 +70,7 @@ _FORMS = (
     ),
 )
 _WISHES = tuple(deferred(rf"(?is){_BEFORE}{_LEAD}{form}{_TAIL}") for form in _FORMS)
-_HINT = deferred(
+_HINT = gated(
     r"(?i)\b(?:call|address|refer to) me\b|call(?:ed|ing) me\b|\bto be (?:addressed|known|referred)"
     r"|\b(?:being|be) called|\w\s?/\s?\w|pronoun|pronom|(?:speak|talk|chat|write|answer|reply|language)\b|mich\b"
     r"|ll[aá]m\w+me\b|m['’]appeler|[- ]moi\b|chiam\w+mi\b|me cham|cham\w+(?: |-)me|\bme\b.*\bnoemen|\bnoem me\b"

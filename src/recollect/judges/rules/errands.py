@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon
-from recollect.patterns import deferred
 from recollect.vocabulary import MemoryType
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _STAYS = {MemoryType.TASK, MemoryType.OBSERVATION}
 _MAY_STAY = {MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE}
-_OPERATIONAL = deferred(
+_OPERATIONAL = gated(
     r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up"
     r"|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|joining (?:the"
     r"|late)|running late|"
@@ -25,14 +25,14 @@ _OPERATIONAL = deferred(
     r"parked|level \d|will review|reviews? my pr|(?:is|goes|up) next(?=\W*$)|agenda|minutes|in the (?:meeting|call))\b"
 )
 # Whose turn it is, and how somebody takes part just now.
-_TURN = deferred(
+_TURN = gated(
     r"(?i)\b(?:(?:is|are|'s|be) up (?:next|first|last|now|after|before)|(?:goes|go|speaks?|starts?|presents?|plays?)"
     r" (?:first|next|last|second)\b|'s turn\b|(?:has|have|had) the (?:floor|mic|microphone|screen|talking stick)"
     r"|(?:is|are|'s) (?:un)?muted|(?:our|the) (?:next|first|last|opening|closing) (?:speaker|presenter|talk|guest)"
     r"|on mute|afk|brb|away from (?:the )?keyboard|stuck in (?:traffic|a meeting)|on (?:the|his|her|their|my) way"
     r"|(?:is|are|'s) (?:almost |nearly )?(?:here|late|ready|online|offline))\b"
 )
-_SOON = deferred(
+_SOON = gated(
     r"(?i)\b(?:tonight|today|tomorrow|right now|just now|this (?:morning|afternoon|evening)|in a (?:bit|minute|sec)"
     r"|in \d+ (?:minutes?|mins?|hours?)|at \d{1,2}(?::\d\d)?\s?(?:am|pm|h)?|at noon|for (?:mon|tues|wednes|thurs|fri"
     r"|satur|sun)day)\b|(?-i:\b(?:tonight|today|tomorrow)['’]s\b)"

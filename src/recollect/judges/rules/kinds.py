@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.moments import HABIT, LASTS, is_context, is_mood
 from recollect.judges.rules.soft_words import MOODS
-from recollect.patterns import deferred
 from recollect.vocabulary import Kind, MemoryType
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _MONTHS = (
     "january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug"
     "|sept?|oct|nov|dec"
 )
-_TIMED = deferred(
+_TIMED = gated(
     r"(?i)\b(?:yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall"
     r"|autumn|\w+day)|this (?:morning|afternoon|evening|week|weekend|month)"
     r"|next (?:week|weekend|month|year|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues|wednes"
@@ -46,7 +46,7 @@ _TIMED = deferred(
 )
 
 
-_DATED = deferred(
+_DATED = gated(
     rf"(?i)\b(?:on|from|until|by) (?:the )?(?:{_MONTHS} \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS}))\b"
     r"|\b(?:tomorrow|tonight|next (?:week|month|weekend))\b"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules.soft_words import MOODS
 from recollect.patterns import deferred
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 ACHES = frozenset(("headache", "back", "head", "throat", "stomach", "knee", "migraine"))
 
 
-NOW = deferred(
+NOW = gated(
     r"(?i)\b(?:currently|right now|at the moment|these days|this (?:week|month|semester|term|weekend)|until|for now"
     r"|lately|on leave|on vacation|on holiday|out of office|on call|temporarily|for the next)\b"
 )
@@ -23,7 +24,7 @@ NOW = deferred(
 _JUST_NOW = deferred(r"(?i)\b(?:currently|right now|at the moment|for now|lately|coming up)\b")
 
 
-HABIT = deferred(
+HABIT = gated(
     r"(?i)\b(?:every|each(?! other)|always|usually|often|never|daily|weekly"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days"
     r"|weekends|twice a|once a|most (?:days|mornings)|mornings?|regularly|since"
@@ -31,7 +32,7 @@ HABIT = deferred(
 )
 
 
-LASTS = deferred(r"(?i)\b(?:since|for \w+ (?:years?|months?|decades?)|years|never|always|ever|all my life)\b")
+LASTS = gated(r"(?i)\b(?:since|for \w+ (?:years?|months?|decades?)|years|never|always|ever|all my life)\b")
 
 
 def is_mood(clause: Clause, text: str) -> bool:

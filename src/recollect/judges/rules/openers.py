@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules.grammar import parse
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -26,11 +27,11 @@ _FIRM = deferred(
 )
 # These begin other sentences, too ("sorry to hear that"): a stop has to follow.
 _STOPPED = r"no|nope|wait|sorry|apologies|oops|whoops|(?:or )?rather|(?:small |quick )?correction|edit|update|typo"
-_OPENER = deferred(
+_OPENER = gated(
     rf"(?i)(?:^|(?<=[.!?]\s)|(?<=\n))\s*{_FILLERS}"
     rf"(?:(?:{_PLAIN})\b[\s,.:;!…–—-]+|(?:{_STOPPED})\b\s*[,.:;!…–—-]+\s*)+(?=\S)"
 )
-_CLOSER = deferred(
+_CLOSER = gated(
     r"(?i)(?:(?<!\bwhat)[\s,;–—-]+i mean(?:t)?|\s*[,;–—-]\s*(?:sorry|rather|actually|oops|correction|my (?:bad|mistake)"
     r"|i misspoke))[\s.!]*$"
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon
-from recollect.patterns import deferred
 from recollect.types import Reference
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 LOVE = "partner"
 """The relation that stands for every love, whatever word was used for it."""
-_OVER = deferred(r"(?i)\b(?:no longer|any ?more|any longer|not .{0,20}\bnow|used to be)\b")
-_APART = deferred(
+_OVER = gated(r"(?i)\b(?:no longer|any ?more|any longer|not .{0,20}\bnow|used to be)\b")
+_APART = gated(
     r"(?i)\b(?:br(?:oke|eak|eaking|oken) up|split(?:ting)? up|separated|got(?:ten)? divorced|(?:are|am|is) divorced"
     r"|divorced|parted ways|called off (?:the|our) (?:engagement|wedding)|broke off (?:the|our) engagement"
     r"|(?:are|were) no longer (?:together|married|engaged|dating)|ended (?:things|it|our relationship|our marriage)"
     r"|dumped|filed for divorce)\b"
 )
-_SPLIT = deferred(r"(?i)\b(?:and i|we) split\b(?! (?:the|a|our|it))")
-_LEFT = deferred(r"(?i)\bleft (?:me\b|my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+)\b)")
+_SPLIT = gated(r"(?i)\b(?:and i|we) split\b(?! (?:the|a|our|it))")
+_LEFT = gated(r"(?i)\bleft (?:me\b|my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+)\b)")
 _SPEAKERS = frozenset({"i", "we"})
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 
-from recollect.patterns import by_first_letter, deferred
+from recollect.gated import Gated, gated
+from recollect.patterns import by_first_letter
 
 
 class AnyCase:
@@ -16,16 +16,12 @@ class AnyCase:
     """
 
     def __init__(self, alternatives: str, *, before: str = "", after: str = "") -> None:
-        self._given = before, alternatives, after
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        before, alternatives, after = self._given
-        return re.compile(f"{before}(?:{by_first_letter(alternatives)}){after}")
+        source = f"{before}(?:{alternatives}){after}"
+        self._pattern = Gated(lambda: re.compile(f"{before}(?:{by_first_letter(alternatives)}){after}"), source)
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first place of it in the text in small letters."""
-        return self._pattern.search(text.lower())
+        return self._pattern.compiled.search(text.lower()) if self._pattern.may_find(text) else None
 
 
 def _any(pattern: str) -> AnyCase:
@@ -142,7 +138,7 @@ _SOMEBODY = (
     r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|The\b|I\b)"
     r"(?:[Mm]y \w+|the user's \w+|him|her|them|[A-Z]\w+)\b"
 )
-JUDGEMENT = deferred(
+JUDGEMENT = gated(
     r"\b(?:lazy|stupid|idiots?|idiotic|incompetent|rude|arrogant|selfish|cruel|ugly|creepy|dishonest|liars?"
     r"|unreliable"
     r"|useless|bossy|nasty|pathetic|dumb|moron|jerk|cheap|two-faced|backstabb\w+|annoying|insufferable)\b"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from recollect.gated import gated
 from recollect.patterns import deferred
 from recollect.values import frozen
 
@@ -61,8 +62,8 @@ _LINK = (
     r"(?:\s+(?P<duration>(?:for|until|till|through) [^,:;.]{1,40}?)(?=\s+that\b|\s*:|\s*,|\s+-\s))?"
     r"(?:\s*[:,;\-–—]+\s*(?:that\s+)?|\s+(?:that|of|about|the fact that|how)\s+(?=\S)|\s+|$)"
 )
-_LEADING = deferred(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
-_NOTE_TO_SELF = deferred(
+_LEADING = gated(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
+_NOTE_TO_SELF = gated(
     r"(?is)^\s*(?:for the record|for your (?:information|records|reference|memory)|for (?:future )?reference"
     r"|note to self|reminder|fyi"
     r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember"
@@ -70,7 +71,7 @@ _NOTE_TO_SELF = deferred(
 )
 _ASKED = r"(?:remember|memori[sz]e|don['’]?t forget|save|note|store|keep in mind|make a note of|write down|keep)"
 _ASKED_THING = r"(?: (?:that|this|it|that down|this down|it down|that in mind|this in mind|it in mind))"
-_TRAILING = deferred(
+_TRAILING = gated(
     # After a pause; or asked for politely; or with what is to be kept, where nobody is said to do it. "My new store!"
     # asks for nothing.
     r"(?is)(?:[,;.!\-–—]+\s*(?:and |so |but )?(?:please |pls |plz )*(?:can you |could you )?(?:do )?"
@@ -81,7 +82,7 @@ _TRAILING = deferred(
     r"(?: (?:for me|for later|for next time|for the future|please|pls|ok|okay|for us|for everyone|for the project"
     r"|for the team))*\s*[.!?]*\s*$"
 )
-_FOREIGN = deferred(
+_FOREIGN = gated(
     r"(?is)^\s*(?:bitte |por favor,? |s'il (?:te|vous) plaît,? |stp,? |per favore,? |hey,? |hallo,? |hola,? )*(?:"
     r"(?:merk(?:e)? dir|erinner(?:e)? dich(?: daran)?|vergiss (?:bitte )?nicht|notier(?:e)?(?: dir)?|speicher(?:e)?"
     r"|behalte(?: im kopf)?|denk daran)"
@@ -99,10 +100,10 @@ _FOREIGN = deferred(
     r"|(?:覚えて(?:おいて)?(?:ください)?)[:：、, ]*|(?:기억해(?: ?줘)?)[:,： ]*|(?:تذكر|تذكّر)(?: أن|:|،)?"
     r")\s*(?=\S)"
 )
-_FOREIGN_END = deferred(
+_FOREIGN_END = gated(
     r"(?s)[、，,\s]*(?:(?:って|と|を)?覚えて(?:おいて)?(?:ね|ください)?|(?:라고|다고)? ?기억해(?: ?줘)?)[。.!！]*\s*$"
 )
-_RECALLING = deferred(
+_RECALLING = gated(
     r"(?is)^\s*(?:(?:do|did|can|could|would|will) (?:you|u|i|we) (?:still |even |also |please )?(?:remember|recall"
     r"|forget)\b(?! (?:that|this|to|my|i|i'm|me as|it|for)\b).*"
     r"|(?:do|did) (?:you|u|i|we) (?:still |even |also )?(?:remember|recall|forget|note|save)\b.*"

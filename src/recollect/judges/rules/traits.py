@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon, privacy, secrecy
 from recollect.judges.rules.moments import HABIT
 from recollect.patterns import deferred
@@ -26,16 +27,16 @@ _LIFE = lexicon.words(
 )
 
 
-_CORRECTS = deferred(
+_CORRECTS = gated(
     r"(?i)^\W*(?:(?:oh|sorry|oops|wait|no|hmm|well)\W+)*(?:actually|correction|i meant|i mean|scratch that)\b"
     r"|\bi (?:meant|misspoke)\b|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S"
 )
-_PREFERS = deferred(
+_PREFERS = gated(
     r"(?i)\b(?:i|we|he|she|they|\w+) (?:\w+ ){0,2}(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?"
     r"|can['’]?t stand)\b|\bnever use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?|loves?"
     r"|hates?|wants?)\b"
 )
-_DECIDES = deferred(
+_DECIDES = gated(
     r"(?i)\b(?:we|i|the team|they) (?:\w+ )?(?:decided|agreed|chose|picked|settled|opted|committed)\b"
     r"|\blet['’]?s (?:use|go|switch|stick|adopt|pick)\b|\b(?:we|i) (?:will|['’]ll|are going to) (?:use|go with|adopt"
     r"|switch|migrate)\b"
@@ -87,7 +88,7 @@ def is_suspect(text: str) -> bool:
     return privacy.SUSPECT.search(text) is not None
 
 
-_KEY_FACTS = deferred(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
+_KEY_FACTS = gated(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
 
 
 TRIVIAL = 0.5
@@ -120,18 +121,18 @@ def importance_of(
     return 1.0
 
 
-_INTERESTS = deferred(
+_INTERESTS = gated(
     r"(?i)\b(?:hobb(?:y|ies)|interested in|into|fan of|collects?|plays?|passionate|obsessed|enjoys?|loves? \w+ing)\b"
 )
-_HISTORY = deferred(
+_HISTORY = gated(
     r"(?i)\b(?:grew up|was born|used to|graduated|studied|was raised|formerly|years ago|as a (?:kid|child)"
     r"|in my (?:teens|twenties|thirties|childhood)|originally from)\b"
 )
-_CONSTRAINTS = deferred(
+_CONSTRAINTS = gated(
     r"(?i)\b(?:must(?: not|n't)?|never|budget|can(?:'t|not) (?:eat|have|use)|no more than|at most|limit(?:ed)?"
     r"|only (?:eats?|uses?)|allerg\w+|deadline)\b"
 )
-_STYLE = deferred(
+_STYLE = gated(
     r"(?i)\b(?:answers?|respon\w+|repl(?:y|ies)|brief(?:ly)?|concise|formal|casual|bullet points?|emojis?|tone"
     r"|explain|spelling|jargon)\b"
 )

@@ -1,0 +1,295 @@
+"""Regular expressions that are tried only on texts in which letters stand that every find of theirs has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import cast
+
+from recollect.patterns import deferred
+
+_GRAM = 3
+"""Letters of a text that are looked up at once."""
+_RUNS_MAX = 24
+"""Different runs of letters that one place of a pattern may be; beyond that it tells nothing."""
+_TEXTS_KEPT = 64
+_ASCII_SIGNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
+_TOKEN = deferred(
+    r"(?P<word>[A-Za-z ]{2,}(?![?*+{]))|(?P<escape>\\.)"
+    r"|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<open>\((?:\?(?:P<\w+>|[a-zA-Z]*(?:-[a-zA-Z]+)?:|<?[=!]))?)"
+    r"|(?P<close>\))|(?P<bar>\|)|(?P<repeat>(?:[?*+]|\{\d*,?\d*\})[?+]?)|(?P<plain>.)",
+    re.DOTALL,
+)
+_FLAGS = deferred(r"^\(\?[a-z]+\)")
+_STRANGE = deferred(r"^\(\?[a-z]*x|\(\?(?:P[=>]|[>(#])")
+"""What the reader of patterns does not know: spaces that mean nothing, groups that are referred to."""
+_SIGNS = deferred(r"\[(?:[^\w\\\]^-]|\\[sW])+-?\]")
+"""A set of nothing but signs and blanks: each of them is a blank here."""
+_TELLING = frozenset("@#$%&*+/<=>\\^|~")
+"""Signs that stand in few texts."""
+_TWO_CASED = frozenset("ıſKİ")
+"""Letters beyond ASCII that are a letter of ASCII in another case."""
+_SIGN = "\0"
+"""Before a sign that must stand in the text as it is."""
+_SHORTEST = 2
+_WORTH_MAX = 5
+"""Longer runs tell no more."""
+_NOTHING = ("",)
+_TRIES_BEFORE = 4
+"""To read what a pattern needs takes as long as to compile it: a command that asks once or twice does without."""
+
+Runs = frozenset[str]
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _letters(text: str) -> tuple[str, Runs] | None:
+    """A text in small letters with a blank for every sign, and all threes of it; None where letters are not so plain.
+
+    Letters beyond ASCII may be the same as others in another case, so that such a text is always searched.
+    """
+    plain = text.replace("’", "'")
+    if not plain.isascii():
+        return None
+    low = f" {plain.lower().translate(_ASCII_SIGNS)} "
+    return low, frozenset([low[at : at + _GRAM] for at in range(len(low) - _GRAM + 1)])
+
+
+def needed(source: str) -> Runs | None:
+    r"""Runs of letters, with a blank for every sign, of which one stands in each text that the pattern finds.
+
+    >>> sorted(needed(r"(?i)\b(?:ow(?:e|ed)|debts?) \w+|in (?:the )?hospital") or ())
+    ['debt', 'hospital', 'owe', 'owed']
+    >>> needed(r"\w+ing|[ab]{3}") is None
+    True
+    """
+    return None if _STRANGE.search(source) else _Reader(_FLAGS.sub("", source)).needed()
+
+
+class _Part:
+    """What stands in a row of a pattern: the letters that are being read, and the best that was read before."""
+
+    def __init__(self) -> None:
+        self.best: Collection[str] = ()
+        self.worth = (0, 0)
+        self.runs: Collection[str] = _NOTHING
+        self.is_word_start = False
+        self.is_literal = True
+        """Nothing but letters so far: what stands around it may go on from it."""
+
+    def join(self, *more: str) -> None:
+        """One of these goes on from the letters."""
+        if self.runs is _NOTHING:
+            leads = self.is_word_start
+            self.runs = [f" {one}" if leads and one and one[0] != " " else one for one in more]
+        else:
+            self.runs = [run + one for run in self.runs for one in more]
+        self.is_word_start = False
+
+    def end(self, found: Collection[str] | None = None) -> None:
+        """The letters go on no further; `found`: runs of a group, of which one is there."""
+        for one in (self.runs, found):
+            if one is not None and one is not _NOTHING and (worth := _worth(one)) > self.worth:
+                self.best, self.worth = one, worth
+        self.runs, self.is_word_start, self.is_literal = _NOTHING, False, False
+
+    def closed(self) -> None:
+        """No word goes on here."""
+        if self.runs is not _NOTHING and not any(run.endswith(" ") for run in self.runs):
+            self.join(" ")
+        self.end()
+
+    def opened(self) -> None:
+        """No word goes on from before: what begins here is a word of its own."""
+        self.end()
+        self.is_word_start = True
+
+
+def _worth(runs: Collection[str]) -> tuple[int, int]:
+    """Long runs say more than short ones, and few more than many; none at all is what no text has."""
+    least = min([_WORTH_MAX, *map(len, runs)])
+    return least, -len(runs)
+
+
+def _known(rows: Sequence[_Part]) -> Collection[str] | None:
+    """Runs of which one is there whichever of the rows it is; None when one of them may be anything."""
+    if any(row.worth[0] < _SHORTEST for row in rows):
+        return None
+    return [run for row in rows for run in row.best]
+
+
+class _Reader:
+    """Reads a pattern from left to right, one group in another."""
+
+    def __init__(self, source: str) -> None:
+        self._tokens = [(str(one.lastgroup), one.group()) for one in _TOKEN.finditer(source)]
+        self._at = 0
+
+    def needed(self) -> Runs | None:
+        found = _known(self._rows())
+        return None if found is None else frozenset(found)
+
+    def _rows(self) -> list[_Part]:
+        """The rows up to the end of a group."""
+        rows = [self._row()]
+        while self._at < len(self._tokens) and self._tokens[self._at][0] == "bar":
+            self._at += 1
+            rows.append(self._row())
+        self._at += 1
+        return rows
+
+    def _row(self) -> _Part:
+        """Its best, and its letters where it is nothing else."""
+        part = _Part()
+        while self._at < len(self._tokens) and self._tokens[self._at][0] not in {"bar", "close"}:
+            self._item(part, *self._tokens[self._at])
+        runs, is_literal = part.runs, part.is_literal
+        part.end()
+        part.runs, part.is_literal = runs, is_literal
+        return part
+
+    def _item(self, part: _Part, name: str, given: str) -> None:
+        self._at += 1
+        if name == "open":
+            self._group(part, given)
+            return
+        if given == r"\b":
+            part.closed()
+            part.opened()
+            return
+        if given in {"^", "$", r"\A", r"\Z", r"\B"}:
+            return
+        letter = _letter(name, given)
+        is_there, is_once = self._repeat()
+        if letter is None or not is_there:
+            part.end()
+            return
+        if name != "set" and given[-1] in _TELLING and part.worth[0] < _SHORTEST:
+            part.best, part.worth = [_SIGN + given[-1]], (_SHORTEST, -1)
+        part.join(letter)
+        if not letter.isascii():
+            part.end(())
+        elif not is_once:
+            part.end()
+
+    def _group(self, part: _Part, opening: str) -> None:
+        start = self._at
+        rows = self._rows()
+        if opening.endswith(("=", "!")):
+            # What is only looked at counts where it is the end or the beginning of a word.
+            if [one for _, one in self._tokens[start : self._at]] == [r"\w", ")"]:
+                edges = {"(?<!": part.opened, "(?!": part.closed}
+                edges.get(opening, lambda: None)()
+            return
+        is_there, is_once = self._repeat()
+        if not is_there:
+            part.end()
+            return
+        letters = {run for row in rows for run in row.runs} if all(row.is_literal for row in rows) else ()
+        if letters and len(letters) * len(part.runs) <= _RUNS_MAX:
+            part.join(*letters)
+            if not is_once:
+                part.end()
+            return
+        part.end(_known(rows))
+
+    def _repeat(self) -> tuple[bool, bool]:
+        """Whether the item before must be there, and whether exactly once."""
+        if self._at == len(self._tokens) or self._tokens[self._at][0] != "repeat":
+            return True, True
+        sign = self._tokens[self._at][1]
+        self._at += 1
+        return not (sign[0] in "?*" or re.match(r"\{0*[,}]", sign)), False
+
+
+def _letter(name: str, token: str) -> str | None:
+    """The letter that an item stands for, a blank for any sign; None for what may be several."""
+    if name == "word":
+        return token.lower()
+    if name == "plain":
+        sign = token.lower()
+        if sign in ".^$" or token in _TWO_CASED:
+            return None
+        return sign if sign.isalnum() or sign == "_" or not (sign.isascii() or sign == "’") else " "
+    if name == "escape":
+        return " " if token in {r"\s", r"\W"} or not (token[1].isalnum() or token[1] == "_") else None
+    return " " if name == "set" and _SIGNS.fullmatch(token) else None
+
+
+class Gated:
+    """A pattern, and what a text must have before it is tried."""
+
+    def __init__(self, make: Callable[[], re.Pattern[str]], source: str) -> None:
+        self._make, self._source = make, source
+        self._tries = 0
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern itself."""
+        return self._make()
+
+    @cached_property
+    def _needs(self) -> tuple[Runs, Mapping[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]] | None:
+        """Three letters of each run, the runs by them, runs that are shorter, and signs."""
+        runs = needed(self._source)
+        if runs is None:
+            return None
+        by_gram: dict[str, tuple[str, ...]] = {}
+        for run in sorted(run for run in runs if len(run) >= _GRAM):
+            by_gram[_rarest(run)] = (*by_gram.get(_rarest(run), ()), run)
+        signs = tuple(sorted(run[1:] for run in runs if run[0] == _SIGN))
+        short = tuple(sorted(run for run in runs if len(run) < _GRAM and run[0] != _SIGN))
+        return frozenset(by_gram), by_gram, short, signs
+
+    def may_find(self, text: str) -> bool:
+        """Whether the letters of one of the alternatives stand in the text."""
+        if self._tries < _TRIES_BEFORE:
+            self._tries += 1
+            return True
+        letters, needs = _letters(text), self._needs
+        if letters is None or needs is None:
+            return True
+        low, there = letters
+        grams, by_gram, short, signs = needs
+        if not grams.isdisjoint(there) and any(run in low for gram in grams & there for run in by_gram[gram]):
+            return True
+        return any(run in low for run in short) or any(sign in text for sign in signs)
+
+    def search(self, text: str, *within: int) -> re.Match[str] | None:
+        return self.compiled.search(text, *within) if self.may_find(text) else None
+
+    def match(self, text: str, *within: int) -> re.Match[str] | None:
+        return self.compiled.match(text, *within) if self.may_find(text) else None
+
+    def fullmatch(self, text: str, *within: int) -> re.Match[str] | None:
+        return self.compiled.fullmatch(text, *within) if self.may_find(text) else None
+
+    def finditer(self, text: str, *within: int) -> Iterator[re.Match[str]]:
+        return self.compiled.finditer(text, *within) if self.may_find(text) else iter(())
+
+    def findall(self, text: str, *within: int) -> list[str]:
+        return self.compiled.findall(text, *within) if self.may_find(text) else []
+
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
+        return self.compiled.sub(new, text, count) if self.may_find(text) else text
+
+    @property
+    def pattern(self) -> str:
+        return self._source
+
+
+_COMMON = " etaoinsrhldcumfpgwybv"
+
+
+def _rarest(run: str) -> str:
+    """The three letters of a run that stand in the fewest texts."""
+    grams = [run[at : at + _GRAM] for at in range(len(run) - _GRAM + 1)]
+    return min(grams, key=lambda gram: (sum(len(_COMMON) - _COMMON.find(one) % 99 for one in gram), gram))
+
+
+def gated(source: str, make: Callable[[], re.Pattern[str]] | None = None) -> re.Pattern[str]:
+    """A pattern that is compiled and tried only where it may find something: most texts have nothing of most patterns.
+
+    `make`: what compiles it, where that is not the source as it stands.
+    """
+    return cast("re.Pattern[str]", Gated(make or (lambda: re.compile(source)), source))
