@@ -19,8 +19,9 @@ NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 FOLDER = Path(__file__).parent
 UNKNOWN = "I don't know."
 HALVES: tuple[Half, ...] = ("train", "test")
-TARGETS = {"answerable": 0.9, "unanswerable": 0.9, "paraphrase": 0.8, "nothing unasked": 1.0}
+TARGETS = {"answerable": 0.9, "unanswerable": 0.9, "paraphrase": 0.8, "nothing unasked": 1.0, "answerable by name": 0.9}
 TOP = 3
+NAME = "Zanele"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,16 +65,16 @@ def _spilled(answer: str, question: str, expected: str, told: list[tuple[str, st
     )
 
 
-def evaluate(half: Half) -> list[Row]:
-    """Every question of a half, asked by somebody who has told its facts to a new store."""
+def evaluate(half: Half, *, name: str | None = None, kinds: tuple[Kind, ...] = KINDS) -> list[Row]:
+    """Every question of a half, asked by somebody, of this name if any, who has told its facts to a new store."""
     with (
         tempfile.TemporaryDirectory() as folder,
         recollect.open(Path(folder) / "memory.db", clock=lambda: NOW) as memory,
     ):
-        asker = memory.at(user="asker", chat="dm-asker")
+        asker = memory.at(user="asker", chat="dm-asker", display_name=name)
         for text, _ in facts(half):
             asker.remember(text)
-        return [_row(half, kind, question, value, asker) for kind in KINDS for question, value in questions(half, kind)]
+        return [_row(half, kind, question, value, asker) for kind in kinds for question, value in questions(half, kind)]
 
 
 def _row(half: Half, kind: Kind, question: str, value: str, asker: recollect.Viewpoint) -> Row:
@@ -98,7 +99,8 @@ def figures(rows: list[Row]) -> dict[str, float]:
 
 def key_figures(half: Half) -> dict[str, float]:
     """For the table of all sets."""
-    return figures(evaluate(half))
+    named = evaluate(half, name=NAME, kinds=("answerable",))
+    return figures(evaluate(half)) | {"answerable by name": sum(row.is_right for row in named) / len(named)}
 
 
 if __name__ == "__main__":

@@ -253,3 +253,19 @@ def test_where_somebody_is_known_from_may_say_more_of_one_known(ana):
     ana.chat("Remember my friend Wei plays the tuba")
     ana.chat("Remember Wei from the book club has a parrot")
     assert [person.name for person in ana.people()] == ["Wei"]
+
+
+def test_whoever_goes_by_a_name_is_answered_about_theirs(memory):
+    zanele = memory.at(user="zanele", chat="dm-z", display_name="Zanele")
+    for said in ("My husband collects vinyl", "My husband is called Bongani", "Sencha is my favorite tea"):
+        zanele.chat(said)
+    assert zanele.chat("What does my husband collect?").text == "Your husband collects vinyl."
+    assert zanele.chat("What does Bongani collect?").text == "Your husband collects vinyl."
+    assert zanele.chat("What's my favorite tea?").text == "Sencha is your favorite tea."
+    assert zanele.chat("What's my name?").text == "Your name is Zanele."
+
+
+def test_a_name_that_is_a_month_is_left_alone_in_dates(memory):
+    may = memory.at(user="may", chat="dm-may", display_name="May")
+    may.chat("My sister gets married in May")
+    assert "in May" in may.chat("When does my sister get married?").text

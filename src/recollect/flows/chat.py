@@ -178,7 +178,8 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     if former.is_asked(text):
         answer = former.answer(text, facts, viewpoint, engine)
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
-    answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
+    name = views.own_name(viewpoint, views.view_of(viewpoint, engine, engine.clock()), engine)
+    answer = engine.judge.answer(replace(engine.judge.question(text), asker=name), facts, now=engine.clock())
     spelled = text if answer.memory_ids else _spelled(text, meant, engine)
     if spelled != text:
         text = spelled
@@ -209,7 +210,8 @@ def _has_ended(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:
     view = views.view_of(viewpoint, engine, engine.clock())
     ended = engine.store.retracted(view.tenant, Space.USER, viewpoint.user, limit=ENDED_MAX)
     alive = [replace(memory, state=State.ACTIVE, valid_to=None, superseded_at=None) for memory in ended]
-    own = [memory for memory in alive if visible(memory, view, Facts()).verdict == "shown"]
+    seen = [memory for memory in alive if visible(memory, view, Facts()).verdict == "shown"]
+    own = views.to_asker(seen, viewpoint, view, engine)
     facts = tuple(Fact(memory=memory, similarity=0.0, score=0.0, subjects=(views.YOU,)) for memory in own)
     return engine.judge.answer(engine.judge.question(text), facts, now=view.now).text.startswith("Yes")
 
@@ -245,18 +247,18 @@ def _is_of_a_namesake(fact: Fact, meant: Sequence[Person]) -> bool:
 
 def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, ...]:
     view = views.view_of(viewpoint, engine, engine.clock())
-    memories = [hit.memory for hit in found if hit.memory is not None]
+    told = [(hit, replace(hit.memory, content=hit.text)) for hit in found if hit.memory is not None]
+    memories = views.to_asker([memory for _, memory in told], viewpoint, view, engine)
     known = views.persons((person for memory in memories for person in memory.subject_person_ids), view, engine)
     return tuple(
         Fact(
-            memory=replace(hit.memory, content=hit.text),
+            memory=memory,
             similarity=hit.parts.get("similarity", 0.0) / (engine.rank.similarity or 1.0),
             score=hit.score,
             subjects=hit.about,
-            relations=views.relations(hit.memory.subject_person_ids, known, view),
+            relations=views.relations(memory.subject_person_ids, known, view),
         )
-        for hit in found
-        if hit.memory is not None
+        for (hit, _), memory in zip(told, memories, strict=True)
     )
 
 

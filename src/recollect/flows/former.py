@@ -67,4 +67,5 @@ def _replaced(fact: Fact, viewpoint: Viewpoint, engine: Engine) -> list[Fact]:
         if one.state in (State.SUPERSEDED, State.ARCHIVED) and one.stated_by == memory.stated_by == view.person
     ]
     seen = [one for one in alive if visible(one, view, Facts()).verdict == "shown"]
-    return [replace(fact, memory=one, similarity=0.0, score=0.0) for one in seen]
+    told = views.to_asker(seen, viewpoint, view, engine)
+    return [replace(fact, memory=one, similarity=0.0, score=0.0) for one in told]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, PersonNotFound
@@ -104,6 +105,34 @@ def named(text: str, name: str, *, is_english: bool = True) -> str:
     """What a user said, with their name in the place of "the user" and "I"."""
     text = _SPEAKER.sub(name, text)
     return _FIRST_PERSON.sub(lambda said: _third_person(said[0], name), text) if is_english else text
+
+
+def to_asker(memories: Sequence[Memory], viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[Memory, ...]:
+    """Memories that name the asker, with "the user" in the place of the name: told by them, or about them."""
+    if view.person is None:
+        return tuple(memories)
+    names = {own_name(viewpoint, view, engine), viewpoint.display_name}
+    return tuple(
+        _unnamed(memory, names | ({memory.source_display_name} if memory.stated_by == view.person else set()))
+        if view.person == memory.stated_by or view.person in memory.subject_person_ids
+        else memory
+        for memory in memories
+    )
+
+
+def own_name(viewpoint: Viewpoint, view: View, engine: Engine) -> str | None:
+    """By what name the asker is known."""
+    own = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    return own.name if own is not None and own.name else viewpoint.display_name
+
+
+def _unnamed(memory: Memory, names: Iterable[str | None]) -> Memory:
+    known = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
+    if not known:
+        return memory
+    pattern = rf"(?<![\w-])(?<!\b[Ii]n )(?:{known})(?![\w-])(?! \d)"  # not the month: "in May", "May 3"
+    content = re.sub(pattern, lambda at: "The user" if at.start() == 0 else "the user", memory.content)
+    return changed(memory, content=content)
 
 
 def _third_person(said: str, name: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -31,12 +29,10 @@ def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answe
     if spoken != "en":
         return foreign.answer(question.text, spoken, facts) or Answer(text=UNKNOWN)
     asked = analyse(question.text)
-    asker = question.asker or _asker_name(facts)
-    facts = tuple(_unnamed(fact, asker) for fact in facts) if asker else tuple(facts)
-    known = bonds(facts)
+    facts, known = tuple(facts), bonds(facts)
     setting = Setting(asked=_introduced(asked, known), known=known, now=now, slot=question.slot)
-    if asker and asked.holder.kind == "asker" and {concepts.lemma(word) for word in asked.words} == {"name"}:
-        return _own_name(asker, facts)
+    if question.asker and asked.holder.kind == "asker" and {concepts.lemma(word) for word in asked.words} == {"name"}:
+        return _own_name(question.asker, facts)
     if asked.kind == "everything":
         return _everything(setting, facts)
     if asked.kind == "name":
@@ -54,37 +50,6 @@ def _introduced(asked: Asked, known: Sequence[Bond]) -> Asked:
     if not said or not any(_has_words(bond, asked) for bond in names_of(asked.holder, known)):
         return asked
     return replace(asked, words=tuple(word for word in asked.words if word not in said))
-
-
-def _asker_name(facts: Sequence[Fact]) -> str | None:
-    """The name by which facts speak of the asker: the one they told them under, else the one that most begin with."""
-    own = [fact for fact in facts if tuple(name.casefold() for name in fact.subjects) == (ASKER,)]
-    told = Counter(
-        fact.memory.source_display_name
-        for fact in own
-        if fact.memory.source_display_name and fact.memory.content.startswith(fact.memory.source_display_name)
-    )
-    holders = [frame.holder for fact in own for _, frame in frames(fact.memory.content)]
-    if told or any(holder.kind == "asker" for holder in holders):
-        return told.most_common(1)[0][0] if told else None
-    roots = Counter(
-        root.name for root in map(_root, holders) if root.kind == "person" and root.name and not root.relation
-    )
-    return roots.most_common(1)[0][0] if roots else None
-
-
-def _root(holder: Holder) -> Holder:
-    """Whose relation of whose relation it is in the end."""
-    while holder.of is not None:
-        holder = holder.of
-    return holder
-
-
-def _unnamed(fact: Fact, asker: str) -> Fact:
-    """The fact with "the user" for the asker's name, as facts speak of somebody whose name is not known."""
-    pattern = rf"(?<![\w-]){re.escape(asker)}(?![\w-])"
-    content = re.sub(pattern, lambda match: "The user" if match.start() == 0 else "the user", fact.memory.content)
-    return fact if content == fact.memory.content else replace(fact, memory=replace(fact.memory, content=content))
 
 
 def _own_name(asker: str, facts: Sequence[Fact]) -> Answer:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, errands, kinds, relations, times, traits
 from recollect.judges.rules.entities import entities
+from recollect.judges.rules.favorites import turned
 from recollect.judges.rules.grievances import is_held_against
 from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
@@ -71,7 +72,7 @@ class _Finding:
 def claim(setting: Setting, draft: Draft) -> Claim:
     """The claim of a retold clause."""
     clause = draft.clause
-    slot = slot_of(clause)
+    slot = slot_of(clause, setting.voice.discourse.known)
     introduced = ties(clause, setting.voice.discourse.known)
     finding = _Finding(
         content=draft.content,
@@ -101,7 +102,8 @@ def own_words(setting: Setting, clause: Clause | None, start: int, end: int) -> 
     if clause is None or setting.language != "en":
         return _fill(setting, finding)
     is_loose = clause.subject is not None and clause.subject.pronoun not in {None, "i", "we"}
-    slot = slot_of(clause) if clause.type != "question" and not is_loose else None
+    known = setting.voice.discourse.known
+    slot = slot_of(clause, known) if clause.type != "question" and not is_loose else None
     introduced = ties(clause, setting.voice.discourse.known)
     draft = Draft(clause=clause, content=text, resolved=(), confidence=1.0, sentence=text)
     subjects = _subjects(setting, draft, slot, introduced)
@@ -254,7 +256,7 @@ def _subjects(
     """Who the claim is about, in the order of mention; the speaker only beside others."""
     known = setting.voice.discourse.known
     clause = draft.clause
-    subject = clause.subject
+    subject = turned(clause) or clause.subject
     ended = ended_tie(clause)
     if ended is not None:
         return _ordered([SPEAKER, ended])
@@ -269,8 +271,8 @@ def _subjects(
     is_own = subject is None or subject.pronoun in {"i", "we"} or _is_owned_by_speaker(subject)
     if subject is None or (is_own and not found):
         found.insert(0, SPEAKER)
-    is_taste = slot is not None and slot.name.startswith("favorite:")
-    for noun in () if is_taste else people_after(clause, known):
+    names_nobody = slot is not None and slot.name.startswith(("favorite:", "pet:"))
+    for noun in () if names_nobody else people_after(clause, known):
         who = reference(noun, known=known)
         if who is not None and not who.is_speaker and _is_about(noun, clause):
             found.append(who)

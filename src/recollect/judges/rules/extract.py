@@ -23,12 +23,14 @@ from recollect.judges.rules import (
     worth,
 )
 from recollect.judges.rules.assemble import Draft, Setting
+from recollect.judges.rules.given_names import somebody
 from recollect.judges.rules.grammar import Sentence, parse, sentences
 from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import Shaped, Voice, steps
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import hard_words
+from recollect.judges.rules.tokens import tokenise
 from recollect.judges.rules.units import Unit, units
 from recollect.judges.rules.vouching import vouches
 from recollect.judges.rules.whole import is_whole, loses_words
@@ -185,7 +187,7 @@ def _without_that(text: str) -> tuple[str, int]:
 
 
 def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:
-    known = frozenset(name.casefold() for name in reading.people)
+    known = frozenset(name.casefold() for name in reading.people) | somebody(tokenise(body))
     discourse = Discourse(known=known, now=len(reading.messages))
     if _LOOKS_BACK.search(body):
         _look_back(discourse, reading.messages, correction(body).corrects)
@@ -272,11 +274,12 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     clause = with_owner(_with_thing(clause, setting))
     if vouches(clause):
         clause = changed(clause.inner[0], sentence=clause.sentence)
-    value = worth.weigh(clause, known=setting.voice.discourse.known, sentence=unit.sentence)
+    known = setting.voice.discourse.known
+    value = worth.weigh(clause, known=known, sentence=unit.sentence)
     if value.confidence <= 0 or any(adjunct.conjunction in lexicon.CONDITIONALS for adjunct in unit.adjuncts):
         return None
     asks = _ASKS.search(setting.body) is not None
-    if durable.fault(clause, slot_of(clause), adjuncts=unit.adjuncts, asks=asks) is not None:
+    if durable.fault(clause, slot_of(clause, known), adjuncts=unit.adjuncts, asks=asks) is not None:
         return None
     shaped = shape(setting.body, clause, setting.voice)
     if not shaped.is_certain:

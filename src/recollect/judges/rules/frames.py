@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from recollect.judges.rules import concepts, lexicon, relations
+from recollect.judges.rules.favorites import turned
 from recollect.judges.rules.grammar import Clause, Noun, Token, parse
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -212,7 +213,7 @@ def _arrived(clause: Clause) -> tuple[Token, ...]:
 
 def frame(clause: Clause) -> Frame:
     """A clause as a question sees it."""
-    holder = holder_of(clause.subject)
+    holder = holder_of(turned(clause) or clause.subject)
     tokens = _arrived(clause)
     words = content_words(tokens, holder)
     names = frozenset(part for token in tokens if token.tag in ("name", "handle") for part in token.lower.split())

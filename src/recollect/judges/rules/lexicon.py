@@ -219,6 +219,8 @@ PLACE_SUFFIXES = words(
 )
 # First names that are typed without a capital in chat; the parser also takes any capitalised unknown word as a name.
 FIRST_NAMES = words(
+    "billy carly channing clement clementine everly felicity irving kelly kimberly lilly milly molly nelly polly "
+    "saiful shelly syaiful willy dolly "
     "aaron abdul abdullah abigail adam adriana ahmed aiden aiko aisha akira alan alana alberto alejandra alejandro "
     "alex alexa alexander alexandra alice alicia alina alison amanda amara amelia amina amir amy ana anastasia andre "
     "andrea andreas andrew andy angela anita anja ann anna anne annika anthony antoine antonio anya arjun arnav arthur "

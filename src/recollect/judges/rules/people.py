@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.callings import is_addressed, is_stranger, names_nobody
+from recollect.judges.rules.given_names import is_camel
 from recollect.judges.rules.nouns import members
 from recollect.policies.references import named
 from recollect.types import Reference
@@ -22,9 +23,9 @@ SPEAKER = Reference(text="I", is_speaker=True)
 _START = attrgetter("start")
 _PERSONAL_VERBS = lexicon.words(
     "like love hate prefer live work move want enjoy marry study teach play own eat drink speak say tell call visit "
-    "buy "
-    "bring send join lead manage handle present start quit leave retire die adore dislike cook read write smoke snore "
-    "drive travel know think feel wear meet run sing dance swim turn get have be go come take make see need birth"
+    "buy bring send join lead manage handle present start quit leave retire die adore dislike cook read write smoke "
+    "snore  drive travel know think feel wear meet run sing dance swim turn get have be go come take make see need "
+    "birth"
 )
 
 
@@ -53,12 +54,11 @@ def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
         return False
     if noun.name.casefold() in known or first in lexicon.FIRST_NAMES or first in lexicon.TITLES:
         return True
-    last = noun.name.split()[-1].casefold()
     if (
         first in topics.PLACES
         or first in topics.LANGUAGES
         or first in lexicon.ADJECTIVES
-        or last in lexicon.ORG_SUFFIXES | lexicon.PLACE_SUFFIXES
+        or noun.name.split()[-1].casefold() in lexicon.ORG_SUFFIXES | lexicon.PLACE_SUFFIXES
         or first in topics.WORK
         or first in topics.CARS
     ):
@@ -68,7 +68,7 @@ def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
         and not any(sign.isdigit() for sign in noun.name)
         and not noun.name.isupper()
         and first not in lexicon.WEEKDAYS_AND_MONTHS
-        and not any(sign.isupper() for sign in noun.name[1:].split(" ")[0].replace("-", "")[1:] if "'" not in noun.name)
+        and not any(is_camel(part) for part in noun.name.split(" ")[0].split("-"))
     )
 
 

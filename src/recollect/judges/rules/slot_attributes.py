@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations, topics
+from recollect.judges.rules import favorites, lexicon, relations, topics
 from recollect.judges.rules.attributes import (
     ATTRIBUTES,
     EVENTS,
@@ -30,6 +30,8 @@ def be(clause: Clause) -> Slot | None:
     verb = clause.verb
     if verb is None or verb.modal in {"would", "could", "should", "might", "may"}:
         return None
+    if favorites.turned(clause) is not None:
+        return favorites.turned_slot(clause)
     if subject is not None and subject.head and subject.relation is None:
         return _attribute(clause, subject)
     complement = clause.complement
@@ -59,15 +61,11 @@ def _attribute(clause: Clause, subject: Noun) -> Slot | None:
     verb = clause.verb
     if verb is None or verb.is_negative or verb.tense == "past":
         return None
-    label = " ".join(
-        word
-        for word in (*subject.modifiers, subject.head)
-        if word not in {"new", "current", "own", "old", "actual", "real"}
-    )
+    label = favorites.label(subject)
     value = normal(after_verb(clause))
     if value is None:
         return None
-    favorite = _favorite(subject, label)
+    favorite = favorites.favorite(subject, label)
     if favorite is not None:
         return Slot(name=favorite, value=value)
     project = _project(subject)
@@ -107,29 +105,6 @@ def relation_slot(relation: str, value: str) -> Slot:
     return Slot(
         name=f"relation:{relation}", value=value, cardinality="one" if relation in relations.SINGULAR else "many"
     )
-
-
-def _favorite(subject: Noun, label: str) -> str | None:
-    match = re.match(r"(?:all-time )?(?:favou?rite|fave?|go-to|preferred)\s+(?:kind of |type of |sort of )?(.+)", label)
-    if match is None and subject.head in {"favorite", "favourite", "fav", "fave"} and subject.of is not None:
-        return f"favorite:{slug(subject.of.label)}"
-    if match is None:
-        return None
-    thing = match.group(1)
-    if thing in {"thing", "part", "name", "language", "editor"} and thing in {"name", "language", "editor"}:
-        return "preferred_name" if thing == "name" else f"favorite:{thing}"
-    if thing == "thing":
-        return None
-    return f"favorite:{slug(_singular(thing)).replace('colour', 'color').replace('film', 'movie')}"
-
-
-def _singular(thing: str) -> str:
-    """The thing in the singular: "favorite books" is asked for as the favorite book."""
-    if thing.endswith("ies") and len(thing) > 5 and not thing.endswith(("movies", "series")):
-        return thing[:-3] + "y"
-    if thing.endswith(("ches", "shes", "xes", "sses")):
-        return thing[:-2]
-    return thing[:-1] if thing.endswith("s") and not thing.endswith(("ss", "us", "is", "series", "news")) else thing
 
 
 def _project(subject: Noun) -> str | None:

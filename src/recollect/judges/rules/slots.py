@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import relations, slot_tastes, slot_verbs, topics
+from recollect.judges.rules.people import is_person_name
 from recollect.judges.rules.slot_values import HELD, Slot
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -60,8 +61,8 @@ def _plain_manner(word: str) -> str:
     return "short" if plain == "shorter" else plain.removesuffix("ly") if plain != "friendly" else plain
 
 
-def slot_of(clause: Clause) -> Slot | None:
-    """The slot that the clause fills for its first subject, or for the speaker."""
+def slot_of(clause: Clause, known: frozenset[str] = frozenset()) -> Slot | None:
+    """The slot that the clause fills for its first subject, or for the speaker. `known` are names of people."""
     if clause.type == "imperative":
         spoken = _SPOKEN.search(clause.text)
         if spoken is not None and spoken.group(1).casefold() in topics.LANGUAGES:
@@ -75,7 +76,7 @@ def slot_of(clause: Clause) -> Slot | None:
     found = slot_verbs.find(clause)
     if clause.type == "imperative" and found is not None and found.is_retracted:
         return None
-    if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found):
+    if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found, known):
         return None
     return found
 
@@ -88,13 +89,15 @@ _PERSONAL = frozenset(
 )  # fmt: skip
 
 
-def _is_of_a_thing(clause: Clause, slot: Slot) -> bool:
+def _is_of_a_thing(clause: Clause, slot: Slot, known: frozenset[str]) -> bool:
     """Whether a dog, a team or everybody does it: "my dog loves cheese" tells nothing of its owner's tastes."""
     subject, verb = clause.subject, clause.verb
     if subject is None or verb is None or slot.name not in _PERSONAL or clause.type == "imperative":
         return False
     if subject.pronoun is not None:
         return subject.pronoun not in {"i", "we", "he", "she", "they", "you"}
+    if subject.name is not None and not subject.head:
+        return not is_person_name(subject, known)
     is_thing = bool(subject.head) and subject.relation is None and subject.handle is None
     return is_thing and (verb.lemma != "be" or _is_animal(subject))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.given_names import named_first
 from recollect.judges.rules.token_runs import going_on, houses
 from recollect.judges.rules.verbs import VerbForm, verb_form
 from recollect.patterns import deferred
@@ -176,7 +177,7 @@ def _tag_word(text: str, lower: str, *, is_first: bool) -> Tag:
         if text[:1].isupper() and not is_first and lower not in {"i", "i'm"} and len(text) > 1:
             return _capital_inside(text, lower, closed)
         return closed
-    if text[:1].isupper() and (not is_first or (verb_form(lower) is None and not _is_plain(lower))):
+    if text[:1].isupper() and (not is_first or _is_joined_name(text) or _is_no_word(lower)):
         return "name"
     if lower in lexicon.FIRST_NAMES and lower not in lexicon.NAME_OR_WORD:
         return "name"
@@ -190,6 +191,21 @@ def _capital_inside(text: str, lower: str, closed: Tag) -> Tag:
     if closed in {"adjective", "adverb", "interjection", "number"}:
         return "adjective" if closed == "adjective" and lower not in lexicon.NAME_OR_WORD else closed
     return closed
+
+
+def _is_joined_name(text: str) -> bool:
+    """Whether every part has its capital, as in "Mei-Ling": an ordinary word has one at most."""
+    return "-" in text and all(part[:1].isupper() for part in text.split("-"))
+
+
+def _is_no_word(lower: str) -> bool:
+    """Whether nothing says that it is a word of the language; "Jing" has no vowel before its ending."""
+    if verb_form(lower) is not None:
+        return False
+    stem = lower.removesuffix("ing")
+    if stem != lower and (len(stem) < 2 or not any(vowel in stem for vowel in "aeiouy")):
+        return lower not in COMMON_NOUNS and lower not in lexicon.TIME_NOUNS
+    return not _is_plain(lower)
 
 
 def _is_plain(lower: str) -> bool:
@@ -259,7 +275,9 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
         )
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
-    return tuple(_fold_quotes(_in_laws(houses(_possessives(_adverbial(going_on(out)))), text, offset), text, offset))
+    return tuple(
+        _fold_quotes(_in_laws(houses(_possessives(_adverbial(going_on(named_first(out))))), text, offset), text, offset)
+    )
 
 
 def _is_doing(word: str) -> bool:
