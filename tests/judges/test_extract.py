@@ -36,6 +36,10 @@ def slot(claim: Claim) -> tuple[str | None, str | None, str]:
         ("We decided to use Postgres", "The team decided to use Postgres"),
         ("Mom lives in Seattle", "Alice's mom lives in Seattle"),
         ("i wanna learn to surf", "Alice wants to learn to surf"),
+        ("I can't ride a bike", "Alice can't ride a bike"),
+        ("I cannot swim", "Alice cannot swim"),
+        ("my siter Ola lives in Brno", "Ola lives in Brno"),
+        ("my grandmohter keeps hens", "Alice's grandmother keeps hens"),
     ],
 )
 def test_statements_are_retold_in_the_third_person(text, content):
@@ -159,6 +163,25 @@ def test_pronouns_mean_the_one_that_was_named():
     asked = read("Randolf is going to Tokyo in May.", "Also remember he's still going in May.", explicit=True)
     assert asked[0].content == "Randolf is still going in May"
     assert [who.name for who in asked[0].subjects] == ["Randolf"]
+
+
+def test_his_means_the_nearest_in_the_statement():
+    (told,) = read("My friend Karl is here", "I suspect my landlord fudges his taxes", explicit=True)
+    assert told.content == "The user suspects the user's landlord fudges the user's landlord's taxes"
+    (told,) = read("My friend Karl is here", "I gave my brother his drill back", explicit=True)
+    assert told.content == "The user gave the user's brother the user's brother's drill back"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("I work as a florist", "job"), ("I also work as a florist", None), ("I'm a DJ on the side", None),
+        ("I work at a bakery", "employer"), ("I work weekends at a bakery", None), ("I work for Grab too", None),
+    ],
+)  # fmt: skip
+def test_a_job_beside_another_fills_no_slot(text, name):
+    (told,) = read(text, explicit=True)
+    assert told.slot == name
 
 
 def test_an_explicit_request_loses_nothing():

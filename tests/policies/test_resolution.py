@@ -99,6 +99,7 @@ def test_a_contradicting_relation_is_another_person(said, held, verdict):
 def test_ties_that_may_coincide_are_asked_about():
     assert who("my friend John", person("p1", "John", relations=["coworker"])).review == ("p1",)
     assert who("my friend John", person("p1", "John", relations=["brother"])).review == ()
+    assert who("my friend Makesh", person("p1", "Mukesh", relations=["coworker"])).review == ("p1",)
 
 
 def test_a_title_of_another_gender_is_another_person():

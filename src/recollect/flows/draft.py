@@ -167,8 +167,10 @@ def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer
         source_display_name=viewpoint.display_name,
         source_session_id=viewpoint.session,
         source_message_id=claim.evidence.message_id,
-        authority=AUTHORITY_OF.get(statement.source, Authority.AI_INFERRED),
-        authority_reason=f"source:{statement.source}",
+        authority=Authority.AI_INFERRED
+        if claim.is_suspect
+        else AUTHORITY_OF.get(statement.source, Authority.AI_INFERRED),
+        authority_reason="suspect_instruction" if claim.is_suspect else f"source:{statement.source}",
     )
 
 

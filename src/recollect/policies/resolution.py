@@ -226,7 +226,7 @@ def _doubtful(said: _Said) -> tuple[str, ...]:
         else:
             held = said.relations_of(person)
             coincides = any(relations.may_coincide(said.relation or "", one) for one in held)
-            is_doubtful = alike >= Likeness.SOUND and said.relation is not None and coincides
+            is_doubtful = alike >= Likeness.VARIANT and said.relation is not None and coincides
         if is_doubtful:
             found.append(person.id)
     return tuple(found)

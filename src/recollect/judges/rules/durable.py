@@ -13,7 +13,7 @@ from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
 from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
 from recollect.judges.rules.telling import WHEN, hard_words, is_anchored
-from recollect.judges.rules.weights import CHANGEABLE
+from recollect.judges.rules.weights import CHANGEABLE, is_ability
 from recollect.patterns import deferred
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ def _is_taste(slot: Slot | None) -> bool:
 def _is_vague(clause: Clause) -> bool:
     """For "we had a great time", "I took the plunge", "my friends keep me going": nothing in it is hard."""
     if clause.subject is not None and (clause.subject.head in ACHES or _is_plain_mood(clause)):
+        return False
+    if is_ability(clause):
         return False
     if clause.inner and not clause.object:
         return all(_is_vague(inner) for inner in clause.inner)

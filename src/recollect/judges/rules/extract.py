@@ -16,17 +16,18 @@ from recollect.judges.rules import (
     mending,
     openers,
     orders,
-    privacy,
     requests,
     secrecy,
     topics,
+    traits,
     worth,
 )
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.given_names import somebody
 from recollect.judges.rules.grammar import Sentence, parse, sentences
-from recollect.judges.rules.people import Discourse, nouns_of
-from recollect.judges.rules.retelling import Shaped, Voice, steps
+from recollect.judges.rules.looking_back import look_back
+from recollect.judges.rules.people import Discourse
+from recollect.judges.rules.retelling import Shaped, Voice
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import hard_words
@@ -38,7 +39,7 @@ from recollect.judges.rules.whose import with_owner
 from recollect.patterns import deferred
 from recollect.types import Evidence
 from recollect.values import changed
-from recollect.vocabulary import EventType
+from recollect.vocabulary import EventType, MemoryType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from recollect.judges.base import Reading
     from recollect.judges.rules.addressing import Wish
     from recollect.judges.rules.clauses import Clause
-    from recollect.types import Claim, Message
+    from recollect.types import Claim
 
 _MATERIAL = deferred(
     r"(?is)^\s*(?:please |can you |could you )*(?:translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase"
@@ -68,8 +69,7 @@ _TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
-CHEER_WORDS = 3
-"""An order or exclamation that is no longer asks for no memory."""
+CHEER_WORDS = 3  # an order or exclamation that is no longer asks for no memory
 VALUES_MAX = 12
 """Values of a list that are kept one by one when they were asked to be remembered."""
 
@@ -79,12 +79,23 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if not reading.messages or reading.messages[-1].role != "user":
         return ()
     text = _unlabelled(reading.messages[-1].content, reading.speaker)
+    request = requests.recognise(text)
+    if traits.is_suspect(text):
+        return _inert(text, request, reading)
     mended = _mended(text, reading)
     if mended is not None:
         return mended
-    request = requests.recognise(text)
     wished = addressing.wishes(text) if request is None and not secrecy.CONFIDENTIAL.search(text) else ()
     return _wished(text, wished, reading) if wished else _read(text, request, reading)
+
+
+def _inert(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
+    """Instructions to a model, kept when that was asked for: whole, word for word, and filling nothing."""
+    if request is None and not reading.is_explicit:
+        return ()
+    body, start = (request.payload, request.start) if request is not None else (text, 0)
+    told = assemble.own_words(_setting(reading, text, body, start, request), None, 0, len(body))
+    return (changed(told, type=MemoryType.KNOWLEDGE, event_type=EventType.CONTEXT, importance=0.0),)
 
 
 def _read(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
@@ -163,7 +174,11 @@ def _wished(text: str, wished: Sequence[Wish], reading: Reading) -> tuple[Claim,
         quote = text[wish.start : wish.end].strip(" ,;:–—")
         out += (changed(claim, quote=quote, evidence=evidence) for claim in _read(wish.text, None, reading))
         text = f"{text[: wish.start]}{'.':{wish.end - wish.start}}{text[wish.end :]}"
-    return (*(_read(text, None, reading) if text.strip(" .") else ()), *out)
+    return (*(_read(text, None, reading) if _LEFT.sub("", text) else ()), *out)
+
+
+# What is left of a wish beside its words says nothing.
+_LEFT = deferred(r"(?i)\b(?:from now on|going forward|in (?:the )?future|please|and|also)\b|[\s.,;:!]+")
 
 
 def _as_task(body: str, start: int) -> tuple[str, int]:
@@ -190,7 +205,7 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     known = frozenset(name.casefold() for name in reading.people) | somebody(tokenise(body))
     discourse = Discourse(known=known, now=len(reading.messages))
     if _LOOKS_BACK.search(body):
-        _look_back(discourse, reading.messages, correction(body).corrects)
+        look_back(discourse, reading.messages, correction(body).corrects)
     words = frozenset(re.findall(r"[\w-]+", body.casefold()))
     voice = Voice(
         speaker=reading.speaker,
@@ -202,50 +217,12 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     )
 
 
-def _look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | None) -> None:
-    """Takes in whom and what the messages before speak of; last the one with the words that are put right."""
-    *before, last = messages
-    told = [(number, one) for number, one in enumerate(before) if one.role in {"user", "assistant"}]
-    mended = next((one for _, one in reversed(told) if wrong and one.role == "user" and wrong in one.content), None)
-    for number, message in [*told, *(((len(before), mended),) if mended is not None else ())]:
-        asked = requests.recognise(message.content) if message.role == "user" else None
-        text = _LABEL.sub(_blank, message.content) if asked is None else asked.payload
-        said = parse(text)
-        is_own = message.role == "user" and (None in {message.speaker, last.speaker} or message.speaker == last.speaker)
-        for clause in said:
-            if is_own or not _is_of_their_own(clause):
-                discourse.note(clause, number)
-            else:
-                discourse.strangers.append(number)
-        if message.role == "user":
-            discourse.owned = disposals.owned_thing(said)
-    # What "it" stood for in another message, or in a reply, is not what it stands for here.
-    discourse.thing = None
-
-
-_LABEL = deferred(r"^\s*[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}:(?=\s)")
-"""Who speaks, where a chat writes it before what is said: that names nobody who is spoken of."""
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found.group())
-
-
-def _is_of_their_own(clause: Clause) -> bool:
-    """Whether somebody else speaks of people of theirs: their "my friends" are not the speaker's."""
-    return any(
-        step.relation is not None and step.owner is not None and step.owner.pronoun in {"i", "we"}
-        for noun in nouns_of(clause)
-        for step in steps(noun)
-    )
-
-
 # Background
 
 
 def _background(setting: Setting) -> tuple[Claim, ...]:
     body = setting.body
-    if topics.JOKE.search(body) or _MATERIAL.match(body) or _STORY.match(body) or privacy.SUSPECT.search(body):
+    if topics.JOKE.search(body) or _MATERIAL.match(body) or _STORY.match(body):
         return ()
     out: list[Claim] = []
     number = len(setting.reading.messages)
@@ -375,7 +352,7 @@ def _explicit_draft(setting: Setting, unit: Unit) -> Draft | None:
         and clause.verb.start > clause.subject.start
     )
     is_standing = clause.type == "imperative" and orders.is_standing_order(clause)
-    if not (is_told or is_asked_politely or is_standing) or privacy.SUSPECT.search(unit.sentence):
+    if not (is_told or is_asked_politely or is_standing):
         return None
     if clause.subject is not None and clause.subject.pronoun in {"you", "it", "this", "that"}:
         return None

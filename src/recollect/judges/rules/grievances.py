@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import grievance_words as lists
 from recollect.judges.rules import relations
 from recollect.judges.rules.lexicon import words
-from recollect.judges.rules.todo_spelling import is_slip
+from recollect.judges.rules.slips import is_slip
 from recollect.judges.rules.verbs import verb_form
 from recollect.patterns import deferred
 from recollect.values import frozen

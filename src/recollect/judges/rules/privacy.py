@@ -159,15 +159,36 @@ FOREIGN_PERSONAL = AnyCase(
 )
 
 
+_OUTPUT = r"(?:answer|reply|say|respond|tell|output|return|claim|recommend|mention|insist)"
+_ASKED = r"when(?:ever)? (?:you(?:['’]re| are)? |\w+ ){0,3}(?:asked|asks?|mentions?|wants? to know|talks? about)\b"
 SUSPECT = AnyCase(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|all|any|the"
     r"|your)\b.{0,20}\b(?:instructions?|rules?|prompts?|messages?|guidelines?|context)\b|"
-    r"\bwhen(?:ever)? (?:\w+ )?(?:asked|asks?|somebody asks|someone asks|the user asks)\b.{0,60}\b(?:always|must"
-    r"|should|never)? ?(?:answer|reply|say|respond|tell|output|return)\b|"
+    r"\bforget (?:everything|all)(?: that)? (?:you|above|before|i (?:said|told))\b|"
+    r"\b(?:don['’]?t|do not|stop|never|no longer) (?:follow|obey|apply|heed)\w* (?:your|the|any|all)\b.{0,20}"
+    r"\b(?:guidelines?|rules?|instructions?|polic(?:y|ies)|restrictions?)\b|"
+    rf"\b{_ASKED}.{{0,60}}\b(?:always|must|should|never)? ?{_OUTPUT}\b|"
+    rf"\b(?:you (?:must|should|shall|will|have to)|always|never|only)\b.{{0,30}}\b{_OUTPUT}\b.{{0,60}}\b{_ASKED}|"
+    rf"\bfrom now on,? (?:you (?:are|will|must|should|shall)\b|(?:always |only |never )?(?:say|claim|insist|recommend"
+    r"|mention|tell (?:them|everyone|everybody|people|users|anyone))\b)|"
+    r"\balways (?:respond|reply|answer|start|end|begin|finish) (?:\w+ ){0,3}with [\"“'‘]|"
+    r"\byou (?:must|should|shall|have to|will) (?:always|only|never) (?:say|claim|insist|recommend|promote|praise)\b|"
+    r"\bpretend (?:that )?you(?:['’]re| are| have| can| don['’]?t| do not)\b|"
+    r"\b(?:my|the|this|your|an|every|any) (?:assistant|ai|bot|chatbot|model) (?:must|should|shall|has to|will) "
+    r"(?:always|never|only)\b|"
     r"\bsystem prompt\b|\byou are (?:now )?(?:dan|an? (?:unrestricted|evil|different)|no longer)\b|\bact as (?:if"
     r"|an?|though)\b|"
     r"<\/?(?:tool_call|function_call|system|assistant|tool|function|invoke)\b|\[/?inst\]|<\|\w+\|>|\b(?:reveal|print"
     r"|leak|exfiltrate|send) (?:your|the|all) (?:system |hidden |secret )?(?:prompt|instructions|api keys?"
     r"|credentials|memories)\b|"
-    r"\bdeveloper mode\b|\bjailbreak\b|\bfrom now on,? you (?:are|will|must)\b|\bnew instructions?:"
+    r"\bdeveloper mode\b|\bjailbreak\b|\bnew instructions?:|"
+    r"\b(?:oublie[rz]?|ignore[rz]?|ignoriere?|vergiss|missachte|ignora|olvida|olvídate|dimentica|esque[cç]e|ignorar"
+    r"|negeer|vergeet|zignoruj|glöm)\b.{0,40}\b(?:instructions|consignes|règles|anweisung(?:en)?|regeln"
+    r"|instrucciones|reglas|istruzioni|regole|instruções|regras|instructies|instrukcje|instruktioner)\b|"
+    r"игнорируй.{0,30}инструкци|忽略.{0,12}(?:指令|指示|说明|規則)|指示.{0,8}無視"
+)
+# A name that is to be praised is told by its capital, so this one minds the case.
+ADVERTISING = gated(
+    r"\b(?:[Aa]lways|[Oo]nly|[Ee]xclusively|[Nn]ever fail to) (?:recommend|promote|praise|endorse|advertise|suggest"
+    r"|push)\w* [A-Z]\w+"
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.nouns import is_plural_word
-from recollect.judges.rules.people import TEAMS, Discourse
+from recollect.judges.rules.people import TEAMS, Discourse, nouns_of
 from recollect.judges.rules.verbs import FORMS, third_person
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -110,7 +110,14 @@ def possessive(label: str) -> str:
     return f"{label}'" if label.endswith("s") and label[:1].islower() and label != "the user's" else f"{label}'s"
 
 
+THIRD_OF = {"he": "he", "him": "he", "his": "he", "himself": "he"} | dict.fromkeys(
+    ("she", "her", "hers", "herself"), "she"
+)
 THIRD = lexicon.words("he she they him her them his hers their theirs himself herself themselves")
+
+
+IDLE_LEADS = lexicon.words("meantime meanwhile way fact addition case contrast general honesty end truth sum news")
+"""Of "in the meantime", "by the way", "in fact": they join the talk and tell nothing."""
 
 
 OBJECTS = frozenset({"him", "her", "them"})
@@ -128,6 +135,26 @@ def may_be_subject(pronoun: str, subject: Noun | None, who: Reference | None) ->
         and subject.relation is not None
         and (relations.gender_of(subject.relation) in {"they", pronoun})
     )
+
+
+def nearest(clause: Clause, token: Token) -> Noun | None:
+    """Whom a word such as "his" means before anybody else.
+
+    That is the subject of the clause inside another in which it stands, or the one person whom the speaker's own
+    statement names before it.
+    """
+    inner = next((one for one in clause.inner if one.subject is not None and one.start <= token.start < one.end), None)
+    if inner is None and (clause.subject is None or clause.subject.pronoun not in {"i", "we"}):
+        return None
+    told = nouns_of(clause) if inner is None else (inner.subject,)
+    named = [one for one in told if one is not None and one.end <= token.start and (one.relation or one.name)]
+    return named[0] if len(named) == 1 else None
+
+
+def is_mistyped(token: Token) -> bool:
+    """Whether a word is read as another one than it was typed."""
+    typed = token.text.casefold()
+    return typed in lexicon.TYPOS or (typed != token.lower and token.lower in relations.CANONICAL)
 
 
 def is_loose(token: Token, following: Token | None) -> bool:

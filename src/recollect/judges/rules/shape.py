@@ -11,21 +11,25 @@ from recollect.judges.rules.people import nouns_of, reference
 from recollect.judges.rules.retelling import (
     ASIDES,
     CLITIC_WORDS,
+    IDLE_LEADS,
     OBJECTS,
     SINGULAR,
     THIRD,
+    THIRD_OF,
     TRAILERS,
     Shaped,
     Voice,
     agree,
     has_noun,
     is_loose,
+    is_mistyped,
     is_of_the_clause,
     is_of_us,
     is_own_food,
     is_team_ahead,
     leads_to_name,
     may_be_subject,
+    nearest,
     possessive,
     stands_alone,
     steps,
@@ -50,8 +54,6 @@ LABEL_WORDS_MAX = 4
 """Of whom a pronoun stands for; what is longer is no name for anybody."""
 _DAYS = frozenset(("yesterday", "today", "tonight", "tomorrow"))
 """Words before the subject that say when."""
-_IDLE_LEADS = lexicon.words("meantime meanwhile way fact addition case contrast general honesty end truth sum news")
-"""Of "in the meantime", "by the way", "in fact": they join the talk and tell nothing."""
 
 
 class _Retelling:
@@ -277,7 +279,7 @@ class _Retelling:
                 or {phrase.noun.head, (phrase.noun.name or "").casefold()} & lexicon.TIME_NOUNS
             )
             and phrase.noun.pronoun not in {"i", "we"}  # "as for me"
-            and phrase.noun.head not in _IDLE_LEADS
+            and phrase.noun.head not in IDLE_LEADS
         ]
         told = [self._rewrite_span(phrase.start, phrase.end) for phrase in kept]
         lowered = [
@@ -332,7 +334,7 @@ class _Retelling:
         if lower == "got" and index + 1 < len(tokens) and tokens[index + 1].text.casefold() == "ta":
             return "has got"  # "I gotta go"
         is_dropped = lower.endswith("ing") and token.text.casefold() == lower[:-1]
-        if lower in {"n't", "'s"} or is_dropped or token.text.casefold() in lexicon.TYPOS:
+        if lower in {"n't", "'s"} or is_dropped or is_mistyped(token):
             return lower
         if lower in CLITIC_WORDS or lower == "'m":
             return CLITIC_WORDS.get(lower, "am")
@@ -357,7 +359,7 @@ class _Retelling:
         if (following is not None and following.text == "/") or (index and tokens[index - 1].text == "/"):
             return token.text
         if token.lower in THIRD:
-            return self._third(token.lower, following)
+            return self._third(token, following)
         if token.lower == "there" and (following is None or following.tag not in {"auxiliary", "clitic"}):
             return self._there()
         return self._it(tokens, index, following)
@@ -383,12 +385,13 @@ class _Retelling:
             return "there"
         return f"in {place}"
 
-    def _third(self, lower: str, following: Token | None) -> str:
-        canonical = {"him": "he", "his": "he", "himself": "he", "her": "she", "hers": "she", "herself": "she"}.get(
-            lower, "they"
-        )
-        canonical = lower if lower in {"he", "she"} else canonical
+    def _third(self, token: Token, following: Token | None) -> str:
+        lower = token.lower
+        canonical = THIRD_OF.get(lower, "they")
         owns = lower in {"his", "their", "hers", "theirs"} or (lower == "her" and has_noun(following))
+        near = nearest(self.clause, token)
+        if owns and near is not None and may_be_subject(canonical, near, reference(near)):
+            return possessive(self._rewrite_span(near.start, near.end))
         is_subject = bool(self.subject_label) and may_be_subject(canonical, self.clause.subject, self.subject_ref)
         if is_subject and not owns and lower in OBJECTS:
             # "Priyanka looks after them": whoever is meant, it is not Priyanka.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.judges.rules import lexicon
 from recollect.patterns import deferred
 from recollect.values import frozen
 
@@ -90,6 +91,19 @@ def phrase(clause: Clause, *prepositions: str) -> Phrase | None:
 def noun_value(noun: Noun | None) -> str | None:
     """The value that a noun is."""
     return normal(noun.text) if noun is not None else None
+
+
+_WORKPLACES = lexicon.words(
+    "bank bakery hotel hostel hospital clinic school kindergarten nursery restaurant café cafe bar pub shop store "
+    "supermarket pharmacy factory plant warehouse mill brewery winery farm garage library museum gallery theatre "
+    "theater university college salon studio gym startup company firm agency office newspaper airport prison zoo lab "
+    "laboratory center centre workshop bookshop bookstore shipyard quarry hospice charity ministry"
+)
+
+
+def is_workplace(noun: Noun) -> bool:
+    """Whether somebody who works "at a bakery" works for it: one of a kind, and no name says which."""
+    return noun.head in _WORKPLACES and noun.name is None and noun.determiner in {"a", "an"} and noun.owner is None
 
 
 def many(name: str, value: str | None) -> Slot:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import lexicon, relations, slot_life, slot_tastes, topics
 from recollect.judges.rules.addressing import is_no_name
 from recollect.judges.rules.slot_attributes import adjective, be, relation_slot, scheduled
-from recollect.judges.rules.slot_values import Slot, many, normal, noun_value, phrase
+from recollect.judges.rules.slot_values import Slot, is_workplace, many, normal, noun_value, phrase
 from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.judges.rules.verbs import verb_form
 from recollect.policies.names import slug
@@ -111,6 +111,8 @@ def _work(clause: Clause) -> Slot | None:
         and place.noun.relation is None
     ):
         return Slot(name="employer", value=normal(place.noun.text))
+    if place is not None and place.noun is not None and is_workplace(place.noun):
+        return Slot(name="employer", value=noun_value(place.noun))
     return None
 
 

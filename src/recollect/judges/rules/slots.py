@@ -78,7 +78,16 @@ def slot_of(clause: Clause, known: frozenset[str] = frozenset()) -> Slot | None:
         return None
     if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found, known):
         return None
+    if found.name in _WORK and _BESIDE.search(clause.text):
+        return None  # a second job ends none
     return found
+
+
+_WORK = frozenset(("job", "employer"))
+_BESIDE = deferred(
+    r"(?i)\b(?:also|too|as well|besides|in addition|on the side|side (?:job|gig|hustle)|second(?:ary)? (?:job|gig)"
+    r"|(?:another|extra) (?:job|gig)|(?:(?:on|at) )?(?:the )?weekends|on (?:satur|sun)days)\b"
+)
 
 
 _PERSONAL = frozenset(

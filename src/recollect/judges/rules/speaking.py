@@ -11,12 +11,14 @@ from recollect.judges.rules.weights import (
     CHANGEABLE,
     LIKELY,
     NONE,
+    SKILLS,
     SURE,
     TALK_OBJECTS,
     TALK_STATES,
     TALK_VERBS,
     WEAK,
     Worth,
+    is_ability,
     is_deictic,
     speaks_to_assistant,
 )
@@ -38,7 +40,7 @@ def speaker(clause: Clause) -> Worth:
         return Worth(confidence=NONE, reason="meta")
     if verb.lemma == "be" and not verb.is_passive:
         return _speaker_is(clause, rest)
-    if not rest and verb.lemma not in _ALONE and as_it_was(clause.text) is None:
+    if not rest and verb.lemma not in _ALONE and as_it_was(clause.text) is None and not is_ability(clause):
         return Worth(confidence=NONE, reason="vague")
     if verb.lemma == "feel":
         return Worth(confidence=LIKELY, reason="feeling")
@@ -91,7 +93,7 @@ def _by_mood(clause: Clause, rest: str) -> Worth:
         return Worth(confidence=NONE, reason="vague")
     if verb.modal == "able to" or (verb.lemma == "do" and _DOING_WELL.search(rest)):
         return Worth(confidence=WEAK, reason="vague")
-    if verb.modal == "can" and not verb.is_negative and verb.lemma not in _SKILLS:
+    if verb.modal == "can" and not verb.is_negative and verb.lemma not in SKILLS:
         return Worth(confidence=WEAK, reason="ability")
     asked = clause.complement.lemma if clause.complement is not None else None
     if verb.lemma in {"want", "like", "love"} and asked in _ASKS and (verb.lemma == "want" or verb.modal == "would"):
@@ -110,12 +112,6 @@ _ASKS = lexicon.words(
 _POINTERS = lexicon.words("it this that these those you one them")
 _HOLDING = lexicon.words("have get need want see take find make choose")
 _DOING_WELL = deferred(r"(?i)\b(?:best|my thing|okay|ok|fine|well|great|good)\b")
-
-
-_SKILLS = lexicon.words(
-    "play speak swim drive code cook sing dance ride ski read write draw paint knit sew juggle type program surf "
-    "skate sail fly bake sign whistle"
-)
 
 
 def _speaker_is(clause: Clause, rest: str) -> Worth:

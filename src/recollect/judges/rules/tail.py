@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.clauses import REPORTING, Clause, Phrase
 from recollect.judges.rules.finite import locate
 from recollect.judges.rules.nouns import Noun
@@ -89,7 +89,7 @@ class Tail:
         at = self.index + 1 if token.lower == "that" or token.text in {",", ":"} else self.index
         if at >= self.end or (token.tag in {"preposition", "to"}):
             return False
-        found = locate(self.tokens, at, self.end)
+        found = locate(self.tokens, at, self.end) or self._guessed(at)
         if found is None or found[0] > at + 4:
             return False
         from recollect.judges.rules.clauses import read
@@ -103,6 +103,15 @@ class Tail:
         )
         self.index = self.end
         return True
+
+    def _guessed(self, at: int) -> tuple[int, int] | None:
+        """For "my boss pads his expenses": after one person, a word with the ending of a verb that no lexicon knows."""
+        found = locate(self.tokens, at, self.end, is_guessing=True)
+        if found is None or not self.tokens[found[1]].lower.endswith("s"):
+            return None
+        last = self.tokens[found[1] - 1]
+        is_person = last.lower in relations.CANONICAL or (last.tag == "name" and found[1] - at <= 3)
+        return found if is_person else None
 
     def _infinitive(self) -> bool:
         token = self.tokens[self.index]

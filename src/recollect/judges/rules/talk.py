@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import language, lexicon, openers, requests, topics, worth
+from recollect.judges.rules import language, lexicon, openers, requests, topics, traits, worth
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.units import units
 from recollect.judges.rules.weights import speaks_to_assistant
@@ -30,7 +30,7 @@ _ASKED_OF_ASSISTANTS = lexicon.words(
 
 def is_talk(text: str) -> bool:
     """Whether nothing in a message could be kept: compliments, orders for now, suppositions, exclamations."""
-    if topics.JOKE.search(text):
+    if topics.JOKE.search(text) or (traits.is_suspect(text) and requests.recognise(text) is None):
         return True
     text = openers.unopened(requests.without_confidence(text)[0]).text.strip()
     is_order = text.split(" ", 1)[0].casefold() in _ASKED_OF_ASSISTANTS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.judges.rules.lexicon import words
+from recollect.judges.rules.slips import is_slip
 from recollect.judges.rules.verbs import verb_form
 from recollect.patterns import deferred
 
@@ -82,13 +83,3 @@ def _meant(word: str) -> str | None:
     if word.endswith("in") and verb_form(f"{word}g") is not None:
         return f"{word}g"
     return next((one for one in sorted(_TELLING) if one[0] == word[0] and one != word and is_slip(word, one)), None)
-
-
-def is_slip(typed: str, meant: str) -> bool:
-    """Whether one letter is wrong, left out, too many, or two have changed places."""
-    at = next((at for at, (one, other) in enumerate(zip(typed, meant, strict=False)) if one != other), None)
-    if at is None:
-        return len(typed) + 1 == len(meant)
-    left, right = typed[at:], meant[at:]
-    is_swapped = left[1:2] + left[:1] == right[:2] and left[2:] == right[2:]
-    return is_swapped or left[1:] in (right, right[1:]) or left == right[1:]

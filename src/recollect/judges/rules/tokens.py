@@ -7,6 +7,7 @@ from typing import Literal
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.given_names import named_first
+from recollect.judges.rules.slips import kin
 from recollect.judges.rules.token_runs import going_on, houses
 from recollect.judges.rules.verbs import VerbForm, verb_form
 from recollect.patterns import deferred
@@ -275,9 +276,8 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
         )
         if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
             is_first = piece[:1] in ".!?:" and tag == "punctuation"
-    return tuple(
-        _fold_quotes(_in_laws(houses(_possessives(_adverbial(going_on(named_first(out))))), text, offset), text, offset)
-    )
+    read = houses(_possessives(_adverbial(going_on(named_first(kin(out))))))
+    return tuple(_fold_quotes(_in_laws(read, text, offset), text, offset))
 
 
 def _is_doing(word: str) -> bool:

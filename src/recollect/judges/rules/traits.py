@@ -85,7 +85,7 @@ def is_confidential(text: str) -> bool:
 @lru_cache(maxsize=256)
 def is_suspect(text: str) -> bool:
     """Whether the text reads like an instruction to a model."""
-    return privacy.SUSPECT.search(text) is not None
+    return privacy.SUSPECT.search(text) is not None or privacy.ADVERTISING.search(text) is not None
 
 
 _KEY_FACTS = gated(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")

@@ -208,3 +208,22 @@ def leans_on_the_moment(clause: Clause) -> bool:
     is_plural = noun is not None and noun.is_plural and noun.head not in lexicon.TIME_NOUNS
     is_count = is_we and (is_plural or _HEADCOUNT.search(rest) is not None)
     return is_ellipsis or is_count or (verb.lemma in {"be", "live"} and rest in {"here", "there", "back", "back here"})
+
+
+SKILLS = lexicon.words(
+    "play speak swim drive code cook sing dance ride ski read write draw paint knit sew juggle type program surf "
+    "skate sail fly bake sign whistle snowboard dive float skateboard cycle climb crochet weld solder row garden "
+    "improvise yodel"
+)
+"""What one can do or cannot, for years."""
+
+
+def is_ability(clause: Clause) -> bool:
+    """For "I can't swim", "she can juggle": learned or not, and no matter of today."""
+    verb = clause.verb
+    return (
+        verb is not None
+        and verb.modal == "can"
+        and verb.lemma in SKILLS
+        and not {"now", "today", "tonight", "tomorrow", "currently"} & {token.lower for token in clause.tokens}
+    )

@@ -1,0 +1,56 @@
+"""Whom and what the messages before the one that is read speak of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import disposals, requests
+from recollect.judges.rules.grammar import parse
+from recollect.judges.rules.people import Discourse, nouns_of
+from recollect.judges.rules.retelling import steps
+from recollect.patterns import deferred
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
+    from recollect.judges.rules.clauses import Clause
+    from recollect.types import Message
+
+
+def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | None) -> None:
+    """Takes in whom and what the messages before speak of; last the one with the words that are put right."""
+    *before, last = messages
+    told = [(number, one) for number, one in enumerate(before) if one.role in {"user", "assistant"}]
+    mended = next((one for _, one in reversed(told) if wrong and one.role == "user" and wrong in one.content), None)
+    for number, message in [*told, *(((len(before), mended),) if mended is not None else ())]:
+        asked = requests.recognise(message.content) if message.role == "user" else None
+        text = _LABEL.sub(_blank, message.content) if asked is None else asked.payload
+        said = parse(text)
+        is_own = message.role == "user" and (None in {message.speaker, last.speaker} or message.speaker == last.speaker)
+        for clause in said:
+            if is_own or not _is_of_their_own(clause):
+                discourse.note(clause, number)
+            else:
+                discourse.strangers.append(number)
+        if message.role == "user":
+            discourse.owned = disposals.owned_thing(said)
+    # What "it" stood for in another message, or in a reply, is not what it stands for here.
+    discourse.thing = None
+
+
+_LABEL = deferred(r"^\s*[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}:(?=\s)")
+"""Who speaks, where a chat writes it before what is said: that names nobody who is spoken of."""
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
+
+
+def _is_of_their_own(clause: Clause) -> bool:
+    """Whether somebody else speaks of people of theirs: their "my friends" are not the speaker's."""
+    return any(
+        step.relation is not None and step.owner is not None and step.owner.pronoun in {"i", "we"}
+        for noun in nouns_of(clause)
+        for step in steps(noun)
+    )
