@@ -57,7 +57,7 @@ def _carry_on(run: Run, before: ChainEnd, live: Sequence[Memory] | None) -> None
     held = run.session.held.window
     left = set() if live is None else {turn.id for turn in held.turns} - {memory.id for memory in live}
     if held.end == before and not left:
-        end = run.session.engine.store.chain_end(*run.scope(Space.SESSION))
+        end = run.end or run.session.engine.store.chain_end(*run.scope(Space.SESSION))
         run.session.held.window = changed(held, end=end)
 
 

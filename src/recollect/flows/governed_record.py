@@ -53,7 +53,6 @@ def record(session: Session, turn: Turn) -> list[Event]:
 def _write(session: Session, reads: Reads) -> list[Event]:
     run = Run.begin(session)
     run.secrets = reads.secrets
-    store, scope = session.engine.store, run.scope(Space.SESSION)
     run.window = session.window(reads.window)
     name = None if run.writer.speaker is None else run.writer.speaker.name
     if reads.is_held and (run.window.end != reads.window.end or name != reads.name):
@@ -68,7 +67,8 @@ def _write(session: Session, reads: Reads) -> list[Event]:
     run.tell(session.tracer.write(written), *run.written.values())
     told = run.close()
     session.held.name = name
-    session.held.window = changed(after, end=store.chain_end(*scope), phases=run.phases(Space.SESSION))
+    end = run.end or session.engine.store.chain_end(*run.scope(Space.SESSION))
+    session.held.window = changed(after, end=end, phases=run.phases(Space.SESSION))
     return told
 
 

@@ -135,6 +135,8 @@ class Run:
     """Values that may stand in no field of any event of this call."""
     window: Window = field(default_factory=Window)
     """The turns of the session as they stood before a write."""
+    end: ChainEnd | None = None
+    """Of the session's chain, where it was seen as the call was closed."""
     _notes: list[Note] = field(default_factory=list)
     _waiting: list[Change] = field(default_factory=list)
     """Changes that nothing has asked for yet: most calls write all of theirs in one go."""
@@ -340,5 +342,5 @@ class Run:
             clean = [changed(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:
             self.store.keep_policy(self.session.tenant, self.policy.snapshot)
-            self.store.keep_traces(*self.scope(Space.SESSION), clean)
+            self.end = self.store.keep_traces(*self.scope(Space.SESSION), clean)
         return [dict(trace.event) for trace in clean]

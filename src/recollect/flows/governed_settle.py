@@ -93,7 +93,7 @@ def leave(run: Run, memories: Sequence[Memory], *, op: Op, archive_reason: str) 
         )
         for memory in memories
     ]
-    run.apply(*(Change(memory=one, entry=entry(op, one, run, archive_reason), is_leaving=True) for one in gone))
+    run.apply(*(Change(memory=one, entry=entry(op, one, run, archive_reason), how="leave") for one in gone))
 
 
 def forget(run: Run, memories: Sequence[Memory], reason: Callable[[Memory], str]) -> None:
@@ -296,7 +296,7 @@ def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequen
     edges = [Edge(kind=EdgeKind.SUPERSEDES, src=new.id, dst=old.id)]
     edges += [hearsay.edge(new, other) for other in overridden if other.id != old.id]
     changes = [
-        Change(memory=over, entry=entry("update", over, run, "superseded", by=new.id, rule=rule), is_leaving=True),
+        Change(memory=over, entry=entry("update", over, run, "superseded", by=new.id, rule=rule), how="leave"),
         _new(run, new, [*edges, *_origin(new)], f"superseded_old:{rule}"),
     ]
     run.apply(*changes)
@@ -345,6 +345,6 @@ def part(run: Run, claim: Claim) -> None:
 def _end(run: Run, memories: Sequence[Memory], *, rule: str) -> None:
     for old in memories:
         over = _superseded(run, old, None)
-        run.apply(Change(memory=over, entry=entry("update", over, run, "superseded", rule=rule), is_leaving=True))
+        run.apply(Change(memory=over, entry=entry("update", over, run, "superseded", rule=rule), how="leave"))
         run.written.pop(old.id, None)
         run.tell(run.session.tracer.deleted(old, "superseded"))

@@ -65,6 +65,7 @@ def _summarise(run: Run, old: Memory | None, last: Memory, text: str, told_of: S
         memory=renewed,
         entry=entry("update", renewed, run, "summary"),
         is_text_changed=True,
+        how="retell",
         terms={},
     )
     run.apply(change)

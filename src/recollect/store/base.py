@@ -119,8 +119,8 @@ class Change:
     is_new: bool = False
     is_text_changed: bool = False
     """The text differs from the stored version: a version row is added and the index entries are made anew."""
-    is_leaving: bool = False
-    """Nothing is stored but its state and what goes with that: when it was left, for what reason, for which memory."""
+    how: Literal["change", "leave", "retell"] = "change"
+    """Of one that leaves only its state is stored, with when and why; of one retold its text, and of whom and when."""
     terms: Mapping[str, int] | None = None
     """Term → count in the text; needed when new or changed. None on others."""
     vectors: NDArray[np.float32] | None = None

@@ -96,8 +96,11 @@ class Governance(Protocol):
     def keep_policy(self, tenant: str, snapshot: Mapping[str, Any]) -> None:
         """Keep a policy under its hash; traces refer to it."""
 
-    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> None:
-        """Keep the events of one call. A policy snapshot in them is kept once, under its hash."""
+    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> ChainEnd:
+        """Keep the events of one call; where the chain ends that they stand beside.
+
+        A policy snapshot in them is kept once, under its hash.
+        """
 
     def traced(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the ledger row that the last kept call of a session ended with; 0 before the first."""

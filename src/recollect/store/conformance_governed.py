@@ -68,11 +68,22 @@ class GovernedChecks:
             changed(old, version=2, updated_at=NOW, importance=0.9, **over),
             changed(turn, version=2, updated_at=NOW, state=State.ARCHIVED, archive_reason="expired"),
         ]
-        store.apply([self.world.change(one, "update", is_leaving=True) for one in gone], at=NOW)
+        store.apply([self.world.change(one, "update", how="leave") for one in gone], at=NOW)
         assert store.memory("t", old.id) == changed(gone[0], importance=0.5)
         assert store.memory("t", turn.id) == gone[1]
         with raises(VersionConflict):
-            store.apply([self.world.change(gone[0], "update", is_leaving=True)], at=NOW)
+            store.apply([self.world.change(gone[0], "update", how="leave")], at=NOW)
+
+    def test_what_is_retold_changes_its_text_and_of_whom_and_when_it_tells(self) -> None:
+        store = self.world.store
+        told = self.world.tell("One turn.", tick=1, kind=Kind.SHORT_TERM, category="knowledge")
+        now = {"content": "Two turns.", "tick": 4, "phase_id": "phase-2", "meta": {"summary_of": ["m_1"]}}
+        now |= {"updated_at": NOW, "subject_person_ids": ("p_ana",), "confidential": True, "version": 2}
+        again = self.world.change(changed(told, **now, category="other"), "update", how="retell", is_text_changed=True)
+        store.apply([again], at=NOW)
+        assert store.memory("t", told.id) == changed(told, **now)
+        with raises(VersionConflict):
+            store.apply([again], at=NOW)
 
     def test_live_gives_the_newest_of_a_scope_oldest_first(self) -> None:
         scope = (Space.SESSION, "s1")
@@ -136,8 +147,8 @@ class GovernedChecks:
         store.keep_policy("t", POLICY)
         store.keep_traces(*S1, [Trace(event=event(1)), Trace(event=event(2))])
         store.keep_traces(*S2, [Trace(event=event(9))])
-        store.keep_traces(*S1, [Trace(event=event(3, text="Ω"))])
-        store.keep_traces(*S1, [])
+        assert store.keep_traces(*S1, [Trace(event=event(3, text="Ω"))]) == store.chain_end(*S1)
+        assert store.keep_traces(*S1, []) == store.chain_end(*S1)
         kept = store.traces(*S1, after=0, limit=9)
         assert [(one.number, one.call, one.event["reason"]) for one in kept] == [
             (1, 1, "r1"),

@@ -125,29 +125,37 @@ class Core:
     def _remove_places(self, tenant: str, places: Sequence[tuple[int, int]]) -> None:
         """Messages with their words, vectors and spans."""
         for scope in sorted({scope for scope, _ in places}):
-            self._open_scope(tenant, scope, is_changing=True)
-            self._db.run("scope_purged", {"tenant": tenant, "scope": scope})
+            rev = self._touch_scope(tenant, scope)
+            self._db.run("scope_purged", {"tenant": tenant, "scope": scope, "rev": rev})
         keys = [{"tenant": tenant, "scope": scope, "num": num} for scope, num in places]
         for name in ("postings_remove", "vectors_remove", "evidence_remove", "message_remove"):
             self._db.run_many(name, keys)
 
     def _open_scope(self, tenant: str, scope: int, *, is_changing: bool) -> OpenScope:
-        """Locks the scope's row; with a new revision when memories change."""
-        name = "scope_touch" if is_changing else "scope_lock"
-        row = self._db.one(name, {"tenant": tenant, "scope": scope})
-        assert row is not None, "scopes are never removed"
-        rev, last_num, last_actor, ledger_seq, ledger_head, owner = row
+        """Holds the scope's row, with a new revision when memories change, until it is saved."""
+        found = self._db.held_rows("scope_open", {"tenant": tenant, "scope": scope})
+        assert found, "scopes are never removed"
+        rev, last_num, last_actor, ledger_seq, ledger_head, owner = found[0]
         if owner.startswith(ERASED):
             self._name_again(tenant, scope)
         return OpenScope(
             tenant=tenant,
             scope=scope,
-            rev=rev,
+            rev=rev + 1 if is_changing else rev,
             last_num=last_num,
             last_actor=last_actor,
             ledger_seq=ledger_seq,
             ledger_head=ledger_head,
         )
+
+    def _touch_scope(self, tenant: str, scope: int) -> int:
+        """A new revision of a scope of which nothing else changes."""
+        row = self._db.one("scope_touch", {"tenant": tenant, "scope": scope})
+        assert row is not None, "scopes are never removed"
+        rev, owner = row
+        if owner.startswith(ERASED):
+            self._name_again(tenant, scope)
+        return int(rev)
 
     def _name_again(self, tenant: str, scope: int) -> None:
         """Another process has erased the owner since the number was looked up; now somebody of that name writes."""
@@ -192,7 +200,7 @@ class Core:
         """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
         scope = self._scope_or_new(tenant, space, owner)
         return {
-            kind: int(number) for kind, number in self._db.rows("counters_lock", {"tenant": tenant, "scope": scope})
+            kind: int(number) for kind, number in self._db.held_rows("counters_of", {"tenant": tenant, "scope": scope})
         }
 
     def counted(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:

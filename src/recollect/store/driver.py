@@ -47,6 +47,8 @@ class Driver(Protocol):
     url: str
     skip_locked: str
     """What a query ends with to lock its rows and pass over those that somebody else has locked; may be empty."""
+    hold: str
+    """What a query ends with to lock its rows until the transaction ends; empty where all is locked anyway."""
     scan: Callable[[Scan], list[Row]] | None
     """(place, vector) of at least the nearest rows, compared by the database; None where it cannot compare."""
     is_near: bool
@@ -119,6 +121,10 @@ class Database:
     def lockable_rows(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
         """All rows that nobody else has locked; they stay ours until the transaction ends."""
         return self.driver.rows(f"{self._sql[name]}{self.driver.skip_locked}", parameters)
+
+    def held_rows(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """All rows, which nobody else changes until the transaction ends."""
+        return self.driver.rows(f"{self._sql[name]}{self.driver.hold}", parameters)
 
     def stream(self, name: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
         """The rows of a named statement, one after the other."""

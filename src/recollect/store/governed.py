@@ -115,15 +115,15 @@ class GovernedPart(WritingPart):
         if self._db.one("policy_kept", key) is None:
             self._db.run("policy_add", key | {"snapshot": canonical(dict(snapshot))})
 
-    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> None:
-        """Keep the events of one call, numbered in their session."""
+    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> ChainEnd:
+        """Keep the events of one call, numbered in their session; where the chain ends that they stand beside."""
         if not traces:
-            return
+            return self.chain_end(tenant, space, owner)
         with self._within():
             scope = self._scope_or_new(tenant, space, owner)
             row = self._db.one("trace_end", {"tenant": tenant, "scope": scope})
-            assert row is not None, "an aggregate gives a row"
-            last, call, seq = row
+            assert row is not None, "scopes are never removed"
+            last, call, seq, head = row
             rows, mentions = [], []
             for number, trace in enumerate(traces, start=last + 1):
                 place = {"tenant": tenant, "scope": scope, "number": number}
@@ -132,6 +132,7 @@ class GovernedPart(WritingPart):
                 mentions += [place | {"memory_id": memory_id} for memory_id in trace.mentions]
             self._db.run_many("trace_add", rows)
             self._db.run_many("trace_mention_add", mentions)
+        return ChainEnd(seq=int(seq), hash=head)
 
     def traced(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the ledger row that the last kept call of a session ended with."""

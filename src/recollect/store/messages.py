@@ -143,7 +143,7 @@ class MessagesPart(CandidatesPart, WritingPart):
     def cite(self, tenant: str, citations: Sequence[Citation]) -> None:
         """These memories rest on these spans."""
         for scope in sorted({item.place[0] for item in citations}):
-            rev = self._open_scope(tenant, scope, is_changing=True).rev
+            rev = self._touch_scope(tenant, scope)
             for item in (item for item in citations if item.place[0] == scope):
                 key = {"tenant": tenant, "scope": scope, "num": item.place[1], "rev": rev}
                 span = {"memory_id": item.memory_id, "start": item.start, "stop": item.stop}
@@ -154,7 +154,7 @@ class MessagesPart(CandidatesPart, WritingPart):
         """Replace a message's vectors."""
         scope, num = message.place
         with self._within():
-            rev = self._open_scope(message.tenant, scope, is_changing=True).rev
+            rev = self._touch_scope(message.tenant, scope)
             key = {"tenant": message.tenant, "scope": scope, "num": num, "rev": rev, "embedded_model": model}
             self._put_vectors(key, vectors)
             self._db.run("message_index_state", key | {"words": sum(term_counts(indexed_message(message)).values())})
@@ -166,7 +166,7 @@ class MessagesPart(CandidatesPart, WritingPart):
             with self.transaction():
                 key = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": REBUILD_BATCH}
                 batch = self._db.rows("messages_indexed_after", key)
-                revs = {scope: self._open_scope(tenant, scope, is_changing=True).rev for scope, *_ in batch}
+                revs = {scope: self._touch_scope(tenant, scope) for scope, *_ in batch}
                 for scope, model, *row in batch:
                     message = message_from(tuple(row), scope)
                     terms = term_counts(indexed_message(message))

@@ -41,6 +41,7 @@ class PostgresDriver(PostgresSessions):
 
     dialect = "postgres"
     skip_locked = " FOR UPDATE OF j SKIP LOCKED"
+    hold = " FOR UPDATE"
     is_near = False
 
     def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS, connections_max: int = CONNECTIONS_MAX) -> None:

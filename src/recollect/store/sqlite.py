@@ -45,6 +45,7 @@ class SqliteDriver:
     """See `Driver`. Safe to use from many threads and many processes at once, and after a fork."""
 
     skip_locked = ""
+    hold = ""
     scan: Callable[[Scan], list[Row]] | None = None
     is_near = True
 

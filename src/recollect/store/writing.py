@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from recollect.types import Memory
 
 REBUILD_BATCH = 50
+_CHANGING = {"change": "memory_change", "leave": "memory_leave", "retell": "memory_retell"}
 _ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
 _ADDING = ("memory_add", "version_add", "posting_add", "entity_ref_add", "subject_put", "edge_add")
 """Statements whose rows wait for each other, in the order in which they may refer to one another."""
@@ -164,7 +165,7 @@ class WritingPart(ThreadLogPart):
             self._add_rows(writing)
         writing.stored.add(memory.id)
         place = self._place(change, scope, writing)
-        columns = leaving_columns(memory) if change.is_leaving else columns_of(memory)
+        columns = leaving_columns(memory) if change.how == "leave" else columns_of(memory)
         columns |= {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
         is_new_text = change.is_new or change.is_text_changed
         searchable = is_searchable(memory.state, memory.archive_reason)
@@ -174,7 +175,7 @@ class WritingPart(ThreadLogPart):
         columns["is_text_changed"] = int(is_new_text)
         if change.is_new:
             writing.rows["memory_add"].append(columns)
-        elif self._db.run("memory_leave" if change.is_leaving else "memory_change", columns) != 1:
+        elif self._db.run(_CHANGING[change.how], columns) != 1:
             raise VersionConflict(memory.id)
         if is_new_text:
             writing.rows["version_add"].append(columns)
@@ -222,10 +223,8 @@ class WritingPart(ThreadLogPart):
         self._db.run("vectors_remove", key)
         place = {name: key[name] for name in ("tenant", "scope", "num", "rev")} | {"model": key["embedded_model"]}
         # A half is precise to three digits: ten times finer than what tells two sentences apart.
-        rows = vectors.astype("<f2")
-        self._db.run_many(
-            "vector_add", [place | {"piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(rows)]
-        )
+        halves = [Halves(row.tobytes()) for row in vectors.astype("<f2")]
+        self._db.run_many("vector_add", [place | {"piece": at, "vector": one} for at, one in enumerate(halves)])
 
     def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: _Place, writing: _Writing) -> None:
         if memory.entity_refs != place.refs:
@@ -300,8 +299,8 @@ class WritingPart(ThreadLogPart):
             place = self._places(memory.tenant, [memory.id]).get(memory.id)
             if place is None or text != (memory.content,) or not place.is_searchable:
                 return
-            scope = self._open_scope(memory.tenant, place.scope, is_changing=True)
-            columns = key | {"scope": place.scope, "num": place.num, "rev": scope.rev, "embedded_model": model}
+            rev = self._touch_scope(memory.tenant, place.scope)
+            columns = key | {"scope": place.scope, "num": place.num, "rev": rev, "embedded_model": model}
             self._put_vectors(columns, vectors)
             self._db.run("memory_index_state", columns | {"words": place.words})
 
@@ -315,7 +314,7 @@ class WritingPart(ThreadLogPart):
             self._log_purge(tenant, memory_id, entry, at)
             scope = self._open_scope(tenant, place.scope, is_changing=True)
             writing.scopes[tenant, place.scope] = scope
-            key = {"tenant": tenant, "scope": place.scope, "num": place.num, "id": memory_id}
+            key = {"tenant": tenant, "scope": place.scope, "num": place.num, "rev": scope.rev, "id": memory_id}
             key |= {"node": memory_id, "kinds": _ALL_KINDS}
             self._drop_subjects(key, place.subjects)
             for name in (
@@ -336,7 +335,7 @@ class WritingPart(ThreadLogPart):
             with self.transaction():
                 key = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": REBUILD_BATCH}
                 batch = self._db.rows("searchable_after", key)
-                revs = {scope: self._open_scope(tenant, scope, is_changing=True).rev for scope, *_ in batch}
+                revs = {scope: self._touch_scope(tenant, scope) for scope, *_ in batch}
                 for scope, num, content, quote, model in batch:
                     terms = term_counts(indexed_text(content, quote))
                     own = {"tenant": tenant, "scope": scope, "num": num, "rev": revs[scope]}

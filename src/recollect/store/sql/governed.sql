@@ -49,11 +49,11 @@ SELECT hash, snapshot FROM policies WHERE tenant = :tenant
   AND hash IN (SELECT h.value FROM json_each(CAST(:hashes AS TEXT)) AS h)
 
 -- name: trace_end
--- The last trace of a session, its call, and the ledger row that the next ones stand beside.
-SELECT COALESCE(MAX(t.number), 0), COALESCE(MAX(t.call), 0),
-  (SELECT c.ledger_seq FROM scopes AS c WHERE c.tenant = :tenant AND c.scope = :scope)
-FROM traces AS t WHERE t.tenant = :tenant AND t.scope = :scope
-  AND t.number >= (SELECT COALESCE(MAX(n.number), 0) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
+-- The last trace of a session, its call, and the end of the chain, beside which the next ones stand.
+SELECT COALESCE(t.number, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head
+FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = c.tenant AND t.scope = c.scope
+  AND t.number = (SELECT MAX(n.number) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
+WHERE c.tenant = :tenant AND c.scope = :scope
 
 -- name: trace_last
 SELECT seq FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY number DESC LIMIT 1

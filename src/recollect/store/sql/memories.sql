@@ -40,22 +40,20 @@ ON CONFLICT (tenant, space, owner) DO NOTHING
 UPDATE scopes SET owner = :owner WHERE tenant = :tenant AND scope = :scope
 
 -- name: scope_touch
--- A new revision for a scope that is about to change; its row stays locked until the end of the transaction.
-UPDATE scopes SET rev = rev + 1 WHERE tenant = :tenant AND scope = :scope
-RETURNING rev, last_num, last_actor, ledger_seq, ledger_head, owner
+-- A new revision for a scope of which nothing else changes; its row stays locked until the end of the transaction.
+UPDATE scopes SET rev = rev + 1 WHERE tenant = :tenant AND scope = :scope RETURNING rev, owner
 
--- name: scope_lock
--- The end of a scope's chain, for a ledger row that changes no memory.
-UPDATE scopes SET rev = rev WHERE tenant = :tenant AND scope = :scope
-RETURNING rev, last_num, last_actor, ledger_seq, ledger_head, owner
+-- name: scope_open
+-- A scope that is about to change; its row is held until the end of the transaction.
+SELECT rev, last_num, last_actor, ledger_seq, ledger_head, owner FROM scopes WHERE tenant = :tenant AND scope = :scope
 
 -- name: scope_save
 UPDATE scopes
-SET last_num = :last_num, last_actor = :last_actor, ledger_seq = :ledger_seq, ledger_head = :ledger_head
+SET rev = :rev, last_num = :last_num, last_actor = :last_actor, ledger_seq = :ledger_seq, ledger_head = :ledger_head
 WHERE tenant = :tenant AND scope = :scope
 
 -- name: scope_purged
-UPDATE scopes SET purge_rev = rev WHERE tenant = :tenant AND scope = :scope
+UPDATE scopes SET purge_rev = :rev WHERE tenant = :tenant AND scope = :scope
 
 -- name: count_up
 -- The next number of a counter.
@@ -63,9 +61,9 @@ INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, :kind, 1)
 ON CONFLICT (tenant, scope, kind) DO UPDATE SET n = counters.n + 1
 RETURNING n
 
--- name: counters_lock
--- The counters of a scope; they stay locked until the end of the transaction.
-UPDATE counters SET n = n WHERE tenant = :tenant AND scope = :scope RETURNING kind, n
+-- name: counters_of
+-- The counters of a scope; they are held until the end of the transaction.
+SELECT kind, n FROM counters WHERE tenant = :tenant AND scope = :scope ORDER BY kind
 
 -- name: counted
 UPDATE counters SET n = :number WHERE tenant = :tenant AND scope = :scope AND kind = :kind AND n < :number
@@ -119,6 +117,14 @@ UPDATE memories SET
   superseded_at = :superseded_at, superseded_by = :superseded_by, tick = :tick, phase_id = :phase_id,
   subject_person_ids = :subject_person_ids, tags = :tags, entity_refs = :entity_refs, meta = :meta, words = :words,
   embedded_model = :embedded_model, shadowed = {is_shadowed}
+WHERE tenant = :tenant AND id = :id AND version = :version - 1
+
+-- name: memory_retell
+-- The same for a summary that is told anew: its text, whom it tells of, and when and where it was told.
+UPDATE memories SET
+  rev = :rev, updated_at = :updated_at, version = :version, text_version = :version, tick = :tick, phase_id = :phase_id,
+  confidential = :confidential, subject_count = :subject_count, sole_subject = :sole_subject,
+  subject_person_ids = :subject_person_ids, meta = :meta, words = :words, embedded_model = :embedded_model
 WHERE tenant = :tenant AND id = :id AND version = :version - 1
 
 -- name: memory_leave
