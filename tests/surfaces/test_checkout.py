@@ -96,7 +96,7 @@ def test_a_measurement_that_breaks_is_no_success(cli, clone):
 @pytest.mark.parametrize("words", [("bench", "nothing"), ("eval", "nothing")])
 def test_an_unknown_name_names_the_known_ones(cli, clone, words):
     done = cli(*words, "--json")
-    assert (done.status, done.json["error"]["code"]) == (1, "unknown_name")
+    assert (done.status, done.json["error"]["code"]) == (2, "unknown_name")
     assert "quick-look" in done.err or "tiny" in done.err
 
 

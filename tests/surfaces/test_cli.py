@@ -133,7 +133,7 @@ def test_somebody_elses_id_is_like_none_at_all(cli):
 
 def test_unknown_type_lists_the_valid_ones(cli):
     done = cli("memory", "add", "Rain is wet", "--type", "opinion", "--json")
-    assert done.status == 1
+    assert done.status == 2
     assert done.json["error"]["code"] == "invalid_type"
     assert all(name in done.err for name in ("preference", "identity", "observation", "procedural"))
 
@@ -206,7 +206,7 @@ def test_expiry_by_the_given_clock_with_gc_never_run(cli, monkeypatch):
 
 def test_unreadable_clock_is_an_error(cli):
     done = cli("memory", "list", "--json", now="not a time at all")
-    assert (done.status, done.json["error"]["code"]) == (1, "invalid_time")
+    assert (done.status, done.json["error"]["code"]) == (2, "invalid_time")
 
 
 def test_control_characters_never_reach_the_terminal(cli):
@@ -224,7 +224,7 @@ def test_control_characters_never_reach_the_terminal(cli):
 
 def test_errors_show_no_control_characters(cli):
     done = cli("memory", "list", "--filter", "\x1b[31mx=1")
-    assert done.status == 1
+    assert done.status == 2
     assert "\x1b" not in done.err
 
 
@@ -363,7 +363,7 @@ def test_arguments_that_are_no_text(settings):
     done = subprocess.run(
         [sys.executable, "-m", "recollect", "remember", b"\xff\xfe"], capture_output=True, check=False
     )
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert b"not valid UTF-8" in done.stderr
 
 

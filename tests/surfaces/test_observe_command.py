@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-import click
 import pytest
 
+from recollect.errors import InvalidInput
 from recollect.surfaces.cli.observe import exchange
 
 LINES = "Alice: I joined a pottery class\nassistant: Lovely!\nuser: thanks a lot\nSee: https://example.org is plain"
@@ -29,7 +29,7 @@ def test_json_is_taken_as_it_is(form):
 
 
 def test_a_broken_line_is_named():
-    with pytest.raises(click.UsageError, match="Line 2"):
+    with pytest.raises(InvalidInput, match="Line 2"):
         exchange('{"content": "x"}\n{"content": ')
 
 

@@ -2,14 +2,66 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
+import recollect
+from recollect.surfaces.cli.wrong import WRONG_USAGE
+
+NOT_TYPED = {
+    "batch_too_large",
+    "invalid_config",
+    "already_merged",
+    "merged_on",
+    "not_a_fold",
+    "not_merged",
+    "not_pending",
+    "no_backup",
+    "no_session",
+    "no_store",
+    "store_busy",
+    "unknown_phase",
+    "unknown_session",
+    "unsupported",
+    "content_too_long",
+    "empty_content",
+    "damaged_file",
+    "invalid_certificate",
+    "invalid_conversation",
+    "invalid_message",
+    "invalid_tool",
+    "bad_json",
+    "body_timeout",
+    "invalid_idempotency_key",
+    "invalid_namespace",
+    "not_json",
+    "text_in_job",
+    "text_in_ledger",
+    "too_large",
+    "unknown_tag",
+}
+"""What is stored forbids it, the gate refuses it, a file is at fault, or no command line leads there."""
 STATUSES = [
     (("memory", "list"), 0),
     (("memory", "show", "m_none"), 1),
-    (("memory", "list", "--limit", "0"), 1),
-    (("memory", "add", "tea", "--type", "banana"), 1),
-    (("events", "--node", "banana"), 1),
+    (("memory", "add", "my password is tangerine-Lorry-88"), 1),
+    (("memory", "list", "--limit", "0"), 2),
+    (("memory", "search", "tea", "--limit", "-1"), 2),
+    (("memory", "search", "tea", "--strategy", "banana"), 2),
+    (("memory", "search", "tea", "--filter", "colour=1"), 2),
+    (("memory", "search", ""), 2),
+    (("memory", "query", "tea", "--threshold", "7"), 2),
+    (("memory", "add", "tea", "--type", "banana"), 2),
+    (("memory", "add", "tea", "--shared"), 2),
+    (("context", "tea", "--budget-tokens", "99"), 2),
+    (("--user", "", "memory", "list"), 2),
+    (("--now", "whenever", "memory", "list"), 2),
+    (("--db", "mysql://x", "memory", "list"), 2),
+    (("upkeep", "run", "banana"), 2),
+    (("doctor", "banana"), 2),
+    (("events", "--node", "banana"), 2),
     (("memory", "list", "--limit", "few"), 2),
     (("memory", "lst"), 2),
     (("--colour", "memory", "list"), 2),
@@ -22,10 +74,19 @@ def test_the_status_says_done_refused_or_wrong_usage(cli, words, status):
     cli("remember", "I like tea")
     done = cli("--json", *words)
     assert done.status == status
-    if status:
-        said = done.json["error"]
-        assert (said["code"] == "usage") == (status == 2)
-        assert said["message"].split("\n")[0] in done.err
+    said = done.json
+    if status and "error" in said:
+        assert (said["error"]["code"] in {"usage"} | WRONG_USAGE) == (status == 2)
+        assert said["error"]["message"].split("\n")[0] in done.err
+
+
+def test_of_every_code_of_bad_input_it_is_settled_whether_it_was_typed_wrong():
+    codes = set()
+    for path in Path(recollect.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "InvalidInput":
+                codes |= {one.value.value for one in node.keywords if one.arg == "code"}
+    assert codes == (WRONG_USAGE - {"invalid_input"}) | NOT_TYPED
 
 
 def test_an_unknown_value_is_told_with_the_known_ones(cli):

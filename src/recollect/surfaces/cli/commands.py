@@ -255,7 +255,7 @@ def _read(file: Any) -> str:  # noqa: ANN401 -- click opens it lazily
     try:
         return str(file.read())
     except UnicodeDecodeError:
-        raise click.UsageError("The file is not valid UTF-8.") from None
+        raise InvalidInput("The file is not valid UTF-8.", code="damaged_file") from None
 
 
 def _fact(line: str) -> object:

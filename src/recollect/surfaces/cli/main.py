@@ -35,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _failed(screen, "usage", error.format_message(), USAGE)
     except RecollectError as error:
-        return _failed(screen, error.code, str(error), FAILED)
+        from recollect.surfaces.cli.wrong import WRONG_USAGE  # a mistake may take its time, a start may not
+
+        return _failed(screen, error.code, str(error), USAGE if error.code in WRONG_USAGE else FAILED)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _failed(screen, "os_error", f"{where}{error.strerror or error}", FAILED)

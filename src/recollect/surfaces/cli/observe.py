@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-import click
+from recollect.errors import InvalidInput
 
 MESSAGES_HELP = (
     'A file, or - for standard input: a JSON list, a JSON object a line ({"role": …, "content": …}), or plain lines, '
@@ -37,7 +37,7 @@ def _object(number: int, line: str) -> object:
     try:
         return json.loads(line)
     except ValueError:
-        raise click.UsageError(f"Line {number + 1} is not valid JSON.") from None
+        raise InvalidInput(f"Line {number + 1} is not valid JSON.", code="damaged_file") from None
 
 
 def _spoken(line: str) -> dict[str, str]:

@@ -47,7 +47,8 @@ def _replay(files: tuple[str, ...]) -> None:
     for file in files:
         recorded = _read(file)
         if "traces" not in recorded:
-            raise InvalidInput(f"{file} has no traces; make a recording with `recollect trace record`.")
+            told = f"{file} has no traces; make a recording with `recollect trace record`."
+            raise InvalidInput(told, code="invalid_conversation")
         difference = replay.replay(recorded)
         calls = len(recorded["traces"])
         found.append({"file": file, "calls": calls, "same": difference is None})

@@ -1,0 +1,50 @@
+"""Which errors are mistakes of whoever typed the command: exit status 2, and the code that every surface gives them."""
+
+from __future__ import annotations
+
+WRONG_USAGE = frozenset(
+    {
+        "empty_name",
+        "empty_query",
+        "invalid_agent",
+        "invalid_budget",
+        "invalid_category",
+        "invalid_chat_type",
+        "invalid_cursor",
+        "invalid_expiry",
+        "invalid_fact",
+        "invalid_filter",
+        "invalid_id",
+        "invalid_input",
+        "invalid_lifetime",
+        "invalid_limit",
+        "invalid_name",
+        "invalid_pair",
+        "invalid_parameter",
+        "invalid_phase_name",
+        "invalid_phase_reason",
+        "invalid_return",
+        "invalid_scope",
+        "invalid_sensitivity",
+        "invalid_source",
+        "invalid_sources",
+        "invalid_space",
+        "invalid_status",
+        "invalid_strategy",
+        "invalid_text",
+        "invalid_threshold",
+        "invalid_time",
+        "invalid_type",
+        "invalid_url",
+        "invalid_viewpoint",
+        "no_chat",
+        "no_owner",
+        "not_confirmed",
+        "not_over_rpc",
+        "query_too_long",
+        "unknown_check",
+        "unknown_job",
+        "unknown_name",
+    }
+)
+"""By code, as a server's errors have no class. Every other error is a refusal or a failure: exit status 1."""
