@@ -81,7 +81,7 @@ def default_path() -> Path:
     """Where the memory of this user lives when nothing else is said."""
     from platformdirs import user_data_path
 
-    return user_data_path("recollect", ensure_exists=True) / "memory.db"
+    return user_data_path("recollect") / "memory.db"
 
 
 def _now() -> datetime:

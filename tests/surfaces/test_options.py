@@ -94,13 +94,16 @@ def test_an_unknown_value_is_told_with_the_known_ones(cli):
     assert "hotpath, context," in cli("events", "--node", "banana").err
 
 
-def test_looking_makes_no_store(cli, tmp_path):
+def test_looking_makes_no_store(cli, tmp_path, monkeypatch):
     path = tmp_path / "deep" / "mistyped.db"
     done = cli("--db", str(path), "--json", "memory", "list")
     assert (done.status, done.json) == (0, [])
     assert f"There is no store at {path}" in done.err
+    assert "`recollect remember …` makes a store" in done.err
     assert cli("--db", f"sqlite:///{path}", "memory", "delete", "m_none").status == 1
     for words in (
+        ("doctor",),
+        ("upkeep", "run"),
         ("db", "export"),
         ("db", "backup", "copy.db"),
         ("db", "erase", "bob", "--yes"),
@@ -108,6 +111,10 @@ def test_looking_makes_no_store(cli, tmp_path):
     ):
         done = cli("--db", str(path), "--json", *words)
         assert (done.status, done.json["error"]["code"]) == (1, "no_store"), words
+    assert not path.parent.exists()
+    monkeypatch.delenv("RECOLLECT_DB")
+    monkeypatch.setenv("XDG_DATA_HOME", str(path.parent))
+    assert str(path.parent / "recollect" / "memory.db") in cli("memory", "list").err
     assert not path.parent.exists()
     assert cli("--db", str(path), "remember", "I like tea").err == ""
     assert "tea" in cli("--db", str(path), "memory", "list").out

@@ -194,9 +194,11 @@ def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as cli
 
 
 def _store(operation: Operation, chosen: Settings, screen: Screen) -> AbstractContextManager[Settings]:
-    """The settings with a store that is there, or may be made."""
+    """The settings with a store that is there, or may be made; nothing that is not there can be tended."""
     if operation.name in BEGINS or chosen.missing is None:
         return nullcontext(chosen)
+    if operation.python.startswith("upkeep."):
+        chosen.check_store()
     from recollect.surfaces.cli.missing import empty  # brings temporary folders
 
     return empty(chosen, screen)

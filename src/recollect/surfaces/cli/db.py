@@ -13,7 +13,6 @@ import click
 
 from recollect import flows
 from recollect.errors import InvalidInput, NotEmpty
-from recollect.opening import default_path
 from recollect.surfaces.cli import upkeep
 from recollect.surfaces.cli.screen import Screen, progress
 from recollect.types import as_json
@@ -38,15 +37,11 @@ def _tell(screen: Screen, told: Mapping[str, Any], sentence: str) -> None:
         screen.data(dict(told))
 
 
-def _address(settings: Settings) -> str:
-    return settings.db or str(default_path())
-
-
 def _migrate() -> None:
     from recollect.store.opening import migrate
 
     settings, screen = _place()
-    steps = migrate(_address(settings))
+    steps = migrate(settings.address)
     _tell(screen, {"steps": steps}, f"{steps} steps taken." if steps else "The schema is that of this release.")
 
 
@@ -116,7 +111,7 @@ def _restore(file: Path, *, yes: bool) -> None:
 
     settings, screen = _place()
     _agreed(yes, f"Put {file} in the place of everything that is stored?")
-    restore(_address(settings), file)
+    restore(settings.address, file)
     _tell(screen, {"restored": str(file)}, f"Restored {file}.")
 
 
@@ -163,7 +158,7 @@ def _move(target: str) -> None:
     settings, screen = _place()
     settings.check_store()
     with progress("Move") as told:
-        done = move(_address(settings), target, tell=told)
+        done = move(settings.address, target, tell=told)
     proof = {name: {"rows": rows, "sha256": digest} for name, (rows, digest) in done.tables.items()}
     sentence = f"{done.rows} rows in {len(proof)} tables, {done.written} written now; both stores hold the same."
     _tell(screen, {"rows": done.rows, "written": done.written, "tables": proof}, sentence)

@@ -8,6 +8,8 @@ from dataclasses import replace
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from recollect.surfaces.cli.options import HOW_TO_BEGIN
+
 if TYPE_CHECKING:
     from recollect.surfaces.cli.options import Settings
     from recollect.surfaces.cli.screen import Screen
@@ -16,6 +18,6 @@ if TYPE_CHECKING:
 @contextmanager
 def empty(settings: Settings, screen: Screen) -> Iterator[Settings]:
     """The same settings with an empty store."""
-    screen.warn(f"There is no store at {settings.missing}; the first write makes it.")
+    screen.warn(f"There is no store at {settings.missing}. {HOW_TO_BEGIN}")
     with TemporaryDirectory() as folder:
         yield replace(settings, db=f"{folder}/memory.db")

@@ -15,6 +15,7 @@ import click
 from recollect import config as configuration
 from recollect.app import Viewpoint
 from recollect.errors import InvalidInput
+from recollect.opening import default_path
 from recollect.opening import open as open_memory
 from recollect.surfaces.cli.screen import Form
 from recollect.values import frozen
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells report it."""
+HOW_TO_BEGIN = "Another path is named by --db or RECOLLECT_DB; `recollect remember …` makes a store here."
 
 
 @frozen
@@ -57,15 +59,20 @@ class Settings:
 
     @property
     def missing(self) -> Path | None:
-        """The file that was named as the store, when there is none."""
+        """The file that should be the store, when there is none."""
         from recollect.store.opening import missing_file
 
-        return None if self.db is None or self.rpc is not None else missing_file(self.db)
+        return None if self.rpc is not None else missing_file(self.address)
+
+    @property
+    def address(self) -> str:
+        """The store that was named, else that of the user."""
+        return str(default_path()) if self.db is None else self.db
 
     def check_store(self) -> None:
         """An error when the store that was named is not there: nothing can be taken from it."""
         if self.missing is not None:
-            raise InvalidInput(f"There is no store at {self.missing}.", code="no_store")
+            raise InvalidInput(f"There is no store at {self.missing}. {HOW_TO_BEGIN}", code="no_store")
 
     @contextmanager
     def opened(self, *, is_copying: bool = False) -> Iterator[Viewpoint]:
