@@ -130,6 +130,12 @@ class StoreBusy(StoreError):
     code = "store_busy"
 
 
+class StoreDamaged(StoreError):
+    """The file of the database is damaged, or none of a database; `recollect db restore` puts a backup in its place."""
+
+    code = "damaged_store"
+
+
 class CommitUnknown(StoreError):
     """The connection broke while a commit was on its way, and the server cannot tell what became of it."""
 

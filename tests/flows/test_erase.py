@@ -203,6 +203,7 @@ def test_what_somebody_blocks_is_incomplete_and_a_job_ends_it(told, clock):
         other.counts("default")
         certificate = told.upkeep.erase(USER)
         assert certificate.status == "incomplete"
+        assert [done.status for done in told.upkeep.run(["erase"])] == ["skipped"], "put off, not tried for minutes"
     other.close()
     assert [job.name for job in told.upkeep.jobs()["pending"]] == ["erase"]
     clock.advance(minutes=1)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+from pathlib import Path
+
+import pytest
 
 import recollect
 from recollect.config import Config
@@ -60,6 +63,26 @@ def test_backup_and_restore(cli, tmp_path):
     (tmp_path / "bad.db").write_bytes(b"no database at all" * 999)
     assert cli("db", "restore", str(tmp_path / "bad.db"), "--yes", "--json").json["error"]["code"] == "damaged_file"
     assert "bees" in cli("memory", "list").out
+
+
+@pytest.mark.parametrize("damage", ["first", "inside", "end"])
+def test_a_damaged_store_says_what_to_do_and_that_works(cli, tmp_path, damage):
+    path, copy = tmp_path / "memory.db", tmp_path / "copy.db"
+    cli("remember", "I like green tea")
+    cli("db", "backup", str(copy))
+    content = path.read_bytes()
+    page = 4096
+    wrong = {"first": b"?" * 16 + content[16:], "inside": content[:page] + b"?" * 40 * page, "end": content[: 5 * page]}
+    path.write_bytes(wrong[damage])
+    told = cli("doctor", "--json")
+    assert (told.status, told.json["error"]["code"]) == (1, "damaged_store")
+    assert "`recollect db restore FILE`" in told.err
+    done = cli("db", "restore", str(copy), "--yes", "--json").json
+    assert Path(done["kept"]).is_file()
+    assert cli("doctor").out == "Nothing is wrong.\n"
+    assert "green tea" in cli("memory", "list").out
+    erased = cli("db", "erase", "alice", "--yes", "--json")
+    assert erased.json["files"] >= 2, "what was put aside may hold what is to be erased"
 
 
 def test_migrate_says_how_many_steps(cli):

@@ -98,9 +98,8 @@ def erase(
 
 
 def job(duty: Duty) -> None:
-    """As a job: until the proof is complete."""
-    if _perform(duty).status == "incomplete":
-        raise StoreBusy("Somebody uses the files; the proof is made later.")
+    """As a job: it puts itself off until the proof is complete."""
+    _perform(duty)
 
 
 def _perform(duty: Duty) -> Certificate:
@@ -153,6 +152,7 @@ def _sealed(certificate: Certificate, duty: Duty) -> Certificate:
         elif duty.status is None:
             retry_at = certificate.at + timedelta(minutes=1)
             store.fail(duty.job, error="incomplete", at=certificate.at, retry_at=retry_at)
+            duty.status = "skipped"
     return certificate
 
 

@@ -39,11 +39,14 @@ def migrate(url: str | Path) -> int:
         driver.close()
 
 
-def restore(url: str | Path, backup: Path) -> None:
-    """Put a backup in the place of the database at this address; then it may need `migrate`."""
+def restore(url: str | Path, backup: Path) -> Path | None:
+    """Put a backup in the place of the database at this address; then it may need `migrate`.
+
+    A file that cannot be read is put aside: the path is where.
+    """
     driver = open_driver(url)
     try:
-        driver.restore(backup)
+        return driver.restore(backup)
     finally:
         driver.close()
 

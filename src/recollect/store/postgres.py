@@ -124,7 +124,7 @@ class PostgresDriver(PostgresSessions):
         """The files are the server's."""
         return ()
 
-    def restore(self, path: Path) -> None:
+    def restore(self, path: Path) -> Path | None:
         """PostgreSQL has its own tools for that."""
         raise InvalidInput(f"Restore PostgreSQL with pg_restore, not from {path}.", code="unsupported")
 

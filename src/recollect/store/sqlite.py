@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from recollect.errors import InvalidInput, NotEmpty, SchemaOutdated, StoreBusy, StoreError
+from recollect.errors import InvalidInput, NotEmpty, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
 from recollect.store.base_integrity import Damage
 from recollect.store.catalogue import scripts
 from recollect.store.driver import UniqueClash
@@ -28,6 +28,9 @@ _CACHED_STATEMENTS = 512
 """The most that are kept. A statement goes out after so many others ran, however few different ones they were."""
 _PAGE_CACHE_KIB = 16_384
 _BUSY = "Another writer held the database for too long; nothing was written, try again."
+_RESTORE = "`recollect db restore FILE` puts a backup in its place."
+_DAMAGED = ".damaged"
+"""Ending of a file that could not be read when a backup took its place."""
 _UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
 
 
@@ -83,8 +86,6 @@ class SqliteDriver:
         try:
             connection = apsw.Connection(str(self.path), statementcachesize=_CACHED_STATEMENTS)
             connection.set_busy_timeout(self._busy_milliseconds)
-            # Otherwise a plan may depend on the values bound to it, and many statements are planned anew at every run.
-            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             connection.pragma("journal_mode", "wal")
             connection.pragma("synchronous", "full")
             connection.pragma("secure_delete", "on")
@@ -260,12 +261,15 @@ class SqliteDriver:
         return path.stat().st_size
 
     def files(self) -> tuple[Path, ...]:
-        """The database, its write-ahead log and the index of that."""
-        every = (self.path, *(self.path.with_name(f"{self.path.name}{end}") for end in ("-wal", "-shm", "-journal")))
-        return tuple(path for path in every if path.is_file())
+        """The database, its write-ahead log and the index of that, and what a restore put aside."""
+        every = [self.path.with_name(f"{self.path.name}{end}") for end in ("", "-wal", "-shm", "-journal")]
+        return tuple(path for path in (*every, *map(_aside, every)) if path.is_file())
 
-    def restore(self, path: Path) -> None:
-        """Put everything of a backup in the place of what is stored here; readers see the one or the other."""
+    def restore(self, path: Path) -> Path | None:
+        """Put everything of a backup in the place of what is stored here; readers see the one or the other.
+
+        Where what is here cannot even be read, it is put aside: the path is where.
+        """
         if not path.is_file():
             raise InvalidInput(f"There is no backup at {path}.", code="no_backup")
         try:
@@ -273,13 +277,33 @@ class SqliteDriver:
             try:
                 if source.pragma("integrity_check") != "ok" or source.pragma("user_version") == 0:
                     raise InvalidInput(f"{path} is no whole backup of a memory.", code="damaged_file")
-                with self._session.connection.backup("main", source, "main") as copying:
-                    while not copying.done:
-                        copying.step()
+                return self._replaced_by(source)
             finally:
                 source.close()
         except apsw.NotADBError as error:
             raise InvalidInput(f"{path} is no backup of a memory.", code="damaged_file") from error
+        except apsw.Error as error:
+            raise _ours(error) from error
+
+    def _replaced_by(self, source: apsw.Connection) -> Path | None:
+        try:
+            self._copy(source)
+        except StoreDamaged:
+            # SQLite writes into no file that it cannot read. It makes way, kept for who may save something of it.
+            self.close()
+            self._is_closed = False
+            for file in self.files():
+                if file.suffix != _DAMAGED:
+                    file.replace(_aside(file))
+            self._copy(source)
+            return _aside(self.path)
+        return None
+
+    def _copy(self, source: apsw.Connection) -> None:
+        try:
+            with self._session.connection.backup("main", source, "main") as copying:
+                while not copying.done:
+                    copying.step()
         except apsw.Error as error:
             raise _ours(error) from error
 
@@ -343,6 +367,10 @@ class SqliteDriver:
         return len(steps) - found
 
 
+def _aside(path: Path) -> Path:
+    return path.with_name(f"{path.name}{_DAMAGED}")
+
+
 def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
     """The errors of apsw as ours. Their messages name columns and files, never values."""
     match error:
@@ -352,6 +380,10 @@ def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
             return StoreBusy(_BUSY)
         case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _UNIQUE:
             return UniqueClash(str(error))
+        case apsw.NotADBError():
+            return StoreDamaged(f"This file is no database; name another. {_RESTORE}")
+        case apsw.CorruptError():
+            return StoreDamaged(f"The file of the database is damaged; nothing was written. {_RESTORE}")
         case apsw.FullError():
             return StoreError("The disk is full; nothing was written. Make room and try again.")
         case _:

@@ -111,8 +111,10 @@ def _restore(file: Path, *, yes: bool) -> None:
 
     settings, screen = _place()
     _agreed(yes, f"Put {file} in the place of everything that is stored?")
-    restore(settings.address, file)
-    _tell(screen, {"restored": str(file)}, f"Restored {file}.")
+    kept = restore(settings.address, file)
+    aside = f" What could not be read is kept as {kept}; delete it when nothing in it is wanted." if kept else ""
+    told = {"restored": str(file), "kept": None if kept is None else str(kept)}
+    _tell(screen, told, f"Restored {file}.{aside}")
 
 
 def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parsed it
