@@ -31,8 +31,6 @@ def statement(fact: str | Mapping[str, Any], base: Mapping[str, Any]) -> Stateme
         fault = "invalid_fact"
     elif not isinstance(about, (list, tuple)) or not all(isinstance(name, str) and name.strip() for name in about):
         fault = "invalid_subjects"
-    elif len(about) > 10:  # noqa: PLR2004 -- gate.SUBJECTS_MAX, checked there again
-        fault = "too_many_subjects"
     elif days is not None and (not isinstance(days, (int, float)) or not 0 < days <= 36_500):  # noqa: PLR2004 -- a century
         fault = "invalid_expiry"
     if fault is not None:

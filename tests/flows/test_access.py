@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import recollect
+from recollect.config import Config
 from recollect.flows import access
 from recollect.store.opening import open_store
 
@@ -75,3 +77,32 @@ def test_reading_what_somebody_else_keeps_is_not_counted(memory):
     memory.flush()
     assert count_of(memory, told.id) == 0
     assert count_of(memory, shared.id) == 1
+
+
+def searches(memory):
+    memory.flush()
+    return [(one.node, one.user_id, one.thread_id, one.sim) for one in memory.events.list(op="search")]
+
+
+def test_every_search_is_on_record_once_its_batch_is_written(memory):
+    ana = memory.at(user="ana", thread="th")
+    ana.recall("paella")
+    assert searches(memory) == [], "whoever never told anything has no chain"
+    ana.remember("I love paella")
+    ana.recall("paella")
+    ana.context("paella")
+    ana.query("paella")
+    assert memory.events.list(op="search") == ()
+    assert searches(memory) == [("context", "ana", "th", None)] * 3
+    ana.recall("paella")
+    memory.upkeep.erase("ana")
+    assert searches(memory) == [("context", None, "th", None)] * 3, "who was erased is not named again"
+
+
+def test_a_write_says_how_near_its_neighbour_was(store_path, clock, embedder):
+    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as memory:
+        ana = memory.at(user="ana")
+        ana.remember("I love paella with saffron")
+        ana.remember("I cook paella with saffron and rice")
+        found = {(node, None if sim is None else 0 < sim <= 1) for node, _, _, sim in searches(memory)}
+        assert found == {("hotpath", None), ("hotpath", True)}, "the first had no neighbour"

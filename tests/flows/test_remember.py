@@ -164,7 +164,24 @@ def test_what_is_shared_belongs_to_the_chat(memory):
     assert memory.at(user="bo", chat="other", chat_type="group").list() == ()
 
 
-def test_a_full_scope_loses_its_least_important_and_oldest(store_path, clock):
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I live in Turku", "identity"),
+        ("I have a hamster named Pip", "relationship"),
+        ("I prefer oat milk", "preference"),
+        ("I'm exhausted today", "observation"),
+        ("The company uses Teams", "knowledge"),
+    ],
+)
+def test_the_type_of_what_is_added_is_read_when_it_is_left_open(memory, text, found):
+    ana = memory.at(user="ana")
+    assert ana.show(ana.add(text, type="auto").id).memory.type == found
+    ben = memory.at(user="ben")
+    assert ben.show(ben.add(text).id).memory.type == "knowledge"
+
+
+def test_a_full_scope_loses_its_least_important_and_oldest(store_path, clock, caplog):
     full = Config(memory=MemoryTable(max_entries=3))
     with recollect.open(store_path, config=full, clock=clock, embedder="none") as memory:
         ana = memory.at(user="ana")
@@ -176,5 +193,7 @@ def test_a_full_scope_loses_its_least_important_and_oldest(store_path, clock):
         assert ana.history(first.id).memory.archive_reason == "evicted"
         for kept in ana.list():
             ana.pin(kept.id)
+        assert caplog.text == ""
         ana.add("The library has a cat")
         assert len(ana.list()) == 4
+        assert "all others are pinned" in caplog.text

@@ -16,7 +16,8 @@ from tests.policies.make import claim
 def decide(options: GateOptions | None = None, *, is_explicit: bool = True, **changes: Any) -> str:
     place = changes.pop("space", Space.USER)
     source = changes.pop("source", "user")
-    attempt = Attempt(claim=claim(**changes), space=place, source=source, is_explicit=is_explicit)
+    about = changes.pop("about", 0)
+    attempt = Attempt(claim=claim(**changes), space=place, source=source, is_explicit=is_explicit, about=about)
     return admit(attempt, options or GateOptions()).reason
 
 
@@ -31,8 +32,9 @@ def test_size_is_bounded() -> None:
     assert admit_text("🙂").verdict == "pass"
 
 
-def test_secrets_come_before_everything_but_size() -> None:
+def test_secrets_come_before_everything() -> None:
     assert admit_text("my password is xK9#vv2Lq").reason == "privacy_deny_sensitive"
+    assert admit_text("my password is xK9#vv2Lq" + " and so on" * 1_000).reason == "privacy_deny_sensitive"
     everything = GateOptions(write_policy="none", deny_patterns=("password",))
     assert decide(everything, content="my password is xK9#vv2Lq") == "privacy_deny_sensitive"
     assert decide(quote="the api key: sk-abcdefghijklmnopqrstuvwx123456") == "privacy_deny_sensitive"
@@ -50,6 +52,8 @@ def test_secrets_come_before_everything_but_size() -> None:
         (GateOptions(deny_event_types=frozenset({EventType.FACT})), {}, "policy_deny_event_type"),
         (GateOptions(allow_event_types=frozenset({EventType.DECISION})), {}, "policy_deny_event_type"),
         (GateOptions(), {"subjects": (Reference(text="x"),) * 11}, "too_many_subjects"),
+        (GateOptions(), {"about": 11}, "too_many_subjects"),
+        (GateOptions(), {"about": 10}, "allowed"),
         (GateOptions(), {"is_suspect": True}, "allowed"),
         (GateOptions(), {}, "allowed"),
     ],

@@ -140,7 +140,8 @@ WHOLE_TENANT = {
     "session_summaries_that_may_retell", "spines_that_may_retell", "answers_that_may_retell",
     "chains", "counts", "due_superseded", "event_counts", "events", "everybody", "growth", "jobs_dead", "jobs_pending",
     "key_any", "key_of", "keys_of_tenant", "ledger_newest", "persons_reviews_remove", "any_scope",
-    "heads", "scopes_of_tenant", "textless", *ORPHANS, *ORPHANS.values(), "lost_vectors", "lost_vectors_own_up",
+    "heads", "events_searched",
+    "scopes_of_tenant", "textless", *ORPHANS, *ORPHANS.values(), "lost_vectors", "lost_vectors_own_up",
 }  # fmt: skip
 WHOLE = re.compile(r"\(tenant=\?\)|^SCAN (?!CONSTANT ROW)(?!\w+ VIRTUAL)(?!(?:b|below|e|k|l|w)$)|AUTOMATIC")
 

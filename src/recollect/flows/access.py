@@ -1,32 +1,50 @@
-"""How often memories are recalled: counted in memory, written in batches; losing a batch in a crash is allowed."""
+"""What is searched for and how often memories are recalled: buffered, written in batches; a crash may lose a batch."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from recollect.errors import StoreError
+from recollect.store.base import Entry
+from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
+    from recollect.store.base import Node
     from recollect.types import Viewpoint
 
 BATCH = 256
-"""Recalled memories of one reader whose access is written together."""
+"""Searches and recalled memories of one reader that are written together."""
 
-Reader = tuple[str, str | None]
-Pending = dict[Reader, Counter[str]]
+Reader = tuple[str, Space, str]
+"""The tenant, and whose searches they are: the user's, or the chat's where nobody is named."""
 
 _log = logging.getLogger("recollect")
 
 
+@dataclass(kw_only=True)
+class _Reading:
+    counts: Counter[str] = field(default_factory=Counter)
+    searches: list[tuple[datetime, Entry]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return self.counts.total() + len(self.searches)
+
+
+Pending = dict[Reader, _Reading]
+
+
 class AccessCounts:
-    """What each reader recalled. A reader's counts move nobody else's ranking, neither by what they are nor by when."""
+    """What each reader searched for and recalled. It moves nobody else's ranking, neither by what nor by when."""
 
     def __init__(self) -> None:
         self._pending: Pending = {}
@@ -34,12 +52,21 @@ class AccessCounts:
         self._writers: list[threading.Thread] = []
 
     def add(self, place: Viewpoint, memory_ids: Iterable[str], engine: Engine) -> None:
-        """Count. A reader's full batch is written beside the recall, which waits for no other writer."""
-        reader = (place.tenant, place.user)
+        """One search, and what it gave. A reader's full batch is written beside it: it waits for no other writer."""
+        self._searched(place, "context", None, list(memory_ids), engine)
+
+    def compared(self, place: Viewpoint, engine: Engine, *, node: Node, sim: float | None) -> None:
+        """A write has looked for what is like it; `sim` is the best it found."""
+        self._searched(place, node, sim, (), engine)
+
+    def _searched(self, place: Viewpoint, node: Node, sim: float | None, found: Sequence[str], engine: Engine) -> None:
+        entry = Entry(node=node, op="search", sim=sim, thread=place.thread, payload={"found": len(found)})
+        reader = (place.tenant, *_owner(place))
         with self._lock:
-            counts = self._pending.setdefault(reader, Counter())
-            counts.update(memory_ids)
-            if counts.total() < BATCH:
+            reading = self._pending.setdefault(reader, _Reading())
+            reading.counts.update(found)
+            reading.searches.append((engine.clock(), entry))
+            if reading.size < BATCH:
                 return
             full = {reader: self._pending.pop(reader)}
             writer = threading.Thread(target=_write, args=(full, engine), name="recollect-access", daemon=True)
@@ -55,7 +82,7 @@ class AccessCounts:
         for writer in writers:
             writer.join()
         _write(pending, engine)
-        return sum(map(len, pending.values()))
+        return sum(len(reading.counts) for reading in pending.values())
 
 
 def job(duty: Duty) -> Mapping[str, int]:
@@ -63,10 +90,19 @@ def job(duty: Duty) -> Mapping[str, int]:
     return {"memories": duty.engine.access.flush(duty.engine, duty.tenant)}
 
 
-def _write(pending: Mapping[Reader, Mapping[str, int]], engine: Engine) -> None:
-    for (tenant, user), counts in pending.items():
+def _owner(place: Viewpoint) -> tuple[Space, str]:
+    if place.user is None and place.chat is not None:
+        return Space.CHAT, place.chat
+    return Space.USER, place.user or ""
+
+
+def _write(pending: Mapping[Reader, _Reading], engine: Engine) -> None:
+    for (tenant, space, owner), reading in pending.items():
         try:
-            # Reading what somebody else keeps must not change how it ranks for them.
-            engine.store.accessed(tenant, counts, at=engine.clock(), reader=user or "")
+            with engine.store.transaction():
+                # Reading what somebody else keeps must not change how it ranks for them.
+                reader = owner if space is Space.USER else ""
+                engine.store.accessed(tenant, reading.counts, at=engine.clock(), reader=reader)
+                engine.store.searched(tenant, space, owner, reading.searches)
         except StoreError as error:
-            _log.warning("recalls of %d memories were not counted: %s", len(counts), error)
+            _log.warning("recalls of %d memories were not counted: %s", len(reading.counts), error)

@@ -15,7 +15,7 @@ from recollect.judges.base import Reading
 from recollect.judges.llm_notices import Fallback, collect
 from recollect.policies import extraction
 from recollect.policies.secrets import REDACTED
-from recollect.store.base import Filter
+from recollect.store.base import Entry, Filter
 from recollect.store.base_jobs import NewJob
 from recollect.store.base_messages import Place
 from recollect.types import Claim, Outcome, Reference, Viewpoint
@@ -229,6 +229,7 @@ def _write(item: _Read) -> list[Outcome]:
         todos.heed(item.heard, engine, now, None)
     has_secret = item.message.role == "user" and REDACTED in item.message.content
     verdicts.record(item.notices, viewpoint, engine, now)
+    _classified(item, now)
     if not item.claims and not has_secret:
         return []
     view = views.view_of_writer(viewpoint, engine, now)
@@ -249,6 +250,22 @@ def _write(item: _Read) -> list[Outcome]:
             written += 1
             engine.store.add_to_tally(viewpoint.tenant, FACTS, viewpoint.user or "", day=now.date(), amount=1)
     return learned
+
+
+def _classified(item: _Read, now: datetime) -> None:
+    """On record of every message of a user: was there anything in it to learn?"""
+    viewpoint, store = item.viewpoint, item.engine.store
+    if item.message.role != "user" or viewpoint.user is None:
+        return
+    said = Entry(
+        op="classify",
+        status="ok" if item.claims else "skipped",
+        reason=None if item.claims else "no_fact",
+        payload={"facts": len(item.claims)},
+        actor=viewpoint.user,
+        thread=viewpoint.thread,
+    )
+    store.record(viewpoint.tenant, *draft.place(viewpoint, shared=False), said, at=now)
 
 
 def _person(item: _Read, view: View, engine: Engine) -> Person | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from recollect.types import Claim, Memory
 
 NEIGHBOURS = 12
+
+_log = logging.getLogger("recollect")
 
 
 @frozen
@@ -118,7 +121,10 @@ def _search(incoming: Incoming, writer: Writer) -> Search | None:
 
 def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candidate, ...]:
     near = writer.engine.store.near(memory.tenant, memory.space, memory.owner, search)
-    return tuple(candidate for candidate in near if is_in_sight(candidate.memory, writer))
+    seen = tuple(candidate for candidate in near if is_in_sight(candidate.memory, writer))
+    best = round(writer.engine.similarity(seen[0].cosine), 4) if seen else None
+    writer.engine.access.compared(writer.viewpoint, writer.engine, node=writer.node, sim=best)
+    return seen
 
 
 def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
@@ -350,7 +356,10 @@ def _make_room(incoming: Memory, writer: Writer) -> None:
     if cap is None:
         return
     live = store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
-    for old in leaving(live, cap=cap, incoming=incoming.id, now=now):
+    going = leaving(live, cap=cap, incoming=incoming.id, now=now)
+    if len(live) - len(going) > cap:
+        _log.warning("A scope holds %d memories and may hold %d: all others are pinned.", len(live) - len(going), cap)
+    for old in going:
         evicted = replace(old, state=State.ARCHIVED, archive_reason="evicted", version=old.version + 1)
         store.apply([Change(memory=evicted, entry=entry("ttl", evicted, writer, "evicted"))], at=now)
 

@@ -146,8 +146,6 @@ def _with_wishes(claim: Claim, statement: Statement, now: datetime) -> Claim:
         changes["type"] = statement.type
         if statement.type is not claim.type:
             changes["category"] = None
-    elif statement.is_as_given:
-        changes["type"] = MemoryType.KNOWLEDGE
     if statement.sensitivity is not None:
         changes["sensitivity"] = statement.sensitivity
     if statement.category is not None:
@@ -218,7 +216,9 @@ def _write_claim(
 ) -> Outcome:
     space, _ = draft.place(writer.viewpoint, shared=statement.shared)
     is_explicit = statement.origin != "shadow_extraction"
-    attempt = gate.Attempt(claim=claim, space=space, source=statement.source, is_explicit=is_explicit)
+    attempt = gate.Attempt(
+        claim=claim, space=space, source=statement.source, is_explicit=is_explicit, about=len(statement.about)
+    )
     decision = gate.admit(attempt, writer.engine.gate)
     if decision.verdict == "refuse":
         return deny(decision.reason, statement, writer)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WritePolicy = Literal["none", "minimal", "normal", "aggressive"]
 
 CONTENT_MAX = 4_000
+SEARCHED_MAX = 5 * CONTENT_MAX
+"""Characters of a text that is too long anyway in which a secret is looked for."""
 SUBJECTS_MAX = 10
 REFS_MAX = 5
 CONTENT_MIN = 8
@@ -84,6 +86,8 @@ class Attempt:
     space: Space
     source: Source = "user"
     is_explicit: bool = True
+    about: int = 0
+    """How many people the caller names as its subjects."""
     is_turn: bool = False
     """Said in a conversation that is recorded whole: as good as asked for, but small talk is left out."""
 
@@ -92,16 +96,16 @@ def admit_text(text: str) -> Decision:
     """Before anything reads it: is there a text at all, of a size, without a secret in it?"""
     if not normalised(text) and not any(not character.isspace() for character in text):
         return _refused("empty_content")
+    if has_secret(text[:SEARCHED_MAX]):
+        return _refused("privacy_deny_sensitive")
     if len(text) > CONTENT_MAX:
         return _refused("content_too_long")
-    if has_secret(text):
-        return _refused("privacy_deny_sensitive")
     return Decision(verdict="pass", reason="allowed")
 
 
 def admit(attempt: Attempt, options: GateOptions) -> Decision:
     """Whether a statement may be stored."""
-    for check in (_privacy, _place, _policy, _caps, _quality):
+    for check in (_privacy, _place, _policy, _quality, _caps):
         refusal = check(attempt, options)
         if refusal is not None:
             return refusal
@@ -160,21 +164,21 @@ def _write_policy(attempt: Attempt, options: GateOptions) -> Decision | None:
     return None
 
 
-def _caps(attempt: Attempt, _options: GateOptions) -> Decision | None:
-    claim = attempt.claim
-    if not claim.content.strip():
-        return _refused("empty_content")
-    if len(claim.content) > CONTENT_MAX or len(claim.quote or "") > CONTENT_MAX:
-        return _refused("content_too_long")
-    return _refused("too_many_subjects") if len(claim.subjects) > SUBJECTS_MAX else None
-
-
 def _quality(attempt: Attempt, options: GateOptions) -> Decision | None:
     if attempt.is_explicit or attempt.claim.kind is Kind.PROCEDURAL:
         return None
     if attempt.claim.confidence < options.confidence_min:
         return _refused("quality_confidence")
     return _refused("quality_length") if len(attempt.claim.content) < CONTENT_MIN else None
+
+
+def _caps(attempt: Attempt, _options: GateOptions) -> Decision | None:
+    claim = attempt.claim
+    if not claim.content.strip():
+        return _refused("empty_content")
+    if len(claim.content) > CONTENT_MAX or len(claim.quote or "") > CONTENT_MAX:
+        return _refused("content_too_long")
+    return _refused("too_many_subjects") if max(len(claim.subjects), attempt.about) > SUBJECTS_MAX else None
 
 
 def is_low_signal(text: str) -> bool:

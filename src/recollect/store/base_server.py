@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 from recollect.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from recollect.store.base import LedgerRow
+    from recollect.store.base import Entry, LedgerRow
     from recollect.vocabulary import Space
 
 
@@ -115,8 +115,11 @@ class Serving(Protocol):
     def held(self) -> AbstractContextManager[None]:
         """All transactions of this thread inside are one: begun with the first of them, stored at the end."""
 
+    def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
+        """Rows of searches, in no chain; none where the owner has no chain: reading makes nobody known."""
+
     def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
-        """Newest first."""
+        """Rows of all chains and searches, newest first; the numbers of searches are below zero."""
 
     def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
         """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""

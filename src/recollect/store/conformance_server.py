@@ -95,6 +95,23 @@ class ServingChecks:
         assert store.events("t", EventFilter(owner="nobody"), limit=9) == ()
         assert store.event_counts("t")["hotpath", "create", "ok"] == 5
 
+    def test_searches_are_events_beside_the_chains(self) -> None:
+        store, told = self.world.store, self.world.tell("One.")
+        asked = Entry(op="search", node="context", sim=0.5, payload={"found": 1}, thread="th")
+        store.searched("t", told.space, told.owner, [(NOW, asked), (NOW + timedelta(seconds=1), asked)])
+        store.searched("t", told.space, "nobody", [(NOW, asked)])
+        whole = store.events("t", EventFilter(), limit=9)
+        assert [(row.entry.op, row.seq) for row in whole] == [("search", -2), ("create", 1), ("search", -1)]
+        assert whole[0].entry == replace(asked, actor=told.owner)
+        first = Position(at=whole[0].at, space=str(told.space), owner=told.owner, seq=whole[0].seq)
+        assert store.events("t", EventFilter(before=first), limit=9) == whole[1:]
+        assert store.events("t", EventFilter(op="search"), limit=9) == (whole[0], whole[2])
+        assert store.event_counts("t") == {("hotpath", "create", "ok"): 1, ("context", "search", "ok"): 2}
+        done = store.activity("t", since=NOW - timedelta(days=1), owner=told.owner)
+        assert [(one.node, one.op, one.times) for one in done] == [("context", "search", 2), ("hotpath", "create", 1)]
+        assert len(store.rows("t")) == 1, "in no chain"
+        assert not store.is_known("t", "nobody"), "reading makes nobody known"
+
     def test_growth_counts_what_was_made_a_day(self) -> None:
         store, told = self.world.store, self.world.tell("One.")
         self.world.tell("Two.")

@@ -40,6 +40,21 @@ class LedgerPart(HeadsPart):
                 self._append([(scope, entry)], at)
             self._save_scope(scope)
 
+    def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
+        """Rows of searches in no chain, without an actor; none where the owner has no chain."""
+        if not searches:
+            return
+        with self._within():
+            # Not from the cache: whoever was erased meanwhile is not named again.
+            found = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
+            held = None if found is None else self._db.one("scope_lock", {"tenant": tenant, "scope": found[0]})
+            if found is None or held is None or held[-1] != owner:
+                return
+            scope = OpenScope(
+                tenant=tenant, scope=found[0], rev=0, last_num=0, last_actor=0, ledger_seq=0, ledger_head=""
+            )
+            self._db.run_many("search_add", [self._entry_columns(scope, entry, at) for at, entry in searches])
+
     def _append(self, entries: Sequence[tuple[OpenScope, Entry]], at: datetime) -> None:
         rows = []
         for scope, entry in entries:

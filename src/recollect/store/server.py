@@ -83,8 +83,13 @@ class ServingPart(Core):
         if last is not None:
             place = {"at": micros(last.at), "space": last.space, "last_owner": last.owner, "seq": last.seq}
         values = {name: value for name, value in vars(wanted).items() if name != "before"}
-        rows = self._db.rows("events", values | place | {"tenant": tenant, "limit": limit})
-        return tuple(ledger_row(row) for row in rows)
+        asked = values | place | {"tenant": tenant, "limit": limit}
+        rows = [] if wanted.op == "search" else [*self._db.rows("events", asked)]
+        if wanted.op in (None, "search"):
+            rows += self._db.rows("events_searched", asked)
+        # In the order of both statements: newest first, then by chain, each from its end.
+        rows.sort(key=lambda row: (-row[3], row[0], row[1], -row[2]))
+        return tuple(ledger_row(row) for row in rows[:limit])
 
     def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
         """Memories made a day (UTC), the earliest first."""

@@ -269,6 +269,8 @@ CREATE TABLE searches (
   PRIMARY KEY (tenant, scope, seq)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX searches_by_time ON searches (tenant, at);
+
 -- Parts of a governed conversation, counted from 1 in each scope. `seq` is the ledger row that began one; what a phase
 -- held in the end is read from the ledger. Names are words of people: erasing empties them.
 CREATE TABLE phases (

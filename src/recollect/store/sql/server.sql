@@ -41,6 +41,19 @@ WHERE l.tenant = :tenant AND c.tenant = l.tenant AND c.scope = l.scope
     AND (c.owner > :last_owner OR (c.owner = :last_owner AND l.seq < :seq))))))
 ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
 
+-- name: events_searched
+-- The same of searches. Each stands in the scope of whoever searched; its number is shown below zero.
+SELECT c.space, c.owner, -l.seq, l.at, '', l.node, 'search', l.status, NULL, NULL, NULL, l.sim, l.reason, l.payload, NULL,
+  l.thread, COALESCE(p.user_id, CASE WHEN c.space = 'user' AND c.owner NOT LIKE 'erased:%' THEN c.owner END)
+FROM searches AS l CROSS JOIN scopes AS c
+LEFT JOIN pseudonyms AS p ON p.tenant = l.tenant AND p.scope = l.scope AND p.actor = l.actor
+WHERE l.tenant = :tenant AND c.tenant = l.tenant AND c.scope = l.scope
+  AND (CAST(:node AS TEXT) IS NULL OR l.node = :node)
+  AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
+  AND (CAST(:at AS BIGINT) IS NULL OR l.at < :at OR (l.at = :at AND (c.space > :space OR (c.space = :space
+    AND (c.owner > :last_owner OR (c.owner = :last_owner AND -l.seq < :seq))))))
+ORDER BY l.at DESC, c.space, c.owner, l.seq LIMIT :limit
+
 -- name: growth
 -- Memories that were made, by the day since 1970 (UTC).
 SELECT l.at / 86400000000 AS day, COUNT(*) FROM ledger AS l JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
@@ -54,7 +67,16 @@ SELECT l.at / 86400000000 AS day, l.node, l.op, COUNT(*) FROM ledger AS l
 JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
 WHERE l.tenant = :tenant AND l.at >= :since
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
-GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+GROUP BY 1, 2, 3
+UNION ALL
+SELECT e.at / 86400000000 AS day, e.node, 'search', COUNT(*) FROM searches AS e
+JOIN scopes AS d ON d.tenant = e.tenant AND d.scope = e.scope
+WHERE e.tenant = :tenant AND e.at >= :since
+  AND (CAST(:owner AS TEXT) IS NULL OR (d.space = 'user' AND d.owner = :owner))
+GROUP BY 1, 2
+ORDER BY 1, 2, 3
 
 -- name: event_counts
 SELECT node, op, status, COUNT(*) FROM ledger WHERE tenant = :tenant GROUP BY node, op, status
+UNION ALL
+SELECT node, 'search', status, COUNT(*) FROM searches WHERE tenant = :tenant GROUP BY node, status
