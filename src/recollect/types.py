@@ -29,6 +29,8 @@ from recollect.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+Role = Literal["user", "assistant", "tool", "system"]
+
 
 @frozen
 class Viewpoint:
@@ -217,9 +219,6 @@ class Edge:
     stated_by: str | None = None
 
 
-Role = Literal["user", "assistant", "tool", "system"]
-
-
 @frozen
 class Message:
     """One message of a conversation: as a judge reads it, and as the transcript keeps it."""
@@ -297,6 +296,9 @@ class Claim:
     """The B of "A, not B": the value that is said to be wrong."""
     sensitivity: Sensitivity = Sensitivity.PUBLIC
     portable: bool = True
+    is_of_us: bool = False
+    is_going_on: bool = False
+    """Of "us" who talk here, or what goes on among us: told among several people, both are theirs."""
     confidential: bool = False
     only_persona: bool = False
     importance: float = 1.0
@@ -306,7 +308,6 @@ class Claim:
     valid_to: datetime | None = None
     expires_at: datetime | None = None
     is_suspect: bool = False
-    """Reads like an instruction to a model; stored as inert text only."""
     evidence: Evidence = field(default_factory=Evidence)
 
 

@@ -57,6 +57,13 @@ def place(viewpoint: Viewpoint, *, shared: bool) -> tuple[Space, str]:
     return Space.USER, viewpoint.user
 
 
+def is_shared(claim: Claim, statement: Statement, viewpoint: Viewpoint) -> bool:
+    """Asked for, or said in a group and about what goes on there: whoever listened may be told again."""
+    is_said_there = statement.message is not None and statement.source == "user" and viewpoint.chat_type == "group"
+    is_open = claim.sensitivity is Sensitivity.PUBLIC and not claim.confidential and not claim.only_persona
+    return statement.shared or ((claim.is_of_us or claim.is_going_on) and is_said_there and is_open)
+
+
 def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person, ...]:
     """Who the claim is about, created where they are new. The speaker alone gives nobody: that is a self-fact."""
     is_confided = claim.only_persona or claim.confidential
@@ -100,8 +107,9 @@ def _people(reference: Reference, writer: Writer, *, is_confided: bool) -> tuple
 def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> Memory:
     """The memory this claim would become. Its id is taken only when it is stored."""
     viewpoint, now = writer.viewpoint, writer.view.now
-    space, owner = place(viewpoint, shared=statement.shared)
-    subject_ids = _subject_ids(claim, statement, about, writer)
+    space, owner = place(viewpoint, shared=is_shared(claim, statement, viewpoint))
+    is_ours = claim.is_of_us and space is Space.CHAT
+    subject_ids = () if is_ours else _subject_ids(claim, statement, about, writer)
     key = _fact_key(claim, space, subject_ids, writer)
     of = keys.domain(claim.entity_refs, is_about_others=bool(about))
     persona = viewpoint.persona if claim.only_persona else None

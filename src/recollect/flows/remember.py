@@ -214,7 +214,7 @@ def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Wri
 def _write_claim(
     claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
 ) -> Outcome:
-    space, _ = draft.place(writer.viewpoint, shared=statement.shared)
+    space, _ = draft.place(writer.viewpoint, shared=draft.is_shared(claim, statement, writer.viewpoint))
     is_explicit = statement.origin != "shadow_extraction"
     attempt = gate.Attempt(
         claim=claim, space=space, source=statement.source, is_explicit=is_explicit, about=len(statement.about)

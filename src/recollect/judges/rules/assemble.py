@@ -155,6 +155,9 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
     is_closed = setting.request is not None and setting.request.is_confidential
     start, end = (max(setting.start + place, 0) for place in finding.span)
     ended = partings(clause) if clause is not None else ()
+    travels = errands.is_portable(kind, f"{content} {sentence}", clause, slot)
+    is_against = is_held_against((content, finding.quote), finding.subjects, reading.speaker)
+    is_ours = clause is not None and errands.is_of_us(clause, is_work=setting.voice.is_work)
     return Claim(
         content=dated,
         quote=finding.quote,
@@ -176,8 +179,9 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         is_correction=fixed.is_correction,
         corrects=fixed.corrects or gone,
         sensitivity=sensitivity,
-        portable=errands.is_portable(kind, f"{content} {sentence}", clause, slot)
-        and not is_held_against((content, finding.quote), finding.subjects, reading.speaker),
+        portable=travels and not is_against,
+        is_of_us=is_ours and not is_against,
+        is_going_on=not travels and kind in _GOING_ON and not is_against,
         confidential=is_closed or traits.is_confidential(setting.text),
         only_persona=_only_persona(setting),
         importance=traits.importance_of(kind, slot, content, sensitivity=sensitivity, is_own=is_own),
@@ -190,6 +194,8 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
     )
 
 
+_GOING_ON = frozenset((MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE))
+"""What can be going on in a chat; a task and a mood are somebody's own."""
 _WRONG = deferred(r"(?i),\s*(?:and )?not\s+[^,.;!?]{1,60}$")
 
 

@@ -87,3 +87,16 @@ def _is_somebody(noun: Noun) -> bool:
     if noun.pronoun is not None:
         return noun.pronoun in {"i", "we", "he", "she", "they"}
     return noun.handle is not None or noun.relation is not None or (noun.name is not None and not noun.head)
+
+
+_AGREEING = lexicon.words("decide agree vote settle meet")
+
+
+def is_of_us(clause: Clause, *, is_work: bool) -> bool:
+    """Whether it is told of "us" who talk, and not of a family: "We meet at the pier", "Our standup is at 9"."""
+    subject, verb = clause.subject, clause.verb
+    if subject is None or verb is None or subject.relation is not None:
+        return False
+    if subject.pronoun == "we":
+        return is_work or verb.lemma in _AGREEING
+    return is_work and subject.owner is not None and subject.owner.pronoun == "we"

@@ -267,9 +267,10 @@ def _gives_place(setting: Setting, frame: Frame) -> bool:
     if {"city", "town", "country", "address"} & frame.keys or (verb is not None and verb.lemma == "join"):
         return True
     for phrase in frame.clause.phrases:
-        is_time = bool(times.mentions(phrase.text, setting.now))
+        is_time = bool(times.mentions(phrase.text, setting.now)) or CLOCK.search(phrase.text) is not None
         if phrase.preposition in _PLACE_PREPOSITIONS and not is_time:
             return True
     complement = frame.clause.complement
     is_seen = bool(frame.names) and bool({"travel", "visit"} & frame.keys)
-    return is_seen or (complement is not None and complement.preposition in _PLACE_PREPOSITIONS)
+    is_there = complement is not None and complement.preposition in _PLACE_PREPOSITIONS
+    return is_seen or (is_there and complement is not None and not CLOCK.search(complement.text))

@@ -1,0 +1,68 @@
+"""What a group says of itself is known to its members, and to nobody anywhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.vocabulary import Space
+
+MEMBERS = ("lea", "paul", "mina")
+
+
+def group(memory, user):
+    others = [member for member in MEMBERS if member != user]
+    return memory.at(user=user, chat="club", chat_type="group", participants=others, display_name=user.title())
+
+
+def dm(memory, user):
+    return memory.at(user=user, chat=f"{user}-dm", display_name=user.title())
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "word"),
+    [
+        ("We are meeting at Pier 4 at 9am on Saturday", "Where are we meeting?", "Pier 4"),
+        ("Our standup is at 9:15", "When is our standup?", "9:15"),
+        ("Mina is presenting next", "Who is presenting next?", "Mina"),
+        ("I'm bringing the drinks tonight", "Who is bringing the drinks?", "Lea"),
+    ],
+)
+def test_members_are_told_and_nobody_elsewhere(memory, said, asked, word):
+    group(memory, "lea").chat(said)
+    (kept,) = group(memory, "paul").list()
+    assert kept.space is Space.CHAT
+    assert word in group(memory, "paul").chat(asked).text
+    assert word not in dm(memory, "mina").chat(asked).text
+    assert dm(memory, "paul").list() == ()
+
+
+def test_the_latest_word_of_any_member_counts(memory):
+    group(memory, "lea").chat("Our standup is at 9am")
+    group(memory, "paul").chat("Our standup is at 10am now")
+    assert [one.content for one in group(memory, "mina").list()] == ["The team's standup is at 10am now"]
+    assert "10am" in group(memory, "lea").chat("When is our standup?").text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We moved to Graz last year",
+        "Our daughter is called Ilse",
+        "I like coffee",
+        "Keep this between us: we are meeting at Pier 4 on Saturday",
+        "I can't stand Mina",
+    ],
+)
+def test_what_is_somebodys_own_stays_theirs(memory, said):
+    group(memory, "lea").chat(said)
+    assert {one.space for one in group(memory, "lea").list()} == {Space.USER}
+
+
+def test_what_a_program_writes_goes_where_it_says(memory):
+    group(memory, "lea").remember("Our standup is at 9am")
+    assert [one.space for one in group(memory, "lea").list()] == [Space.USER]
+
+
+def test_what_is_overheard_in_a_group_is_the_groups_too(memory):
+    group(memory, "lea").observe([{"content": "Our retro is on Thursdays at 4pm from now on."}], wait=True)
+    assert "Thursdays" in group(memory, "paul").chat("When is our retro?").text
