@@ -47,8 +47,8 @@ class LedgerPart(HeadsPart):
         with self._within():
             # Not from the cache: whoever was erased meanwhile is not named again.
             found = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
-            held = None if found is None else self._db.one("scope_lock", {"tenant": tenant, "scope": found[0]})
-            if found is None or held is None or held[-1] != owner:
+            held = self._db.held_rows("scope_open", {"tenant": tenant, "scope": found[0]}) if found is not None else ()
+            if found is None or not held or held[0][-1] != owner:
                 return
             scope = OpenScope(
                 tenant=tenant, scope=found[0], rev=0, last_num=0, last_actor=0, ledger_seq=0, ledger_head=""
