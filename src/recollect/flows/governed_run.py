@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from recollect.flows import draft, views
+from recollect.flows import draft, verdicts, views
 from recollect.flows.governed_counts import Counts
 from recollect.flows.people import SYSTEM_OWNER
 from recollect.policies import phases, traces
@@ -159,7 +159,8 @@ class Run:
         else:
             view = views.view_of_writer(place, engine, now)
             speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
-        return cls(session=session, writer=draft.Writer(viewpoint=place, view=view, speaker=speaker, engine=engine))
+        ruled = verdicts.asked_ahead((), place, engine, now)
+        return cls(session=session, writer=draft.Writer(viewpoint=place, view=view, speaker=speaker, engine=ruled))
 
     @classmethod
     def look(cls, session: Session) -> Run:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay, parting
+from recollect.flows.rivals import is_contradicted
 from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
@@ -167,21 +168,17 @@ def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memo
 
 
 def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
-    """The newest item of the same speaker in which the wrong value of "A, not B" stands."""
+    """What a correction means: the speaker's newest item with the B of "A, not B" in it, or one it contradicts."""
     wrong = keys.normalised(claim.corrects or "")
-    if not wrong:
+    if not wrong and not (claim.is_correction and incoming.fact_key is None):
         return None
     live = run.standing.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
-    return next(
-        (
-            old
-            for old in reversed(live)
-            if old.stated_by == incoming.stated_by
-            and _meets(old, incoming)
-            and (old.value == wrong or f" {wrong} " in f" {keys.normalised(old.content)} ")
-        ),
-        None,
-    )
+    mine = (old for old in reversed(live) if old.stated_by == incoming.stated_by and _meets(old, incoming))
+    if wrong:
+        return next(
+            (old for old in mine if old.value == wrong or f" {wrong} " in f" {keys.normalised(old.content)} "), None
+        )
+    return next((old for old in mine if is_contradicted(old, incoming, claim, run.writer)), None)
 
 
 def _meets(old: Memory, new: Memory) -> bool:

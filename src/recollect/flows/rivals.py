@@ -52,12 +52,15 @@ def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
 
 def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
     """The newest of the speaker's own statements that the new one contradicts, by rule: no vector is needed."""
+    mine = _said_before(memory, writer)
+    return next((old for old in mine if is_contradicted(old, memory, claim, writer)), None)
+
+
+def is_contradicted(old: Memory, memory: Memory, claim: Claim, writer: Writer) -> bool:
+    """Whether the rules see that two statements with a word in common cannot both be true."""
     terms = {term for term in term_counts(memory.content) if len(term) >= TERM_MIN}
-    for old in _said_before(memory, writer):
-        is_near = not terms.isdisjoint(term_counts(old.content))
-        if is_near and writer.engine.judge.compare(claim, old) == "contradicts":
-            return old
-    return None
+    is_near = not terms.isdisjoint(term_counts(old.content))
+    return is_near and writer.engine.judge.compare(claim, old) == "contradicts"
 
 
 def after_correction(memory: Memory, old: Memory) -> Memory:
