@@ -21,27 +21,24 @@ EVERYBODY = "*"
 TOKEN_MINUTES = 60
 
 
-def _events(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Event, ...]:
+def _of(viewpoint: Viewpoint, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters with whose memory is meant: the asker's own unless somebody else's is named, or everybody's."""
     of = given.get("of", viewpoint.place.user)
     if of is None:
-        raise InvalidInput("Whose events? Name a user.", code="no_owner")
-    wanted = dict(given) | {"of": None if of == EVERYBODY else of}
-    return viewpoint.memory.events.list(tenant=viewpoint.place.tenant, **wanted)
+        raise InvalidInput("Whose memory? Name a user.", code="no_owner")
+    return dict(given) | {"tenant": viewpoint.place.tenant, "of": None if of == EVERYBODY else of}
+
+
+def _events(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Event, ...]:
+    return viewpoint.memory.events.list(**_of(viewpoint, given))
 
 
 def _growth(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Mapping[date, int]:
-    of = given.get("of", viewpoint.place.user)
-    if of is None:
-        raise InvalidInput("Whose memories? Name a user.", code="no_owner")
-    return viewpoint.memory.events.growth(tenant=viewpoint.place.tenant, of=None if of == EVERYBODY else of)
+    return viewpoint.memory.events.growth(**_of(viewpoint, given))
 
 
 def _activity(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Done, ...]:
-    of = given.get("of", viewpoint.place.user)
-    if of is None:
-        raise InvalidInput("Whose memories? Name a user.", code="no_owner")
-    wanted = dict(given) | {"of": None if of == EVERYBODY else of}
-    return viewpoint.memory.events.activity(tenant=viewpoint.place.tenant, **wanted)
+    return viewpoint.memory.events.activity(**_of(viewpoint, given))
 
 
 def _days(value: Mapping[date, int]) -> Any:  # noqa: ANN401 -- JSON is what it gives

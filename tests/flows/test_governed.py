@@ -371,6 +371,8 @@ def test_wrong_calls_are_named(memory):
         with pytest.raises(InvalidInput) as caught:
             call()
         assert caught.value.code == code
+    with pytest.raises(InvalidInput, match=r"^space must be session, user, project or system"):
+        governed.diff("phase-1", "phase-2", space="galaxy")
 
 
 OTHERS = ("allergies", "city_moves", "pets", "profile", "promote_then_project", "sister", "two_users")

@@ -81,8 +81,8 @@ class Governed:
 
     def diff(self, from_phase: str, to_phase: str, space: str = "session") -> list[Event]:
         """What changed between two phases of a space."""
-        found = governed_read.target(space)
-        if found is None or found not in self.session.owners:
+        found = next((one for one in self.session.owners if one.value == space), None)
+        if found is None:
             raise InvalidInput("space must be session, user, project or system.", code="invalid_space")
         return governed_phases.diff(self.session, from_phase, to_phase, space=found)
 
