@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 
 import pytest
@@ -70,3 +71,26 @@ def test_data_has_no_raw_control_characters(capsys, form):
 def test_one_of_many_is_a_line(capsys):
     Screen("json").data({"a": [1, 2]}, is_one_of_many=True)
     assert capsys.readouterr().out == '{"a": [1, 2]}\n'
+
+
+@pytest.mark.parametrize("width", [30, 80, 110])
+def test_a_narrow_terminal_hides_nothing(monkeypatch, width):
+    watched = Terminal()
+    monkeypatch.setattr(sys, "stdout", watched)
+    monkeypatch.setenv("COLUMNS", str(width))
+    names = ("ID", "type", "about", "said by", "trust", "created", "content")
+    cells = (
+        "m_2zkbqzcx",
+        "preference",
+        "Sarah",
+        "you",
+        "hearsay",
+        "2026-11-16",
+        "Sarah likes Italian food at the trattoria",
+    )
+    Screen().table([Column(name=name, style="bold") for name in names], [cells])
+    lines = [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in watched.getvalue().splitlines()]
+    assert max(map(len, lines)) <= width
+    assert set(" ".join((*names, *cells)).split()) <= set(" ".join(lines).split())
+    assert (lines[0].split() == ["ID", "m_2zkbqzcx"]) == (width == 30), "a line for each where the columns have no room"
+    assert lines[0].endswith("content") == (width == 110)

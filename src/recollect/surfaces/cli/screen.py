@@ -18,12 +18,17 @@ from recollect.values import frozen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rich.console import Console
+
 Form = Literal["text", "json", "plain"]
 Style = Literal["", "bold", "dim", "green", "red", "cyan", "yellow"]
 
 ID_SHOWN_MIN = 10
 """Characters of an id that are shown at least; more when others start alike."""
 PROGRESS_AFTER_S = 1.0
+LAST_WIDTH_MIN = 32
+"""Columns of a terminal that the last column of a table has at least, when it has so much to say."""
+_GAP = "  "
 
 
 @frozen
@@ -83,35 +88,71 @@ class Screen:
         Console(highlight=False).print(Text(text, style=style))
 
     def _rich_table(self, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
-        from rich import box
+        """A table; too narrow for its last column, that one stands below each row; for the others, a line for each."""
         from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
 
-        table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
-        for number, column in enumerate(columns):
-            is_last = number == len(columns) - 1
-            table.add_column(
-                column.name,
-                style=column.style or None,
-                justify="right" if column.is_number else "left",
-                no_wrap=not is_last,
-                overflow="fold" if is_last else "ellipsis",
-                ratio=1 if is_last else None,
-            )
-        for row in rows:
-            table.add_row(*(Text(cell) for cell in row))
-        Console(highlight=False).print(table)
+        console = Console(highlight=False)
+        *others, last = _widths([[column.name for column in columns], *rows])
+        taken = sum(others) + len(others) * len(_GAP)
+        if console.width - taken >= min(last, LAST_WIDTH_MIN):
+            _side_by_side(console, columns, rows)
+        elif taken <= console.width:
+            _stacked(console, columns, rows)
+        else:
+            _listed(console, columns, rows)
+
+
+def _side_by_side(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in columns[:-1]:
+        table.add_column(column.name, style=column.style, justify="right" if column.is_number else "left", no_wrap=True)
+    last = columns[-1]
+    table.add_column(last.name, style=last.style, justify="right" if last.is_number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
+
+
+def _stacked(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    heading, *lines = _aligned([[column.name for column in columns[:-1]], *(row[:-1] for row in rows)], columns[:-1])
+    console.print(Text(f"{heading}\n{_GAP}{columns[-1].name}", style="bold"))
+    for line, row in zip(lines, rows, strict=True):
+        console.print(Text(line))
+        console.print(Padding(Text(row[-1], style=columns[-1].style), (0, 0, 0, len(_GAP))))
+
+
+def _listed(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    for row in rows:
+        pairs = Table.grid(padding=(0, len(_GAP), 0, 0))
+        pairs.add_column(no_wrap=True)
+        pairs.add_column(overflow="fold")
+        for column, cell in zip(columns, row, strict=True):
+            pairs.add_row(Text(column.name, style="dim"), Text(cell, style=column.style))
+        console.print(pairs, "")
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(_width, cells)) for cells in zip(*rows, strict=True)]
 
 
 def _aligned(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> Iterator[str]:
-    widths = [max(_width(row[number]) for row in rows) for number in range(len(columns))]
+    widths = _widths(rows)
     for row in rows:
         cells = []
         for cell, width, column in zip(row, widths, columns, strict=True):
             blank = " " * (width - _width(cell))
             cells.append(blank + cell if column.is_number else cell + blank)
-        yield "  ".join(cells).rstrip()
+        yield _GAP.join(cells).rstrip()
 
 
 def _width(text: str) -> int:
