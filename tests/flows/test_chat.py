@@ -22,6 +22,12 @@ def ana(memory):
         ("Don't forget that the spare key is under the blue pot", "where is the spare key?", "blue pot"),
         ("I've got two kids", "how many kids do I have?", "two"),
         ("My anniversary is on June 3rd", "When is my anniversary?", "June 3"),
+        ("Odile broke her wrist in May", "What happened to Odile?", "wrist"),
+        ("My cousin Bilal is training for a marathon", "What's my cousin up to these days?", "marathon"),
+        ("Sunniva is coeliac", "Anything I should avoid baking for Sunniva?", "coeliac"),
+        ("Ich bin allergisch gegen Äpfel", "Wogegen bin ich allergisch?", "Äpfel"),
+        ("My aunt retired last year", "Does my aunt still work?", "No."),
+        ("I'm left-handed", "Which hand do I write with?", "left-handed"),
     ],
 )
 def test_told_then_asked(ana, told, asked, answer):
@@ -32,7 +38,15 @@ def test_told_then_asked(ana, told, asked, answer):
 
 
 @pytest.mark.parametrize(
-    "asked", ["What's my favorite food?", "Where do I work?", "How old is my sister?", "who won the cup in 1994?"]
+    "asked",
+    [
+        "What's my favorite food?",
+        "Where do I work?",
+        "How old is my sister?",
+        "who won the cup in 1994?",
+        "What happened to Wanjiru?",
+        "What does my sister avoid?",
+    ],
 )
 def test_what_was_never_told_is_not_known(ana, asked):
     ana.chat("My favorite color is teal")

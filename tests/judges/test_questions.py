@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recollect.judges.rules.paraphrases import meant
 from recollect.judges.rules.questions import analyse, is_question, understand
 
 
@@ -121,3 +122,26 @@ def test_no_text_breaks_it_and_each_gives_the_same_again(text):
 def test_long_input_ends(piece):
     text = piece * (10_000 // len(piece))
     assert understand(text) == understand(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("Who do we answer to?", "who is our boss?"),
+        ("What shouldn't I bake for my cousin?", "what does my cousin avoid"),
+        ("Which foods can't Ravi eat?", "what does Ravi avoid"),
+        ("Where does my niece go to university?", "which school does my niece attend?"),
+        ("Which hand does Ola write with?", "what handed is Ola"),
+        ("What did my uncle do before he retired?", "what job did my uncle have"),
+        ("What does my uncle do before lunch?", "What does my uncle do before lunch?"),
+    ],
+)
+def test_turns_of_phrase_mean_a_plain_question(question, plain):
+    assert meant(question) == plain
+
+
+def test_questions_for_news_share_no_word_with_their_answer():
+    found = [analyse(text) for text in ("What happened to Odile?", "What's my cousin up to these days?")]
+    assert [(one.kind, one.holder.name, one.holder.relation) for one in found] == [
+        ("happened", "Odile", None), ("doing", None, "cousin"),
+    ]  # fmt: skip

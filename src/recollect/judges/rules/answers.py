@@ -12,6 +12,7 @@ from recollect.judges.rules.asked import Asked
 from recollect.judges.rules.bonds import ASKER, Bond, bonds, is_about, names_of, same_name
 from recollect.judges.rules.frames import Frame, Holder, frames, same_relation
 from recollect.judges.rules.matching import NAMING, Match, Setting, contrasts, covers, gives, is_noun, is_whole, matches
+from recollect.judges.rules.news import news
 from recollect.judges.rules.others import had_by_others, is_asked_for
 from recollect.judges.rules.questions import analyse
 from recollect.judges.rules.voice import to_second_person
@@ -41,6 +42,8 @@ def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answe
             return named
     if asked.kind == "identity":
         return _identity(setting, facts)
+    if asked.kind in ("happened", "doing"):
+        return _joined(setting, news(setting, facts)) if news(setting, facts) else Answer(text=UNKNOWN)
     return _matched(setting, facts)
 
 
@@ -219,10 +222,16 @@ def _matched(setting: Setting, facts: Sequence[Fact]) -> Answer:
     return _joined(setting, many if asked.is_many else found[:1])
 
 
+_SPARING = lexicon.words(
+    "avoid allergic allergy intolerant intolerance skip vegan vegetarian pescatarian halal kosher diabetic coeliac "
+    "celiac"
+)
+
+
 def _is_forbidden(asked: Asked, match: Match) -> bool:
     """Whether "Can I eat peanuts?" meets an allergy, which says no without a "not"."""
     lemmas = {concepts.lemma(word) for word in asked.words}
-    is_asked_for = bool(lemmas & {"avoid", "allergic", "allergy", "intolerant", "intolerance", "skip"})
+    is_asked_for = bool(lemmas & _SPARING)
     return "avoid" in match.frame.keys and not match.frame.is_negative and not is_asked_for
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from recollect.judges.rules.frames import Holder
 from recollect.values import frozen
 
-AskKind = Literal["everything", "name", "identity", "yes_no", "wh"]
+AskKind = Literal["everything", "name", "identity", "happened", "doing", "yes_no", "wh"]
 Wanted = Literal["time", "place", "person", "number", "age", "reason", "any"]
 
 

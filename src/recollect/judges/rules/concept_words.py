@@ -17,7 +17,12 @@ work: work employ
 boss: boss supervise supervisor manager report
 study: study major degree university college course
 learn: learn study practise practice lesson
+rehearse: rehearse rehearsal practise practice
+care: mind feed care sit watch water
+save: save saving savings
 school: school class grade
+attend: attend
+hurt: hurt injure injury
 name: name
 birthday: birthday birth born birthplace
 age: age old
@@ -39,7 +44,7 @@ native: native mother-tongue first
 eat: eat food diet dish meal cuisine menu cook
 allergy: allergic allergy
 intolerant: intolerant intolerance
-avoid: avoid skip
+avoid: avoid skip shun
 diet: diet vegan vegetarian pescatarian halal kosher
 drink: drink beverage sip
 coffee: coffee
@@ -55,7 +60,7 @@ illness: illness disease condition suffer diagnosis ailment sick ill trouble sym
 medicine: medicine medication pill drug supplement
 doctor: doctor physician gp medic
 dentist: dentist teeth tooth dental
-therapist: therapist counsellor counselor psychologist
+therapist: therapist therapy counsellor counselor psychologist
 barber: barber hairdresser hair haircut stylist
 plumber: plumber pipe
 electrician: electrician wiring
@@ -97,7 +102,7 @@ wake: wake rise alarm waking
 smoke: smoke smoking cigarette
 quit: quit stop cease abandon
 start: start begin
-travel: travel trip visit journey
+travel: travel trip visit journey away abroad
 flight: flight fly plane
 seat: seat
 honeymoon: honeymoon newlywed
@@ -112,7 +117,7 @@ budget: budget
 database: database
 chat: chat messaging messenger
 use: use utilise utilize
-shop: shop shopping grocery buy
+shop: shop shopping grocery buy store
 buy: buy purchase
 sell: sell
 own: own possess belong
@@ -163,6 +168,13 @@ email: email
 """
 
 KINDS = """
+edible: peanut walnut almond cashew hazelnut pistachio pecan pork beef lamb chicken veal ham bacon turkey duck goat milk
+ cheese butter cream yogurt yoghurt salmon tuna cod herring trout sardine mackerel fish seafood shrimp prawn crab squid
+ octopus oyster apple banana mango fig orange pear grape kiwi strawberry cherry peach plum melon pineapple lemon lime
+ papaya tomato potato carrot onion pepper chilli cucumber spinach cabbage lettuce broccoli zucchini bean pea cilantro
+ coriander basil parsley mint dill olive mushroom garlic ginger aubergine eggplant celery beetroot asparagus sprout leek
+ egg rice pasta bread tofu lentil chickpea anchovy liver kidney meat nut raisin coconut durian avocado mayonnaise
+ mustard licorice liquorice chocolate marzipan cinnamon cumin okra kale radish gluten
 instrument: cello violin viola guitar piano bass drum drums flute saxophone trumpet harp bouzouki oud sitar banjo
  ukulele accordion clarinet oboe trombone organ keyboard tabla koto erhu harmonica mandolin lute djembe
 sport: football soccer rugby tennis basketball volleyball handball cricket hockey swimming running cycling climbing
@@ -213,6 +225,18 @@ school: elementary kindergarten daycare nursery preschool academy college univer
 """
 
 VERB_OBJECTS = """
+born: age
+coeliac: avoid
+celiac: avoid
+vegan: avoid
+vegetarian: avoid
+pescatarian: avoid
+halal: avoid
+kosher: avoid
+diabetic: avoid
+save: goal
+fly: travel
+flight: travel
 drive: car vehicle
 ride: bike motorcycle horse vehicle
 speak: language
@@ -222,7 +246,7 @@ listen: podcast music
 live: city town home place country
 reside: city town home place
 move: live city home
-bear: birth birthplace birthday
+bear: birth birthplace birthday age
 study: subject degree major
 teach: subject
 drink: beverage

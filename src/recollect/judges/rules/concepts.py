@@ -55,6 +55,7 @@ NEAR_KINDS = _table(search_words.NEAR_KINDS)
 _MEDICATION = deferred(
     r"\w{2,}(?:formin|pril|statin|zole|pam|olol|cillin|oxetine|sartan|mycin|profen|idone|aline|thyroxine|caine|triptan)"
 )
+_SCHOOL = deferred(r"\w*(?:schule|school|skole|skola|gymnasium|lyc[ée]e|kita|kindergarten|academy|college)")
 _OCCUPATION = deferred(
     r"(?:engineer|teacher|nurse|lawyer|architect|doctor|pilot|chef|cook|farmer|baker|judge|clerk|captain|carpenter"
     r"|designer|developer|programmer|writer|painter|plumber|driver|manager|director|professor|scientist|officer|dj"
@@ -99,7 +100,8 @@ def lemma(word: str) -> str:
     relation = relations.CANONICAL.get(word) or relations.PLURALS.get(word)
     if relation is not None and word not in relations.WEAK:
         return relation
-    form = verb_form(word)
+    # "travelling" is "traveling".
+    form = verb_form(word) or (verb_form(word.replace("ll", "l")) if word.endswith(("lling", "lled")) else None)
     if form is not None:
         return form.lemma
     return singular(word)
@@ -132,6 +134,10 @@ def offered_by(word: str) -> frozenset[str]:
         keys |= asked_by(kind)
     for kind in _KIND_OF.get(base, frozenset()):
         keys |= asked_by(kind)
+    if base.endswith("ed") and "-" in base:
+        keys |= asked_by(base.rsplit("-", 1)[-1])  # "left-handed" tells of a hand
+    if _SCHOOL.fullmatch(base):
+        keys |= asked_by("school")
     if base in relations.PETS:
         keys |= {relations.PETS[base], "pet"}
     if _MEDICATION.fullmatch(base):

@@ -49,7 +49,7 @@ PLAIN = {
     "de": words(
         "der die das den dem des ein eine einen einem einer und oder in im am an auf zu zum zur von vom mit bei "
         "ist sind bin war habe hat es denn was wer wo wohin woher wann wie viele viel warum welche welcher "
-        "welches welchen wen wem"
+        "welches welchen wen wem wogegen wofur womit woran worauf woruber wovon wovor wozu wodurch gegen fur"
     ),
     "fr": words(
         "le la l les un une des du de d a au aux en et ou que qu avec pour par est sont suis etait c s se y ai "

@@ -194,13 +194,20 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
         keys |= {"employer", "company"} if prepositions & _EMPLOYER_PREPOSITIONS else set()
     if verb.lemma in ("be", "come", "hail") and ("from" in prepositions or "from" in clause.adverbs):
         keys.add("origin")
+    keys |= _going_keys(verb.lemma, prepositions, keys)
     if verb.lemma in ("be", "become") and _is_trade(clause):
         keys |= {"job", "employer", "work"} if prepositions & {"at", "for", "with"} else {"job"}
-    if verb.is_negative and verb.lemma in ("eat", "drink", "have"):
-        keys |= {"avoid", "eat"}
-    if keys & {"avoid"}:
-        keys |= {"eat", "food"}
+    is_refused = verb.is_negative and verb.lemma in ("eat", "drink", "have")
+    if is_refused or "avoid" in keys or {"dislike", "edible"} <= keys:
+        keys |= {"avoid", "eat", "food"}
     return frozenset(keys)
+
+
+def _going_keys(lemma: str, prepositions: set[str | None], keys: set[str]) -> frozenset[str]:
+    """For "comes for Christmas", which is a visit, and "goes to Oakfield Academy", which is a school."""
+    if lemma == "come" and prepositions & {"for", "to", "over", "at"} and "from" not in prepositions:
+        return concepts.asked_by("visit")
+    return frozenset({"attend"}) if lemma == "go" and "school" in keys else frozenset()
 
 
 def _arrived(clause: Clause) -> tuple[Token, ...]:

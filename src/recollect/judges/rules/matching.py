@@ -18,7 +18,10 @@ from recollect.values import frozen
 _PLACE_PREPOSITIONS = lexicon.words(
     "in at on under from near to behind beside inside by next between above below with for around"
 )
-_OPPOSITES = {"like": "dislike", "dislike": "like"}
+_OPPOSITES = {
+    "like": "dislike", "dislike": "like", "retire": "work",
+    "left-handed": "right-handed", "right-handed": "left-handed",
+}  # fmt: skip
 _HABITUAL = deferred(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|every \w+|daily|weekly|weekends?)\b", re.IGNORECASE
 )
@@ -70,6 +73,7 @@ def matches(setting: Setting, facts: Sequence[Fact]) -> list[Match]:
                 continue
             wanted = (*setting.asked.words, *setting.asked.type_words)
             keys = roles.credited(wanted, frame) | slot_keys(fact.memory.fact_key)
+            keys |= _known_as(frame, setting.known)
             if setting.slot == "employer" and _tells_workplace(fact, frame):
                 keys |= _WORKPLACE
             is_opposite = False
@@ -84,6 +88,12 @@ def matches(setting: Setting, facts: Sequence[Fact]) -> list[Match]:
             order = (slot_rank, _extra(setting.asked, frame), place)
             found.append(Match(fact=fact, text=text, frame=frame, order=order, is_opposite=is_opposite))
     return sorted(found, key=lambda match: match.order)
+
+
+def _known_as(frame: Frame, known: Sequence[Bond]) -> frozenset[str]:
+    """What those whom a statement names are to the asker: "sees Dr. Bello" tells of the therapist."""
+    met = (bond for bond in known if frame.holder.kind == "asker" and set(bond.name.casefold().split()) <= frame.names)
+    return frozenset().union(*(concepts.asked_by(bond.relation) for bond in met))
 
 
 _WORKPLACE = frozenset(("work", "employer", "employ"))
@@ -155,12 +165,13 @@ def _is_on_topic(asked: Asked, frame: Frame) -> bool:
     if asked.kind == "yes_no":
         asked_keys |= {_OPPOSITES[key] for key in asked_keys if key in _OPPOSITES}
     said = (concepts.offered_by(verb.lemma) | {(verb.modal or "").split(" ")[0]}) if verb is not None else frozenset()
-    said |= _decided(frame)
+    said |= _decided(frame) | (frame.keys & {"visit", "attend", "avoid"})
+    said |= {_OPPOSITES[key] for key in said if key in _OPPOSITES}
     is_said = bool(said & asked_keys)
     light = LIGHT | NAMING
     is_light = verb is None or verb.lemma in light or asked.verb is None or asked.verb in light
     is_wish = verb is not None and (verb.lemma in _WISHING or verb.modal in _UNREAL)
-    if not is_said and (is_wish or not is_light):
+    if not is_said and (is_wish or not is_light or (_is_trade(frame) and asked.verb not in light)):
         return False
     is_thing_of_theirs = asked.holder.kind == "asker" and subject is not None and not is_whole(frame)
     is_pet = subject is not None and (subject.head in relations.PETS or subject.head in _BODIES)
@@ -173,6 +184,13 @@ def _is_on_topic(asked: Asked, frame: Frame) -> bool:
         word for noun in (subject, subject.of) if noun is not None for word in (*noun.modifiers, noun.head) if word
     ]
     return not label or any((concepts.asked_by(word) | concepts.offered_by(word)) & asked_keys for word in label)
+
+
+def _is_trade(frame: Frame) -> bool:
+    """For "Kwame is a bus mechanic": what somebody is by trade tells of no bus."""
+    verb, complement = frame.clause.verb, frame.clause.complement
+    noun = complement.noun if complement is not None else None
+    return verb is not None and verb.lemma == "be" and noun is not None and concepts.is_occupation(noun.head)
 
 
 _BODIES = lexicon.words("family company team office firm employer department startup school club band")

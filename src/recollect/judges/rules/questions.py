@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from recollect.judges.base import Question
-from recollect.judges.rules import concepts, foreign, language, lexicon, relations, requests, roles
+from recollect.judges.rules import concepts, foreign, language, lexicon, paraphrases, relations, requests, roles
 from recollect.judges.rules.asked import Asked, AskKind, Wanted
 from recollect.judges.rules.frames import LIGHT, Holder, content_words, holder_of, read
 from recollect.judges.rules.grammar import Clause, Noun, Token, sentences
@@ -162,6 +162,8 @@ def _wanted_by_how(following: str) -> Wanted:
 
 def _holders(clauses: tuple[Clause, ...]) -> tuple[Holder, Noun | None]:
     """Whom the question is about: the subject, else the person it speaks of as object."""
+    if clauses and clauses[0].gap == "subject":
+        clauses = clauses[:1]  # "Who feeds the cat when we travel?" is not about us
     for clause in clauses:
         noun = clause.subject
         if noun is not None and noun.pronoun != "you":
@@ -204,7 +206,10 @@ def analyse(text: str) -> Asked:
     if everything is not None:
         return everything
     direct, _ = _direct(text)
-    plain = concepts.plain(direct).strip()
+    news = _about_news(direct)
+    if news is not None:
+        return news
+    plain = concepts.plain(paraphrases.meant(direct)).strip()
     clauses = read(plain)
     match = _WH.match(plain)
     holder, noun = _holders(clauses)
@@ -281,6 +286,17 @@ def _kind(match: re.Match[str] | None, holder: Holder, noun: Noun | None, words:
     if asks_who and is_whole and not lemmas - set(holder.words):
         return "name" if holder.relation and not holder.name else "identity"
     return "wh"
+
+
+def _about_news(direct: str) -> Asked | None:
+    """For "What happened to Chidi?", "What's my sister up to?": no word of it stands in what it asks for."""
+    kind: AskKind = "happened"
+    whom = paraphrases.happened_to(direct)
+    if whom is None:
+        kind, whom = "doing", paraphrases.done_by(direct)
+    clauses = read(f"{whom} is here") if whom is not None else ()
+    holder = holder_of(clauses[0].subject) if clauses else Holder(kind="thing")
+    return Asked(kind=kind, holder=holder, holder_text=whom or "") if holder.kind == "person" else None
 
 
 def _about_everything(text: str) -> Asked | None:

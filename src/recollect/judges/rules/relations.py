@@ -64,7 +64,7 @@ _SYNONYMS = {
     "sister-in-law": "sister-in-law sil",
     "son-in-law": "son-in-law",
     "daughter-in-law": "daughter-in-law",
-    "boss": "boss supervisor",
+    "boss": "boss supervisor superior",
     "manager": "manager",
     "coworker": "coworker co-worker colleague workmate",
     "teammate": "teammate team-mate",
