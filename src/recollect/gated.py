@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import cast
 
@@ -36,23 +37,63 @@ _SHORTEST = 2
 _WORTH_MAX = 5
 """Longer runs tell no more."""
 _NOTHING = ("",)
+_ALWAYS = 0
+"""The number of a pattern that tells nothing of what it needs."""
 _TRIES_BEFORE = 4
 """To read what a pattern needs takes as long as to compile it: a command that asks once or twice does without."""
 
 Runs = frozenset[str]
 
 
-@lru_cache(maxsize=_TEXTS_KEPT)
-def _letters(text: str) -> tuple[str, Runs] | None:
-    """A text in small letters with a blank for every sign, and all threes of it; None where letters are not so plain.
+class _Register:
+    """What the patterns need that were tried often enough, by three letters: a text is held against all of them at once."""
 
-    Letters beyond ASCII may be the same as others in another case, so that such a text is always searched.
-    """
-    plain = text.replace("’", "'")
-    if not plain.isascii():
-        return None
-    low = f" {plain.lower().translate(_ASCII_SIGNS)} "
-    return low, frozenset([low[at : at + _GRAM] for at in range(len(low) - _GRAM + 1)])
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._by_gram: dict[str, tuple[tuple[int, str], ...]] = {}
+        self._short: tuple[tuple[int, str], ...] = ()
+        self._signs: tuple[tuple[int, str], ...] = ()
+        self.size = 0
+
+    def add(self, runs: Runs) -> int:
+        """The number of a pattern that needs one of these runs."""
+        with self._lock:
+            number = self.size + 1
+            for run in sorted(runs):
+                if run[0] == _SIGN:
+                    self._signs += ((number, run[1:]),)
+                elif len(run) < _GRAM:
+                    self._short += ((number, run),)
+                else:
+                    gram = _rarest(run)
+                    self._by_gram[gram] = (*self._by_gram.get(gram, ()), (number, run))
+            # Last, so that whoever counts a pattern finds all of it.
+            self.size = number
+        return number
+
+    def possible(self, text: str) -> frozenset[int] | None:
+        """The patterns that may find something in a text; None, which is all, where the letters are not so plain.
+
+        Letters beyond ASCII may be the same as others in another case.
+        """
+        plain = text.replace("’", "'")
+        if not plain.isascii():
+            return None
+        low, known = f" {plain.lower().translate(_ASCII_SIGNS)} ", self._by_gram
+        grams = known.keys() & {low[at : at + _GRAM] for at in range(len(low) - _GRAM + 1)}
+        found = {number for gram in grams for number, run in known[gram] if run in low}
+        found.update(number for number, run in self._short if run in low)
+        found.update(number for number, sign in self._signs if sign in text)
+        return frozenset(found)
+
+
+_REGISTER = _Register()
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _possible(text: str, _of: int) -> frozenset[int] | None:
+    """`_of`: how many patterns there are; one more may find something, too."""
+    return _REGISTER.possible(text)
 
 
 def needed(source: str) -> Runs | None:
@@ -222,38 +263,23 @@ class Gated:
     def __init__(self, make: Callable[[], re.Pattern[str]], source: str) -> None:
         self._make, self._source = make, source
         self._tries = 0
+        self._number: int | None = None
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """The pattern itself."""
         return self._make()
 
-    @cached_property
-    def _needs(self) -> tuple[Runs, Mapping[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]] | None:
-        """Three letters of each run, the runs by them, runs that are shorter, and signs."""
-        runs = needed(self._source)
-        if runs is None:
-            return None
-        by_gram: dict[str, tuple[str, ...]] = {}
-        for run in sorted(run for run in runs if len(run) >= _GRAM):
-            by_gram[_rarest(run)] = (*by_gram.get(_rarest(run), ()), run)
-        signs = tuple(sorted(run[1:] for run in runs if run[0] == _SIGN))
-        short = tuple(sorted(run for run in runs if len(run) < _GRAM and run[0] != _SIGN))
-        return frozenset(by_gram), by_gram, short, signs
-
     def may_find(self, text: str) -> bool:
         """Whether the letters of one of the alternatives stand in the text."""
-        if self._tries < _TRIES_BEFORE:
+        if self._number is None:
             self._tries += 1
-            return True
-        letters, needs = _letters(text), self._needs
-        if letters is None or needs is None:
-            return True
-        low, there = letters
-        grams, by_gram, short, signs = needs
-        if not grams.isdisjoint(there) and any(run in low for gram in grams & there for run in by_gram[gram]):
-            return True
-        return any(run in low for run in short) or any(sign in text for sign in signs)
+            if self._tries <= _TRIES_BEFORE:
+                return True
+            runs = needed(self._source)
+            self._number = _ALWAYS if runs is None else _REGISTER.add(runs)
+        found = _possible(text, _REGISTER.size)
+        return found is None or self._number in found or self._number == _ALWAYS
 
     def search(self, text: str, *within: int) -> re.Match[str] | None:
         return self.compiled.search(text, *within) if self.may_find(text) else None
