@@ -46,7 +46,7 @@ Runs = frozenset[str]
 
 
 class _Register:
-    """What the patterns need that were tried often enough, by three letters: a text is held against all of them at once."""
+    """What patterns need that were tried often enough, by three letters: a text is held against all of them at once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

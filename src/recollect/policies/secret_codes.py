@@ -9,6 +9,7 @@ from typing import Final
 from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import words
 from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
+from recollect.policies.secret_stems import known, stems_in
 
 # A code is typed as digits, perhaps in groups, perhaps with a closing key; what follows must not make it a quantity.
 _UNITS: Final = (
@@ -99,7 +100,7 @@ _NOUN_PHRASE: Final = r"(?:\s[^\s.,;:=!?]+)"
 _CODE_STEMS: Final = "code codice combin combo digits digo kombination"
 # A rule is tried on a sentence in which one of its stems stands; in another script than Latin every one is.
 _RULES: Final = tuple(
-    (kind, tuple(stems.split()), deferred(pattern))
+    (kind, known(stems.split()), deferred(pattern))
     for kind, stems, pattern in (
         (
             "one_time_code",
@@ -179,7 +180,7 @@ _IS_CODE: Final = deferred(
     rf"(?:g-)?{_NUMBER}\s?(?:\s(?:is|as|for|was)|[=:,–—-])\s(?:[^\s.,;:!?]+\s){{0,5}}?"
     rf"(?:pin|passcode|otp|{_CODE_WORD}|one-time\spassword)\b"
 )
-_IS_CODE_STEMS: Final = ("pin", "otp", "time", *_CODE_STEMS.split())
+_IS_CODE_STEMS: Final = known(("pin", "otp", "time", *_CODE_STEMS.split()))
 _LOCK_NEARBY: Final = deferred(rf"\b{_LOCKS}\b|\bget\sin(?:to)?\b|\blet\syourself\sin\b")
 _BACKUP: Final = deferred(
     r"\b(?:backup|recovery|scratch|emergency|rescue|reset|2fa|two-factor|restore)\s(?:\w+\s){0,2}?(?:codes?|keys?)\b"
@@ -190,8 +191,10 @@ _LETTERED: Final = deferred(
     r"(?:\s(?:for|they|i|from|you)\b[^.,;:!?\n]{0,40}?)?(?:\s?[:=]\s?|\s(?:is|was)\s)(?P<code>[a-z0-9]{5,10})\b"
 )
 _BACKUP_DIGITS_MIN: Final = 6
-_BACKUP_STEMS: Final = ("backup", "recovery", "scratch", "emergency", "rescue", "reset", "2fa", "factor", "restore")
-_STEMS: Final = tuple(
+_BACKUP_STEMS: Final = known(
+    ("backup", "recovery", "scratch", "emergency", "rescue", "reset", "2fa", "factor", "restore")
+)
+_STEMS: Final = known(
     words(
         """pin puk code combin kombin combo lock keypad safe vault open suitcase disarm gets otp tan authenticator time
         enter typ punch press dial buzz use using put tap takes needs digo codice geheimzahl digits p.i.n key 2fa mfa
@@ -200,24 +203,33 @@ _STEMS: Final = tuple(
 )
 _OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 _SENTENCE_END: Final = deferred(r"[.!?;]\s+|\n\s*\n|(?<=[。！？])")
-_HAS_NUMBER: Final = deferred(rf"\d\W?\d\W?\d|{_SPELLED_DIGIT}\s{_SPELLED_DIGIT}|left\s\d|\d[a-z]|[a-z]\d")
+_HAS_DIGITS: Final = deferred(r"\d\W?\d\W?\d|left\s\d|\d[a-z]|[a-z]\d")
+_HAS_SPELLED: Final = deferred(rf"{_SPELLED_DIGIT}\s{_SPELLED_DIGIT}")
+_SPELLED_STEMS: Final = known(re.findall(r"[^\W_]+", _SPELLED_DIGIT))
 
 
 def code_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers that open, unlock or confirm something."""
-    if not _HAS_NUMBER.search(said.low):
+    if not _has_number(said.low, said):
         return
     start = 0
     for border in (*_SENTENCE_END.finditer(said.low), None):
         end = border.end() if border else len(said.low)
         sentence = said.low[start:end]
-        if _HAS_NUMBER.search(sentence) and (
-            any(stem in sentence for stem in _STEMS) or _OTHER_SCRIPT.search(sentence)
-        ):
-            yield from _in_sentence(sentence, start)
+        if _has_number(sentence, said):
+            stems = said.stems if sentence == said.low else stems_in(sentence)
+            if not _STEMS.isdisjoint(stems) or _OTHER_SCRIPT.search(sentence):
+                yield from _in_sentence(sentence, start, stems)
         start = end
-    if any(stem in said.low for stem in _BACKUP_STEMS):
+    if not _BACKUP_STEMS.isdisjoint(said.stems):
         yield from _backup_codes(said)
+
+
+def _has_number(part: str, said: Said) -> bool:
+    """Whether a part of the message may have a code, in digits or spelled out."""
+    if said.digits and _HAS_DIGITS.search(part):
+        return True
+    return not _SPELLED_STEMS.isdisjoint(said.stems) and _HAS_SPELLED.search(part) is not None
 
 
 def _keyword_start(match: re.Match[str]) -> int:
@@ -231,30 +243,30 @@ def _span(match: re.Match[str], kind: str, offset: int = 0) -> SecretSpan:
     return SecretSpan(start=offset + match.start(group), end=offset + match.end(group), kind=kind)
 
 
-def _in_sentence(sentence: str, offset: int) -> Iterator[SecretSpan]:
+def _in_sentence(sentence: str, offset: int, stems: frozenset[str]) -> Iterator[SecretSpan]:
     """Numbers that the sentence announces, or that are typed at or open something that it names."""
-    for kind, pattern in _tried(sentence):
+    for kind, pattern in _tried(sentence, stems):
         for match in pattern.finditer(sentence):
             if not _OTHER_CODE.search(sentence, 0, _keyword_start(match)):
                 yield _span(match, kind, offset)
-    yield from _named(sentence, offset)
+    yield from _named(sentence, offset, stems)
     if _LOCK_NEARBY.search(sentence):
         for pattern in (_TYPED, _OPENS):
             for match in pattern.finditer(sentence):
                 yield _span(match, "door_code", offset)
 
 
-def _tried(sentence: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+def _tried(sentence: str, there: frozenset[str]) -> Iterator[tuple[str, re.Pattern[str]]]:
     """The rules that could find something in the sentence."""
     is_foreign = _OTHER_SCRIPT.search(sentence) is not None
     for kind, stems, pattern in _RULES:
-        if is_foreign or any(stem in sentence for stem in stems):
+        if is_foreign or not stems.isdisjoint(there):
             yield kind, pattern
 
 
-def _named(sentence: str, offset: int) -> Iterator[SecretSpan]:
+def _named(sentence: str, offset: int, stems: frozenset[str]) -> Iterator[SecretSpan]:
     """Numbers that are said to be a code after them, and codes of a login."""
-    if any(stem in sentence for stem in _IS_CODE_STEMS):
+    if not _IS_CODE_STEMS.isdisjoint(stems):
         for match in _IS_CODE.finditer(sentence):
             if not _OTHER_CODE.search(match.group().rsplit(" ", 1)[0] + " "):
                 yield _span(match, "one_time_code", offset)

@@ -80,6 +80,7 @@ _HEX: Final = deferred(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F
 _DIGIT: Final = deferred(r"\d")
 _LONG_WORD: Final = deferred(r"\S{10}")
 _BINARY: Final = deferred(r"(?<!\d)[01]{8}(?:\s?[01]{8}){5,}(?!\d)")
+_BITS_MIN: Final = 48
 _BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
 _REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
 _ROTATED: Final = ("cnffjbeq", "cnffcuenfr", "ncv xrl")
@@ -263,7 +264,7 @@ def _dots(text: str) -> list[tuple[int, int, str]]:
 
 def grouped(view: View) -> Iterator[View]:
     """Four and more groups of equal size put together, with the prefix before them: "ghp_ 1aB2 c3D4 …"."""
-    if not _DIGIT.search(view.text):
+    if not _DIGIT.search(view.text) or not _has_groups(view.text):
         return
     tokens = list(re.finditer(r"[^\s]+", view.text))
     sizes = [len(token.group()) for token in tokens]
@@ -282,9 +283,20 @@ def grouped(view: View) -> Iterator[View]:
         yield _replaced(view, changes)
 
 
+def _has_groups(text: str) -> bool:
+    """Whether words of equal size follow one another that often at all."""
+    size, row = 0, 0
+    for word in text.split():
+        row = row + 1 if len(word) == size else 1
+        size = len(word)
+        if row >= _GROUPS_MIN:
+            return True
+    return False
+
+
 def spaced_runs(text: str) -> Iterator[re.Match[str]]:
     # A run of four has two letters that stand alone, whatever its ends touch.
-    if sum(len(word) == 1 for word in text.split()) > 1:
+    if list(map(len, text.split())).count(1) > 1:
         yield from _SPACED.finditer(text)
 
 
@@ -304,7 +316,9 @@ def encoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
     """Parts that are readable text in another coding: where they stand, and what they say."""
     codings: list[tuple[re.Pattern[str], Callable[[str], bytes]]] = []
     if _DIGIT.search(text):
-        codings += [(_HEX, _from_hex), (_BINARY, _from_binary)]
+        codings.append((_HEX, _from_hex))
+        if text.count("0") + text.count("1") >= _BITS_MIN:
+            codings.append((_BINARY, _from_binary))
     if _LONG_WORD.search(text):
         codings += [(_BASE32, _from_base32), (_BASE64, _from_base64)]
     for pattern, decode in codings:

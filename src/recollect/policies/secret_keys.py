@@ -18,6 +18,7 @@ from recollect.policies.secret_shapes import (
     is_random,
     is_uuid,
 )
+from recollect.policies.secret_stems import known
 from recollect.policies.secret_values import describes, is_value, trimmed
 
 _QUALIFIER: Final = (
@@ -54,10 +55,11 @@ _KEY_MIN: Final = 6
 _PLAIN_KEY_MIN: Final = 8
 _LONE_KEY_MIN: Final = 16
 _LONG_KEY_MIN: Final = 20
-_STEMS: Final = (
+_STEMS: Final = known((
     "key", "token", "secret", "licen", "serial", "product", "game", "steam", "code", "pat", "seed", "activation",
     "auth", "credential", "cookie", "session", "xprv",
-)  # fmt: skip
+))  # fmt: skip
+_ANSWER_STEMS: Final = known(("question", "answer", "memorable", "security q"))
 
 _PAIR: Final = deferred(
     r"""(?x)\b(?:credentials?|creds?|log-?ins?|log\sin|sign\sin|logged\sin|account|access)\b[^.!?\n]{0,30}?[\s:]
@@ -91,7 +93,7 @@ _PAIR_BEFORE: Final = deferred(
 _SERIAL: Final = deferred(
     r"\b(?:serial|licen[cs]e|product\skey|activation)\b[^.\n]{0,30}?(?P<value>\d{4,6}(?:-\d{4,6}){3,7})(?![\d-])"
 )
-_COMMAND_STEMS: Final = (" -p", " -u", " -w", "--", " -a ", "/user:", " -t ")
+_COMMAND_STEMS: Final = known((" -p", " -u", " -w", "--", " -a ", "/user:", " -t "))
 _ANSWER: Final = deferred(
     r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer|q)s?\b|\bmemorable\sword\b)
     (?: [^\n]{0,80}?(?:\ba(?:nswer)?(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)
@@ -107,7 +109,7 @@ _ANSWER_TO: Final = deferred(
 
 def key_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced as a key, token, secret, licence, login or answer."""
-    if any(stem in said.low for stem in _STEMS):
+    if not _STEMS.isdisjoint(said.stems):
         for word in _STRONG.finditer(said.low):
             yield from _announced(said, word, is_strong=True)
         for word in _WEAK.finditer(said.low):
@@ -117,7 +119,7 @@ def key_spans(said: Said) -> Iterator[SecretSpan]:
                 start = match.start("value") if "value" in match.groupdict() else match.start()
                 yield SecretSpan(start=start, end=match.end(), kind="license_key")
     yield from _logins(said)
-    if any(stem in said.low for stem in ("question", "answer", "memorable", "security q")):
+    if not _ANSWER_STEMS.isdisjoint(said.stems):
         yield from _answers(said)
 
 
@@ -165,7 +167,7 @@ def _logins(said: Said) -> Iterator[SecretSpan]:
         patterns.append(_USER_PASS)
     if "fi" in said.low or "wlan" in said.low or "ssid" in said.low:
         patterns += [_NETWORK, _NETWORK_PHRASE]
-    if any(stem in said.low for stem in _COMMAND_STEMS):
+    if not _COMMAND_STEMS.isdisjoint(said.stems):
         patterns += _COMMANDS
     for pattern in patterns:
         for match in pattern.finditer(said.text if pattern in _COMMANDS else said.low):

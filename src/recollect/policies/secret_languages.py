@@ -7,10 +7,11 @@ from typing import Final
 
 from recollect.patterns import deferred
 from recollect.policies.secret_shapes import Said, SecretSpan
+from recollect.policies.secret_stems import known
 from recollect.policies.secret_values import is_value, trimmed
 
 # One of these stands in every word below; most sentences have none and are done here.
-_STEMS: Final = ("pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token")
+_STEMS: Final = known(("pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token"))
 _OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 
 _PINS: Final = (
@@ -58,7 +59,7 @@ _OWN_WORD: Final = deferred(
 def foreign_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers and values after the words that other languages have for PINs, keys and passwords."""
     is_other_script = _OTHER_SCRIPT.search(said.low) is not None
-    if not is_other_script and not any(stem in said.low for stem in _STEMS):
+    if not is_other_script and _STEMS.isdisjoint(said.stems):
         return
     for match in _PIN.finditer(said.low):
         yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")

@@ -10,8 +10,8 @@ from typing import Final
 from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import words
 from recollect.policies.secret_shapes import Said, SecretSpan
+from recollect.policies.secret_stems import known
 
-_DIGIT: Final = deferred(r"\d")
 _DIGIT_RUN: Final = deferred(r"(?<![\d+])\d+(?:[ \t.–-]{1,2}\d+)*")
 # How people group card numbers; a table of other numbers is grouped otherwise.
 _CARD_GROUPS: Final = frozenset(
@@ -35,6 +35,9 @@ _CARD_ISSUERS: Final = deferred(
     r"|(?:6011|65\d\d|64[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14}(?:\d{3})?|(?:50|5[6-9]|6[0-9])\d{14}(?:\d{3})?"
 )
 _CARD_DIGITS_MIN: Final = 14
+_SSN_DIGITS: Final = 9
+# An IBAN has two at least, every other number more.
+_DIGITS_MIN: Final = 2
 
 _IBAN: Final = deferred(r"[a-z]{2}\d{2}(?=(?:[ -]?[a-z0-9]){11,30})")
 _IBAN_LENGTHS: Final = {
@@ -61,26 +64,28 @@ _CVV: Final = deferred(
     r"(?:\bcv[vc]2?\b|\bcvn\b|card verification (?:value|code|number)|(?:digits|code|number) on the back)"
     r"[^\d\n.]{0,25}(\d(?: ?\d){2,3})(?!\d)"
 )
-_CVV_STEMS: Final = ("cv", "verification", "on the back")
-_BANK_STEMS: Final = (
+_CVV_STEMS: Final = known(("cv", "verification", "on the back"))
+_BANK_STEMS: Final = known((
     "account", "acct", "konto", "cuenta", "compte", "conta", "conto", "rekening", "checking", "savings", "routing",
     "aba", "rtn", "transit", "sort code",
-)  # fmt: skip
+))  # fmt: skip
 
 
 def number_spans(said: Said) -> Iterator[SecretSpan]:
     """Every number of these kinds; without enough digits in the text there is nothing to do."""
-    if not _DIGIT.search(said.low):
+    if said.digits < _DIGITS_MIN:
         return
-    yield from _cards(said.low)
+    if said.digits >= _CARD_DIGITS_MIN:
+        yield from _cards(said.low)
     yield from _ibans(said.low)
-    for match in _SSN.finditer(said.low):
-        yield SecretSpan(start=match.start(), end=match.end(), kind="ssn")
+    if said.digits >= _SSN_DIGITS:
+        for match in _SSN.finditer(said.low):
+            yield SecretSpan(start=match.start(), end=match.end(), kind="ssn")
     if "ssn" in said.low or "social" in said.low:
         yield from _announced(_SSN_ANNOUNCED, said.low, "ssn")
-    if any(stem in said.low for stem in _CVV_STEMS):
+    if not _CVV_STEMS.isdisjoint(said.stems):
         yield from _announced(_CVV, said.low, "cvv")
-    if any(stem in said.low for stem in _BANK_STEMS):
+    if not _BANK_STEMS.isdisjoint(said.stems):
         yield from _announced(_ACCOUNT, said.low, "bank_account")
         yield from _announced(_ROUTING, said.low, "bank_account")
 

@@ -17,15 +17,16 @@ from recollect.policies.secret_lexicon import (
     words,
 )
 from recollect.policies.secret_shapes import Said, SecretSpan, is_credential, is_placeholder
+from recollect.policies.secret_stems import known
 from recollect.policies.secret_values import WORD_MIN, is_value, trimmed, value_span
 
 # One of these stands in every word the rules look for; most sentences have none and are done here.
-_STEMS: Final = (
+_STEMS: Final = known((
     "pass", "pwd", "psw", "pw", "p/w", "psk", "wort", "contrase", "mdp", "senha", "palavra", "wachtwoord", "key",
     "hasł", "hasl", "senord", "adgangs", "kodeord", "salasana", "heslo", "hesla", "geslo", "jelsz", "ifre", "parol",
     "lozinka", "slapta", "parool", "kh", "sandi", "laluan", "nenosiri", "clave", "chiave", "clé", "cle", "schl",
     "login", "memorable", "paswoord", "word",
-)  # fmt: skip
+))  # fmt: skip
 _OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 
 _MAJOR: Final = deferred(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{MAJOR_WORDS})(?![a-z0-9])")
@@ -116,7 +117,7 @@ _SCRIPT_READ: Final = 60
 
 def password_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced by a word for password, after it or before it."""
-    if any(stem in said.low for stem in _STEMS):
+    if not _STEMS.isdisjoint(said.stems):
         for word in _MAJOR.finditer(said.low):
             yield from _around(said, word, is_major=True)
         for word in _MINOR.finditer(said.low):

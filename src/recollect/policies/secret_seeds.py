@@ -54,12 +54,15 @@ def seed_spans(said: Said) -> Iterator[SecretSpan]:
 
 def _has_row(low: str, least: int) -> bool:
     """A quick look: enough list words after one another, whatever stands between them."""
-    row = 0
+    row, listed = 0, _words()
     for token in low.replace(",", " ").split():
         word = token.strip(_AROUND_WORD)
-        row = row + (word in _words()) if word in _words() or not word else 0
-        if row >= least:
-            return True
+        if word in listed:
+            row += 1
+            if row >= least:
+                return True
+        elif word:
+            row = 0
     return False
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from recollect.patterns import deferred
+from recollect.policies.secret_stems import stems_in
 from recollect.values import frozen
 
 
@@ -29,7 +31,18 @@ class Said:
     text: str
     low: str
 
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the rules that stand in it."""
+        return stems_in(self.low)
 
+    @cached_property
+    def digits(self) -> int:
+        """How many there are."""
+        return len(_DIGIT.findall(self.low))
+
+
+_DIGIT: Final = deferred(r"\d")
 # Characters that people put into passwords and seldom into words.
 _MARKS: Final = deferred(r"[@#$%^&*+=~?!<>{}|\\_]")
 _ORDINARY: Final = deferred(

@@ -194,10 +194,10 @@ def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
 def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
     """Two halves of a token, each with words around it."""
     halves, rests = _PIECE.findall(before)[-2:], list(_PIECE.finditer(head))[:2]
-    for half in halves:
+    for half in filter(is_credential, halves):
         for rest in rests:
             joined = half + rest.group()
-            if is_credential(half) and any(True for _ in token_spans(Said(text=joined, low=joined.lower()))):
+            if any(True for _ in token_spans(Said(text=joined, low=joined.lower()))):
                 return (SecretSpan(start=rest.start(), end=rest.end(), kind="split"),)
     return ()
 
@@ -207,7 +207,7 @@ def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
     for view in views(base):
         for said in _readings(view.text):
             for rule in _RULES:
-                yield from map(view.origin, rule(said))
+                yield from rule(said) if view.places is None else map(view.origin, rule(said))
     for run in spaced_runs(base.text):
         kind = compact_kind("".join(run.group().split()))
         if kind:
@@ -228,7 +228,9 @@ def _readings(text: str) -> Iterator[Said]:
     low = text.lower()
     if len(low) != len(text):
         low = "".join(letter if len(letter.lower()) != 1 else letter.lower() for letter in text)
-    yield Said(text=text, low=low)
-    spoken = _LEET_WORD.sub(lambda word: word.group().translate(_LEET), low)
-    if spoken != low:
-        yield Said(text=text, low=spoken)
+    plain = Said(text=text, low=low)
+    yield plain
+    if plain.digits or "@" in low or "$" in low or "!" in low:
+        spoken = _LEET_WORD.sub(lambda word: word.group().translate(_LEET), low)
+        if spoken != low:
+            yield Said(text=text, low=spoken)
