@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import recollect
 from recollect import config
 from recollect.errors import ConfigError
 
@@ -77,6 +78,13 @@ def test_a_key_is_used_and_never_shown(tmp_path: Path) -> None:
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, names: str) -> None:
     with pytest.raises(ConfigError, match=names):
         config.load(write(tmp_path, text), {})
+
+
+def test_budgets_and_upkeep_reach_the_engine(tmp_path: Path) -> None:
+    text = "[budgets]\nfacts_per_user_day = 2\npairs_per_user_day = 7\n[upkeep]\ndebounce_seconds = 5"
+    with recollect.open(tmp_path / "m.db", config=config.load(write(tmp_path, text), {}), embedder="none") as memory:
+        engine = memory.engine
+    assert (engine.extraction.day_max, engine.pairs_a_day, engine.extraction.debounce.total_seconds()) == (2, 7, 5.0)
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:

@@ -202,6 +202,8 @@ class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
         category: str | None = None,
     ) -> Outcome:
         """Store a text as it is given, read only for slot, subjects, language and sensitivity."""
+        if not isinstance(content, str):
+            raise InvalidInput("add takes a text.", code="invalid_parameter")
         if source not in ("user", "ai", "tool", "system"):
             raise InvalidInput("source must be user, ai, tool or system.", code="invalid_source")
         self._engine.categories.check(frozenset(filter(None, [category])))

@@ -13,6 +13,7 @@ from recollect.errors import ConfigError
 from recollect.flows.engine import Privacy
 from recollect.policies.bands import Bands
 from recollect.policies.categories import Categories, configured
+from recollect.policies.entities import Entities
 from recollect.policies.lifetime import Lifecycle
 from recollect.policies.rank import RankOptions
 from recollect.values import frozen
@@ -96,6 +97,24 @@ class RecallTable:
 
 
 @frozen
+class BudgetsTable:
+    """`[budgets]`: how much is done in a day. What a model may cost is `judge.tokens_per_user_day` and its like."""
+
+    facts_per_user_day: int = 50
+    """Facts that are learned from what a user says."""
+    pairs_per_user_day: int = 50
+    """Pairs of memories that consolidation compares, in each scope."""
+
+
+@frozen
+class UpkeepTable:
+    """`[upkeep]`: when what is heard is read."""
+
+    debounce_seconds: float = 30.0
+    """So long after the last message of a chat it is read for facts."""
+
+
+@frozen
 class ServerTable:
     """`[server]`: who may reach it, and how much it takes."""
 
@@ -134,6 +153,9 @@ class Config:
     delta: DeltaTable = field(default_factory=DeltaTable)
     recall: RecallTable = field(default_factory=RecallTable)
     categories: Categories = field(default_factory=Categories)
+    entities: Entities = field(default_factory=Entities)
+    budgets: BudgetsTable = field(default_factory=BudgetsTable)
+    upkeep: UpkeepTable = field(default_factory=UpkeepTable)
     server: ServerTable = field(default_factory=ServerTable)
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -167,6 +189,9 @@ TABLES: Mapping[str, type[Any]] = {
     "judge": JudgeTable,
     "delta": DeltaTable,
     "recall": RecallTable,
+    "entities": Entities,
+    "budgets": BudgetsTable,
+    "upkeep": UpkeepTable,
     "server": ServerTable,
 }
 NAMED_TABLES = ("categories", "allowlists")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -67,7 +67,13 @@ def open(
             deny_patterns=settings.privacy.deny_patterns,
             confidence_min=settings.memory.extraction_confidence_threshold,
         ),
-        extraction=Extraction(is_enabled=settings.memory.extraction_enabled),
+        extraction=Extraction(
+            is_enabled=settings.memory.extraction_enabled,
+            debounce=timedelta(seconds=settings.upkeep.debounce_seconds),
+            day_max=settings.budgets.facts_per_user_day,
+        ),
+        pairs_a_day=settings.budgets.pairs_per_user_day,
+        entities=settings.entities,
         lifecycle=settings.lifecycle,
         max_entries=settings.memory.max_entries,
         keeps_traces=settings.memory.traces,

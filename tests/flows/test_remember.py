@@ -181,6 +181,13 @@ def test_the_type_of_what_is_added_is_read_when_it_is_left_open(memory, text, fo
     assert ben.show(ben.add(text).id).memory.type == "knowledge"
 
 
+def test_what_is_no_text_is_refused_with_a_code(memory):
+    for wrong in (None, 7, ["I like tea"]):
+        with pytest.raises(InvalidInput) as caught:
+            memory.at(user="ana").add(wrong)
+        assert caught.value.code == "invalid_parameter"
+
+
 def test_a_full_scope_loses_its_least_important_and_oldest(store_path, clock, caplog):
     full = Config(memory=MemoryTable(max_entries=3))
     with recollect.open(store_path, config=full, clock=clock, embedder="none") as memory:

@@ -137,7 +137,7 @@ def consolidate_place(
     within: Within | None = None,
 ) -> Consolidated:
     """The same for one scope."""
-    rule = rule or Consolidation()
+    rule = rule or Consolidation(pairs_a_day=engine.pairs_a_day)
     writer = upkeep_writer.of_place(tenant, space, owner, engine)
     now = writer.view.now
     living = engine.store.living(tenant, space, owner, now=now, more_than=0)

@@ -90,7 +90,7 @@ def _told(text: str, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]
 def _people(reference: Reference, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:
     """The one who is meant; for "my kids" all who are known, or nobody."""
     resolved = people.resolve(
-        reference,
+        writer.engine.entities.reference(reference),
         speaker=writer.viewpoint.user,
         view=writer.view,
         store=writer.engine.store,

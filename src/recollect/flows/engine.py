@@ -10,6 +10,7 @@ from recollect.errors import EmbedderUnavailable
 from recollect.flows.access import AccessCounts
 from recollect.policies.bands import Bands
 from recollect.policies.categories import Categories
+from recollect.policies.entities import Entities
 from recollect.policies.episodes import Episodes
 from recollect.policies.extraction import Extraction
 from recollect.policies.gate import GateOptions
@@ -59,6 +60,9 @@ class Engine:
     join: JoinOptions = field(default_factory=JoinOptions)
     extraction: Extraction = field(default_factory=Extraction)
     episodes: Episodes = field(default_factory=Episodes)
+    pairs_a_day: int = 50
+    """Pairs that consolidation compares in a scope."""
+    entities: Entities = field(default_factory=Entities)
     privacy: Privacy = field(default_factory=Privacy)
     categories: Categories = field(default_factory=Categories)
     keep_turns: int = 50

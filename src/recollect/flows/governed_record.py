@@ -158,6 +158,7 @@ def _drafted(
     is_stored: bool = True,
 ) -> Memory:
     """The item that the claim would become in the session; its tick is taken, its id is not."""
+    claim = run.writer.engine.entities.claim(claim)
     phase = run.phase_for_write(Space.SESSION) if is_stored else None
     tick = run.next_tick(Space.SESSION)
     is_turn = claim.kind is Kind.SHORT_TERM

@@ -214,6 +214,7 @@ def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Wri
 def _write_claim(
     claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
 ) -> Outcome:
+    claim = writer.engine.entities.claim(claim)
     space, _ = draft.place(writer.viewpoint, shared=draft.is_shared(claim, statement, writer.viewpoint))
     is_explicit = statement.origin != "shadow_extraction"
     attempt = gate.Attempt(

@@ -59,7 +59,7 @@ def mentioned(texts: Sequence[str], view: View, engine: Engine, *, strict: int =
     found: dict[str, Person] = {}
     for number, text in enumerate(texts):
         try:
-            meant = people.meant(text, view=view, store=engine.store)
+            meant = people.meant(engine.entities.name(text), view=view, store=engine.store)
         except Ambiguous as error:
             if number >= strict:
                 continue
