@@ -43,6 +43,7 @@ def test_an_episode_is_told_once_and_well_formed(memory, clock):
     assert episodes.tell(alice.place, memory.engine) is None, "two turns are none"
     talk(alice, clock, TALK[2:])
     assert episodes.tell(alice.place, memory.engine).outcome == "created"
+    assert [(one.node, one.status) for one in memory.events.list(op="create")] == [("episodic", "ok")]
     (episode,) = told(memory)
     assert episode.content.startswith('On 2026-03-02 Alice talked about: "The glaze on the blue bowl')
     assert len(episode.content) <= 280

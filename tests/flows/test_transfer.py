@@ -300,6 +300,18 @@ def test_a_merge_passes_the_gate(full, opened):
     assert other.engine.store.memory("default", "m_other") is None
 
 
+@pytest.mark.parametrize("merge", [False, True])
+def test_a_source_that_nobody_knows_is_trusted_least(opened, merge):
+    told = opened("told")
+    told.at(user="ana").remember("I collect old maps")
+    by_hand = [one | {"source": "oracle"} if one["_type"] == "memory" else one for one in lines(exported(told))]
+    for one in by_hand:
+        one.pop("_crc", None)
+    other = opened("other")
+    imported(other, "".join(json.dumps(one) + "\n" for one in by_hand), merge=merge)
+    assert [one.authority for one in other.at(user="ana").list()] == ["ai_inferred"]
+
+
 def test_ids_of_a_merge_are_given_to_nobody_else(full, opened):
     other = opened("other")
     imported(other, exported(full), merge=True)

@@ -97,7 +97,7 @@ def _written(
 ) -> Outcome:
     view = views.view_of_writer(viewpoint, engine, now)
     speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
-    writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine)
+    writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine, node="episodic")
     statement = Statement(text=claim.content, origin="shadow_extraction")
     neighbour = _neighbour(vectors, writer)
     if neighbour is None:

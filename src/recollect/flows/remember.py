@@ -250,6 +250,8 @@ def deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:
     """A refusal leaves a ledger row with its code, and nothing of the text."""
     viewpoint = writer.viewpoint
     space, owner = draft.place(viewpoint, shared=statement.shared)
-    entry = Entry(op="create", status="denied", reason=code, actor=viewpoint.user, thread=viewpoint.thread)
+    entry = Entry(
+        node=writer.node, op="create", status="denied", reason=code, actor=viewpoint.user, thread=viewpoint.thread
+    )
     writer.engine.store.record(viewpoint.tenant, space, owner, entry, at=writer.view.now)
     return Outcome(outcome="denied", reason=code)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache
 from itertools import groupby
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from recollect.errors import BadLine, InvalidInput, StoreError
 from recollect.store.catalogue import catalogue
@@ -18,7 +18,7 @@ from recollect.store.encoding import COLUMNS, Halves, memory_from, micros, momen
 from recollect.store.heads import head_columns
 from recollect.store.messages import ROOM, TRANSCRIPT
 from recollect.store.tables import KEPT, tables
-from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
+from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Origin, Sensitivity, Source, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,6 +51,7 @@ _CLOSED: Mapping[tuple[str, str], frozenset[str]] = {
     ("memories", "sensitivity"): frozenset(map(str, Sensitivity)),
     ("memories", "authority"): frozenset(map(str, Authority)),
     ("memories", "event_type"): frozenset(map(str, EventType)),
+    ("memories", "origin"): frozenset(get_args(Origin)),
 }
 """Columns that know their words: table and column → what may stand there."""
 _WHOSE: Mapping[str, str] = {
@@ -150,6 +151,7 @@ class PortablePart(Core):
             self._db.run_many("posting_add", [place | {"term": term, "tf": tf} for term, tf in line["terms"].items()])
             return
         if table.name == "memories":
+            row["authority"] = _authority(row)
             text = {name: row.pop(name, None) for name in _TEXT}
             self._insert("memories", tenant, row)
             place = {"memory_id": row["id"], "version": row["text_version"], "at": row.pop("text_at")}
@@ -164,6 +166,7 @@ class PortablePart(Core):
     def memory_of(self, tenant: str, line: Mapping[str, Any]) -> Memory:
         """The memory that a line tells of, as it would stand in this tenant."""
         stored = {name: _stored(name, value) for name, value in line.items()} | {"tenant": tenant}
+        stored["authority"] = _authority(stored)
         return memory_from(tuple(stored.get(name) for name in COLUMNS))
 
     def raise_counter(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
@@ -297,6 +300,11 @@ def _shown(name: str, value: Any) -> Any:  # noqa: ANN401 -- any column
         parsed = json.loads(value) if value[:1] in "[{" else value
         return parsed if not isinstance(parsed, str) and _dumped(parsed) == value else value
     return value
+
+
+def _authority(row: Mapping[str, Any]) -> str:
+    """As the line says, but a source that nobody knows is never worth more than a model's guess."""
+    return str(row["authority"]) if row["source"] in get_args(Source) else Authority.AI_INFERRED.value
 
 
 def _dumped(value: object) -> str:
