@@ -305,12 +305,20 @@ class Gated:
 
 
 _COMMON = " etaoinsrhldcumfpgwybv"
+_COMMON_GRAMS = frozenset(
+    "ing the and ion ent for her ter hat tha ere ate his ver all ons nce men ith ted ers thi wit are ess not ive was "
+    "ect rea com int est one our ist ear ain par per pro con out ove".split()
+)
 
 
 def _rarest(run: str) -> str:
     """The three letters of a run that stand in the fewest texts."""
     grams = [run[at : at + _GRAM] for at in range(len(run) - _GRAM + 1)]
-    return min(grams, key=lambda gram: (sum(len(_COMMON) - _COMMON.find(one) % 99 for one in gram), gram))
+    return min(grams, key=lambda gram: (gram in _COMMON_GRAMS, _commonness(gram), gram))
+
+
+def _commonness(gram: str) -> int:
+    return sum(len(_COMMON) - _COMMON.find(letter) for letter in gram if letter in _COMMON)
 
 
 def gated(source: str, make: Callable[[], re.Pattern[str]] | None = None) -> re.Pattern[str]:

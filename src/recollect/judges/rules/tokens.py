@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from recollect.judges.rules import lexicon, relations
@@ -253,6 +254,11 @@ COMMON_NOUNS = lexicon.words(
 
 def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
     """The tokens of a text, places counted from `offset`. A quoted run of three words or more is one token."""
+    return _tokens(text, offset)
+
+
+@lru_cache(maxsize=128)
+def _tokens(text: str, offset: int) -> tuple[Token, ...]:
     raw: list[tuple[str, int, str, str]] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "sign"
