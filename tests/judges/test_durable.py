@@ -27,6 +27,15 @@ def contents(*said: str) -> list[str]:
     "text",
     [
         "I owe my neighbour about a million favours",
+        # what nobody means, and what two do with each other
+        "I'm literally an award-winning toaster",
+        "lol I am dying over here, I am dead",
+        "my brain is just soup after that exam",
+        "we call at ten every night",
+        "now we are five in that van",
+        "my cousin is not at work today",
+        "need a wedding gift idea, budget 30 euros",
+        "put that on my gravestone please",
         "Our dog looks like a rug in this heat",
         "We had such a lovely time at the lake",
         "I finally took the plunge",

@@ -43,6 +43,11 @@ def test_a_day_keeps_its_wall_clock_over_a_clock_change():
     assert moment.astimezone(before.tzinfo) == before + timedelta(days=1)
 
 
+def test_days_of_every_week_are_no_dates():
+    for text in ("open Tuesday to Saturday", "shifts mon-fri", "choir on Thursday evenings"):
+        assert times.annotate(text, NOW) == text
+
+
 def test_a_day_that_is_a_value_and_no_date_gets_none():
     assert times.annotate("My favorite day is Friday", NOW) == "My favorite day is Friday"
     assert times.annotate("I take vitamin D in winter", NOW) == "I take vitamin D in winter"

@@ -26,6 +26,18 @@ def read(*said: str) -> list[str]:
         (("His mother Anneke lives in Utrecht.",), ["Anneke lives in Utrecht"]),
         (("I went. The doctor says I'm allergic to wasp stings.",), ["The user is allergic to wasp stings"]),
         (("My GP is Dr. Jansen.",), ["The user's GP is Dr. Jansen"]),
+        (("My kuya Ramil lives in Davao, he sells fish",), ["Ramil lives in Davao", "Ramil sells fish"]),
+        (
+            ("My wife is called Noor.", "Nice.", "We've been together for nine years."),
+            ["The user and Noor have been together for nine years"],
+        ),
+        (
+            ("My sister Ines works in Gdynia.", "Opposite of here?", "She likes kayaks and jazz."),
+            ["Ines likes kayaks and jazz"],
+        ),
+        (("Rami is twelve and believes he is the new Messi",), ["Rami is twelve"]),
+        (("My aunt Graça is 70, we call her Vovó Gra",), ["Graça is 70", "The user calls Graça Vovó Gra"]),
+        (("My niece moved to Turku.", "Far!", "I fly there every summer."), ["The user flies to Turku every summer"]),
         (("ok. Please remember the storage unit is number 214",), ["The storage unit is number 214"]),
     ],
 )

@@ -92,6 +92,8 @@ def takes_back(new: str, old: str) -> bool:
     if before is None:
         return False
     first, second = statement(before), statement(old)
+    if second.is_complex:
+        second = statement(old.split(",", maxsplit=1)[0])  # what is hung on with a comma ends with it
     if first.is_complex or second.is_complex or second.is_negative or second.tense.startswith("past"):
         return False
     are_alike = (first.subject, first.verb, _mood(first)) == (second.subject, second.verb, _mood(second))

@@ -126,6 +126,8 @@ def _is_figure(clause: Clause) -> bool:
     """For "a thousand dinners", "he looks like a waiter"."""
     if _IDIOMS.search(clause.text) or _IDIOMS.match(clause.rest) or _FORMULA.search(clause.text):
         return True
+    if _is_overdone(clause):
+        return True
     counted = _COUNTLESS.search(clause.text)
     if counted is not None and counted[1].casefold() not in _MEASURES:
         return True
@@ -134,6 +136,26 @@ def _is_figure(clause: Clause) -> bool:
     kin = clause.phrases[0].noun if clause.phrases else None
     is_kin = kin is not None and (kin.relation is not None or kin.name is not None)
     return is_seeming and _LIKENESS.match(clause.rest) is not None and not is_kin
+
+
+_OVERDOING = lexicon.words("basically practically literally officially technically virtually")
+_DEAD = lexicon.words("dead deceased dying screaming crying shook doomed finished immortal")
+_INNER = lexicon.words("family life soul heart brain head body face mind blood stomach")
+
+
+def _is_overdone(clause: Clause) -> bool:
+    """For "I'm basically a national hero", "I am deceased", "my family is just water": nobody means that."""
+    verb, subject, complement = clause.verb, clause.subject, clause.complement
+    if verb is None or verb.lemma != "be" or subject is None or complement is None:
+        return False
+    words = clause.rest.casefold().strip(" .!").split()
+    said = {token.lower for token in clause.tokens if subject.end <= token.start < complement.start} | set(words[:1])
+    is_noun = complement.kind == "noun" and not any(token.tag == "number" for token in clause.tokens)
+    if subject.pronoun == "i" and words and words[-1] in _DEAD and len(words) <= 2:
+        return True
+    is_inner = subject.head in _INNER and complement.noun is not None and complement.noun.determiner is None
+    is_mass = is_inner and complement.noun is not None and not complement.noun.name and not complement.noun.is_plural
+    return is_noun and (bool(said & _OVERDOING) or (is_mass and bool(said & {"just", "all", "pure"})))
 
 
 def _is_everybodys(clause: Clause) -> bool:

@@ -26,6 +26,7 @@ from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.given_names import somebody
 from recollect.judges.rules.grammar import Sentence, parse, sentences
 from recollect.judges.rules.looking_back import look_back
+from recollect.judges.rules.mutual import paired
 from recollect.judges.rules.people import Discourse
 from recollect.judges.rules.retelling import Shaped, Voice
 from recollect.judges.rules.shape import shape
@@ -61,7 +62,7 @@ _LOW_SIGNAL = deferred(
 )
 # Only these words need the messages before.
 _LOOKS_BACK = deferred(
-    r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our"
+    r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our|together"
     r"|(?:cancell?ed|sold|returned|quit|ended) it)\b"
 )
 _WORK = topics.WORK - {"report", "review", "support", "design", "ticket", "tickets", "class"}
@@ -262,6 +263,13 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     if not shaped.is_certain:
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
+    both = paired(content, clause, setting.voice)
+    if both is None:
+        return None
+    if both != content:
+        return Draft(
+            clause=clause, content=both, resolved=resolved, confidence=value.confidence, sentence=unit.sentence
+        )
     if not unit.is_one_of and not is_whole(content, clause, setting.voice.label):
         return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)

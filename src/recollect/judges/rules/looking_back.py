@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import disposals, requests
+from recollect.judges.rules import disposals, lexicon, requests
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.people import Discourse, nouns_of
 from recollect.judges.rules.retelling import steps
@@ -28,7 +28,12 @@ def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | No
         text = _LABEL.sub(_blank, message.content) if asked is None else asked.payload
         said = parse(text)
         is_own = message.role == "user" and (None in {message.speaker, last.speaker} or message.speaker == last.speaker)
+        heard = (
+            message.content if message.role == "user" else " ".join(one.content for one in before if one.role == "user")
+        )
         for clause in said:
+            if message.role == "assistant" and _names_somebody_new(clause, heard.casefold(), discourse.known):
+                continue
             if is_own or not _is_of_their_own(clause):
                 discourse.note(clause, number)
             else:
@@ -41,6 +46,12 @@ def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | No
 
 _LABEL = deferred(r"^\s*[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}:(?=\s)")
 """Who speaks, where a chat writes it before what is said: that names nobody who is spoken of."""
+
+
+def _names_somebody_new(clause: Clause, heard: str, known: frozenset[str]) -> bool:
+    """For "Opposite hours to yours?": a reply speaks of those of whom the user spoke, and a first word is no name."""
+    names = (noun.name.casefold() for noun in nouns_of(clause) if noun.name is not None)
+    return any(name not in heard and name not in known and name.split()[0] not in lexicon.FIRST_NAMES for name in names)
 
 
 def _blank(found: re.Match[str]) -> str:

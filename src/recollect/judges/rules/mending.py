@@ -47,7 +47,7 @@ def within(text: str) -> str | None:
     said: list[str] = []
     is_mended = False
     for part in parts:
-        found = _fitting(part, [one for one in reversed(said) if _tells(one)]) if said else None
+        found = _fitting(part, said[::-1]) if said else None
         if found is None:
             said.append(part)
             continue
@@ -77,9 +77,9 @@ def meant(text: str, reading: Reading) -> repairs.Mended | None:
 def _fitting(text: str, before: list[str]) -> repairs.Mended | None:
     repair = repairs.recognise(text)
     if repair is not None:
-        return repairs.mend(repair, before)
+        return repairs.mend(repair, before if repair.wrong is not None else [one for one in before if _tells(one)])
     announced = openers.unopened(text)
-    return restated(announced.text, before) if announced.is_firm else None
+    return restated(announced.text, [one for one in before if _tells(one)]) if announced.is_firm else None
 
 
 def statements(reading: Reading) -> list[str]:
@@ -87,7 +87,7 @@ def statements(reading: Reading) -> list[str]:
     *earlier, _ = reading.messages
     said = [sentence.text for one in earlier if one.role == "user" for sentence in sentences(one.content)]
     held = (to_first_person(one, speaker=reading.speaker) for one in reading.known)
-    return list(dict.fromkeys(one for one in (*reversed(said), *held) if _tells(one)))
+    return list(dict.fromkeys((*reversed(said), *held)))
 
 
 def _tells(text: str) -> bool:

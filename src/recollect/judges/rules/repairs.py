@@ -61,7 +61,7 @@ _MEANT = (
 )
 _BEGIN = rf"(?is)^\s*(?P<lead>{_LEAD}*)"
 _LED = deferred(rf"(?i)\s*{_LEAD}")
-_END = r"[\s.!]*$"
+_END = r"(?:[,;–—-]\s*(?:i )?(?:forgot|misread|misremembered|mistyped|mixed (?:it|them|that) up)\b[^.!?]*)?[\s.!]*$"
 # The point of "Dr." and of an initial ends nothing.
 _SHORTENED = (
     r"(?:(?<=\b(?:dr|mr|ms|mx|st|sr|jr|fr))|(?<=\b(?:mrs|rev|sgt|col|gen|hon|sra|mme))|(?<=\bprof)|(?<=\b[a-z]))"
@@ -165,6 +165,8 @@ def mend(repair: Repair, statements: Iterable[str]) -> Mended | None:
         if repair.wrong is None and number >= UNNAMED_MAX:
             return None
         span = _span(repair, statement, is_last=number == 0)
+        if span is not None and statement.rstrip().endswith("?"):
+            return None  # what was asked is meant, and nothing told
         if span is not None:
             wrong = statement[span[0] : span[1]]
             right = _after(statement[: span[0]], repair.right)

@@ -47,7 +47,8 @@ _VERB = (
     r"|it) )?in (?:mind|memory)|bear (?:(?:this|that) )?in mind"
     r"|(?:make|take) (?:a )?(?:mental |quick |little )?notes?|note down|note|jot (?:down|this down)|write (?:down"
     r"|this down)|record"
-    r"|(?:save|store|add|put|keep|log|commit|file)(?= (?:this|that|it|the following|in memory|to memory|to your"
+    r"|(?:save|store|add|put|keep|log|commit|file)(?! (?:this|that|it) on my\b)(?= (?:this|that|it|the following"
+    r"|in memory|to memory|to your"
     r"|a note|down|for later|my|the fact|as a memory))"
     r"|save|store)"
 )

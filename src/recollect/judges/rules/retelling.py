@@ -81,10 +81,11 @@ ASIDES = deferred(
 
 TRAILERS = deferred(
     # One sign at a time: a run of spaces that could be split in many ways takes ever longer with its length.
-    r"(?i)(?:[,\s](?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
+    r"(?i)(?:,\s?(?:mate|man|bro|dude)|[,\s]"
+    r"(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
-    r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps|mate|man|bro"
-    r"|dude|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr)"
+    r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps"
+    r"|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr)"
     r"|[\s.!?,;:…\-–—])+$"
 )
 
@@ -116,6 +117,8 @@ THIRD_OF = {"he": "he", "him": "he", "his": "he", "himself": "he"} | dict.fromke
 THIRD = lexicon.words("he she they him her them his hers their theirs himself herself themselves")
 
 
+DAYS = frozenset(("yesterday", "today", "tonight", "tomorrow"))
+"""Words before the subject that say when."""
 IDLE_LEADS = lexicon.words("meantime meanwhile way fact addition case contrast general honesty end truth sum news")
 """Of "in the meantime", "by the way", "in fact": they join the talk and tell nothing."""
 
@@ -134,6 +137,24 @@ def may_be_subject(pronoun: str, subject: Noun | None, who: Reference | None) ->
         subject is not None
         and subject.relation is not None
         and (relations.gender_of(subject.relation) in {"they", pronoun})
+    )
+
+
+MOVING = lexicon.words("go fly move travel drive return come get sail relocate walk commute cycle run head")
+
+
+def owns_what_follows(clause: Clause, token: Token, following: Token | None) -> bool:
+    """Whether "his" or "her" says whose the next word is."""
+    owns = token.lower in {"his", "their", "hers", "theirs"} or (token.lower == "her" and has_noun(following))
+    return owns and not _is_called(clause, token, following)
+
+
+def _is_called(clause: Clause, token: Token, following: Token | None) -> bool:
+    """For "we call her Lola": she is called so, and no Lola is hers."""
+    verb = clause.verb
+    is_name = following is not None and following.is_capital
+    return (
+        verb is not None and verb.lemma == "call" and token.lower == "her" and is_name and token.start == verb.end + 1
     )
 
 

@@ -11,7 +11,9 @@ from recollect.judges.rules.people import nouns_of, reference
 from recollect.judges.rules.retelling import (
     ASIDES,
     CLITIC_WORDS,
+    DAYS,
     IDLE_LEADS,
+    MOVING,
     OBJECTS,
     SINGULAR,
     THIRD,
@@ -20,7 +22,6 @@ from recollect.judges.rules.retelling import (
     Shaped,
     Voice,
     agree,
-    has_noun,
     is_loose,
     is_mistyped,
     is_of_the_clause,
@@ -30,6 +31,7 @@ from recollect.judges.rules.retelling import (
     leads_to_name,
     may_be_subject,
     nearest,
+    owns_what_follows,
     possessive,
     stands_alone,
     steps,
@@ -52,8 +54,6 @@ def shape(text: str, clause: Clause, voice: Voice) -> Shaped:
 
 LABEL_WORDS_MAX = 4
 """Of whom a pronoun stands for; what is longer is no name for anybody."""
-_DAYS = frozenset(("yesterday", "today", "tonight", "tomorrow"))
-"""Words before the subject that say when."""
 
 
 class _Retelling:
@@ -286,7 +286,7 @@ class _Retelling:
             text[:1].lower() + text[1:] if tokens[0].start == phrase.start else text
             for text, phrase in zip(told, kept, strict=True)
         ]
-        return " ".join([*lowered, *(word for word in self.clause.lead if word in _DAYS)])
+        return " ".join([*lowered, *(word for word in self.clause.lead if word in DAYS)])
 
     def _rewrite(self, tokens: Sequence[Token], first: int, last: int, *, agrees: bool) -> str:
         pieces: list[str] = []
@@ -383,12 +383,12 @@ class _Retelling:
         if place is None:
             self.is_certain = False
             return "there"
-        return f"in {place}"
+        return f"{'to' if self.clause.verb is not None and self.clause.verb.lemma in MOVING else 'in'} {place}"
 
     def _third(self, token: Token, following: Token | None) -> str:
         lower = token.lower
         canonical = THIRD_OF.get(lower, "they")
-        owns = lower in {"his", "their", "hers", "theirs"} or (lower == "her" and has_noun(following))
+        owns = owns_what_follows(self.clause, token, following)
         near = nearest(self.clause, token)
         if owns and near is not None and may_be_subject(canonical, near, reference(near)):
             return possessive(self._rewrite_span(near.start, near.end))

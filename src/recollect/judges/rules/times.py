@@ -159,10 +159,26 @@ def _foreign(text: str, now: datetime) -> Iterator[TimeMention]:
             yield _mention(text, match.start(), match.end(), span, now)
 
 
+_DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_DAY_ONLY = deferred(rf"(?i)(?:on )?{_DAY}")
+_SPAN_AFTER = deferred(
+    rf"(?i)\s*(?:to|through|thru|till|until|-|–|—)\s*{_DAY}\b|\s+(?:morning|afternoon|evening|night)s\b"
+)
+_SPAN_BEFORE = deferred(rf"(?i)\b{_DAY}\s*(?:to|through|thru|till|until|-|–|—)\s*$")
+
+
+def _is_weekly(text: str, match: re.Match[str]) -> bool:
+    """For "Monday to Friday", "on Wednesday evenings": days of every week, and none of the calendar."""
+    if _DAY_ONLY.fullmatch(match[0].strip()) is None:
+        return False
+    before, after = text[max(0, match.start() - 20) : match.start()], text[match.end() : match.end() + 20]
+    return _SPAN_AFTER.match(after) is not None or _SPAN_BEFORE.search(before) is not None
+
+
 def _candidates(text: str, now: datetime) -> Iterator[TimeMention]:
     for pattern, resolver in PATTERNS:
         for match in pattern.finditer(text):
-            if _HABIT.search(text[max(0, match.start() - 20) : match.start()]):
+            if _HABIT.search(text[max(0, match.start() - 20) : match.start()]) or _is_weekly(text, match):
                 continue
             try:
                 span = resolver(match, now, _direction(text, match.start(), match.end()))

@@ -99,7 +99,10 @@ def is_deictic(noun: Noun) -> bool:
     )
 
 
-_GOVERNING = frozenset(("hoping", "hope", "wish", "wishing", "glad", "imagine", "pretend"))
+_GOVERNING = lexicon.words(
+    "hoping hope wish wishing glad imagine pretend thinks believes claims swears insists reckons pretends "
+    "imagines wishes"
+)
 
 
 def is_not_asserted(clause: Clause) -> bool:
@@ -121,7 +124,7 @@ _OPINIONS = lexicon.words(
     "gorgeous great hard horrible incredible infectious inspiring interesting key lovely nice okay perfect powerful "
     "pretty "
     "rewarding scary special sweet terrible tough wild wonderful worse worst important exciting comforting vital "
-    "colorful"
+    "colorful right wrong"
 )
 
 
@@ -193,6 +196,9 @@ def _is_of_a_doing(clause: Clause) -> bool:
     return bool(before) and before[0].lower.endswith("ing")
 
 
+_WHEREABOUTS = deferred(
+    r"(?:still |already |not )?(?:at|in) (?:work|home|school|(?:the )?office|bed|class)(?: \w{1,4})?$"
+)
 _HEADCOUNT = deferred(r"\b(?:people|employees|members|of us)\b")
 
 
@@ -200,13 +206,15 @@ def leans_on_the_moment(clause: Clause) -> bool:
     """For "Mehmet does", "she's here", "we're about forty people": nothing that could be said again by itself."""
     verb, complement = clause.verb, clause.complement
     rest = clause.rest.strip(" .!,").casefold()
-    if verb is None or verb.is_negative:
+    if verb is None or (verb.is_negative and not _WHEREABOUTS.match(rest)):
         return False
     is_ellipsis = verb.lemma == "do" and not rest and clause.object is None
     is_we = clause.subject is not None and clause.subject.pronoun == "we" and verb.lemma == "be"
     noun = complement.noun if complement is not None else None
     is_plural = noun is not None and noun.is_plural and noun.head not in lexicon.TIME_NOUNS
     is_count = is_we and (is_plural or _HEADCOUNT.search(rest) is not None)
+    if verb.lemma == "be" and _WHEREABOUTS.match(rest):
+        return True
     return is_ellipsis or is_count or (verb.lemma in {"be", "live"} and rest in {"here", "there", "back", "back here"})
 
 

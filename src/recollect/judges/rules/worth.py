@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
+from recollect.judges.rules.mutual import is_mutual
 from recollect.judges.rules.orders import directive
 from recollect.judges.rules.people import is_person_name
 from recollect.judges.rules.soft_words import SOFT
@@ -162,6 +163,8 @@ def _about(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
         return _owned(subject)
     if subject.name is not None:
         return _named(subject, clause, known)
+    if subject.head == "name" and subject.determiner is None and clause.verb is not None and clause.verb.text == "is":
+        return Worth(confidence=NONE, reason="vague")  # "name is Aasha": whose? "Name's Dale" is one's own
     return thing(subject, clause)
 
 
@@ -197,6 +200,7 @@ def _pronoun(subject: Noun, clause: Clause) -> Worth:
             return Worth(confidence=NONE, reason="meta")
         if clause.verb is not None and (
             clause.verb.modal in {"can", "should"}
+            or is_mutual(clause)
             or (
                 clause.object is None
                 and clause.complement is None
@@ -222,44 +226,20 @@ def _pronoun(subject: Noun, clause: Clause) -> Worth:
     return Worth(confidence=NONE, reason="loose_pronoun")
 
 
+_OF_TALK = lexicon.words(
+    "point advice tip suggestion recommendation question guess bad pleasure code understanding concern turn "
+    "assumption hope problem issue mistake fault essay prompt script regex query function wifi internet "
+    "character avatar message"
+)
+
+
 def _owned(subject: Noun) -> Worth:
     owner = subject.owner
     if owner is None or owner.pronoun in {"you", "it"}:
         return Worth(confidence=NONE, reason="about_assistant")
     if owner.pronoun in {"he", "she", "they"}:
         return Worth(confidence=LIKELY - 0.05, reason="resolved_person")
-    if subject.head in {
-        "point",
-        "advice",
-        "tip",
-        "suggestion",
-        "recommendation",
-        "question",
-        "guess",
-        "bad",
-        "pleasure",
-        "code",
-        "understanding",
-        "concern",
-        "turn",
-        "assumption",
-        "hope",
-        "problem",
-        "issue",
-        "mistake",
-        "fault",
-        "essay",
-        "prompt",
-        "script",
-        "regex",
-        "query",
-        "function",
-        "wifi",
-        "internet",
-        "character",
-        "avatar",
-        "message",
-    }:
+    if subject.head in _OF_TALK:
         return Worth(confidence=NONE, reason="talk")
     if owner.pronoun in {"i", "we"} or owner.relation is not None or owner.name is not None or owner.handle is not None:
         return Worth(confidence=SURE, reason="owned")
@@ -320,6 +300,13 @@ def _elided(clause: Clause) -> Worth:
     verb = clause.verb
     if clause.text.casefold().startswith(("got it", "got you", "got ya")):
         return Worth(confidence=NONE, reason="talk")
+    if (
+        verb is not None
+        and verb.lemma == "need"
+        and clause.object is not None
+        and clause.object.determiner in {"a", "an"}
+    ):
+        return Worth(confidence=NONE, reason="request")
     if verb is not None and verb.form == "have" and not any(token.tag == "number" for token in clause.tokens):
         # "Have a great day!" wishes; "have 2 cats" tells.
         return Worth(confidence=NONE, reason="talk")
