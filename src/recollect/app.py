@@ -20,6 +20,7 @@ from recollect.types import Memory as Record
 from recollect.types import Outcome, Recall
 from recollect.types import Viewpoint as Place
 from recollect.upkeep import Upkeep, WorkerMode
+from recollect.viewpoint_checkpoints import CheckpointVerbs
 from recollect.viewpoint_people import PeopleVerbs
 from recollect.viewpoint_traces import TraceVerbs
 from recollect.when import expiry
@@ -127,7 +128,7 @@ class Memory:
         self.close()
 
 
-class Viewpoint(Conversing, PeopleVerbs, TraceVerbs):
+class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
     """The memory as one person in one place uses it."""
 
     def __init__(self, memory: Memory, place: Place) -> None:

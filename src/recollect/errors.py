@@ -191,6 +191,16 @@ class KeyTaken(StoreError):
         self.live_id = live_id
 
 
+class CheckpointNotFound(RecollectError, LookupError):
+    """No state of such a thread of the asker."""
+
+    code = "not_found"
+
+    def __init__(self, thread_id: str) -> None:
+        super().__init__("This thread has no checkpoint. `recollect checkpoint list` shows those that have.")
+        self.thread_id = thread_id
+
+
 class CheckpointConflict(StoreError):
     """Another supervisor has saved this thread meanwhile: load it and decide again. Nothing was written."""
 

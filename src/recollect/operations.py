@@ -10,6 +10,7 @@ from recollect import flows
 from recollect.errors import InvalidInput
 from recollect.flows import answers
 from recollect.operation import Operation, Parameter
+from recollect.operations_checkpoints import CHECKPOINTS
 from recollect.operations_consent import CONSENT
 from recollect.operations_conversing import CONVERSING
 from recollect.operations_people import PEOPLE
@@ -286,7 +287,7 @@ OPERATIONS: tuple[Operation, ...] = (
         cli=("memory", "history"),
         rpc="memory.history",
         http=("GET", "/v1/memories/{memory_id}/history"),
-        also=(("GET", "/memory/{memory_id}/history"),),
+        also=(("GET", "/memory/{memory_id}/history"), ("GET", "/v1/memory/{memory_id}/history")),
         mcp="history",
         doc="Tell what was done to a memory: when, by whom and by which rule.",
         parameters=(MEMORY_ID,),
@@ -315,6 +316,7 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     *PEOPLE,
     *CONSENT,
+    *CHECKPOINTS,
     *TRACES,
     *UPKEEP,
     *SERVER,

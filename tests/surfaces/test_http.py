@@ -44,7 +44,7 @@ def test_a_memory_lives_over_http(http):
     assert http.delete(url, params=ALICE).json()["reason"] == "user_deleted"
     assert http.get("/v1/memories", params=ALICE).json() == []
     assert http.post(f"{url}/restore", json={"viewpoint": ALICE}).json()["reason"] == "restored"
-    for path in (f"{url}/history", f"/memory/{stored['id']}/history"):
+    for path in (f"{url}/history", f"/memory/{stored['id']}/history", f"/v1/memory/{stored['id']}/history"):
         assert http.get(path, params=ALICE).json()["events"][0]["event"] == "RESTORE"
     assert http.get(url, params={"user": "bob"}).json()["code"] == "not_found"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_OID, uuid5
@@ -75,6 +76,16 @@ def saved(checkpoint: Checkpoint) -> Saved:
     """As the caller sees it."""
     fields = {name: value for name, value in vars(checkpoint).items() if name not in ("tenant", "data")}
     return Saved(**fields, data=PLAIN.loads(checkpoint.data))
+
+
+def tagged(data: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    """A state as JSON says it, with tags for what JSON has no word for."""
+    return json.loads(PLAIN.dumps(dict(data)))
+
+
+def untagged(data: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- whatever was saved
+    """The state that such JSON says; an unknown tag is an error."""
+    return PLAIN.loads(json.dumps(dict(data)))
 
 
 def _masked(value: Any) -> Any:  # noqa: ANN401 -- walks any value

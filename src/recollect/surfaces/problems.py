@@ -24,6 +24,7 @@ STATUSES: Mapping[type[errors.RecollectError], int] = {
     errors.Refused: 422,
     errors.RestoreRefused: 409,
     errors.KeyTaken: 409,
+    errors.CheckpointConflict: 412,
     errors.VersionConflict: 412,
     errors.IdempotencyMismatch: 422,
     errors.TooLarge: 413,

@@ -30,6 +30,7 @@ GROUPS: Mapping[str, str] = {
     "turn": "One message of a user and the reply, as a program takes them in.",
     "todo": "What you mean to do: done, or no longer wanted.",
     "consent": "Your profile, and the changes of it that wait for your yes.",
+    "checkpoint": "The latest state of your supervisors, by thread.",
     "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
     "keys": "Keys of the programs that call the server.",
     "token": "Context tokens of sandboxes: for whom a program works, and where.",
@@ -42,7 +43,9 @@ EPILOG = "The options of `recollect --help` may stand here too."
 
 # A clock and an agent are options of every command already, and a command never moves a thread's mark.
 COVERED = frozenset({"now", "agent", "peek"})
-BEGINS = frozenset({"remember", "add", "observe", "chat", "turn", "add_key", "make_token", "revoke_token"})
+BEGINS = frozenset(
+    {"remember", "add", "observe", "chat", "turn", "save_checkpoint", "add_key", "make_token", "revoke_token"}
+)
 """What is told to a store that is not there yet makes it; nothing else does."""
 _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
@@ -94,7 +97,7 @@ def command(operation: Operation) -> click.Command:
         if one.name not in COVERED
         for parameter in _SPECIAL.get((operation.name, one.name), _parameters)(one)
     ]
-    doc = f"{operation.doc}\n\nMESSAGES: {MESSAGES_HELP}" if operation.name == "observe" else operation.doc
+    doc = "\n\n".join((operation.doc, *_FILES.get(operation.name, ())))
     return click.Command(
         operation.cli[-1],
         params=made,
@@ -163,12 +166,18 @@ def _fix(parameter: Parameter) -> list[click.Parameter]:
     return [*_parameters(parameter), click.Option(["--yes"], is_flag=True, help="Do not ask before.")]
 
 
+_FILES: Mapping[str, tuple[str, ...]] = {
+    "observe": (f"MESSAGES: {MESSAGES_HELP}",),
+    "save_checkpoint": ("DATA: A file, or - for standard input: a JSON object.",),
+}
+"""What stands in the file that a command takes."""
 _SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]] = {
     ("doctor", "fix"): _fix,
     ("remember", "facts"): _texts_or_file,
     ("remember", "procedure"): _steps,
     ("chat", "text"): _words,
     ("observe", "messages"): _exchange,
+    ("save_checkpoint", "data"): _exchange,
 }
 
 
@@ -237,6 +246,8 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
         arguments["peek"] = True  # who looks on the command line is not the thread
     if operation.name == "observe":
         arguments["messages"] = exchange(_read(arguments["messages"]))
+    if operation.name == "save_checkpoint":
+        arguments["data"] = _object(_read(arguments["data"]))
     if "filters" in arguments:
         arguments["filters"] = dict(_filter(one) for one in arguments["filters"]) or None
     return arguments
@@ -265,6 +276,13 @@ def _fact(line: str) -> object:
         return json.loads(line)
     except ValueError:
         return None  # reported as a bad fact of the batch, the others are stored
+
+
+def _object(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("The file is not valid JSON.", code="damaged_file") from None
 
 
 def _filter(text: str) -> tuple[str, object]:

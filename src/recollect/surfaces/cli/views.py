@@ -9,6 +9,7 @@ from recollect.flows import answers
 from recollect.surfaces.cli.doctor import diagnosis
 from recollect.surfaces.cli.screen import Column, local_text, shortened
 from recollect.surfaces.cli.upkeep import UPKEEP_VIEWS
+from recollect.surfaces.cli.views_checkpoints import CHECKPOINT_VIEWS
 from recollect.surfaces.cli.views_consent import CONSENT_VIEWS
 from recollect.surfaces.cli.views_people import PEOPLE_VIEWS
 from recollect.surfaces.cli.views_server import SERVER_VIEWS
@@ -302,6 +303,7 @@ def stats(screen: Screen, value: JSON) -> None:
 
 
 VIEWS: Mapping[str, View] = {
+    **CHECKPOINT_VIEWS,
     **CONSENT_VIEWS,
     **PEOPLE_VIEWS,
     **SERVER_VIEWS,
