@@ -9,6 +9,7 @@ import pytest
 
 from recollect.store.catalogue import FOLDER, catalogue, expand, read
 from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
+from recollect.store.driver import in_order
 from recollect.store.encoding import COLUMNS
 from recollect.store.integrity import ORPHANS
 from recollect.store.sqlite import SqliteDriver
@@ -43,10 +44,12 @@ ACROSS_TENANTS = {"key_of", "key_any"}
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
-def test_every_statement_is_valid(driver, name):
+def test_every_statement_is_valid_and_its_parameters_are_given_in_its_order(driver, name):
     connection = driver._session.connection
     names = set(re.findall(r":(\w+)", STATEMENTS[name]))
-    connection.execute(f"EXPLAIN {STATEMENTS[name]}", dict.fromkeys(names)).fetchall()
+    explained = connection.execute(f"EXPLAIN {STATEMENTS[name]}", dict.fromkeys(names))
+    assert explained.bindings_names == in_order(STATEMENTS[name])({one: one for one in names})
+    explained.fetchall()
 
 
 @pytest.mark.parametrize("name", catalogue())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import KeyTaken, VersionConflict
 from recollect.flows import reconcile, rivals, upkeep_writer
-from recollect.judges.base import AskingJudge
+from recollect.judges.base import asks
 from recollect.judges.llm_meter import spending
 from recollect.policies import conflict, consolidation, keys, words
 from recollect.policies.consolidation import Consolidation
@@ -220,7 +220,7 @@ def _judged(place: _Place, pairs: Sequence[_Pair]) -> Counter[str]:
     """Ask the judge outside the transaction, act inside one; a pair that changed meanwhile waits for the next run."""
     claims = [(claim_of(pair.new), pair.old) for pair in pairs]
     judge: Judge = place.engine.judge
-    if isinstance(judge, AskingJudge):
+    if asks(judge):
         judge = judge.ahead(claims)
     verdicts = [judge.compare(claim, old) for claim, old in claims]
     store, (tenant, space, owner) = place.engine.store, place.key

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import draft, views
-from recollect.judges.base import AskingJudge
+from recollect.judges.base import asks
 from recollect.judges.llm_notices import Fallback
 from recollect.policies import keys
 from recollect.store.base import Entry, Search
@@ -31,7 +31,7 @@ NEIGHBOURS = 12
 def asked_ahead(statements: Iterable[Read], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Engine:
     """The engine for the transaction: its judge knows the verdicts on the nearest memories and calls no model."""
     judge = engine.judge
-    if not isinstance(judge, AskingJudge):
+    if not asks(judge):
         return engine
     pairs = [pair for read in statements for pair in _pairs(read, viewpoint, engine, now)]
     return replace(engine, judge=judge.ahead(pairs))

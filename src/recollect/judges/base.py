@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, TypeGuard
 
 from recollect.values import frozen
 
@@ -128,9 +128,13 @@ class Judge(Protocol):
         """An answer from the facts alone, in plain sentences to the asker; says so when they do not hold it."""
 
 
-@runtime_checkable
 class AskingJudge(Protocol):
     """A judge whose verdicts take a model, and so must be asked for before a transaction opens."""
 
     def ahead(self, pairs: Sequence[tuple[Claim, Memory]]) -> Judge:
         """Compare now: the judge for the inside of a transaction, which calls no model."""
+
+
+def asks(judge: Judge) -> TypeGuard[AskingJudge]:
+    """Whether it is one. To ask `isinstance` of a protocol looks through all its members, at every write."""
+    return hasattr(judge, "ahead")

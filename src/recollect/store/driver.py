@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.errors import StoreError
+from recollect.patterns import deferred
 from recollect.store.catalogue import catalogue
 from recollect.values import frozen
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from recollect.store.encoding import Halves
 
 Row = tuple[Any, ...]
+_QUOTED = deferred(r"'[^']*'")
+_PARAMETER = deferred(r":(\w+)")
 
 
 class UniqueClash(StoreError):
@@ -105,6 +110,17 @@ class Driver(Protocol):
 
     def close(self) -> None:
         """Release all connections."""
+
+
+@lru_cache(maxsize=512)
+def in_order(sql: str) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    """What gives the parameters of a statement in their order: by name, each is looked up anew for every row.
+
+    >>> in_order("INSERT INTO t VALUES (:one, ':no', :two, :one)")({"two": 2, "one": 1, "three": 3})
+    (1, 2)
+    """
+    names = tuple(dict.fromkeys(_PARAMETER.findall(_QUOTED.sub("", sql))))
+    return itemgetter(*names) if len(names) > 1 else lambda given: tuple(given[name] for name in names)
 
 
 class Database:

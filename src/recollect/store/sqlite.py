@@ -14,7 +14,7 @@ import apsw
 from recollect.errors import InvalidInput, NotEmpty, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
 from recollect.store.base_integrity import Damage
 from recollect.store.catalogue import scripts
-from recollect.store.driver import UniqueClash
+from recollect.store.driver import UniqueClash, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -136,7 +136,7 @@ class SqliteDriver:
         """Run a write; how many rows it changed."""
         connection = self._session.connection
         try:
-            connection.execute(sql, parameters)
+            connection.execute(sql, in_order(sql)(parameters) if parameters else ())
             return connection.changes()
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
@@ -144,7 +144,7 @@ class SqliteDriver:
     def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
         """Run a write once for each set of parameters."""
         try:
-            self._session.connection.executemany(sql, parameters)
+            self._session.connection.executemany(sql, map(in_order(sql), parameters))
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 

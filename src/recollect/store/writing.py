@@ -235,8 +235,9 @@ class WritingPart(ThreadLogPart):
 
     def _drop_subjects(self, key: Mapping[str, Any], person_ids: Collection[str]) -> None:
         """A memory is no longer about these people."""
-        own = _own(key)
-        self._db.run_many("subject_remove", [own | {"person": person} for person in sorted(person_ids)])
+        if person_ids:
+            own = _own(key)
+            self._db.run_many("subject_remove", [own | {"person": person} for person in sorted(person_ids)])
 
     def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
         memory = change.memory
