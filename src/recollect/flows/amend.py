@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.errors import InvalidInput, NotAllowed, RecollectError, Refused, RestoreRefused, VersionConflict
-from recollect.flows import embedding, find, lifetime
+from recollect.errors import NotAllowed, RecollectError, Refused, RestoreRefused, VersionConflict
+from recollect.flows import embedding, find, lifetime, remember, reword
 from recollect.policies import gate, words
 from recollect.policies.importance import PINNED_MIN
 from recollect.policies.shape import clean
 from recollect.store.base import Change, Entry
-from recollect.types import Memory, Outcome
+from recollect.types import Claim, Memory, Outcome
 from recollect.values import frozen
 from recollect.vocabulary import OutcomeKind, State
 
@@ -31,6 +31,7 @@ _SENTENCES: Mapping[str, str] = {
     "not_owner": "Only the owner of a personal memory may change it.",
     "not_participant": "Only a participant of that chat may change its memories.",
 }
+_TAKEN = "Another live memory says that already, or fills the same place. Delete that one first, or edit it instead."
 
 
 @frozen
@@ -85,20 +86,31 @@ def pin(request: MemoryRequest, engine: Engine, *, pinned: bool) -> Outcome:
 def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: int | None = None) -> Outcome:
     """Another text for the same memory; the old one stays as a version. Refused when it is another version by now."""
     decision = gate.admit_text(content)
-    if decision.verdict == "refuse":
-        raise Refused(gate.REFUSALS[decision.reason], code=decision.reason)
-    text = clean(content)
-    if not text:
-        raise InvalidInput(gate.REFUSALS["empty_content"], code="empty_content")
+    text = clean(content) if decision.verdict == "pass" else ""
+    refused = decision.reason if decision.verdict == "refuse" else "" if text else "empty_content"
+    claim = remember.as_given(text, request.viewpoint, engine) if text else Claim(content="")
 
-    def decide(memory: Memory, _view: View) -> _Amendment:
+    def decide(memory: Memory, view: View) -> _Amendment:
+        code = refused or reword.refusal(memory, claim, engine)
+        if code:
+            return _Amendment(reason=code, error=Refused(gate.REFUSALS[code], code=code))
         if if_version not in (None, memory.version):
             return _Amendment(reason="version_conflict", error=VersionConflict(memory.id))
         if text == memory.content:
             return _Amendment(reason="same_text")
-        return _Amendment(reason="edited", memory=replace(memory, content=text, quote=None))
+        amended = reword.reworded(memory, claim, view, engine)
+        if amended.state is State.ACTIVE and _holds_another(amended, engine):
+            return _Amendment(reason="edit_conflict", error=Refused(_TAKEN, code="edit_conflict"))
+        return _Amendment(reason="edited", memory=amended)
 
-    return _amend(request, "update", decide, engine, text=text)
+    return _amend(request, "update", decide, engine, text=text or None)
+
+
+def _holds_another(memory: Memory, engine: Engine) -> bool:
+    """Whether another live memory holds the place of this one."""
+    key = (memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    holder = engine.store.holder(*key)
+    return holder is not None and holder.id != memory.id
 
 
 def _amend(

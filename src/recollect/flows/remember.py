@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
 from recollect.flows import consent, draft, embedding, parting, reconcile, verdicts, views
+from recollect.flows.requests import Statement
 from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.flows.engine import Engine
-    from recollect.flows.requests import RememberRequest, Statement
+    from recollect.flows.requests import RememberRequest
     from recollect.types import Viewpoint
 
 STATEMENTS_MAX = 20
@@ -91,6 +92,18 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         decision = gate.admit_text("")
     if decision.verdict == "refuse":
         return _Prepared(statement=statement, refusal=decision)
+    claims = _claims(statement, text, viewpoint, engine, now)
+    vectors = engine.vectors([claim.content for claim in claims])
+    same = consent.same_values(claims, viewpoint, engine)
+    return _Prepared(statement=statement, claims=claims, vectors=vectors, same=same)
+
+
+def as_given(text: str, viewpoint: Viewpoint, engine: Engine) -> Claim:
+    """What the judge reads in a text that is stored word for word."""
+    return _claims(Statement(text=text, is_as_given=True), text, viewpoint, engine, engine.clock())[0]
+
+
+def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[Claim, ...]:
     user = viewpoint.user
     speaker = None if user is None else engine.store.person_of(viewpoint.tenant, user, is_whole=False)
     told = _HOW_TO.sub("Remember how to ", text, count=1) if statement.is_procedure else text
@@ -107,10 +120,7 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
     claims = engine.judge.extract(reading)
     claims = _as_given(text, claims) if statement.is_as_given else claims
     claims = claims or (Claim(content=text, quote=text),)
-    claims = tuple(_with_wishes(claim, statement, now) for claim in claims)
-    vectors = engine.vectors([claim.content for claim in claims])
-    same = consent.same_values(claims, viewpoint, engine)
-    return _Prepared(statement=statement, claims=claims, vectors=vectors, same=same)
+    return tuple(_with_wishes(claim, statement, now) for claim in claims)
 
 
 def _said_before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[str, ...]:
