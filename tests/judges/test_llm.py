@@ -95,11 +95,11 @@ def test_slots_are_the_ones_that_rules_would_find():
 
 
 def test_a_slot_of_the_model_counts_where_the_rules_have_none_and_its_value_was_said():
-    text = "Vivo a Torino dal 2019 con due gatti"
-    fact = {"content": "Alice vive a Torino dal 2019.", "quote": "Vivo a Torino dal 2019", "slot": "city"}
-    (claim,), _, _ = extracted(server.facts({**fact, "value": "Torino"}), of=reading(text))
-    assert (claim.slot, claim.value, claim.cardinality, claim.language) == ("city", "torino", "one", "it")
-    (claim,), _, _ = extracted(server.facts({**fact, "value": "Milano"}), of=reading(text))
+    text = "Jag bor i Malmö sedan 2019 med två katter"
+    fact = {"content": "Alice bor i Malmö sedan 2019.", "quote": "Jag bor i Malmö sedan 2019", "slot": "city"}
+    (claim,), _, _ = extracted(server.facts({**fact, "value": "Malmö"}), of=reading(text))
+    assert (claim.slot, claim.value, claim.cardinality, claim.language) == ("city", "malmö", "one", "sv")
+    (claim,), _, _ = extracted(server.facts({**fact, "value": "Lund"}), of=reading(text))
     assert (claim.slot, claim.value) == (None, None)
 
 

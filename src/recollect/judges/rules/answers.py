@@ -44,7 +44,10 @@ def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answe
         return _identity(setting, facts)
     if asked.kind in ("happened", "doing"):
         return _joined(setting, news(setting, facts)) if news(setting, facts) else Answer(text=UNKNOWN)
-    return _matched(setting, facts)
+    found = _matched(setting, facts)
+    is_own = asked.holder.kind == "asker" or (asked.holder.kind == "thing" and asked.is_own)
+    told = foreign.of_slot(question.slot, facts) if question.slot and is_own and not found.memory_ids else []
+    return foreign.quoted(told) if told else found
 
 
 def _introduced(asked: Asked, known: Sequence[Bond]) -> Asked:

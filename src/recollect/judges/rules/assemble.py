@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import disposals, errands, kinds, relations, times, traits
+from recollect.judges.rules import disposals, errands, foreign_slots, kinds, relations, times, traits
 from recollect.judges.rules.entities import entities
 from recollect.judges.rules.favorites import turned
 from recollect.judges.rules.grievances import is_held_against
@@ -99,6 +99,11 @@ def own_words(setting: Setting, clause: Clause | None, start: int, end: int) -> 
     if setting.request is not None:
         text = text.rstrip("?")
     finding = _Finding(content=text, quote=text, sentence=text, span=(start, end))
+    filled = foreign_slots.told(text, setting.language) if setting.language != "en" else None
+    if filled is not None:
+        named = () if filled.relative is None else (filled.relative,)
+        about = foreign_slots.subjects(filled)
+        finding = changed(finding, slot=filled.slot, subjects=about, introduces=named)
     if clause is None or setting.language != "en":
         return _fill(setting, finding)
     is_loose = clause.subject is not None and clause.subject.pronoun not in {None, "i", "we"}

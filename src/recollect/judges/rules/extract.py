@@ -10,6 +10,7 @@ from recollect.judges.rules import (
     assemble,
     disposals,
     durable,
+    foreign_slots,
     fronting,
     language,
     lexicon,
@@ -117,7 +118,9 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
     if request is not None and request.is_procedure:
         return (assemble.procedure(setting),)
     if setting.language != "en":
-        return (assemble.own_words(setting, None, 0, len(body)),) if reading.is_explicit else ()
+        spans = foreign_slots.sentences(body, setting.language)
+        told = [assemble.own_words(setting, None, start, end) for start, end in spans]
+        return tuple(claim for claim in told if reading.is_explicit or claim.slot is not None)
     claims = _explicit(setting) if reading.is_explicit or request is not None else _background(setting)
     return tuple(
         _corrected(claim, announced, setting) if _is_announced(claim, announced, start) else claim for claim in claims

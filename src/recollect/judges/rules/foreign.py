@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from recollect.judges.base import Answer, Fact
+from recollect.judges.base import Answer, Fact, Question
+from recollect.judges.rules import foreign_slots, language
 from recollect.judges.rules import foreign_words as lists
 from recollect.patterns import deferred
 
@@ -27,14 +28,34 @@ def is_asking(text: str) -> bool:
     return bool(_SPACELESS.search(text)) and _ASKING_END.search(text) is not None
 
 
-def answer(question: str, language: str, facts: Sequence[Fact]) -> Answer | None:
+def understand(question: str) -> Question:
+    """What a question in another language asks for."""
+    spoken = language.guess(question)
+    slot = foreign_slots.asked(question, spoken)
+    terms = foreign_slots.TERMS.get((spoken, slot or ""), ())
+    return Question(text=question, is_question=True, slot=slot, terms=terms)
+
+
+def answer(question: str, spoken: str, facts: Sequence[Fact]) -> Answer | None:
     """The facts that hold what is asked, quoted as they were told; None when no fact surely does."""
-    by_pairs = language in lists.ASKING_SIGNS
-    found = _by_pairs(question, language, facts) if by_pairs else _by_words(question, language, facts)
-    if not found:
-        return None
-    quoted = dict.fromkeys(f'"{fact.memory.content.rstrip(" .。")}"' for fact in found)
-    return Answer(text=" ".join(quoted), memory_ids=tuple(fact.memory.id for fact in found))
+    slot = foreign_slots.asked(question, spoken)
+    if slot is not None and (own := of_slot(slot, facts)):
+        return quoted(own)
+    by_pairs = spoken in lists.ASKING_SIGNS
+    found = _by_pairs(question, spoken, facts) if by_pairs else _by_words(question, spoken, facts)
+    return quoted(found) if found else None
+
+
+def of_slot(slot: str, facts: Sequence[Fact]) -> list[Fact]:
+    """What the asker told in another language than English of one slot of theirs."""
+    own = [fact for fact in facts if fact.memory.language not in (None, "en") and fact.memory.fact_key == slot]
+    return own[:QUOTES_MAX]
+
+
+def quoted(found: Sequence[Fact]) -> Answer:
+    """The facts as they were told."""
+    texts = dict.fromkeys(f'"{fact.memory.content.rstrip(" .。")}"' for fact in found)
+    return Answer(text=" ".join(texts), memory_ids=tuple(fact.memory.id for fact in found))
 
 
 def _words(text: str) -> list[str]:

@@ -27,30 +27,31 @@ _COMMON = {
         "ich bin ist der die das und nicht mein meine mit ein eine für auf wir habe hat dass du es im von zu sie "
         "heißt wohne "
         "was wer wo wann wie welche welcher welches heißt heisst wohnt meiner meinen "
-        "arbeite mag dir mir den dem kein keine am bei aus lieblingsessen"
+        "arbeite mag dir mir den dem kein keine am bei aus lieblingsessen gezogen umgezogen nach geburtstag"
     ),
     "es": words(
         "yo soy es el la los las y no mi mis con un una para en que tengo tiene me gusta de se llama vivo trabajo "
         "por recuerda dónde donde cuál quién cuándo cuántos cómo mañana favorito favorita vive "
-        "está estoy su del al muy hermana esposa"
+        "está estoy su del al muy hermana esposa mudé mudado mudamos cumpleaños"
     ),
     "fr": words(
         "je suis est le la les et ne pas mon ma mes avec un une pour dans que j'ai j'habite il elle de des du "
         "m'appelle s'appelle "
         "quel quelle quels où qui quand comment combien est-ce j'aime habite préféré préférée "
-        "n'oublie rappelle-toi travaille aime depuis à sœur au en"
+        "n'oublie rappelle-toi travaille aime depuis à sœur au en déménagé anniversaire avons"
     ),
     "it": words(
         "io sono è il lo la gli le e non mio mia con un una per che ho ha mi chiamo vivo lavoro di piace del della "
-        "ricorda sorella a qual dove chi quando quanti preferito preferita miei mie chiama"
+        "ricorda sorella a qual dove chi quando quanti preferito preferita miei mie chiama "
+        "trasferito trasferita abito compleanno"
     ),
     "pt": words(
         "eu sou é o a os as e não meu minha com um uma para em que tenho tem me chamo moro trabalho de gosto do da "
-        "lembre irmã se qual onde quem quando quantos favorito favorita meus minhas chama mora"
+        "lembre irmã se qual onde quem quando quantos favorito favorita meus minhas chama mora mudei aniversário na"
     ),
     "nl": words(
         "ik ben is de het een en niet mijn met voor op wij heb heeft dat je van te zij heet woon werk "
-        "bij wat wie waar wanneer mijn lievelings woont"
+        "bij wat wie waar wanneer mijn lievelings woont verhuisd naar verjaardag ik"
     ),
     "pl": words(
         "jestem jest nie i w z na do co gdzie kto kiedy jaki jaka mieszka mam moja mój się mieszkam lubię pracuję że to"
@@ -60,6 +61,10 @@ _COMMON = {
     ),
     "tr": words("ben ne nerede kim hangi benim adı bir ve değil benim için bu da de çok var adım yaşıyorum seviyorum"),
 }
+_TAKEN_OVER = words(
+    "café cafés fiancé fiancée résumé naïve cliché décor jalapeño piñata touché façade crème brûlée pâté déjà à entrée "
+    "protégé rosé sauté exposé matcha über señor señora"
+)
 _WORD = deferred(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -70,12 +75,15 @@ def guess(text: str) -> str:
         for code, script in _SCRIPTS:
             if len(script.findall(text)) * 4 >= letters > 0:
                 return code
-    found = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
+    found_as_written = [word.replace("’", "'") for word in _WORD.findall(text)]
+    found = [word.casefold() for word in found_as_written]
     if not found:
         return "en"
     scores = {code: sum(map(common.__contains__, found)) for code, common in _COMMON.items()}
     # No other language opens its questions so.
     scores["es"] += 2 * ("¿" in text)
+    # English writes no accents but in words it took over, and in names.
+    scores["en"] -= sum(word.islower() and not word.isascii() and word not in _TAKEN_OVER for word in found_as_written)
     best = max(scores, key=lambda code: scores[code])
     # One word alone proves little: "me" and "is" are words of several languages.
     return best if scores[best] > scores["en"] and scores[best] >= 2 else "en"

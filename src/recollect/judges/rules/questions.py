@@ -363,7 +363,7 @@ def understand(text: str) -> Question:
     if not is_question(text):
         return Question(text=text, is_question=False)
     if language.guess(text) != "en":
-        return Question(text=text, is_question=True)
+        return foreign.understand(text)
     asked = analyse(text)
     about: tuple[str, ...] = ()
     if asked.holder.kind == "asker" and asked.kind == "everything":
