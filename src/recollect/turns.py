@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
+from recollect.policies.clean import without_echo
 from recollect.policies.limits import check_number
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class Turn:
         """Take the reply into the transcript, once; the id of the message."""
         if self._is_finished:
             raise InvalidInput("This turn has its reply already.", code="turn_finished")
-        replied = self._finish(self.session.id, text)
+        if not isinstance(text, str):
+            raise InvalidInput("finish takes the text of the reply.", code="invalid_parameter")
+        replied = self._finish(self.session.id, without_echo(text, self._text))
         self._is_finished = True
         return replied
 

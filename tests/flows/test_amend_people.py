@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from recollect.errors import InvalidInput, NotAllowed, PersonNotFound
+from recollect.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
 from recollect.flows import amend_people, people
 from recollect.policies.references import parse
 from recollect.store.base import Store
@@ -41,6 +41,16 @@ def world(store_path, clock) -> Iterator[World]:
     store = open_store(store_path)
     yield World(store, clock())
     store.close()
+
+
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+def test_a_secret_is_no_name(world, verb):
+    world.say("Wojciech")
+    with pytest.raises(Refused) as caught:
+        world.call(verb, "Wojciech", "password is Gr1ffin-77x")
+    assert caught.value.code == "privacy_deny_sensitive"
+    assert world.denied() == ["privacy_deny_sensitive"]
+    assert world.say("Wojciech").aliases == ()
 
 
 def test_the_creator_adds_an_alias_that_only_they_see(world):

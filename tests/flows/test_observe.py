@@ -64,6 +64,18 @@ def test_secrets_are_masked_also_when_two_messages_make_one(memory_without_vecto
     assert "my api key is" in texts
 
 
+def test_a_secret_is_masked_where_the_answer_repeats_it(memory_without_vectors):
+    ana = memory_without_vectors.at(user="ana", chat="dm")
+    told = [{"content": "My password is Gr1ffin-77x"}, {"role": "assistant", "content": "Gr1ffin-77x, got it"}]
+    assert [one.content for one in ana.observe(told).messages][1] == "(redacted), got it"
+    turn = ana.turn("The wifi password is Plum-Tr33-9")
+    with pytest.raises(InvalidInput):
+        turn.finish(None)
+    turn.finish("Fine: Plum-Tr33-9.")
+    rows = memory_without_vectors.engine.store._db.driver.rows("SELECT content FROM messages", {})
+    assert not [content for (content,) in rows if "Gr1ffin" in content or "Plum" in content]
+
+
 def test_memorys_own_words_are_no_part_of_the_transcript(memory_without_vectors):
     alice = memory_without_vectors.at(user="alice")
     alice.remember("I collect antique thimbles")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from recollect.errors import InvalidInput, NotAllowed, PersonNotFound
+from recollect.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
 from recollect.flows import merging
 from recollect.flows.people import PEOPLE_MAX, look_up
+from recollect.policies import gate
+from recollect.policies.clean import has_secret
 from recollect.policies.names import normalise
 from recollect.policies.people import label, seen_by, with_alias, with_name
 from recollect.policies.visibility import View
@@ -17,6 +19,7 @@ from recollect.values import frozen
 from recollect.vocabulary import Space
 
 Answer = Literal["merged", "apart"]
+_DENIED = "privacy_deny_sensitive"
 
 
 @frozen
@@ -45,12 +48,18 @@ def _renamed(words: str, name: str, *, view: View, store: Store, is_name: bool) 
         person = known(words, view, store)
         is_allowed = may_change(person, view)
         reason = "person_renamed" if is_name else "person_alias"
-        if is_allowed:
+        is_secret = is_allowed and has_secret(name)
+        if is_secret:
+            note(view, store, op="update", reason=_DENIED, people=(person.id,), status="denied")
+        elif is_allowed:
             person = (with_name if is_name else with_alias)(person, " ".join(name.split()), by=view.user)
             store.save_person(person)
-        _note(view, store, op="update", reason=reason if is_allowed else None, people=(person.id,))
+        if not is_secret:
+            _note(view, store, op="update", reason=reason if is_allowed else None, people=(person.id,))
     if not is_allowed:
         raise refusal(person, view)
+    if is_secret:
+        raise Refused(gate.REFUSALS[_DENIED], code=_DENIED)
     return seen_by(person, view.user)
 
 

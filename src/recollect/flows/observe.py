@@ -10,7 +10,7 @@ from recollect.errors import InvalidInput
 from recollect.flows import embedding, extract_messages, people, views
 from recollect.judges.rules.traits import is_confidential
 from recollect.policies import fence
-from recollect.policies.clean import has_secret
+from recollect.policies.clean import has_secret, without_echo
 from recollect.policies.shape import clean
 from recollect.policies.words import term_counts
 from recollect.store.base_messages import Citation, NewMessage, Page, Place
@@ -210,12 +210,16 @@ def _before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> list[str]:
 
 
 def _masked(said: Sequence[Message], before: Sequence[str]) -> list[Message]:
-    """Messages with secrets masked, those that two messages make together too."""
+    """Messages with secrets masked, those that two messages make together or one repeats of another, too."""
     texts = [*before, *(message.content for message in said)]
+    telling = [message.content for message in said if has_secret(message.content)]
     masked = []
     for number, message in enumerate(said, start=len(before)):
         previous = texts[max(0, number - SPLIT_MESSAGES) : number]
-        masked.append(replace(message, content=_mask(message.content, previous)))
+        content = _mask(message.content, previous)
+        for told in telling:
+            content = without_echo(content, told)
+        masked.append(replace(message, content=content))
     return masked
 
 

@@ -29,3 +29,12 @@ def _require_clean(text: str) -> None:
 
     if secrets.has_secret(text):
         raise _SecretFound
+
+
+def without_echo(text: str, told: str) -> str:
+    """The text without the secrets that another text of the same exchange tells."""
+    if not has_secret(told):
+        return text
+    from recollect.policies import secrets
+
+    return secrets.mask_echoes(text, told)

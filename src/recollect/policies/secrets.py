@@ -29,6 +29,7 @@ __all__ = [
     "has_secret",
     "has_split_secret",
     "mask",
+    "mask_echoes",
     "redact",
 ]
 
@@ -111,11 +112,19 @@ def _masked(text: str, spans: Sequence[SecretSpan]) -> str:
         if span.start >= last:
             pieces += [text[last : span.start], REDACTED]
         last = max(last, span.end)
-    masked = "".join([*pieces, text[last:]])
+    return _without("".join([*pieces, text[last:]]), values)
+
+
+def mask_echoes(text: str, told: str) -> str:
+    """The text without the secrets of another one: who is told a password may repeat it without its name."""
+    return _without(text, sorted({told[span.start : span.end] for span in find_secrets(told)}, key=len, reverse=True))
+
+
+def _without(text: str, values: Sequence[str]) -> str:
     for value in values:
         if len(value) >= _ECHO_LENGTH_MIN:
-            masked = masked.replace(value, REDACTED)
-    return masked
+            text = text.replace(value, REDACTED)
+    return text
 
 
 def redact(text: str) -> str:
