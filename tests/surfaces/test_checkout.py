@@ -57,9 +57,10 @@ def test_benches_are_listed_with_what_they_measure(cli):
 def test_a_bench_gets_its_own_options_and_gives_its_status(cli, clone):
     assert cli("bench").out.splitlines()[1].split("  ") == ["quick-look", "How quick it is."]
     assert cli("bench", "quick-look", "7").status == 1
-    done = cli("bench", "quick-look", "--deep", "--help", "--json")
-    assert done.status == 2
-    assert done.json == {"name": "quick-look", "status": 2, "output": "got --deep --help False\n"}
+    done = cli("--json", "bench", "quick-look", "--deep", "--help", "--json", "figures.json")
+    assert done.status == 4
+    told = "got --deep --help --json figures.json False\n"
+    assert done.json == {"name": "quick-look", "status": 4, "output": told}
 
 
 def test_figures_are_one_table(cli, clone):

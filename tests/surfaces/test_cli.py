@@ -288,7 +288,7 @@ def test_store_that_cannot_be_opened_is_a_sentence(cli, settings):
             assert "Traceback" not in done.err
     (settings / "text.db").write_text("this is no database " * 100, encoding="utf-8")
     broken = cli("memory", "list", "--db", str(settings / "text.db"), "--json")
-    assert (broken.status, broken.json["error"]["code"]) == (1, "store_error")
+    assert (broken.status, broken.json["error"]["code"]) == (1, "damaged_store")
 
 
 def test_piped_output_has_no_colour_and_a_terminal_has(process, settings):

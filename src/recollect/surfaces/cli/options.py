@@ -223,6 +223,10 @@ def _commands(ctx: click.Context) -> dict[str, list[str]]:
     return {path: one.list_commands(ctx) for path, one in groups.items() if isinstance(one, click.Group)}
 
 
+OWN_OPTIONS = "bench"
+"""The command whose name is followed by options of what it runs."""
+
+
 def hoisted(args: Sequence[str], ctx: click.Context) -> list[str]:
     """The arguments with the global options in front of the command's words, each with its value."""
     by_name = {name: option for option in OPTIONS for name in option.opts}
@@ -230,7 +234,8 @@ def hoisted(args: Sequence[str], ctx: click.Context) -> list[str]:
     rest: list[str] = []
     waiting = iter(args)
     for word in waiting:
-        if word == "--":
+        is_of_bench = rest[:1] == [OWN_OPTIONS] and len(rest) > 1
+        if word == "--" or is_of_bench:
             rest += [word, *waiting]
             break
         name, has_value, _ = word.partition("=")
