@@ -12,7 +12,7 @@ from recollect.patterns import deferred
 
 _GRAM = 3
 """Letters of a text that are looked up at once."""
-_RUNS_MAX = 24
+_RUNS_MAX = 32
 """Different runs of letters that one place of a pattern may be; beyond that it tells nothing."""
 _TEXTS_KEPT = 64
 _ASCII_SIGNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}

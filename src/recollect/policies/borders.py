@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.patterns import deferred
+from recollect.gated import gated
 from recollect.types import Decision
 from recollect.values import frozen
 from recollect.vocabulary import Space
@@ -27,8 +27,8 @@ _TARGETS: tuple[tuple[Space, str], ...] = (
     (Space.PROJECT, r"(?:the|my|our|this)\s+(?:[\w-]+\s+)?project\b"),
     (Space.SYSTEM, r"(?:everyone|everybody|anyone|all (?:users|of us)|the (?:whole |entire )?system)\b"),
 )
-_ASKS = tuple((space, deferred(rf"(?i)\b{_KEEP}{_THING}\s+(?:for|about)\s+{target}")) for space, target in _TARGETS)
-_NAMED = deferred(
+_ASKS = tuple((space, gated(rf"(?i)\b{_KEEP}{_THING}\s+(?:for|about)\s+{target}")) for space, target in _TARGETS)
+_NAMED = gated(
     r"(?i)(?:\b(?:to|in|into|for|as|update|use|extend)\s+(?:(?:the|our|my|this)\s+)?|^\W*)"
     r"(?P<space>project|system|user|personal)\s+memory\b(?!\s+(?:is|was|has|had|are|were)\b)"
 )
@@ -38,19 +38,19 @@ _BY_NAME = {
     "user": Space.USER,
     "personal": Space.USER,
 }
-_LEADING = deferred(
+_LEADING = gated(
     r"(?is)^\s*(?:please\s+)?(?:(?:add|save|put|write|store|note|keep|remember|update)(?:\s+(?:this|that|it))?\s+)?"
     r"(?:(?:to|in|into|for|as)\s+)?(?:(?:the|our|my|this)\s+)?(?:project|system|user|personal)\s+memory\s*"
     r"(?:with\s*)?[:,;–—-]\s*(?:that\s+)?"
 )
 
 
-_REQUEST = deferred(
+_REQUEST = gated(
     r"(?i)^\W*(?:(?:please|ok(?:ay)?|hey|and|also|so)[\s,]+)*(?:remember|memori[sz]e|note|save|store|keep in mind"
     r"|don['’]?t forget|do not forget)\b(?![^.!]*\?)"
 )
 # "Remember this for everyone in the company: …": what follows the colon is what to keep.
-_ADDRESSED = deferred(
+_ADDRESSED = gated(
     rf"(?is)^\s*(?:please[\s,]+)?{_KEEP}{_THING}\s+(?:for|about)\s+"
     rf"(?:{'|'.join(target for _, target in _TARGETS)})[^:\n]{{1,40}}:\s*(?=\S)"
 )

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from recollect.patterns import deferred
+from recollect.patterns import deferred, has_single_spaces
 from recollect.policies import shape_words as words
 from recollect.values import frozen
 from recollect.vocabulary import Kind
@@ -59,6 +59,8 @@ class Shaped:
 
 def clean(text: str) -> str:
     """NFC, straight quotes, single spaces, no control or bidi characters."""
+    if has_single_spaces(text):
+        return text.strip()
     composed = unicodedata.normalize("NFC", text).translate(_STRAIGHT)
     return _SPACES.sub(" ", _UNSEEN.sub("", composed)).strip()
 

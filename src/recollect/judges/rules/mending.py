@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import openers, repairs
 from recollect.judges.rules.grammar import parse, sentences
 from recollect.judges.rules.voice import to_first_person
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
 
 # Only where one of these stands a message can correct itself.
-_TURNS = deferred(
+_TURNS = gated(
     r"(?i)\b(?:no|nope|not|wait|sorry|mean|meant|correction|edit|typo|scratch|strike|oops|whoops|actually|rather"
     r"|mistake|bad|misspoke|make (?:that|it)|should (?:be|have|read|say))\b"
 )
