@@ -46,6 +46,14 @@ def test_a_move_ends_the_address_and_the_way_to_work(heard):
     assert left == ["The user moved to Tromsø last week (2026-02-23 to 2026-03-01)"]
 
 
+def test_a_plan_to_move_ends_when_it_is_carried_out(heard):
+    planned = heard("We decided to move to Ghent in June", "My cousin Piet decided to move to Ghent, too")
+    assert any("decided to move to Ghent in June" in one for one in planned)
+    left = heard("I live in Ghent now, near the harbour")
+    assert not any("decided to move to Ghent in June" in one for one in left)
+    assert any(one.startswith("Piet decided") for one in left)
+
+
 def test_an_address_given_ahead_of_the_move_stays(heard):
     left = heard("I live in Bergen now.", "My address is Storgata 9, Tromsø.", "We live in Tromsø now.")
     assert left == ["The user lives in Tromsø now", "The user's address is Storgata 9, Tromsø"]

@@ -32,6 +32,8 @@ def contents(*said: str) -> list[str]:
         "lol I am dying over here, I am dead",
         "my brain is just soup after that exam",
         "we call at ten every night",
+        "Berit cried at the station",
+        "I want to scream",
         "now we are five in that van",
         "my cousin is not at work today",
         "need a wedding gift idea, budget 30 euros",

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.judges.base import Reading
 from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.fronting import with_comma
+from recollect.judges.rules.fronting import unhung, with_comma
 from recollect.types import Message
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -50,3 +50,17 @@ def test_somebody_else_s_pet_is_not_the_speaker_s(text, who):
     claim = read(text)
     assert claim.slot.startswith("pet:")
     assert [one.name for one in claim.subjects] == ([who] if who else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("I have eczema, had it since school", "I have eczema"),
+        ("I quit chess.com, deleted it last week.", "I quit chess.com."),
+        ("I bought a kayak, sold it in May", "I bought a kayak, sold it in May"),
+        ("I like rice, beans and corn", "I like rice, beans and corn"),
+    ],
+)
+def test_what_is_hung_on_about_a_thing_is_left_out_unless_it_parts_with_it(text, left):
+    assert " ".join(unhung(text).split()).replace(" .", ".") == left
+    assert len(unhung(text)) == len(text)

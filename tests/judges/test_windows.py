@@ -35,6 +35,8 @@ def read(*said: str) -> list[str]:
             ("My sister Ines works in Gdynia.", "Opposite of here?", "She likes kayaks and jazz."),
             ["Ines likes kayaks and jazz"],
         ),
+        (("flatmate is Oddvar, he is a welder",), ["The user's flatmate is Oddvar", "Oddvar is a welder"]),
+        (("my favourite colour is teal if you ever make me a logo",), ["The user's favourite colour is teal"]),
         (("Rami is twelve and believes he is the new Messi",), ["Rami is twelve"]),
         (("My aunt Graça is 70, we call her Vovó Gra",), ["Graça is 70", "The user calls Graça Vovó Gra"]),
         (("My niece moved to Turku.", "Far!", "I fly there every summer."), ["The user flies to Turku every summer"]),

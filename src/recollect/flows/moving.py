@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.policies import keys
+from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,8 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
     slot = (new.fact_key or "").rpartition(":")[2]
     if slot not in LEFT_BEHIND or (slot == "job" and not _AT.search(new.content)):
         return
+    if slot == "city" and new.value:
+        yield from _carried_out(new, writer)
     told, city = f" {keys.normalised(new.content)} ", f" {keys.normalised(new.value or '')} "
     for name in LEFT_BEHIND[slot]:
         key = f"{(new.fact_key or '').removesuffix(slot)}{name}"
@@ -39,3 +42,22 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
             is_new_one = city in f" {keys.normalised(old.content)} " or f" {old.value} " in told
             if is_own and is_meant and not is_new_one and old.id != new.id:
                 yield old
+
+
+_PLANNED = re.compile(
+    r"\b(?:decid\w+|plans?|planning|going|wants?|hopes?|hoping|intends?|will|agreed)\b.{0,20}\b(?:mov|relocat|emigrat)\w*\b"
+    r".{0,12}\bto\b",
+    re.IGNORECASE,
+)
+PLANS_MAX = 200
+"""How far back a plan is looked for that has been carried out."""
+
+
+def _carried_out(new: Memory, writer: Writer) -> Iterator[Memory]:
+    """Plans of whoever lives there now to move there: they have."""
+    place = f" {new.value} "
+    for old in writer.engine.store.live(new.tenant, new.space, new.owner, (Kind.SEMANTIC,), limit=PLANS_MAX):
+        is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
+        is_plan = old.fact_key != new.fact_key and _PLANNED.search(old.content) is not None
+        if is_own and is_plan and old.id != new.id and place in f" {keys.normalised(old.content)} ":
+            yield old

@@ -112,6 +112,8 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
         body, cut = requests.without_confidence(body)
         start += cut
     body = fronting.with_comma(fronting.named_one(fronting.unannounced(body)))
+    if request is None and not reading.is_explicit:
+        body = fronting.unhung(body)
     setting = _setting(reading, text, body, start, request)
     if not body.strip():
         return ()
@@ -251,6 +253,8 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
 
 
 def _draft(setting: Setting, unit: Unit) -> Draft | None:
+    # "If you ever need it" is no condition of what is told.
+    unit = changed(unit, adjuncts=tuple(one for one in unit.adjuncts if not _is_to_the_listener(one)))
     clause = disposals.with_thing(unit.clause, setting.voice.discourse.owned)
     clause = with_owner(_with_thing(clause, setting))
     if vouches(clause):
@@ -276,6 +280,11 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     if not unit.is_one_of and not is_whole(content, clause, setting.voice.label):
         return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
+
+
+def _is_to_the_listener(adjunct: Clause) -> bool:
+    is_you = adjunct.subject is not None and adjunct.subject.pronoun == "you"
+    return adjunct.conjunction in lexicon.CONDITIONALS and is_you
 
 
 _ASKS = deferred(r"(?i)\?|\b(?:can|could|would) you\b|\bhelp me\b|\bplease\b")

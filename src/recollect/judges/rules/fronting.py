@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon
 from recollect.judges.rules.calendar_words import MONTHS
+from recollect.judges.rules.verbs import verb_form
 from recollect.patterns import deferred
+
+if TYPE_CHECKING:
+    import re
 
 _UNITS = (
     "days?|weeks?|weekends?|months?|years?|mornings?|afternoons?|evenings?|nights?|springs?|summers?|autumns?|falls?"
@@ -64,3 +71,31 @@ def named_one(text: str) -> str:
     ['Luka', 'sings']
     """
     return _ONE_OF.sub(lambda match: match["name"].rjust(len(match[0]) - 1) + " ", text)
+
+
+_HUNG = deferred(
+    r"(?i),\s+(?:just |then |already |still |always )?(?P<verb>[a-z]+) (?:it|them)\b[^,.;:!?\n]*(?=$|[.;!?\n])"
+)
+_PARTING = lexicon.words("sell return cancel quit end lose break give drop stop leave delete throw scrap donate")
+
+
+def unhung(body: str) -> str:
+    """The text, letter for letter in length, without what is hung on a statement about a thing of it.
+
+    >>> unhung("I have asthma, had it for years").strip()
+    'I have asthma'
+    """
+    return _HUNG.sub(_blank_hung, body) if "," in body else body
+
+
+_ENDED = deferred(r"(?i)\b(?:stopped|quit|gave up|no longer|cancell?ed)\b")
+
+
+def _blank_hung(found: re.Match[str]) -> str:
+    said = found["verb"].casefold()
+    form = verb_form(said)
+    lemma = form.lemma if form is not None else said.removesuffix("d").removesuffix("e")
+    is_verb = said in {"had", "have", "did"} or said.endswith("ed") or (form is not None and "past" in form.forms)
+    is_parting = lemma in _PARTING or f"{lemma}e" in _PARTING
+    is_over = _ENDED.search(found.string, 0, found.start()) is not None
+    return " " * len(found[0]) if is_verb and (is_over or not is_parting) else found[0]

@@ -91,7 +91,7 @@ _MONTH_ONLY = deferred(rf"(?i)(?:in |by )?(?:(?:next|this|last) month|(?:early |
 _CLOCK = deferred(r"(?i)\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b\.?|\d{1,2}:\d{2}|noon|midnight|\d{1,2} o['’]clock)")
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
 _CARDINALS = "|".join(sorted(lexicon.NUMBER_WORDS - {"one"}, key=len, reverse=True))
-_COUNT = deferred(rf"(?i)\b(?:\d+(?:[.,]\d+)*|{_ORDINALS}|{_CARDINALS})\b")
+_COUNT = deferred(rf"(?i)\b(?:\d+(?:[.,]\d+)*k?|{_ORDINALS}|{_CARDINALS})\b")
 _NAMED = deferred(r"(?<![\w'’])[^\W\d_a-zß-öø-ÿ][\w'’-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’-]+)*")
 _KINDS = (_CLOCK, _WHEN, _COUNT)
 _AROUND_NUMBERS = lexicon.words("on at in to from for by of the a an my our years year old and")

@@ -85,7 +85,8 @@ TRAILERS = deferred(
     r"(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
     r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps"
-    r"|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr)"
+    r"|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr|so idk"
+    r"|idk|ofc|or something)"
     r"|[\s.!?,;:…\-–—])+$"
 )
 

@@ -183,7 +183,7 @@ class _Retelling:
             if name is not None:
                 self.subject_ref = who
                 return name, False
-        is_kin = noun.relation is not None and noun.determiner in {"a", "an"}
+        is_kin = noun.relation is not None and (noun.determiner in {"a", "an"} or (noun.owner and not noun.owner.text))
         if noun.owner is not None and (is_kin or noun.determiner == "the"):
             # "I have a brother who …", "the new boss is …": it is the one somebody has.
             return f"{possessive(self._noun(noun.owner)[0])} {noun.label}", False

@@ -124,7 +124,7 @@ _OPINIONS = lexicon.words(
     "gorgeous great hard horrible incredible infectious inspiring interesting key lovely nice okay perfect powerful "
     "pretty "
     "rewarding scary special sweet terrible tough wild wonderful worse worst important exciting comforting vital "
-    "colorful right wrong"
+    "colorful right wrong ok fine alright"
 )
 
 
@@ -174,6 +174,20 @@ _VAGUE_OBJECTS = lexicon.words("something anything everything")
 _NEEDS_OBJECT = lexicon.words("have get need want make take give bring")
 
 
+_STIRRINGS = lexicon.words("cry laugh smile scream blush sigh yawn giggle sob grin weep sneeze")
+_OUTBURSTS = lexicon.words("sue cry die scream sleep puke disappear vanish explode quit leave")
+
+
+def _is_stirring(clause: Clause) -> bool:
+    """For "Rosa cried", "I want to scream": it came and went."""
+    verb, complement = clause.verb, clause.complement
+    if verb is None or (clause.object is not None and clause.object.head not in {"", "first", "last"}):
+        return False
+    is_wish = verb.lemma == "want" and complement is not None and complement.lemma in _OUTBURSTS
+    is_bare = is_wish and complement is not None and len(complement.text.split()) <= 2
+    return is_bare or (verb.lemma in _STIRRINGS and verb.tense == "past")
+
+
 def says_nothing(clause: Clause) -> bool:
     """For "we gotta do something", "hoping so", "my kids have": what it is about was left out or never said."""
     verb, thing, subject = clause.verb, clause.object, clause.subject
@@ -182,7 +196,7 @@ def says_nothing(clause: Clause) -> bool:
     rest = clause.rest.strip(" .!,").casefold()
     is_vague = thing is not None and verb.lemma == "do" and thing.text.casefold() in _VAGUE_OBJECTS
     has_nothing = verb.lemma in _NEEDS_OBJECT and not rest and subject is not None and not subject.is_speaker
-    return rest == "so" or is_vague or has_nothing or _is_of_a_doing(clause)
+    return rest == "so" or is_vague or has_nothing or _is_of_a_doing(clause) or _is_stirring(clause)
 
 
 def _is_of_a_doing(clause: Clause) -> bool:

@@ -1,4 +1,4 @@
-"""Whose somebody is when nobody says so: "the new boss is Marguerite" names the speaker's own boss."""
+"""Whose somebody is when nobody says so: "the new boss is Marguerite", "roommate is Ola" name the speaker's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def with_owner(clause: Clause) -> Clause:
     subject, verb = clause.subject, clause.verb
     if subject is None or verb is None or subject.owner is not None:
         return clause
-    if subject.determiner != "the" or subject.head not in _SERVING or subject.of is not None:
+    is_bare = subject.determiner is None and subject.relation is not None and subject.name is None
+    is_serving = subject.determiner == "the" and subject.head in _SERVING
+    if not (is_bare or is_serving) or subject.of is not None or subject.is_plural or clause.is_shared:
         return clause
     named = clause.complement.noun if clause.complement is not None else clause.object
     is_naming = verb.lemma == "be" or (verb.lemma in {"call", "name"} and verb.is_passive)
