@@ -181,6 +181,12 @@ def test_the_type_of_what_is_added_is_read_when_it_is_left_open(memory, text, fo
     assert ben.show(ben.add(text).id).memory.type == "knowledge"
 
 
+def test_a_secret_among_those_it_is_about_is_refused(memory):
+    ana = memory.at(user="ana")
+    assert ana.add("She came by", about=["password is Gr1ffin-77x"]).reason == "privacy_deny_sensitive"
+    assert ana.people() == ()
+
+
 def test_what_is_no_text_is_refused_with_a_code(memory):
     for wrong in (None, 7, ["I like tea"]):
         with pytest.raises(InvalidInput) as caught:

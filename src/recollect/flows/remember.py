@@ -14,6 +14,7 @@ from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
 from recollect.policies import gate, words
 from recollect.policies.categories import PROCEDURAL
+from recollect.policies.clean import has_secret
 from recollect.policies.shape import clean
 from recollect.store.base import Entry, Filter
 from recollect.store.base_messages import Citation
@@ -90,6 +91,8 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
     text = clean(statement.text) if decision.verdict == "pass" else ""
     if decision.verdict == "pass" and not text:
         decision = gate.admit_text("")
+    if any(has_secret(name) for name in statement.about):
+        decision = Decision(verdict="refuse", reason="privacy_deny_sensitive")
     if decision.verdict == "refuse":
         return _Prepared(statement=statement, refusal=decision)
     claims = _claims(statement, text, viewpoint, engine, now)
