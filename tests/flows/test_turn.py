@@ -305,6 +305,18 @@ def test_what_is_forgotten_or_replaced_is_in_no_summary(memory, coach, clock):
     assert not any("peony" in line for line in section(coach.context("garden"), "rolling"))
 
 
+def test_what_is_dismissed_is_open_in_no_summary(memory, coach, clock):
+    for text in ("Maybe I'll learn the piano", "The fence is green now.", "The gate is open.", "The bench is old."):
+        say(coach, text)
+    clock.advance(seconds=5)
+    work(memory)
+    assert "Open: Maybe I'll learn the piano" in coach.state().rolling_summary
+    say(coach, "never mind about the piano")
+    assert "Open:" not in coach.state().rolling_summary
+    assert not any("Open: " in line for line in section(coach.context("garden"), "rolling"))
+    assert "Open: Maybe I'll learn the piano" in coach.summaries()[0].content, "what was summed up then stays"
+
+
 def test_secrets_are_in_no_state_and_no_todo(coach):
     turn = say(coach, "I will change my password tomorrow, it is hunter2-Xy9!kk")
     assert "hunter2" not in repr(turn.state)

@@ -99,20 +99,23 @@ def _summaries(conversation: Conversation, engine: Engine) -> Iterator[Section]:
     last = store.latest_summary(conversation)
     if not rolling and last is None:
         return
-    retired = _retired(conversation, engine)
-    kept = summaries.without([line for line in rolling.split("\n") if line], retired)
+    retired, ended = _retired(conversation, engine), _ended(conversation, engine)
+    told = [line for line in rolling.split("\n") if line]
+    kept = summaries.without(summaries.still_open(told, ended), retired)
     yield Section(name="rolling", title="So far", lines=_capped(kept, SUMMARY_MAX))
-    lines = _summary_lines(summaries.standing(last, retired)) if last is not None else ()
+    lines = _summary_lines(summaries.standing(last, retired), ended) if last is not None else ()
     yield Section(name="last_session", title="Last session", lines=_capped(lines, SUMMARY_MAX))
 
 
-def _summary_lines(summary: SessionSummary) -> tuple[str, ...]:
+def _summary_lines(summary: SessionSummary, ended: Sequence[str]) -> tuple[str, ...]:
+    """What a session was about; of what was open, only what still is."""
     if summary.error is not None:
         return ()
+    loops = summaries.still_open([f"{summaries.OPEN}{item}" for item in summary.open_loops], ended)
     first = () if summary.one_liner == summaries.NOTHING_LEFT else (summary.one_liner,)
     parts = (
         ("mattered", summary.what_mattered),
-        ("open", summary.open_loops),
+        ("open", tuple(line.removeprefix(summaries.OPEN) for line in loops)),
         ("commitments", summary.commitments),
         ("people", summary.people),
     )
@@ -236,7 +239,8 @@ def shown_state(found: State, viewpoint: Viewpoint, engine: Engine) -> State:
     conversation = conversation_of(viewpoint)
     if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
         return replace(found, last_user_message="", rolling_summary="")
-    return replace(found, rolling_summary=_still_told(found.rolling_summary, conversation, engine))
+    told = summaries.still_open(found.rolling_summary.split("\n"), _ended(conversation, engine))
+    return replace(found, rolling_summary=_still_told("\n".join(told), conversation, engine))
 
 
 def rolling_versions(viewpoint: Viewpoint, engine: Engine) -> tuple[RollingSummary, ...]:
@@ -253,6 +257,13 @@ def _still_told(rolling: str, conversation: Conversation, engine: Engine) -> str
     if not rolling:
         return rolling
     return "\n".join(summaries.without(rolling.split("\n"), _retired(conversation, engine)))
+
+
+def _ended(conversation: Conversation, engine: Engine) -> list[str]:
+    """What was done or dismissed, and is not meant again."""
+    todos = engine.store.todos(conversation, None, limit=LIMIT_MAX)
+    waiting = {todo.text for todo in todos if todo.status is TodoStatus.PENDING}
+    return [todo.text for todo in todos if todo.text not in waiting]
 
 
 def _standing(summary: SessionSummary | None, conversation: Conversation, engine: Engine) -> SessionSummary | None:

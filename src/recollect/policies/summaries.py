@@ -151,6 +151,12 @@ def without(
     return tuple(line for line, words in told if not any(_repeats(normalised(one), gone) for one in words))
 
 
+def still_open(lines: Sequence[str], ended: Sequence[str]) -> tuple[str, ...]:
+    """The lines without the open items that have ended since."""
+    over = {normalised(clipped(item, ITEM_MAX)) for item in ended}
+    return tuple(line for line in lines if not (line.startswith(OPEN) and normalised(line.removeprefix(OPEN)) in over))
+
+
 def standing(summary: SessionSummary, retired: Sequence[str]) -> SessionSummary:
     """A session's summary without the lines that repeat what was forgotten, replaced or is over."""
     first = without((summary.one_liner,), retired, summary.sources)
