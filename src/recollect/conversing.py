@@ -6,7 +6,7 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from recollect import flows
+from recollect import flows, given
 from recollect.errors import InvalidInput
 from recollect.flows import filters as filter_names
 from recollect.flows.requests import RememberRequest, Statement
@@ -117,7 +117,7 @@ class Conversing:
         agent: str | None = None,
         categories: Sequence[str] = (),
         filters: Mapping[str, Any] | None = None,
-        about: Sequence[str] = (),
+        about: str | Sequence[str] = (),
         top_k: int = 3,
         threshold: float | None = None,
         returns: Returns = "bullets",
@@ -135,7 +135,7 @@ class Conversing:
             agent=agent,
             categories=frozenset(categories),
             filter=wanted,
-            about=tuple(about),
+            about=given.names(about),
             top_k=top_k,
             threshold=threshold,
             returns=returns,

@@ -12,7 +12,7 @@ from recollect.vocabulary import Sensitivity, State
 from recollect.when import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from recollect.types import Viewpoint
 
@@ -25,6 +25,7 @@ def statement(fact: str | Mapping[str, Any], base: Mapping[str, Any]) -> Stateme
     """A fact of a batch as the flow takes it; what is wrong with its form is carried as its `fault`."""
     given = {"content": fact} if isinstance(fact, str) else dict(fact) if hasattr(fact, "keys") else {}
     content, about = given.get("content"), given.get("about") or given.get("subjects") or base["about"]
+    about = [about] if isinstance(about, str) else about
     days = given.get("expires_in_days", base["expires_in_days"])
     fault = None
     if not isinstance(content, str) or set(given) - FACT_KEYS:
@@ -42,6 +43,15 @@ def statement(fact: str | Mapping[str, Any], base: Mapping[str, Any]) -> Stateme
         shared=bool(given.get("shared", base["shared"])),
         only_persona=bool(base["only_persona"]),
     )
+
+
+def names(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Names of people; one alone may be given as it is.
+
+    >>> names("Sarah"), names(["Sarah", "Tom"])
+    (('Sarah',), ('Sarah', 'Tom'))
+    """
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def procedure(told: object, facts: object, agent: str | None) -> Statement:

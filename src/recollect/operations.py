@@ -160,7 +160,7 @@ OPERATIONS: tuple[Operation, ...] = (
             AS_OF,
             Parameter(name="now", kind="time", doc="What relative time counts from."),
             Parameter(name="threshold", kind="number", doc="Least score; 0 shows everything that was considered."),
-            Parameter(name="strategy", doc="How to rank.", choices=("hybrid", "blended", "supervisor")),
+            Parameter(name="strategy", doc="How to rank.", choices=("hybrid", "blended", "supervisor", "governed")),
             Parameter(
                 name="this_chat",
                 kind="flag",

@@ -6,14 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.policies.rank import Found, RankOptions, explained, rank
+from recollect.policies.rank import Asked, Found, RankOptions, explained, rank
 from tests.policies.make import NOON, memory
 
 LATER = NOON + timedelta(days=20)
 
 
 def ids(*found: Found, **options: object) -> list[str]:
-    ranked = rank(found, options=RankOptions(**options), now=LATER)  # type: ignore[arg-type]  # options by name
+    chosen = RankOptions(**options)  # type: ignore[arg-type]  # options by name
+    ranked = rank(found, Asked(query="green tea", options=chosen, now=LATER))
     return [item.memory.id for item in ranked]
 
 
@@ -48,6 +49,17 @@ def test_supervisor_prefers_pinned_and_important() -> None:
     assert ids(plain, pinned, strategy="supervisor") == ["m_pinned", "m_plain"]
 
 
+def test_governed_counts_in_whole_numbers_and_knows_neither_trust_nor_relations() -> None:
+    exact = memory(id="m_exact", content="Green tea is best", tick=1, importance=1.0, stated_by="p_bo")
+    fresh = memory(id="m_fresh", content="Coffee is best", tick=9, importance=4.0)
+    shared = memory(id="m_shared", content="Black tea is fine", tick=4, importance=2.0)
+    found = [Found(memory=one, similarity=0.1, relation=1.0) for one in (exact, fresh, shared)]
+    asked = Asked(query="green tea", options=RankOptions(strategy="governed"), now=LATER)
+    ranked = explained(rank(found, asked), found, asked)
+    assert [(item.memory.id, item.score) for item in ranked] == [("m_fresh", 4), ("m_shared", 3), ("m_exact", 2)]
+    assert ranked[1].parts == {"matches_query": 1, "recency": 1, "importance": 1}
+
+
 def test_a_relation_lifts_a_little() -> None:
     plain = Found(memory=memory(id="m_plain"), similarity=0.5)
     linked = Found(memory=memory(id="m_linked"), similarity=0.5, relation=1.0)
@@ -63,7 +75,8 @@ def test_ties_go_to_the_newer_then_the_smaller_id() -> None:
 
 def test_each_result_says_why() -> None:
     item = Found(memory=memory(pinned=True), similarity=0.5, why=("about:Bo",))
-    found = rank([item], options=RankOptions(), now=NOON)
-    (ranked,) = explained(found, found, options=RankOptions(), now=NOON)
+    asked = Asked(query="tea", options=RankOptions(), now=NOON)
+    found = rank([item], asked)
+    (ranked,) = explained(found, found, asked)
     assert set(ranked.why) == {"about:Bo", "matches_query", "recency", "importance", "pinned"}
     assert ranked.score == pytest.approx(sum(v for k, v in ranked.parts.items() if k != "trust"), abs=1e-5)

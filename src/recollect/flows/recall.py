@@ -69,12 +69,13 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         vector = None if vectors is None else vectors[0]
         plan = _Plan(request=request, question=question, view=view, named=named, vector=vector)
         found = _found(plan, engine) if "memories" in request.sources else ()
-        ranked = rank.rank(found, options=_options(plan, engine), now=now)
+        asked = rank.Asked(query=request.query, options=_options(plan, engine), now=now)
+        ranked = rank.rank(found, asked)
         messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
         bearing = [item for item in messages if not _is_noise(item, plan, engine)]
         placed = _placed(_above(ranked, plan, engine), bearing, plan, engine)[: request.limit]
         kept = [one.item for one in placed if isinstance(one.item, Found)]
-        told = rank.explained(kept, found, options=_options(plan, engine), now=now)
+        told = rank.explained(kept, found, asked)
         hits = recall_messages.shown(placed, _hits(told, view, engine), view, engine)
         changed = delta.peek(request.viewpoint, view, engine)
         shown = [hit.memory for hit in hits if hit.memory is not None]

@@ -87,12 +87,16 @@ def match(query: str, text: str) -> int:
     return int(is_shared)
 
 
-def _scored(item: Memory, query: str, newest: int) -> Scored:
+def points(item: Memory, query: str, newest: int) -> dict[str, int]:
+    """What an item has for its words, its age in ticks from the newest, and its importance: the score is the sum."""
     age = newest - (item.tick or 0)
-    points = {
+    return {
         "matches_query": match(query, item.content),
         "recency": 2 if age <= 2 else 1 if age <= 5 else 0,  # noqa: PLR2004 -- the ticks of the contract
         "importance": 2 if item.importance >= 4 else 1 if item.importance >= 2 else 0,  # noqa: PLR2004 -- as above
     }
-    reasons = tuple(reason for reason, given in points.items() if given)
-    return Scored(memory=item, score=sum(points.values()), reasons=reasons)
+
+
+def _scored(item: Memory, query: str, newest: int) -> Scored:
+    given = points(item, query, newest)
+    return Scored(memory=item, score=sum(given.values()), reasons=tuple(reason for reason in given if given[reason]))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from recollect.types import Memory
 
-StrategyName = Literal["hybrid", "blended", "supervisor"]
+StrategyName = Literal["hybrid", "blended", "supervisor", "governed"]
 STRATEGY_NAMES: tuple[str, ...] = get_args(StrategyName)
 
 TRUST_FACTOR: Mapping[Trust, float] = {Trust.FACT: 1.0, Trust.UNKNOWN: 0.9, Trust.HEARSAY: 0.8}
@@ -67,30 +67,48 @@ class Found:
         return {arm: round(value, 6) for arm, value in said.items() if value > 0}
 
 
-def rank(found: Sequence[Found], *, options: RankOptions, now: datetime) -> tuple[Found, ...]:
+@frozen
+class Asked:
+    """What ranking answers to: the query, when, and with which weights."""
+
+    query: str
+    options: RankOptions
+    now: datetime
+
+
+@frozen
+class _Among:
+    """What an item is measured by: all that were found for the query."""
+
+    query: str
+    frequency: Mapping[str, int]
+    newest_tick: int
+
+
+def rank(found: Sequence[Found], asked: Asked) -> tuple[Found, ...]:
     """Best first, by score. Equal scores: the newer, then the smaller id."""
-    parts = _parts(found, options, now)
+    options = asked.options
+    parts = _parts(found, asked, among=found)
     scored = [changed(item, score=_score(item, own, options)) for item, own in zip(found, parts, strict=True)]
     return tuple(sorted(scored, key=lambda item: (-item.score, -item.memory.updated_at.timestamp(), item.memory.id)))
 
 
-def explained(
-    shown: Sequence[Found], found: Sequence[Found], *, options: RankOptions, now: datetime
-) -> tuple[Found, ...]:
+def explained(shown: Sequence[Found], found: Sequence[Found], asked: Asked) -> tuple[Found, ...]:
     """Those that are shown, of all that were found, with the parts of their scores and the reasons."""
-    parts = _parts(shown, options, now, among=found)
-    return tuple(_told(item, own, options, now) for item, own in zip(shown, parts, strict=True))
+    parts = _parts(shown, asked, among=found)
+    return tuple(_told(item, own, asked.options, asked.now) for item, own in zip(shown, parts, strict=True))
 
 
-def _parts(
-    items: Sequence[Found], options: RankOptions, now: datetime, *, among: Sequence[Found] | None = None
-) -> list[dict[str, float]]:
-    strategy = _STRATEGIES[options.strategy]
-    frequency = _frequency(items if among is None else among)
-    return [strategy(item, options, frequency, now) for item in items]
+def _parts(items: Sequence[Found], asked: Asked, *, among: Sequence[Found]) -> list[dict[str, float]]:
+    strategy = _STRATEGIES[asked.options.strategy]
+    newest = max((item.memory.tick or 0 for item in among), default=0)
+    measured = _Among(query=asked.query, frequency=_frequency(among), newest_tick=newest)
+    return [strategy(item, asked.options, measured, asked.now) for item in items]
 
 
 def _score(item: Found, parts: Mapping[str, float], options: RankOptions) -> float:
+    if options.strategy == "governed":
+        return sum(parts.values())
     return round(sum(parts.values()) * TRUST_FACTOR[item.memory.trust] + options.relation * item.relation, 6)
 
 
@@ -104,13 +122,16 @@ def _told(item: Found, parts: Mapping[str, float], options: RankOptions, now: da
         why.append("importance")
     if item.memory.pinned:
         why.append("pinned")
-    rounded = {name: round(value, 6) for name, value in parts.items()} | {"trust": TRUST_FACTOR[item.memory.trust]}
+    rounded = {name: round(value, 6) for name, value in parts.items()}
+    if options.strategy == "governed":
+        return changed(item, parts=rounded, why=tuple(why))
+    rounded["trust"] = TRUST_FACTOR[item.memory.trust]
     if item.relation:
         rounded["relation"] = round(options.relation * item.relation, 6)
     return changed(item, parts=rounded, why=tuple(why))
 
 
-def _hybrid(item: Found, options: RankOptions, _frequency: Mapping[str, int], now: datetime) -> dict[str, float]:
+def _hybrid(item: Found, options: RankOptions, _among: _Among, now: datetime) -> dict[str, float]:
     half_lives = _age_days(item.memory, now) / options.recency_half_life_days
     return {
         "similarity": options.similarity * item.similarity,
@@ -121,10 +142,10 @@ def _hybrid(item: Found, options: RankOptions, _frequency: Mapping[str, int], no
     }
 
 
-def _blended(item: Found, options: RankOptions, frequency: Mapping[str, int], now: datetime) -> dict[str, float]:
+def _blended(item: Found, options: RankOptions, among: _Among, now: datetime) -> dict[str, float]:
     half_lives = _age_days(item.memory, now) / options.recency_half_life_days
-    most = max(frequency.values(), default=1)
-    occurrence = max((frequency[ref] for ref in item.memory.entity_refs), default=0)
+    most = max(among.frequency.values(), default=1)
+    occurrence = max((among.frequency[ref] for ref in item.memory.entity_refs), default=0)
     return {
         "similarity": 0.40 * max(item.similarity, item.words, item.people),
         "recency": 0.30 * 0.5**half_lives,
@@ -132,7 +153,7 @@ def _blended(item: Found, options: RankOptions, frequency: Mapping[str, int], no
     }
 
 
-def _supervisor(item: Found, _options: RankOptions, _frequency: Mapping[str, int], now: datetime) -> dict[str, float]:
+def _supervisor(item: Found, _options: RankOptions, _among: _Among, now: datetime) -> dict[str, float]:
     return {
         "similarity": 0.55 * max(item.similarity, item.words, item.people),
         "importance": 0.20 * importance.as_share(importance.effective(item.memory, now=now)),
@@ -141,10 +162,18 @@ def _supervisor(item: Found, _options: RankOptions, _frequency: Mapping[str, int
     }
 
 
-_STRATEGIES: Mapping[str, Callable[[Found, RankOptions, Mapping[str, int], datetime], dict[str, float]]] = {
+def _governed(item: Found, _options: RankOptions, among: _Among, _now: datetime) -> dict[str, float]:
+    """The whole numbers of governed recall: neither trust nor relations weigh here."""
+    from recollect.policies.governed_rank import points  # who ranks otherwise needs none of it
+
+    return dict(points(item.memory, among.query, among.newest_tick))
+
+
+_STRATEGIES: Mapping[str, Callable[[Found, RankOptions, _Among, datetime], dict[str, float]]] = {
     "hybrid": _hybrid,
     "blended": _blended,
     "supervisor": _supervisor,
+    "governed": _governed,
 }
 
 
