@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import tomllib
 from collections import abc
+from contextlib import suppress
 from dataclasses import field, fields, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -300,6 +302,9 @@ def _converted(value: object, hint: Any) -> object:  # noqa: ANN401 -- a type hi
     return _scalar(value, hint)
 
 
+_WANTED = {bool: "true or false", int: "a whole number from 0 on", float: "a number from 0 on", str: "a text"}
+
+
 def _scalar(value: object, hint: type) -> object:
     truths = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
     if hint is bool:
@@ -308,9 +313,10 @@ def _scalar(value: object, hint: type) -> object:
         if isinstance(value, str) and value.lower() in truths:
             return truths[value.lower()]
     elif hint in (int, float) and isinstance(value, (int, float, str)) and not isinstance(value, bool):
-        number = float(value)
-        if hint is float or number.is_integer():
-            return hint(number)
+        with suppress(ValueError, OverflowError):
+            number = float(value)
+            if 0 <= number < inf and (hint is float or number.is_integer()):
+                return hint(number)
     elif hint is str and isinstance(value, str):
         return value
-    raise ValueError(f"{value!r} is not a {hint.__name__}")
+    raise ValueError(f"{value!r} is not {_WANTED[hint]}")

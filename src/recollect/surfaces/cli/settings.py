@@ -30,7 +30,7 @@ def check(settings: Settings, screen: Screen) -> int:
     if screen.form != "text":
         screen.data({"ok": True, "changed": changed})
     else:
-        screen.say(f"The configuration is valid; {changed} settings differ from the defaults.")
+        screen.say(f"The configuration is valid; {changed} settings are given, the others have their defaults.")
     return 0
 
 
