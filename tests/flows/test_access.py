@@ -106,3 +106,18 @@ def test_a_write_says_how_near_its_neighbour_was(store_path, clock, embedder):
         ana.remember("I cook paella with saffron and rice")
         found = {(node, None if sim is None else 0 < sim <= 1) for node, _, _, sim in searches(memory)}
         assert found == {("hotpath", None), ("hotpath", True)}, "the first had no neighbour"
+
+
+def test_searches_of_many_are_not_held_for_ever_and_move_no_count(memory, monkeypatch):
+    monkeypatch.setattr(access, "SEARCHES_MAX", 4)
+    people = [memory.at(user=name) for name in ("ana", "ben", "kim")]
+    told = [one.remember("I love paella").id for one in people]
+    for one in (*people, *people):
+        one.recall("paella", threshold=0)
+    for writer in memory.engine.access._writers:
+        writer.join()
+    assert len(memory.events.list(op="search")) == 4
+    assert [count_of(memory, one) for one in told] == [0, 0, 0], "when counts are written is each reader's own"
+    memory.flush()
+    assert len(memory.events.list(op="search")) == 6
+    assert [count_of(memory, one) for one in told] == [2, 2, 2]

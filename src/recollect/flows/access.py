@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from recollect.types import Viewpoint
 
 BATCH = 256
-"""Searches and recalled memories of one reader that are written together."""
+"""Recalled memories of one reader whose access is written together."""
+SEARCHES_MAX = 4_096
+"""Searches of all readers that are held; when they are written makes no difference to anybody."""
 
 Reader = tuple[str, Space, str]
 """The tenant, and whose searches they are: the user's, or the chat's where nobody is named."""
@@ -35,10 +37,6 @@ class _Reading:
     counts: Counter[str] = field(default_factory=Counter)
     searches: list[tuple[datetime, Entry]] = field(default_factory=list)
 
-    @property
-    def size(self) -> int:
-        return self.counts.total() + len(self.searches)
-
 
 Pending = dict[Reader, _Reading]
 
@@ -48,6 +46,7 @@ class AccessCounts:
 
     def __init__(self) -> None:
         self._pending: Pending = {}
+        self._searches = 0
         self._lock = threading.Lock()
         self._writers: list[threading.Thread] = []
 
@@ -66,19 +65,34 @@ class AccessCounts:
             reading = self._pending.setdefault(reader, _Reading())
             reading.counts.update(found)
             reading.searches.append((engine.clock(), entry))
-            if reading.size < BATCH:
+            self._searches += 1
+            full = self._full(reader)
+            if not full:
                 return
-            full = {reader: self._pending.pop(reader)}
             writer = threading.Thread(target=_write, args=(full, engine), name="recollect-access", daemon=True)
             self._writers = [*(one for one in self._writers if one.is_alive()), writer]
             writer.start()
+
+    def _full(self, reader: Reader) -> Pending:
+        """What is to be written now: a reader's batch, or the searches of all, without what they recalled."""
+        if self._pending[reader].counts.total() >= BATCH:
+            return self._taken([reader])
+        if self._searches < SEARCHES_MAX:
+            return {}
+        taken = self._taken(list(self._pending))
+        self._pending = {one: _Reading(counts=reading.counts) for one, reading in taken.items() if reading.counts}
+        return {one: _Reading(searches=reading.searches) for one, reading in taken.items() if reading.searches}
+
+    def _taken(self, readers: Iterable[Reader]) -> Pending:
+        taken = {reader: self._pending.pop(reader) for reader in readers}
+        self._searches -= sum(len(reading.searches) for reading in taken.values())
+        return taken
 
     def flush(self, engine: Engine, tenant: str | None = None) -> int:
         """Write what is buffered, of all tenants or of one; of how many memories."""
         with self._lock:
             writers, self._writers = self._writers, []
-            wanted = [reader for reader in self._pending if tenant in (None, reader[0])]
-            pending = {reader: self._pending.pop(reader) for reader in wanted}
+            pending = self._taken([reader for reader in self._pending if tenant in (None, reader[0])])
         for writer in writers:
             writer.join()
         _write(pending, engine)
