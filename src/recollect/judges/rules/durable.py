@@ -211,6 +211,9 @@ _MOVING = lexicon.words(
 )
 
 
+_BEING_SO = frozenset(("starve", "freeze", "boil", "melt", "buzz"))
+
+
 def _is_feeling(clause: Clause) -> bool:
     """For "I felt so accepted", "the kids are excited about summer", "it keeps me going", "my arm is huge"."""
     verb, subject = clause.verb, clause.subject
@@ -219,6 +222,8 @@ def _is_feeling(clause: Clause) -> bool:
     words = [word.strip(",.!'’") for word in clause.rest.casefold().split()]
     if verb.lemma == "feel":
         return not _is_plain_mood(clause)
+    if verb.lemma in _BEING_SO and verb.aspect == "progressive" and clause.object is None:
+        return True
     if verb.lemma == "be" and words[:1] == ["to"] and verb.tense == "past" and subject is not None:
         return subject.is_person  # the "I was to see you" of "how glad I was to see you"
     if (verb.is_passive and verb.lemma in _MOVING) or (verb.lemma in {"keep", "make"} and _MADE.match(clause.rest)):

@@ -111,7 +111,7 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
     if request is None or request.persona is None:
         body, cut = requests.without_confidence(body)
         start += cut
-    body = fronting.with_comma(fronting.named_one(fronting.unannounced(body)))
+    body = fronting.with_comma(fronting.named_one(fronting.with_stops(fronting.unannounced(body))))
     if request is None and not reading.is_explicit:
         body = fronting.unhung(body)
     setting = _setting(reading, text, body, start, request)

@@ -61,6 +61,25 @@ def unannounced(text: str) -> str:
     return _ANNOUNCING.sub(lambda match: " " * len(match[0]), text)
 
 
+# What somebody adds in chat without a subject, and what is said with "no" and without a verb.
+_ASIDE = deferred(
+    r"(?i)(?<=\w),(?= (?:brb|gtg|gotta|afk|ugh|sigh|smh|gonna"
+    r"|so (?:annoying|annoyed|excited|happy|sad|tired|proud|glad|cool|nice|weird|good|bad|stressful|unfair|funny)\W*$))"
+    r"|^(?:no|zero|never|not) [^,.!?]{2,40}(?P<no>,)(?= (?:i|we|my)\b)"
+)
+
+
+def with_stops(text: str) -> str:
+    """The same text, letter for letter in length, with a full stop before and behind such an aside.
+
+    >>> with_stops("I'm parched, brb")
+    "I'm parched. brb"
+    >>> with_stops("No dairy for me, I'm lactose intolerant")
+    "No dairy for me. I'm lactose intolerant"
+    """
+    return _ASIDE.sub(lambda match: f"{match[0][:-1]}.", text)
+
+
 _ONE_OF = deferred(r"\b(?i:one of (?:them|whom)),\s+(?P<name>[^\W\d_]\w+),")
 
 

@@ -7,7 +7,8 @@ from recollect.judges.rules import lexicon
 MOODS = lexicon.words(
     "tired exhausted hungry thirsty happy sad angry mad upset bored excited nervous stressed sleepy cold hot annoyed "
     "frustrated overwhelmed swamped jetlagged dizzy grumpy lonely busy sick ill sore drunk hungover worried stoked "
-    "bummed thrilled"
+    "bummed thrilled starving famished parched peckish hangry knackered shattered zonked freezing boiling melting "
+    "buzzing"
 )
 """How somebody is for hours or days."""
 FEELINGS = MOODS | lexicon.words(
