@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import count
 from typing import cast
 
 from recollect.patterns import deferred
@@ -46,29 +46,34 @@ Runs = frozenset[str]
 
 
 class _Register:
-    """What patterns need that were tried often enough, by three letters: a text is held against all of them at once."""
+    """What patterns need that were tried often enough, by three letters: a text is held against all of them at once.
+
+    It only grows, by steps that no thread can come between.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._by_gram: dict[str, tuple[tuple[int, str], ...]] = {}
-        self._short: tuple[tuple[int, str], ...] = ()
-        self._signs: tuple[tuple[int, str], ...] = ()
-        self.size = 0
+        self._numbers = count(_ALWAYS + 1)
+        self._by_gram: dict[str, list[tuple[int, str]]] = {}
+        self._short: list[tuple[int, str]] = []
+        self._signs: list[tuple[int, str]] = []
+        self._whole: list[int] = []
+
+    @property
+    def size(self) -> int:
+        """How many patterns are there with all they need."""
+        return len(self._whole)
 
     def add(self, runs: Runs) -> int:
         """The number of a pattern that needs one of these runs."""
-        with self._lock:
-            number = self.size + 1
-            for run in sorted(runs):
-                if run[0] == _SIGN:
-                    self._signs += ((number, run[1:]),)
-                elif len(run) < _GRAM:
-                    self._short += ((number, run),)
-                else:
-                    gram = _rarest(run)
-                    self._by_gram[gram] = (*self._by_gram.get(gram, ()), (number, run))
-            # Last, so that whoever counts a pattern finds all of it.
-            self.size = number
+        number = next(self._numbers)
+        for run in sorted(runs):
+            if run[0] == _SIGN:
+                self._signs.append((number, run[1:]))
+            elif len(run) < _GRAM:
+                self._short.append((number, run))
+            else:
+                self._by_gram.setdefault(_rarest(run), []).append((number, run))
+        self._whole.append(number)
         return number
 
     def possible(self, text: str) -> frozenset[int] | None:
@@ -80,10 +85,10 @@ class _Register:
         if not plain.isascii():
             return None
         low, known = f" {plain.lower().translate(_ASCII_SIGNS)} ", self._by_gram
-        grams = known.keys() & {low[at : at + _GRAM] for at in range(len(low) - _GRAM + 1)}
-        found = {number for gram in grams for number, run in known[gram] if run in low}
-        found.update(number for number, run in self._short if run in low)
-        found.update(number for number, sign in self._signs if sign in text)
+        grams = {low[at : at + _GRAM] for at in range(len(low) - _GRAM + 1)}
+        found = {number for gram in grams if gram in known for number, run in known[gram] if run in low}
+        found.update([number for number, run in self._short if run in low])
+        found.update([number for number, sign in self._signs if sign in text])
         return frozenset(found)
 
 
