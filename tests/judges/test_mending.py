@@ -14,6 +14,8 @@ from recollect.types import Message
     ("text", "mended"),
     [
         ("My tailor is in Parma. It's Modena, not Parma.", "My tailor is in Modena."),
+        ("Choir is on Mondays and Fridays. Sorry, Tuesdays and Fridays.", "Choir is on Tuesdays and Fridays."),
+        ("I have 40k saved now. No wait, 38k, forgot the rent.", "I have 38k saved now."),
         ("I live in Turku, no wait, Vaasa", "I live in Vaasa"),
         ("My cousin Amir is 31, sorry, 32", "My cousin Amir is 32"),
         ("The parking costs 12 euros. I misspoke, it costs 14 euros.", "The parking costs 14 euros."),

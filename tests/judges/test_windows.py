@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from recollect.judges.base import Reading
@@ -85,3 +87,17 @@ def test_the_people_of_somebody_else_are_not_the_speakers():
         Message(role="user", speaker="ngozi", content="They live in Enugu and fish for a living."),
     )
     assert RulesJudge().extract(Reading(messages=said, speaker="Ngozi")) == ()
+
+
+def test_a_pronoun_means_nobody_of_a_talk_that_ended_hours_ago():
+    first = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    for gap, facts in ((timedelta(minutes=5), ["Bjarne is a welder"]), (timedelta(days=3), [])):
+        window = (
+            Message(content="My cousin Bjarne was here.", at=first),
+            Message(content="He's a welder.", at=first + gap),
+        )
+        assert [claim.content for claim in RulesJudge().extract(Reading(messages=window))] == facts
+
+
+def test_whoever_has_a_name_gets_no_second_one_by_a_pronoun():
+    assert read("Jobin got engaged in May.", "Lovely!", "Her name is Anitha.") == []

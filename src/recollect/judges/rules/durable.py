@@ -153,6 +153,13 @@ def _is_overdone(clause: Clause) -> bool:
     is_noun = complement.kind == "noun" and not any(token.tag == "number" for token in clause.tokens)
     if subject.pronoun == "i" and words and words[-1] in _DEAD and len(words) <= 2:
         return True
+    if (
+        subject.pronoun == "i"
+        and verb.is_negative
+        and complement.noun is not None
+        and complement.noun.determiner == "the"
+    ):
+        return True  # "I am not the Prime Minister"
     is_inner = subject.head in _INNER and complement.noun is not None and complement.noun.determiner is None
     is_mass = is_inner and complement.noun is not None and not complement.noun.name and not complement.noun.is_plural
     return is_noun and (bool(said & _OVERDOING) or (is_mass and bool(said & {"just", "all", "pure"})))

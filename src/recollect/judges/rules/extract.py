@@ -269,6 +269,8 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     shaped = shape(setting.body, clause, setting.voice)
     if not shaped.is_certain:
         return None
+    if _renames(clause, shaped):
+        return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
     both = paired(content, clause, setting.voice)
     if both is None:
@@ -280,6 +282,13 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     if not unit.is_one_of and not is_whole(content, clause, setting.voice.label):
         return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
+
+
+def _renames(clause: Clause, shaped: Shaped) -> bool:
+    """For "her name is Anitha" after words of Jobin: whoever has a name already is not meant."""
+    owner = clause.subject.owner if clause.subject is not None and clause.subject.head == "name" else None
+    is_loose = owner is not None and owner.pronoun in {"he", "she", "they"}
+    return is_loose and any(who.name is not None for who in shaped.resolved)
 
 
 def _is_to_the_listener(adjunct: Clause) -> bool:

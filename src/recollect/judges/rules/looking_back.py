@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, lexicon, requests
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | None) -> None:
     """Takes in whom and what the messages before speak of; last the one with the words that are put right."""
     *before, last = messages
-    told = [(number, one) for number, one in enumerate(before) if one.role in {"user", "assistant"}]
+    told = [
+        (number, one)
+        for number, one in enumerate(before)
+        if one.role in {"user", "assistant"} and not _is_of_another_talk(one, last)
+    ]
     mended = next((one for _, one in reversed(told) if wrong and one.role == "user" and wrong in one.content), None)
     for number, message in [*told, *(((len(before), mended),) if mended is not None else ())]:
         asked = requests.recognise(message.content) if message.role == "user" else None
@@ -42,6 +47,14 @@ def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | No
             discourse.owned = disposals.owned_thing(said)
     # What "it" stood for in another message, or in a reply, is not what it stands for here.
     discourse.thing = None
+
+
+TALK_LASTS = timedelta(hours=6)
+"""Whom a talk spoke of that ended longer ago, a pronoun does not mean."""
+
+
+def _is_of_another_talk(earlier: Message, last: Message) -> bool:
+    return earlier.at is not None and last.at is not None and last.at - earlier.at > TALK_LASTS
 
 
 _LABEL = deferred(r"^\s*[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}:(?=\s)")

@@ -20,7 +20,9 @@ def is_mutual(clause: Clause) -> bool:
     if verb is None or any(item.preposition == "with" for item in clause.phrases):
         return False
     is_number = bool(words) and (words[0].isdigit() or words[0] in lexicon.NUMBER_WORDS)
-    is_many = verb.lemma == "be" and is_number
+    noun = clause.complement.noun if clause.complement is not None else None
+    is_plural_name = noun is not None and noun.name is not None and noun.name.endswith("s") and noun.determiner is None
+    is_many = verb.lemma == "be" and (is_number or is_plural_name)
     return is_many or (verb.lemma in _MUTUAL and clause.object is None and verb.modal is None)
 
 

@@ -82,7 +82,8 @@ _LONE = deferred(rf"{_BEGIN}(?P<right>{_VALUE}){_END}")
 _DAYS = "|".join([*list(calendar_words.WEEKDAYS)[:7], *calendar_words.SHORT_WEEKDAYS])
 _MONTH_NAMES = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WHEN = deferred(
-    rf"(?i)\b(?:(?:next|this|last)\s+)?(?:{_DAYS})\b|\b(?:{_MONTH_NAMES})(?:\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?)?\b"
+    rf"(?i)\b(?:(?:next|this|last)\s+)?(?:{_DAYS})s?(?:(?:,|,? and|,? or)\s+(?:{_DAYS})s?)*\b"
+    rf"|\b(?:{_MONTH_NAMES})(?:\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?)?\b"
     rf"|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH_NAMES})\b|\b(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b"
     r"|\b(?:tomorrow|today|tonight|yesterday|(?:next|last|this)\s+(?:week|weekend|month|year))\b"
 )
