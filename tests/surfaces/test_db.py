@@ -59,7 +59,7 @@ def test_backup_and_restore(cli, tmp_path):
     listed = cli("memory", "list").out
     assert "bees" in listed
     assert "Saab" not in listed
-    assert cli("db", "restore", str(tmp_path / "none.db"), "--yes").status == 1
+    assert cli("db", "restore", str(tmp_path / "none.db"), "--yes").status == 2
     (tmp_path / "bad.db").write_bytes(b"no database at all" * 999)
     assert cli("db", "restore", str(tmp_path / "bad.db"), "--yes", "--json").json["error"]["code"] == "damaged_file"
     assert "bees" in cli("memory", "list").out

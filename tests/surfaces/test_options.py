@@ -28,6 +28,7 @@ STATUSES = [
     (("--db", "mysql://x", "memory", "list"), 2),
     (("upkeep", "run", "banana"), 2),
     (("doctor", "banana"), 2),
+    (("trace", "replay", "banana.json"), 2),
     (("events", "--node", "banana"), 2),
     (("memory", "list", "--limit", "few"), 2),
     (("memory", "lst"), 2),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EPILOG = "The options of `recollect --help` may stand here too."
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _place() -> tuple[Settings, Screen]:
@@ -182,7 +183,7 @@ COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ..
         _import,
         "Take in an export, all or nothing.",
         (
-            click.Argument(["file"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+            click.Argument(["file"], type=_GIVEN),
             click.Option(["--merge"], is_flag=True, help="Into a store that holds something already."),
         ),
     ),
@@ -194,7 +195,7 @@ COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ..
     "restore": (
         _restore,
         "Put a backup in the place of everything that is stored.",
-        (click.Argument(["file"], type=_FILE), _YES),
+        (click.Argument(["file"], type=_GIVEN), _YES),
     ),
     "erase": (
         _erase,
@@ -208,7 +209,7 @@ COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ..
     "certificate": (
         _certificate,
         "Check the JSON of an erasure: whether it is as it was given, and on record.",
-        (click.Argument(["file"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),),
+        (click.Argument(["file"], type=_GIVEN),),
     ),
     "move": (
         _move,

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 HELP = "Governed sessions: what they decided and why, and the proof that it can be replayed."
 EPILOG = "The options of `recollect --help` may stand here too."
-_FILE = click.Path(dir_okay=False, allow_dash=True, path_type=str)
+_FILE = click.Path(dir_okay=False, path_type=str)
+_GIVEN = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=str)
 
 
 def _record(conversation: str, output: str | None) -> None:
@@ -97,13 +98,13 @@ def record() -> click.Command:
     """`trace record`."""
     doc = 'Play a conversation ({"session": …, "calls": […]}) in governed sessions and record what they decide.'
     output = click.Option(["--output"], type=_FILE, help="Write the recording to this file instead of printing it.")
-    return _command("record", doc, _record, click.Argument(["conversation"], type=_FILE), output)
+    return _command("record", doc, _record, click.Argument(["conversation"], type=_GIVEN), output)
 
 
 def replay() -> click.Command:
     """`trace replay`."""
     doc = "Play recordings on a fresh store and compare what is decided, byte for byte."
-    return _command("replay", doc, _replay, click.Argument(["files"], nargs=-1, type=_FILE))
+    return _command("replay", doc, _replay, click.Argument(["files"], nargs=-1, type=_GIVEN))
 
 
 COMMANDS: Mapping[str, Callable[[], click.Command]] = {"record": record, "replay": replay}
