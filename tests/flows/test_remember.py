@@ -210,3 +210,10 @@ def test_a_full_scope_loses_its_least_important_and_oldest(store_path, clock, ca
         ana.add("The library has a cat")
         assert len(ana.list()) == 4
         assert "all others are pinned" in caplog.text
+
+
+def test_what_names_nobody_is_told_of_whom_it_is_about(memory):
+    ana = memory.at(user="ana", chat="dm")
+    ana.remember("Plays the harp", about=["Lena"])
+    ana.remember("I love her cooking", about=["Lena"])
+    assert {one.content for one in ana.list()} == {"Lena plays the harp", "I love her cooking"}

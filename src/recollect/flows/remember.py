@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 STATEMENTS_MAX = 20
 SAID_BEFORE_MAX = 20
 _HOW_TO = re.compile(r"(?i)^\s*(?:remember\s+)?(?:how\s+)?(?:to\s+)?")
+_FIRST_PERSON = re.compile(r"(?i)\b(?:i|i['’]\w+|me|my|mine|we|us|our)\b")
 RACES_MAX = 10
 """Times a write is decided again because another writer took its key first."""
 
@@ -123,7 +124,19 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
     claims = engine.judge.extract(reading)
     claims = _as_given(text, claims) if statement.is_as_given else claims
     claims = claims or (Claim(content=text, quote=text),)
-    return tuple(_with_wishes(claim, statement, now) for claim in claims)
+    told = (_of_another(claim, statement, reading, engine) for claim in claims)
+    return tuple(_with_wishes(claim, statement, now) for claim in told)
+
+
+def _of_another(claim: Claim, statement: Statement, reading: Reading, engine: Engine) -> Claim:
+    """What says nobody's name ("Plays the harp") with the name of the one whom the caller says it is about."""
+    speaker = reading.speaker or "The user"
+    is_bare = claim.content.startswith(f"{speaker} ") and speaker not in statement.text
+    if len(statement.about) != 1 or not is_bare or _FIRST_PERSON.search(statement.text):
+        return claim
+    person = engine.store.person(reading.tenant, statement.about[0])
+    name = person.name if person is not None else statement.about[0]
+    return claim if name is None else replace(claim, content=f"{name}{claim.content[len(speaker) :]}")
 
 
 def _said_before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[str, ...]:
