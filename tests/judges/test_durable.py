@@ -27,6 +27,10 @@ def contents(*said: str) -> list[str]:
     "text",
     [
         "I owe my neighbour about a million favours",
+        # another number in a month, and what only seems
+        "My niece Ama has three teeth",
+        "My channel has 300 subscribers",
+        "The new landlord seems nice, very into gardening",
         # what nobody means, and what two do with each other
         "I'm literally an award-winning toaster",
         "lol I am dying over here, I am dead",

@@ -124,8 +124,8 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
     claims = engine.judge.extract(reading)
     claims = _as_given(text, claims) if statement.is_as_given else claims
     claims = claims or (Claim(content=text, quote=text),)
-    told = (_of_another(claim, statement, reading, engine) for claim in claims)
-    return tuple(_with_wishes(claim, statement, now) for claim in told)
+    named = (_of_another(claim, statement, reading, engine) for claim in claims)
+    return tuple(_with_wishes(claim, statement, now) for claim in named)
 
 
 def _of_another(claim: Claim, statement: Statement, reading: Reading, engine: Engine) -> Claim:

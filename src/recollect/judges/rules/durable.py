@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import lexicon, privacy, relations
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
-from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
+from recollect.judges.rules.soft_words import ACHIEVED, COUNTED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
 from recollect.judges.rules.telling import WHEN, hard_words, is_anchored
 from recollect.judges.rules.weights import CHANGEABLE, is_ability
 from recollect.patterns import deferred
@@ -75,6 +75,7 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         "opinion": _is_opinion_of_another(clause),
         "feeling": not _is_taste(slot) and _is_feeling(clause),
         "makeshift": _is_makeshift(clause),
+        "count": _is_count_of_now(clause),
         "help": is_own and _seeks_help(clause, asks=asks),
         "intention": is_own and _is_intention(clause),
         "occasion": is_own and not adjuncts and _is_occasion(clause),
@@ -218,6 +219,13 @@ _MOVING = lexicon.words(
 )
 
 
+def _is_count_of_now(clause: Clause) -> bool:
+    """For "She has two teeth", "I have 300 followers": the number is another one in a month."""
+    number, *counted = [word.strip(".,!") for word in clause.rest.casefold().split()[:4]] or [""]
+    is_number = number[:1].isdigit() or number in lexicon.NUMBER_WORDS
+    return is_number and bool(COUNTED & set(counted)) and clause.verb is not None and clause.verb.lemma == "have"
+
+
 _BEING_SO = frozenset(("starve", "freeze", "boil", "melt", "buzz"))
 
 
@@ -238,7 +246,7 @@ def _is_feeling(clause: Clause) -> bool:
     if verb.lemma not in {"be", "get", "seem", "become", "stay", "remain", "keep"} or verb.is_negative:
         return words[-2:] == ["than", "ever"]
     complement = clause.complement
-    if complement is not None and complement.kind == "adjective" and not clause.phrases:
+    if complement is not None and complement.kind == "adjective" and (not clause.phrases or verb.lemma == "seem"):
         return complement.text.casefold().split()[-1] in PRAISE or _is_moved(clause, words)
     return _is_moved(clause, words)
 

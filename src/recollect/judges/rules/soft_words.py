@@ -11,6 +11,11 @@ MOODS = lexicon.words(
     "buzzing"
 )
 """How somebody is for hours or days."""
+COUNTED = lexicon.words(
+    "teeth followers subscribers views likes tabs emails messages notifications unread points steps pages chapters "
+    "days weeks minutes percent lives coins bugs errors"
+)
+"""What somebody has another number of in a month."""
 FEELINGS = MOODS | lexicon.words(
     "elated ecstatic devastated hooked accepted alive amazed anxious ashamed blessed calm chuffed comfortable "
     "confident confused connected content curious delighted determined disappointed down driven drained eager "
