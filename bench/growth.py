@@ -169,7 +169,7 @@ def _plot(points: Sequence[Point]) -> str:
         "product": [one.product_ms / first.product_ms for one in points],
         "process": [one.process_mb / first.process_mb for one in points],
         "store": [one.store_mb / first.store_mb for one in points],
-        "import rate": [one.imported_per_second / first.imported_per_second for one in points],
+        "import": [one.imported_per_second / first.imported_per_second for one in points],
     }
     sizes = [float(one.memories) for one in points]
     drawn = {name: list(zip(sizes, values, strict=True)) for name, values in curves.items()}

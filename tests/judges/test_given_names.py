@@ -15,6 +15,7 @@ NAMES = (
     "Mei-Ling Abdul-Rahman Jean-Pierre Jing Ying Lily Molly Beverly Felicity Saiful Rose Rob Sue Hope Grace Will May "
     "April Summer Paris India Can An Van Long Jun Red Star Rich Sunny Charity Blessing McKenzie LaToya O'Brien"
 ).split()
+POSSESSED = "Mei-Ling Lily Rose Hope Grace Will Rob Sue Charity".split()
 SENTENCES = ("{} works at the port", "{} is allergic to nuts", "{}'s dog is called Bruno", "{} is my neighbor")
 
 
@@ -31,9 +32,16 @@ def test_whoever_begins_a_sentence_is_somebody(name):
         assert [who.name for who in claim.subjects if not who.is_speaker] == [name], sentence
 
 
+@pytest.mark.parametrize("name", POSSESSED)
+def test_whatever_somebody_has_is_theirs(name):
+    (claim,) = claims(f"{name}'s art show opens on 14 February")
+    assert [who.name for who in claim.subjects] == [name]
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "Summer's heat bothers me",
         "Rose is my favorite color",
         "Summer is my favorite season",
         "Paris is my favorite city",

@@ -41,6 +41,7 @@ def test_the_latest_word_of_any_member_counts(memory):
     group(memory, "paul").chat("Our standup is at 10am now")
     assert [one.content for one in group(memory, "mina").list()] == ["The team's standup is at 10am now"]
     assert "10am" in group(memory, "lea").chat("When is our standup?").text
+    assert memory.upkeep.doctor().is_well
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from recollect.policies import episodes, names
 from recollect.policies.gate import is_low_signal
 from recollect.policies.shape import clean
 from recollect.values import frozen
-from recollect.vocabulary import MemoryType, State
+from recollect.vocabulary import MemoryType, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,9 +61,10 @@ def provenance(memory: Memory, _known: Known) -> Mend | None:
 
 
 def self_facts(memory: Memory, _known: Known) -> Mend | None:
-    """What somebody says of nobody else is about themself."""
+    """What somebody says of nobody else is about themself; what a chat owns may be about all who talk there."""
     is_own = memory.stated_by is not None and memory.source == "user" and not memory.subject_person_ids
-    if not is_own or memory.type is MemoryType.RELATIONSHIP or memory.stated_by is None:
+    is_ours = memory.space is Space.CHAT
+    if not is_own or is_ours or memory.type is MemoryType.RELATIONSHIP or memory.stated_by is None:
         return None
     return Mend(code="no_subject", memory=replace(memory, subject_person_ids=(memory.stated_by,)))
 

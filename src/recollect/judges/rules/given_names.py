@@ -29,6 +29,9 @@ _THINGS = lexicon.TIME_NOUNS | lexicon.words(
     "patience comfort fortune justice liberty harmony unity wisdom charity long happy sunny rich lucky king queen van "
     "son dean grant page guy bear wolf tiger"
 )
+_TIMES_AND_PLACES = lexicon.TIME_NOUNS | lexicon.words(
+    "asia chelsea india israel jordan kenya london mercedes nature paris river sydney winter summer autumn love peace"
+)
 _OF_PEOPLE = lexicon.words(
     "work live like love hate adore enjoy prefer dislike drive teach study want own speak collect drink eat cook "
     "read write know think sing dance smoke snore travel marry retire move say tell quit volunteer hike swim jog"
@@ -80,7 +83,8 @@ def _is_somebody(tokens: Sequence[Token], at: int) -> bool:
     if verb.tag == "clitic" and verb.lower == "'s":
         is_own = bool(rest) and (relations.relation_of(rest[0].lower) is not None or rest[0].lower in _OWNED)
         is_own = is_own or _is_said_of_people(rest)
-        return is_called and (is_own or (not is_thing and bool(rest)))
+        is_had = len(rest) > 1 and rest[0].tag in {"word", "name"} and first.lower not in _TIMES_AND_PLACES
+        return is_called and (is_own or is_had or (not is_thing and bool(rest)))
     if verb.tag == "auxiliary" and verb.lower in {"is", "was", "has", "had", "does", "did"}:
         is_clear = verb.lower in {"is", "was"} and _is_said_of_people(rest)
         return (is_called and (is_clear or not is_thing)) or (first.tag == "modal" and not _asks(rest))
