@@ -179,11 +179,11 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         answer = former.answer(text, facts, viewpoint, engine)
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
     name = views.own_name(viewpoint, views.view_of(viewpoint, engine, engine.clock()), engine)
-    answer = engine.judge.answer(replace(engine.judge.question(text), asker=name), facts, now=engine.clock())
-    spelled = text if answer.memory_ids else _spelled(text, meant, engine)
-    if spelled != text:
+    for spelled in dict.fromkeys((text, _spelled(text, meant, engine))):
         text = spelled
-        answer = engine.judge.answer(engine.judge.question(text), facts, now=engine.clock())
+        answer = engine.judge.answer(replace(engine.judge.question(text), asker=name), facts, now=engine.clock())
+        if answer.memory_ids:
+            break
     if not answer.memory_ids:
         answer = _is_over(text, ended, engine) or answer
     if not answer.memory_ids and _has_ended(text, viewpoint, engine):
