@@ -162,8 +162,8 @@ def test_episodes_and_edited_memories_of_a_talk_are_well(memory, clock):
     """An episode has no message of its own; mended as one from nowhere, it would be gone."""
     coach = memory.at(user="ines", persona="Coach", chat="dm")
     for said in (
-        "The garden project keeps me busy.",
-        "The harbour was foggy all day.",
+        "The ferry hit the pier yesterday.",
+        "The storm broke the greenhouse last night.",
         "My cousin Marek lives in Brno.",
     ):
         for _ in range(2):

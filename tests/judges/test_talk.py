@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.rules.talk import is_talk
+from recollect.judges.rules.talk import is_happening, is_talk
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,16 @@ def test_talk(said):
 )  # fmt: skip
 def test_told(said):
     assert not is_talk(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("The pump broke during the demo", True), ("We took the ferry to Naxos with Eleni", True),
+        ("I presented the budget to the board", True), ("Zoe has two teeth", False), ("I have to give a toast", False),
+        ("'what a mess', says Grandpa", False), ("everyone wants to go to Canada", False), ("the toast burned", False),
+        ("reminder to self: buy the record", False), ("I felt so proud", False),
+    ],
+)  # fmt: skip
+def test_an_episode_is_made_of_what_happened(said, is_told):
+    assert is_happening(said) == is_told

@@ -44,7 +44,7 @@ def tell(
     messages = engine.store.messages_before(place, None, limit=episodes.MESSAGES)
     if not _is_due(viewpoint.user, messages, viewpoint, engine, now):
         return None
-    claim = _claim(messages, viewpoint, engine, now)
+    claim = _claim(episodes.last_talk(messages), viewpoint, engine, now)
     if claim is None:
         return None
     vectors = engine.vectors([claim.content])
@@ -63,19 +63,20 @@ def _is_due(user: str, messages: Sequence[Message], viewpoint: Viewpoint, engine
 
 
 def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Claim | None:
-    """The episode as a claim: what mattered, without what is kept as a fact, is a secret, or was only talk."""
+    """The episode as a claim: what happened, without what is kept as a fact, is a secret, or was only talk."""
     view = views.view_of(viewpoint, engine, now)
     kept = engine.store.seen(view, Filter(), limit=QUOTED_MAX)
     own = (replace(one, content=fence.own_words(one.content).strip()) for one in messages)
     said = tuple(one for one in own if REDACTED not in one.content and not is_confidential(one.content))
     # Whole sentences as they were said, whatever the judge: they are compared with what is kept already.
     mattered = sum_up(Talk(messages=said)).what_mattered
-    told = [one for one in mattered if episodes.stands_alone(one) and not engine.judge.is_talk(one)]
+    told = [one for one in mattered if episodes.stands_alone(one) and engine.judge.is_happening(one)]
     known = [memory for memory in kept if episodes.TAG not in memory.tags]
     facts = [text for memory in known for text in (memory.quote, memory.content) if text]
     person = engine.store.person(view.tenant, view.person) if view.person is not None else None
-    name = person.name if person is not None and person.name else "The user"
-    text = episodes.text(name, without(told, facts), day=now)
+    name = person.name if person is not None and person.name else "the user"
+    said_at = max((one.arrived_at for one in messages if one.arrived_at is not None), default=now)
+    text = episodes.text(name, without(told, facts), day=said_at)
     if text is None:
         return None
     return Claim(
@@ -88,7 +89,7 @@ def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, no
         sensitivity=Sensitivity.SENSITIVE,
         portable=False,
         confidence=_SURENESS,
-        event_at=now,
+        event_at=said_at,
     )
 
 

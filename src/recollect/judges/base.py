@@ -109,6 +109,9 @@ class Judge(Protocol):
     def is_talk(self, text: str) -> bool:
         """Whether nothing in a text that is no question could be kept: compliments, orders for now, suppositions."""
 
+    def is_happening(self, text: str) -> bool:
+        """Whether the text tells what happened or was decided, and is understood by itself."""
+
     def intents(self, text: str, *, now: datetime, open_todos: Sequence[str]) -> Intents:
         """What the speaker means to do, and which of their open todos the text ends."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from recollect.types import Decision
@@ -12,7 +12,7 @@ from recollect.values import frozen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.types import Memory
+    from recollect.types import Memory, Message
 
 TAG = "episode"
 """Tells an episode from what somebody said had happened."""
@@ -20,6 +20,8 @@ MESSAGES = 10
 """The last messages of a chat, of which an episode tells."""
 LENGTH_MAX = 280
 QUOTES_MAX = 3
+PAUSE = timedelta(hours=4)
+"""After so long a silence another talk begins."""
 _QUOTE_MAX = 110
 
 
@@ -34,6 +36,20 @@ class Episodes:
     same: float = 0.90
     """Similarity from which a recent episode is told again in other words."""
     same_within: timedelta = timedelta(hours=48)
+
+
+def last_talk(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Of messages, oldest first, those of the last talk: an episode tells of one."""
+    kept: list[Message] = []
+    for message in reversed(messages):
+        if kept and message.arrived_at is not None and _said(kept[-1]) - message.arrived_at > PAUSE:
+            break
+        kept.append(message)
+    return tuple(reversed(kept))
+
+
+def _said(message: Message) -> datetime:
+    return message.arrived_at or datetime.max.replace(tzinfo=UTC)
 
 
 def due(before: Sequence[Memory], *, said_at: Sequence[datetime], now: datetime, rule: Episodes) -> Decision:
@@ -63,10 +79,10 @@ def stands_alone(sentence: str) -> bool:
 
 
 def text(name: str, sentences: Sequence[str], *, day: datetime) -> str | None:
-    """The episode in a sentence, in the speaker's own words between quotation marks; None when nothing was said.
+    """The episode in a sentence, in the speaker's own words between quotation marks; None when too little was said.
 
-    >>> text("Ana", ["The kiln was too hot"], day=datetime(2026, 3, 2))
-    'On 2026-03-02 Ana talked about: "The kiln was too hot".'
+    >>> text("Ana", ["The kiln broke", "We fired it again"], day=datetime(2026, 3, 2))
+    'On 2026-03-02 Ana talked about: "The kiln broke"; "We fired it again".'
     """
     told = f"On {day:%Y-%m-%d} {name} talked about: "
     quotes: list[str] = []
@@ -74,7 +90,15 @@ def text(name: str, sentences: Sequence[str], *, day: datetime) -> str | None:
         quote = f'"{_cut(sentence)}"'
         if len(quotes) < QUOTES_MAX and len(told) + len("; ".join([*quotes, quote])) < LENGTH_MAX:
             quotes.append(quote)
-    return f"{told}{'; '.join(quotes)}." if quotes else None
+    is_enough = len(quotes) > 1 or any(_WHEN.search(quote) for quote in quotes)
+    return f"{told}{'; '.join(quotes)}." if is_enough else None
+
+
+_WHEN = re.compile(
+    r"(?i)\b(?:yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)"
+    r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+)
+"""One thing that happened some time is no episode: it is a memory by itself, or worth none."""
 
 
 def _cut(sentence: str) -> str:

@@ -27,6 +27,12 @@ class TalkRules:
 
         return read(text, now=now, open_todos=open_todos)
 
+    def is_happening(self, text: str) -> bool:
+        """Whether the text tells what happened or was decided, and is understood by itself."""
+        from recollect.judges.rules.talk import is_happening
+
+        return is_happening(text)
+
     def rolling(self, previous: str, talk: Talk) -> str:
         """The summary of a running conversation, in the user's own sentences."""
         from recollect.policies.summaries import rolling

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import language, lexicon, openers, requests, topics, traits, worth
+from recollect.judges.rules import durable, language, lexicon, openers, requests, topics, traits, worth
 from recollect.judges.rules.grammar import parse
+from recollect.judges.rules.slots import slot_of
+from recollect.judges.rules.telling import hard_words
 from recollect.judges.rules.units import units
 from recollect.judges.rules.weights import speaks_to_assistant
 from recollect.patterns import deferred
@@ -58,3 +60,31 @@ def _is_talk(clause: Clause, weight: Worth) -> bool:
     if weight.reason == "fragment":
         return True
     return weight.reason in _OF_THE_TALK or (subject is not None and subject.pronoun in _POINTING)
+
+
+_HAPPENING = frozenset({None, "occasion"})
+"""What an episode is for: outings and doings of a day, which are no facts by themselves."""
+_QUOTED = deferred(r"^\s*[\"“'‘]|[\"”'’],? (?:says?|said)\b")
+
+
+def is_happening(text: str) -> bool:
+    """Whether a sentence tells what happened or was decided, and tells enough for a reader who was not there."""
+    if is_talk(text) or _QUOTED.search(text) or requests.recognise(text) is not None:
+        return False
+    if language.guess(text) != "en":
+        return False
+    first = next(iter(units(text, values_max=1)), None)
+    return first is not None and _happened(first.clause, first.sentence)
+
+
+def _happened(clause: Clause, sentence: str) -> bool:
+    verb, subject = clause.verb, clause.subject
+    if verb is None or clause.type != "declarative" or (verb.tense != "past" and verb.aspect != "perfect"):
+        return False
+    is_bare = clause.object is None and clause.complement is None and not clause.phrases
+    is_anybody = subject is not None and subject.determiner in {"a", "an", "some"}
+    if is_bare or is_anybody or next(hard_words(clause), None) is None:
+        return False
+    weight = worth.weigh(clause, known=frozenset(), sentence=sentence)
+    is_told = weight.confidence > 0 or weight.reason == "general"
+    return is_told and durable.fault(clause, slot_of(clause)) in _HAPPENING
