@@ -55,6 +55,19 @@ def test_without_vectors_rules_decide(tmp_path: Path):
     assert judge.pairs == []
 
 
+def test_a_write_reads_of_its_scope_what_changed_since_the_last_one(memory, monkeypatch):
+    """What is compared is looked at before the transaction: in it nothing could be kept for the next write."""
+    ana = memory.at(user="ana")
+    ana.remember("The kettle is blue")
+    ana.remember("The ladder stands in the shed")
+    database = memory.engine.store._db
+    read, rows = [], database.rows
+    monkeypatch.setattr(database, "rows", lambda name, given: read.append(name) or rows(name, given))
+    ana.remember("The orchestra rehearses on Thursdays")
+    assert {"live_changed", "vectors_changed"} <= {*read}
+    assert not {"live_own", "vectors_after"} & {*read}
+
+
 def test_what_the_model_could_not_do_is_on_record_without_a_word_of_the_text(tmp_path: Path):
     with serving(status(429)) as at:
         options = LLMOptions(model="openai:small", base_url=at.url)

@@ -154,3 +154,10 @@ def test_no_statement_reads_a_whole_table(driver, name):
     names = set(re.findall(r":(\w+)", STATEMENTS[name]))
     plan = driver.rows(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", dict.fromkeys(names))
     assert not [row[3] for row in plan if WHOLE.search(row[3])]
+
+
+@pytest.mark.parametrize("name", sorted(name for name, sql in STATEMENTS.items() if "rev > :since" in sql))
+def test_what_changed_is_found_by_its_revision(driver, name):
+    names = set(re.findall(r":(\w+)", STATEMENTS[name]))
+    plan = driver.rows(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", dict.fromkeys(names))
+    assert "rev>?" in plan[0][3], "a refresh must not read the whole scope"

@@ -42,6 +42,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.store = open_store(self.new_store())
         self.other = open_store(self.store.url)
+        self.forgetful = open_store(self.store.url)
         self.world = World(self.store)
         self.model: dict[str, Memory] = {}
         self.texts: dict[str, list[str]] = {}
@@ -58,6 +59,7 @@ class StoreMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.store.close()
         self.other.close()
+        self.forgetful.close()
         self.folder.cleanup()
 
     @rule(
@@ -181,6 +183,7 @@ class StoreMachine(RuleBasedStateMachine):
     def fail_in_the_middle(self, memory_id):
         if (memory := self.model.get(memory_id)) is None:
             return
+        self.store.make_ready("t", memory.space, memory.owner, search("tea"))
         with raises(ZeroDivisionError), self.store.transaction():
             self.world.amend(memory, importance=9.0)
             self.store.near("t", memory.space, memory.owner, search("tea"))
@@ -211,6 +214,17 @@ class StoreMachine(RuleBasedStateMachine):
             for memory_id, item in found.items():
                 assert item.memory == self.model[memory_id]
                 assert (item.bm25 is not None) == ("tea" in term_counts(item.memory.content))
+
+    @invariant()
+    def what_is_kept_is_what_is_there(self):
+        """Scores and their order after a refresh are those of a store that keeps nothing."""
+        self.forgetful._arms.sights.forget()
+        self.forgetful._matrices.forget()
+        wanted = replace(search("green tea"), view=replace(VIEWS[self.steps % len(VIEWS)], now=self.now))
+        scope = SCOPES[self.steps % len(SCOPES)]
+        for store in (self.store, self.other):
+            assert store.candidates(wanted) == self.forgetful.candidates(wanted)
+            assert store.near("t", *scope, wanted) == self.forgetful.near("t", *scope, wanted)
 
     @invariant()
     def nothing_is_lost(self):

@@ -15,7 +15,7 @@ from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     import numpy as np
@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     from recollect.flows.duty import Duty
     from recollect.flows.engine import Engine
     from recollect.policies.folding import Fold
+    from recollect.types import Memory
 
     Place = tuple[str, Space, str]
     """Tenant, space and owner."""
     Within = Callable[[], AbstractContextManager[None]]
+
+
+READ_AT_ONCE = 200
 
 
 @frozen
@@ -85,10 +89,10 @@ def _tended(
 def _tend(place: Place, this: _Round) -> Curated:
     engine, store = this.engine, this.engine.store
     writer = upkeep_writer.of_place(*place, engine)
-    with this.within():
-        deduped = _dedupe(place, writer)
+    texts = list(store.living_texts(*place, now=writer.view.now))
+    deduped = _dedupe(place, folding.alike((memory_id, text) for memory_id, text, _ in texts), writer, this)
     rule = Folding()
-    living = store.living(*place, now=writer.view.now, more_than=0)
+    living = _living(place, [memory_id for memory_id, _, is_loose in texts if is_loose], writer)
     planned = folding.folds(living, rule=rule)[: max(rule.folds_max - _folded_before(place, this), 0)]
     # The vectors come before the transaction opens; what changed meanwhile is not folded.
     vectors = engine.vectors([fold.text for fold in planned])
@@ -100,7 +104,7 @@ def _tend(place: Place, this: _Round) -> Curated:
         ]
         parts = sum(len(fold.parts) for fold in folded)
         if place[1] is Space.USER:
-            count = len(living) + len(folded) - parts
+            count = len(texts) - deduped + len(folded) - parts
             books = {"last_run_at": writer.view.now.isoformat(), "last_memory_count_at_run": count}
             store.note_curator(place[0], place[2], books)
     return Curated(deduped=deduped, folded=len(folded), parts=parts)
@@ -115,12 +119,29 @@ def _folded_before(place: Place, this: _Round) -> int:
     return sum(row.entry.reason == "fold" and row.entry.payload.get("run") == this.run for row in rows)
 
 
-def _dedupe(place: tuple[str, Space, str], writer: Writer) -> int:
-    pairs = folding.duplicates(writer.engine.store.living(*place, now=writer.view.now, more_than=1))
-    found = writer.engine.store.memories(place[0], [goes for _, goes in pairs])
-    for stays, goes in pairs:
-        upkeep_writer.archive(found[goes], "dedupe", stays, writer)
+def _dedupe(place: Place, alike: Sequence[str], writer: Writer, this: _Round) -> int:
+    """Found before the transaction opens: in it only those that looked alike are read again."""
+    if not alike:
+        return 0
+    with this.within():
+        found = {memory.id: memory for memory in _living(place, alike, writer)}
+        pairs = folding.duplicates(found.values())
+        for stays, goes in pairs:
+            upkeep_writer.archive(found[goes], "dedupe", stays, writer)
     return len(pairs)
+
+
+def _living(place: Place, memory_ids: Sequence[str], writer: Writer) -> Iterator[Memory]:
+    """Those of these memories that are still live, a batch at a time."""
+    for start in range(0, len(memory_ids), READ_AT_ONCE):
+        batch = memory_ids[start : start + READ_AT_ONCE]
+        found = writer.engine.store.memories(place[0], batch)
+        for memory_id in batch:
+            memory = found.get(memory_id)
+            if memory is None or memory.state is not State.ACTIVE:
+                continue
+            if memory.dies_at is None or memory.dies_at > writer.view.now:
+                yield memory
 
 
 def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, run: str) -> bool:

@@ -9,6 +9,7 @@ from recollect.flows import draft, views
 from recollect.judges.base import asks
 from recollect.judges.llm_notices import Fallback
 from recollect.policies import keys
+from recollect.policies.visibility import View
 from recollect.store.base import Entry, Search
 
 if TYPE_CHECKING:
@@ -32,9 +33,22 @@ def asked_ahead(statements: Iterable[Read], viewpoint: Viewpoint, engine: Engine
     """The engine for the transaction: its judge knows the verdicts on the nearest memories and calls no model."""
     judge = engine.judge
     if not asks(judge):
+        for read in statements:
+            _make_ready(read, viewpoint, engine, now)
         return engine
     pairs = [pair for read in statements for pair in _pairs(read, viewpoint, engine, now)]
     return replace(engine, judge=judge.ahead(pairs))
+
+
+def _make_ready(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:
+    """What the claims will be compared with is looked at before the transaction holds up other writers."""
+    statement, claims, vectors = read
+    if vectors is None or not claims:
+        return
+    search = Search(view=View(tenant=viewpoint.tenant, now=now), vector=vectors[0], model=engine.model)
+    places = (draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint)) for claim in claims)
+    for space, owner in dict.fromkeys(places):
+        engine.store.make_ready(viewpoint.tenant, space, owner, search)
 
 
 def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> Iterator[tuple[Claim, Memory]]:

@@ -46,6 +46,18 @@ class Twin:
     """Pinned or seeded: it always stays."""
 
 
+def alike(texts: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Ids of texts that are not the only ones of their wording: what may have a duplicate, the earliest group first.
+
+    >>> alike([("one", "Tea, please!"), ("two", "Coffee"), ("three", "tea please")])
+    ('one', 'three')
+    """
+    groups: dict[str, list[str]] = {}
+    for text_id, text in texts:
+        groups.setdefault(keys.normalised(text), []).append(text_id)
+    return tuple(text_id for group in groups.values() if len(group) > 1 for text_id in group)
+
+
 def duplicates(memories: Iterable[Memory]) -> tuple[tuple[str, str], ...]:
     """Ids (stays, goes) of memories that say the same letter for letter. Pinned and seeded ones always stay."""
     groups: dict[tuple[object, ...], list[Twin]] = {}

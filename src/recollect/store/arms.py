@@ -78,6 +78,12 @@ class Arms:
             for row in rows
         ]
 
+    def make_ready(self, tenant: str, sight: Sight, search: Sought) -> None:
+        """Read the vectors that a search of this sight multiplies here."""
+        if self._db.driver.scan is None and self.sights.model(search.model) > 0:
+            for part in sight.parts:
+                self._matrix(tenant, part, search.model or "")
+
     # --- words ---
 
     def _words(self, tenant: str, sight: Sight, terms: Sequence[str]) -> tuple[NDArray[np.float64], float]:

@@ -208,10 +208,10 @@ class Memories(Protocol):
         """Live memories of the scope with this fact key, and this value if one is given, newest first."""
 
     def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
-        """Live memories of one scope near a vector or sharing words, whoever may see them; for reconciling.
+        """Live memories of one scope near a vector or sharing words, whoever may see them, of the kinds of the view."""
 
-        Of the view only time, kinds and categories count.
-        """
+    def make_ready(self, tenant: str, space: Space, owner: str, search: Search) -> None:
+        """Before a transaction: look at what `near` will compare in it. What is read after a write cannot be kept."""
 
     def said_about(
         self,

@@ -33,6 +33,9 @@ class Tending(Protocol):
     def every(self, tenant: str) -> Iterator[Memory]:
         """Every live memory of a tenant but turns, in a stable order, in bounded memory, whoever may see it."""
 
+    def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
+        """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
+
     def badly_indexed(self, tenant: str) -> Iterator[str]:
         """Ids of live memories whose words in the index are not those of their text."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from recollect.policies.visibility import View
 from recollect.store.base import Candidate
 from recollect.store.encoding import json_list, memory_from
 from recollect.store.views import ViewsPart
@@ -57,23 +57,34 @@ class CandidatesPart(ViewsPart):
     def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
         """The same over one scope's live rows of the view's kinds, whoever may see them."""
         with self.snapshot():
-            scope = self._scope(tenant, space, owner)
-            if scope is None:
-                return ()
-            # The view's people do not matter here; without them equal searches share what is kept.
-            view = replace(
-                search.view,
-                tenant=tenant,
-                user=owner,
-                person=None,
-                chat=None,
-                persona=None,
-                spaces=((space, owner),),
-                present=frozenset(),
-                partners=frozenset(),
-            )
-            sight = self._arms.sights.sight(self._parameters(view, search.filter), only=scope)
-            return self._searched(sight, search, tenant)
+            sight = self._live(tenant, space, owner, search)
+            return () if sight is None else self._searched(sight, search, tenant)
+
+    def make_ready(self, tenant: str, space: Space, owner: str, search: Search) -> None:
+        """Look at what `near` is going to compare."""
+        with self.snapshot():
+            sight = self._live(tenant, space, owner, search)
+            if sight is not None:
+                self._arms.make_ready(tenant, sight, search)
+
+    def _live(self, tenant: str, space: Space, owner: str, search: Search) -> Sight | None:
+        """One scope's live rows; None where nothing was ever stored."""
+        scope = self._scope(tenant, space, owner)
+        if scope is None:
+            return None
+        # Who asks does not matter here; without it equal searches share what is kept.
+        asked = search.view
+        view = View(
+            tenant=tenant,
+            now=asked.now,
+            user=owner,
+            spaces=((space, owner),),
+            kinds=asked.kinds,
+            categories=asked.categories,
+            as_of=asked.as_of,
+            include_expired=asked.include_expired,
+        )
+        return self._arms.sights.sight(self._parameters(view, search.filter), only=scope)
 
     def _searched(self, sight: Sight, search: Search, tenant: str | None = None) -> tuple[Candidate, ...]:
         tenant = tenant or search.view.tenant

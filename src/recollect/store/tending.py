@@ -77,6 +77,16 @@ class TendingPart(Core):
                 return
             last = rows[-1][0], rows[-1][1]
 
+    def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
+        """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
+        where = {"tenant": tenant, "scope": self._scope(tenant, space, owner), "now": micros(now), "num": 0}
+        while where["scope"] is not None:
+            rows = self._db.rows("living_texts", where | {"limit": MEMORIES_PAGE})
+            yield from ((memory_id, text, bool(is_loose)) for _, memory_id, text, is_loose in rows)
+            if len(rows) < MEMORIES_PAGE:
+                return
+            where["num"] = rows[-1][0]
+
     def badly_indexed(self, tenant: str) -> Iterator[str]:
         """Ids of live memories whose words in the index are not those of their text."""
         page: list[Row] = []

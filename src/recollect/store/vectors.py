@@ -206,7 +206,7 @@ class Matrices:
         """The kept matrix with the changed memories' rows put at its end and their old rows marked."""
         tenant, scope, model = key
         where = {"tenant": tenant, "scope": scope, "model": model, "since": kept.rev}
-        changed = self._db.rows("vectors_changed", where)
+        changed = sorted(self._db.rows("vectors_changed", where))
         if not changed:
             return Matrix(**(vars(kept) | {"rev": rev}))
         total = len(kept.nums) + len(changed)

@@ -92,16 +92,16 @@ SELECT CASE WHEN {placed} THEN 1 ELSE 0 END, {message_sight_columns} FROM messag
 WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since
 
 -- name: spoken_since
--- Who said it in which talk, of the messages that changed after a revision.
+-- Who said it in which talk, of the messages that changed after a revision; in no order, like `vectors_changed`.
 SELECT t.num, t.chat_id, t.persona_id, t.session_id, t.speaker, t.role, t.traits FROM messages AS t
-WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since ORDER BY t.num
+WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since
 
 -- name: spans_left_out
--- Of the messages of one scope that changed since: the spans that this view may not be shown.
-SELECT t.num, t.content, e.start, e.stop FROM messages AS t
-  JOIN evidence AS e ON e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num
-WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since AND t.cited = 1 AND {placed} AND NOT {stands}
-ORDER BY t.num, e.start, e.stop
+-- Of the messages of one scope that changed since: the spans that this view may not be shown. Messages come first:
+-- CROSS JOIN says so to SQLite, which would read all evidence of the scope.
+SELECT t.num, t.content, e.start, e.stop FROM messages AS t CROSS JOIN evidence AS e
+WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since AND t.cited = 1
+  AND e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num AND {placed} AND NOT {stands}
 
 -- name: messages_by_num
 SELECT {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope

@@ -121,9 +121,9 @@ WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model AND (v.num > 
 ORDER BY v.num, v.piece LIMIT :limit
 
 -- name: vectors_changed
+-- In no order: SQLite would read the whole scope to find it in that of the key.
 SELECT v.num, v.piece, v.vector FROM vectors AS v
 WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model AND v.rev > :since
-ORDER BY v.num, v.piece
 
 -- name: vectors_of_places
 SELECT v.scope * 4294967296 + v.num, v.vector FROM {given_places} CROSS JOIN vectors AS v
