@@ -83,3 +83,39 @@ def test_what_is_to_come_is_known_until_it_is_over(heard):
     assert heard("I want to run the Oslo marathon in September.", days=170) == [told]
     assert heard("Good evening to everybody here.", days=20) == [told]
     assert heard("Good evening to everybody here.", days=40) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "days", "is_left"),
+    [
+        ("My mother is in Malmö from 3 March to 9 March.", 14, True),
+        ("My mother is in Malmö from 3 March to 9 March.", 18, False),
+        ("The operation is tomorrow at eight.", 30, False),
+        ("My aunt Berit is in Haukeland hospital.", 20, True),
+        ("My aunt Berit is in Haukeland hospital.", 40, False),
+        ("I have 4,000 kroner saved now.", 40, False),
+        ("My brother Lars is 15 and lives in Voss.", 300, True),
+        ("My brother Nils is 15.", 370, False),
+        ("My dad's birthday is on 4 March.", 400, True),
+        ("My new address will be Storgata 9, Tromsø.", 200, True),
+        ("My sister Ana starts at Equinor on 1 June.", 200, True),
+    ],
+)
+def test_what_is_over_by_its_own_words_is_not_known_for_ever(heard, said, days, is_left):
+    heard(said, days=days)
+    assert bool(heard("Good evening to everybody here.")) == is_left
+
+
+def test_who_takes_an_office_over_takes_the_last_holders_traits_with_it(heard):
+    heard(
+        "My team leader is Mr. Arvin.", "Mr. Arvin hates long meetings.", "My landlady is Ms. Oda, and Ms. Oda sings."
+    )
+    left = heard("My new boss is Ms. Grace.", "Ms. Grace is from Bodø.", days=40)
+    assert not any("Arvin" in one for one in left)
+    assert {"The user's new boss is Ms. Grace", "Ms. Grace is from Bodø", "Ms. Oda sings"} <= {*left}
+
+
+def test_a_trade_told_beside_a_position_ends_neither(heard):
+    heard("Equinor made me team lead for the drilling team.", "I'm a geologist, so nobody asks me about birds")
+    assert len(heard("I'm a geologist, and that's that.")) == 2
+    assert heard("I'm a nurse now, and I love it.") == ["The user is a nurse now"]

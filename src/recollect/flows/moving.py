@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.judges.rules.endings import tells_change
 from recollect.policies import keys
 from recollect.vocabulary import Kind
 
@@ -28,6 +29,8 @@ _AT = re.compile(r"\b(?:at|for|with|in|on|near|joined)\s+(?:the\s+)?[^\W\da-z]")
 def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
     """What a new city or post ends for whoever has it; what names the new one was said ahead of the change."""
     slot = (new.fact_key or "").rpartition(":")[2]
+    if slot == "job" and tells_change(new.content):
+        yield from _other_trades(new, writer)
     if slot not in LEFT_BEHIND or (slot == "job" and not _AT.search(new.content)):
         return
     if slot == "city" and new.value:
@@ -42,6 +45,14 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
             is_new_one = city in f" {keys.normalised(old.content)} " or f" {old.value} " in told
             if is_own and is_meant and not is_new_one and old.id != new.id:
                 yield old
+
+
+def _other_trades(new: Memory, writer: Writer) -> Iterator[Memory]:
+    """What was told beside a position: whoever is a nurse now is no hydrologist."""
+    for old in writer.engine.store.in_slot(new.tenant, new.space, new.owner, new.fact_key or ""):
+        is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
+        if is_own and old.id != new.id and old.value != new.value:
+            yield old
 
 
 _PLANNED = re.compile(

@@ -39,7 +39,7 @@ def ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ...
         for person in writer.engine.store.known(writer.view, limit=PEOPLE_MAX):
             held = [one for one in person.relationships if one.stated_by == user and one.relationship in names]
             if held and (over.name is None or is_called(person, over.name)):
-                _leave(person, names, user, writer)
+                leave(person, names, user, writer)
                 spouse = (SPOUSE,) if SPOUSE in names else ()
                 yield person, tuple(sorted({*(f"relation:{name}" for name in names), *spouse}))
 
@@ -54,7 +54,8 @@ def _words(ended: Reference) -> frozenset[str]:
     return frozenset({ended.relation or ""}) | (known.covers if known is not None else frozenset())
 
 
-def _leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> None:
+def leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> None:
+    """End what somebody is to the user in the people graph, by these words for it."""
     changed = person
     for held in person.relationships:
         if held.stated_by == user and held.relationship in names:

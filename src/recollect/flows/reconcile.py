@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import draft, hearsay, moving, schedule
-from recollect.flows.rivals import after_correction, contradicted, corrected, is_compatible, is_in_sight, taken_back
+from recollect.flows.rivals import (
+    JOB,
+    after_correction,
+    beside_position,
+    contradicted,
+    corrected,
+    is_compatible,
+    is_in_sight,
+    taken_back,
+)
 from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry, Search
@@ -44,7 +53,7 @@ class Incoming:
 def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     """Decide, store, and say what became of it. Runs inside the caller's transaction."""
     _retire_expired(incoming.memory, writer)
-    incoming = _apart_from_hidden(incoming, writer)
+    incoming = _beside_position(_apart_from_hidden(incoming, writer), writer)
     search = _search(incoming, writer)
     near = () if search is None else _neighbours(incoming.memory, search, writer)
     own_words = hearsay.own_words(incoming.memory, incoming.claim, search, writer)
@@ -103,6 +112,18 @@ def _apart_from_hidden(incoming: Incoming, writer: Writer) -> Incoming:
         return incoming
     own = keys.discriminator(incoming.claim, memory.fact_key, f"by {writer.viewpoint.user}")
     return replace(incoming, memory=replace(memory, discriminator=own))
+
+
+def _beside_position(incoming: Incoming, writer: Writer) -> Incoming:
+    """A trade told beside a position takes no place of it: both are so."""
+    memory = incoming.memory
+    slot = _in_slot(memory, memory.fact_key, writer) if incoming.claim.slot == JOB else ()
+    held = next((old for old in slot if is_compatible(old, memory)), None)
+    if not beside_position(memory, incoming.claim, held):
+        return incoming
+    claim = replace(incoming.claim, cardinality="many")
+    beside = replace(memory, discriminator=keys.discriminator(claim, memory.fact_key))
+    return replace(incoming, memory=beside, claim=claim)
 
 
 def _in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
+from recollect.judges.rules.attributes import POSITIONS
 from recollect.judges.rules.endings import tells_change
 from recollect.policies import keys
 from recollect.policies.words import term_counts
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.flows.draft import Writer
     from recollect.types import Claim, Memory
 
+JOB = "job"
 TERM_MIN = 4
 """Letters of a word that two statements must share to be held against each other without vectors."""
 CORRECTED_MAX = 200
@@ -48,6 +50,17 @@ def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
         mine = _said_before(replace(memory, kind=Kind.SEMANTIC) if is_of_states else memory, writer)
         return next((old for old in mine if _names(old, wrong, in_order=claim.is_correction)), None)
     return contradicted(memory, claim, writer) if claim.is_correction and memory.fact_key is None else None
+
+
+def beside_position(memory: Memory, claim: Claim, held: Memory | None) -> bool:
+    """Whether a trade is told of somebody whose position is known: "I'm a hydrologist" ends no team lead's post."""
+    if held is None or claim.slot != JOB or tells_change(memory.content) or claim.is_correction:
+        return False
+    return _is_position(held.value) and not _is_position(memory.value) and memory.value is not None
+
+
+def _is_position(value: str | None) -> bool:
+    return bool(POSITIONS & set((value or "").split()))
 
 
 def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:

@@ -107,8 +107,8 @@ godmother | family | f | some | | | godmother; patentante; madrina; marraine; ma
 godfather | family | m | some | | | godfather; patenonkel; padrino; parrain; padrino; padrinho
 boss | work | | one | manager | employee | boss; chef chefin; jefe jefa; patron patronne cheffe chef; capo capa; chefe
     patrão
-manager | work | | one | | employee | manager supervisor line-manager team-lead lead; vorgesetzter vorgesetzte;
-    supervisor supervisora gerente; responsable; responsabile; gerente supervisor
+manager | work | | one | | employee | manager supervisor line-manager team-lead team-leader lead; vorgesetzter
+    vorgesetzte; supervisor supervisora gerente; responsable; responsabile; gerente supervisor
 employee | work | | some | | boss | employee report direct-report intern; mitarbeiter mitarbeiterin; empleado
     empleada; employé employée; dipendente; funcionário funcionária
 coworker | work | | some | | coworker | coworker co-worker colleague workmate teammate team-mate; kollege kollegin;

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import disposals, errands, foreign_slots, kinds, relations, times, traits
+from recollect.judges.rules import disposals, errands, foreign_slots, kinds, passing, relations, times, traits
 from recollect.judges.rules.entities import entities
 from recollect.judges.rules.favorites import turned
 from recollect.judges.rules.grievances import is_held_against
@@ -193,7 +193,7 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         confidence=finding.confidence,
         event_at=event_at,
         valid_from=valid_from,
-        expires_at=_expiry(setting, content),
+        expires_at=_expiry(setting, finding, kind, content),
         is_suspect=traits.is_suspect(setting.text),
         evidence=Evidence(message_id=reading.messages[-1].id, start=start, end=end),
     )
@@ -244,21 +244,18 @@ def _times(content: str, kind: MemoryType, now: datetime | None) -> tuple[str, d
     return times.annotate(content, now), event_at, valid_from
 
 
-_CARRYING = deferred(r"(?i)\b(?:is|are|am) (?:\d+ (?:weeks|months) )?pregnant\b")
-CARRYING_DAYS = 280
-
-
-def _expiry(setting: Setting, content: str) -> datetime | None:
-    """Until when it is to be kept: for explicit requests that say so, and for what nature ends."""
-    now = setting.reading.now
-    if now is not None and _CARRYING.search(content):
-        return now.astimezone(UTC) + timedelta(days=CARRYING_DAYS)
-    if now is None or not setting.reading.is_explicit:
+def _expiry(setting: Setting, finding: _Finding, kind: MemoryType, content: str) -> datetime | None:
+    """Until when it is to be kept: for explicit requests as they say, else as long as it can hold."""
+    now, request = setting.reading.now, setting.request
+    if now is None:
         return None
-    request = setting.request
-    if request is not None and request.duration:
-        return times.expiry(f"remember {request.duration}", now)[0]
-    return times.expiry(setting.text, now)[0]
+    if not setting.reading.is_explicit and request is None:
+        dates = times.mentions(content, now)
+        return passing.until(finding.clause, finding.slot, kind, content, dates=dates, now=now)
+    if not setting.reading.is_explicit:
+        return passing.carried(content, now)
+    said = f"remember {request.duration}" if request is not None and request.duration else setting.text
+    return times.expiry(said, now)[0] or passing.carried(content, now)
 
 
 def _subjects(

@@ -142,6 +142,13 @@ NOT_JOBS = lexicon.words(
 )
 
 
+POSITIONS = lexicon.words(
+    "lead leader head deputy chief chair chairman chairwoman president vice-president captain supervisor foreman "
+    "director manager ceo cto cfo coo vp principal secretary treasurer dean boss spokesperson"
+)
+"""What somebody is in a firm, team or club, beside the trade that they have learned."""
+
+
 MACHINES = lexicon.words(
     "laptop computer phone bike camera guitar keyboard monitor tablet watch printer router console"
 )

@@ -133,7 +133,11 @@ def _type_of_slot(clause: Clause, slot: Slot | None, others: Sequence[Reference]
         return MemoryType.EVENT
     if name == "age" and clause.verb is not None and clause.verb.lemma == "turn" and clause.verb.tense != "past":
         return MemoryType.EVENT
-    if name in LASTING_SLOTS and clause.verb is not None and clause.verb.tense != "future":
+    is_coming = clause.verb is not None and clause.verb.tense == "future"
+    # "My new address will be …" stays true when it has come true.
+    is_attribute = clause.subject is not None and bool(clause.subject.head) and clause.subject.relation is None
+    is_lasting = not is_coming or (is_attribute and name != "age")
+    if name in LASTING_SLOTS and clause.verb is not None and is_lasting:
         return MemoryType.KNOWLEDGE if others else MemoryType.IDENTITY
     if name == "habits":
         return MemoryType.IDENTITY if not others else MemoryType.KNOWLEDGE

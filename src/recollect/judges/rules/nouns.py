@@ -71,7 +71,7 @@ def is_plural_word(word: str) -> bool:
 def _name_in(tokens: Sequence[Token], text: str) -> str | None:
     """The first run of name tokens, particles included."""
     run: list[Token] = []
-    for token in tokens:
+    for at, token in enumerate(tokens):
         is_particle = token.lower in lexicon.NAME_PARTICLES and bool(run)
         if (
             token.tag == "name"
@@ -90,7 +90,7 @@ def _name_in(tokens: Sequence[Token], text: str) -> str | None:
                 run.append(token)
                 continue
             break
-        elif token.lower in lexicon.TITLES and token.is_capital:
+        elif token.lower in lexicon.TITLES and (token.is_capital or _leads_name(tokens, at)):
             run.append(token)
     while run and run[-1].lower in lexicon.NAME_PARTICLES and run[-1].text.islower():
         run.pop()
@@ -98,6 +98,14 @@ def _name_in(tokens: Sequence[Token], text: str) -> str | None:
         return None
     name = text[run[0].start : run[-1].end]
     return titled(name) if name.islower() else name
+
+
+def _leads_name(tokens: Sequence[Token], at: int) -> bool:
+    """For "ms Grace": a title typed small is one before a name."""
+    return tokens[at].lower in _SHORT_TITLES and at + 1 < len(tokens) and tokens[at + 1].tag == "name"
+
+
+_SHORT_TITLES = frozenset(("dr", "mr", "mrs", "ms", "sir", "prof"))
 
 
 def titled(name: str) -> str:

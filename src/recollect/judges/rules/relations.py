@@ -115,6 +115,7 @@ MULTI_WORD: dict[tuple[str, str], str] = {
     ("room", "mate"): "roommate",
     ("flat", "mate"): "roommate",
     ("team", "lead"): "manager",
+    ("team", "leader"): "manager",
     ("line", "manager"): "manager",
     ("old", "man"): "father",
     ("direct", "report"): "report",

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 from recollect.judges.rules import calendar_words as words
 from recollect.judges.rules.calendar_grammar import (
@@ -190,6 +191,7 @@ def _candidates(text: str, now: datetime) -> Iterator[TimeMention]:
     yield from _foreign(text, now)
 
 
+@lru_cache(maxsize=64)
 def mentions(text: str, now: datetime) -> tuple[TimeMention, ...]:
     """The times a text names, in its order, none inside another. `now` is aware, in the speaker's zone."""
     straight = text[:TEXT_MAX].replace("\u2019", "'")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.nouns import Noun
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def with_owner(clause: Clause) -> Clause:
     subject, verb = clause.subject, clause.verb
     if subject is None or verb is None or subject.owner is not None:
         return clause
-    is_bare = subject.determiner is None and subject.relation is not None and subject.name is None
+    is_known = subject.relation is not None or subject.head in _SERVING
+    is_bare = subject.determiner is None and is_known and subject.name is None
     is_serving = subject.determiner == "the" and subject.head in _SERVING
     if not (is_bare or is_serving) or subject.of is not None or subject.is_plural or clause.is_shared:
         return clause
@@ -32,4 +33,5 @@ def with_owner(clause: Clause) -> Clause:
     if not is_naming or named is None or named.name is None or (named.head and verb.lemma == "be"):
         return clause
     speaker = Noun(text="", start=subject.start, end=subject.start, pronoun="i")
-    return replace(clause, subject=replace(subject, owner=speaker))
+    relation = subject.relation or relations.relation_of(subject.head)
+    return replace(clause, subject=replace(subject, owner=speaker, relation=relation))

@@ -1,0 +1,112 @@
+"""What is so for a while: what is dated ends with its day, and some states end by their nature, told or not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from recollect.gated import gated
+from recollect.judges.rules import lexicon
+from recollect.judges.rules.kinds import LASTING_SLOTS
+from recollect.judges.rules.moments import HABIT
+from recollect.patterns import deferred
+from recollect.vocabulary import LIFETIMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.slot_values import Slot
+    from recollect.judges.rules.times import TimeMention
+    from recollect.vocabulary import MemoryType
+
+AFTER = timedelta(days=7)
+"""So long after it is over, what was to come may still be asked for: "How was the trip?"."""
+YEAR_DAYS = 366
+_CARRYING = gated(
+    r"(?i)\b(?:is|are|am) (?:\d+ (?:weeks|months) |\w+ )?(?:pregnant|expecting (?:a baby|twins|a child))\b"
+)
+_CARRYING_DAYS = 280
+_STAYS = (
+    r"(?:is|are|am|'s|'re|still|back) (?:still |back )?(?:in|at) (?:the |a )?(?:\w+ ){0,3}(?:hospital|icu|a&e"
+    r"|intensive care|emergency room|hospice|quarantine|isolation|rehab|detention|custody|medical cent(?:er|re))"
+    r"|(?:in a coma|on a ventilator)"
+    r"|(?:has|have|caught|got) (?:the |a (?:bad |nasty )?)?(?:flu|cold|covid|fever|stomach bug|food poisoning)"
+    r"|(?:has|have) (?:only |about |around |already )?\S*\d\S*(?: \w+)? (?:saved|left|to go|in savings)"
+    r"|(?:has|have) saved (?:up )?\S*\d"
+)
+_MENDING = (
+    r"(?:has|have|with) (?:a |his |her |their |an? \w+ )?(?:broken|fractured|sprained|torn) \w+"
+    r"|on crutches|in a (?:cast|sling)|(?:is|are|am) recovering from"
+)
+_PASSING = (
+    (_CARRYING_DAYS, _CARRYING),
+    (30, gated(rf"(?i)\b(?:{_STAYS})\b")),
+    (120, gated(rf"(?i)\b(?:{_MENDING})\b")),
+)
+"""Days after which a state is over, or another one, though nobody says so."""
+_YEARLY = lexicon.words("birthday birthdays anniversary name-day jubilee bday")
+_BEGINNING = lexicon.words("start begin join open resume become take")
+_UNTIL = deferred(r"(?i)\b(?:until|till|through|to|ends?|expires?|over)\s+(?:the\s+)?\W*$")
+_ONE_DAY = deferred(
+    r"(?i)\b(?:tomorrow|tonight|next (?:week|month|weekend)"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d"
+    r"|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d"
+    r"|the \d{1,2}(?:st|nd|rd|th))"
+)
+
+
+def carried(content: str, now: datetime) -> datetime | None:
+    """When a pregnancy is over, whoever asked to remember it."""
+    return now.astimezone(UTC) + timedelta(days=_CARRYING_DAYS) if _CARRYING.search(content) else None
+
+
+def until(
+    clause: Clause | None,
+    slot: Slot | None,
+    kind: MemoryType,
+    content: str,
+    *,
+    dates: Sequence[TimeMention],
+    now: datetime,
+) -> datetime | None:
+    """When a statement no longer holds by what it says: the end of its last day and a week, or of a passing state."""
+    days = next((days for days, words in _PASSING if words.search(content)), None)
+    if slot is not None and slot.name == "age" and kind not in LIFETIMES:
+        days = YEAR_DAYS
+    if days is not None:
+        return now.astimezone(UTC) + timedelta(days=days)
+    end = max((one.to for one in dates), default=now)
+    if end <= now:
+        return None
+    if _is_beginning(clause):
+        return end.astimezone(UTC) + timedelta(days=YEAR_DAYS)
+    return end.astimezone(UTC) + AFTER if _is_dated(clause, slot, kind, content, dates) else None
+
+
+def _is_beginning(clause: Clause | None) -> bool:
+    """For "I start at Bosch on 1 July": what a person begins goes on when the day is over."""
+    if clause is None or clause.verb is None or clause.verb.lemma not in {"start", "begin", "join"}:
+        return False
+    subject = clause.subject
+    return subject is None or subject.is_person or subject.name is not None or subject.relation is not None
+
+
+def _is_dated(
+    clause: Clause | None, slot: Slot | None, kind: MemoryType, content: str, dates: Sequence[TimeMention]
+) -> bool:
+    """Whether it is over after its day: what comes back every year or week, or begins on that day, is not."""
+    if clause is None or clause.verb is None or (slot is not None and slot.name in {"birthday", "anniversary"}):
+        return False
+    is_end = any(_UNTIL.search(content[: one.start]) for one in dates)
+    if is_end:
+        return True
+    subject = clause.subject
+    if subject is not None and _YEARLY & {subject.head, *(subject.text.casefold().split())}:
+        return False
+    if clause.verb.lemma in _BEGINNING or HABIT.search(content):
+        return False
+    if kind in LIFETIMES or (slot is not None and slot.name == "goals"):
+        return True
+    is_lasting = slot is not None and slot.name in LASTING_SLOTS
+    return clause.verb.tense != "past" and not is_lasting and _ONE_DAY.search(content) is not None
