@@ -37,6 +37,11 @@ def read(*said: str) -> list[str]:
             ("My sister Ines works in Gdynia.", "Opposite of here?", "She likes kayaks and jazz."),
             ["Ines likes kayaks and jazz"],
         ),
+        (
+            ("We hired an apprentice! Her name is Noor, she starts on 1 March",),
+            ["The user hired an apprentice named Noor", "Noor starts on 1 March"],
+        ),
+        (("I met a guy named Sunil, he's a chef",), ["The user met a guy named Sunil", "Sunil is a chef"]),
         (("flatmate is Oddvar, he is a welder",), ["The user's flatmate is Oddvar", "Oddvar is a welder"]),
         (("my favourite colour is teal if you ever make me a logo",), ["The user's favourite colour is teal"]),
         (("Rami is twelve and believes he is the new Messi",), ["Rami is twelve"]),
@@ -101,3 +106,12 @@ def test_a_pronoun_means_nobody_of_a_talk_that_ended_hours_ago():
 
 def test_whoever_has_a_name_gets_no_second_one_by_a_pronoun():
     assert read("Jobin got engaged in May.", "Lovely!", "Her name is Anitha.") == []
+    asked = (Message(content="My wife Liesbeth is a vet."), Message(content="Remember her name is Noor."))
+    (told,) = RulesJudge().extract(Reading(messages=asked))
+    assert "Liesbeth" not in told.content
+
+
+def test_a_name_inside_a_sentence_keeps_its_capital():
+    said = (Message(content="I played football until my knee gave out in 2009."),)
+    (told,) = RulesJudge().extract(Reading(messages=said, speaker="Dilnoza"))
+    assert told.content == "Dilnoza played football until Dilnoza's knee gave out in 2009"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.soft_words import PRAISE
 
 if TYPE_CHECKING:
@@ -41,6 +41,18 @@ def names_nobody(clause: Clause) -> bool:
         and not any(token.tag == "name" for token in clause.tokens[at + 1 : at + 3])
         for at, word in enumerate(words)
     )
+
+
+_TRADES = lexicon.words(
+    "apprentice nanny intern trainee assistant tenant lodger tutor coach trainer cleaner babysitter gardener therapist "
+    "employee contractor client volunteer instructor cashier accountant secretary nurse teacher cook driver helper"
+)
+
+
+def is_introduced(noun: Noun) -> bool:
+    """Somebody who gets a name at first mention: "a guy named Sunil", "an apprentice called Noor"."""
+    is_somebody = noun.head in _SOMEBODY or noun.head in _TRADES or concepts.is_occupation(noun.head)
+    return noun.name is not None and noun.relation is None and noun.determiner in {"a", "an", "another"} and is_somebody
 
 
 def is_stranger(noun: Noun) -> bool:

@@ -111,7 +111,7 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
     if request is None or request.persona is None:
         body, cut = requests.without_confidence(body)
         start += cut
-    body = fronting.with_comma(fronting.named_one(fronting.with_stops(fronting.unannounced(body))))
+    body = fronting.with_comma(fronting.named_one(fronting.named_next(fronting.with_stops(fronting.unannounced(body)))))
     if request is None and not reading.is_explicit:
         body = fronting.unhung(body)
     setting = _setting(reading, text, body, start, request)
@@ -269,8 +269,6 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     shaped = shape(setting.body, clause, setting.voice)
     if not shaped.is_certain:
         return None
-    if _renames(clause, shaped):
-        return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
     both = paired(content, clause, setting.voice)
     if both is None:
@@ -282,13 +280,6 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     if not unit.is_one_of and not is_whole(content, clause, setting.voice.label):
         return None
     return Draft(clause=clause, content=content, resolved=resolved, confidence=value.confidence, sentence=unit.sentence)
-
-
-def _renames(clause: Clause, shaped: Shaped) -> bool:
-    """For "her name is Anitha" after words of Jobin: whoever has a name already is not meant."""
-    owner = clause.subject.owner if clause.subject is not None and clause.subject.head == "name" else None
-    is_loose = owner is not None and owner.pronoun in {"he", "she", "they"}
-    return is_loose and any(who.name is not None for who in shaped.resolved)
 
 
 def _is_to_the_listener(adjunct: Clause) -> bool:
@@ -315,12 +306,15 @@ def _with_adjuncts(setting: Setting, shaped: Shaped, unit: Unit) -> tuple[str, t
     for adjunct in unit.adjuncts:
         told = shape(setting.body, adjunct, setting.voice)
         if told.is_certain:
-            first = (
-                told.text if told.text.split(" ")[0] == setting.voice.speaker else told.text[:1].lower() + told.text[1:]
-            )
-            content = f"{content} {adjunct.conjunction} {first}"
+            content = f"{content} {adjunct.conjunction} {_inside(told.text, setting.voice.speaker)}"
             resolved += told.resolved
     return content, resolved
+
+
+def _inside(told: str, speaker: str | None) -> str:
+    """A retold clause as it stands inside a sentence: its first letter small, unless it is a name's."""
+    is_named = speaker is not None and told.removeprefix(speaker)[:1] in {" ", "'", "’"}
+    return told if is_named else told[:1].lower() + told[1:]
 
 
 # Explicit requests

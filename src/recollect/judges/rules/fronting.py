@@ -92,6 +92,26 @@ def named_one(text: str) -> str:
     return _ONE_OF.sub(lambda match: match["name"].rjust(len(match[0]) - 1) + " ", text)
 
 
+_NAMED_NEXT = deferred(
+    r"(?P<one>\b(?:an?|another|two|three|four|some)(?: [a-z][a-z'-]*){1,4})"
+    r"(?P<link>[.!,;:]+ (?:and )?(?i:(?:his|her|its|their) names?(?:'s| is| are| will be|:)"
+    r"|(?:he|she|it|they)(?:'s| is|'re| are| will be) (?:called|named))) (?=[A-Z])"
+)
+
+
+def named_next(text: str) -> str:
+    """The same text, letter for letter in length, with a name told in the next breath put beside whom it names.
+
+    >>> " ".join(named_next("I have a sister. Her name is Ana.").split())
+    'I have a sister named Ana.'
+    >>> " ".join(named_next("We got two kittens, they're called Pip and Moz").split())
+    'We got two kittens named Pip and Moz'
+    """
+    if "name" not in text and "called" not in text:
+        return text
+    return _NAMED_NEXT.sub(lambda match: f"{match['one']} {'named'.ljust(len(match['link']) - 1)} ", text)
+
+
 _HUNG = deferred(
     r"(?i),\s+(?:just |then |already |still |always )?(?P<verb>[a-z]+) (?:it|them)\b[^,.;:!?\n]*(?=$|[.;!?\n])"
 )

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
-from recollect.judges.rules.callings import is_addressed, is_stranger, names_nobody
+from recollect.judges.rules.callings import is_addressed, is_introduced, is_stranger, names_nobody
 from recollect.judges.rules.given_names import is_camel
 from recollect.judges.rules.nouns import members
 from recollect.policies.references import named
@@ -36,10 +36,7 @@ def nouns_of(clause: Clause) -> list[Noun]:
     ordered = sorted([noun for noun in found if noun is not None], key=_START)
     every: list[Noun] = []
     for noun in ordered:
-        if noun.parts or noun.of is not None:
-            every.extend(members(noun))
-        else:
-            every.append(noun)
+        every.extend(members(noun) if noun.parts or noun.of is not None else (noun,))
     for inner in clause.inner:
         every.extend(nouns_of(inner))
     return every
@@ -94,9 +91,9 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset()) -> Reference |
         return Reference(text=noun.text, name=noun.name, relation=noun.relation, of=of)
     if noun.owner is not None and noun.pronoun is None:
         return reference(noun.owner, known=known) if _is_other(noun.owner) else None
-    if noun.name is not None and is_person_name(noun, known):
-        return named(noun.text, noun.name)
-    return None
+    if is_introduced(noun):
+        return named(noun.name or "", noun.name or "")
+    return named(noun.text, noun.name) if noun.name is not None and is_person_name(noun, known) else None
 
 
 def _is_other(owner: Noun) -> bool:
@@ -146,6 +143,7 @@ def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
             or noun.handle is not None
             or first in lexicon.FIRST_NAMES
             or (noun.name or "").casefold() in known
+            or is_introduced(noun)
         )
         if is_sure or ((id(noun) in company or id(noun) in met) and is_person_name(noun, known)):
             yield noun

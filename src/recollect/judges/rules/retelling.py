@@ -265,3 +265,11 @@ def is_of_us(clause: Clause, tokens: Sequence[Token], index: int) -> bool:
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     is_counted = following is not None and following.tag in {"word", "name"} and following.form is None
     return is_we and not is_counted and 0 < index <= 3 and tokens[index - 1].tag in {"auxiliary", "pronoun", "clitic"}
+
+
+def is_named_otherwise(who: Reference, clause: Clause) -> bool:
+    """For "Her name is Noor" after a word about Liesbeth: it is somebody else's."""
+    subject, value = clause.subject, clause.complement.noun if clause.complement is not None else None
+    if subject is None or subject.head != "name" or value is None or value.name is None or who.name is None:
+        return False
+    return set(who.name.casefold().split()).isdisjoint(value.name.casefold().split())

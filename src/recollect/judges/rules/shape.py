@@ -24,6 +24,7 @@ from recollect.judges.rules.retelling import (
     agree,
     is_loose,
     is_mistyped,
+    is_named_otherwise,
     is_of_the_clause,
     is_of_us,
     is_own_food,
@@ -213,7 +214,7 @@ class _Retelling:
 
     def _person(self, pronoun: str) -> str:
         who = self.voice.discourse.person(pronoun)
-        if who is None:
+        if who is None or is_named_otherwise(who, self.clause):
             self.is_certain = False
             return pronoun
         self.resolved.append(who)
@@ -227,9 +228,8 @@ class _Retelling:
             return who.handle
         owner = self._label_of(who.of) if who.of is not None else self.voice.label
         word = re.sub(r"(?i)^(?:my|our|his|her|their|\w+['’]s)\s+", "", who.text)
-        if word.casefold().startswith(("that ", "these ", "those ", "all ")):
-            self.is_certain = False
-        if (not word and who.relation is None) or len(word.split()) > LABEL_WORDS_MAX:
+        is_loose = word.casefold().startswith(("that ", "these ", "those ", "all "))
+        if is_loose or (not word and who.relation is None) or len(word.split()) > LABEL_WORDS_MAX:
             self.is_certain = False
         return f"{possessive(owner)} {word or who.relation}"
 
