@@ -65,6 +65,12 @@ def test_an_address_given_ahead_of_the_move_stays(heard):
         ("The storage unit is number 214 on the ground floor, remember that.", "We cancelled the storage unit."),
         ("My old Saab is parked behind the library until May.", "I sold my old Saab yesterday."),
         ("I have pottery class every Thursday at 7pm.", "I quit the Thursday class."),
+        ("I'm the treasurer of the choir since 2016.", "I gave up the choir, too many rehearsals."),
+        ("My sister Ingrid is pregnant.", "Ingrid gave birth to a girl."),
+        ("My uncle Olav is in Haukeland hospital.", "Olav was discharged yesterday."),
+        ("My brother Nils is in Muscat.", "Nils lives with us now, in the attic."),
+        ("The rent is 900 euros a month.", "Our landlord raised the rent to 950 euros."),
+        ("I have 4,000 kroner saved now.", "I have 5,000 kroner saved now."),
     ],
 )
 def test_what_is_gone_takes_with_it_what_was_said_of_it(heard, said, then):
@@ -119,3 +125,17 @@ def test_a_trade_told_beside_a_position_ends_neither(heard):
     heard("Equinor made me team lead for the drilling team.", "I'm a geologist, so nobody asks me about birds")
     assert len(heard("I'm a geologist, and that's that.")) == 2
     assert heard("I'm a nurse now, and I love it.") == ["The user is a nurse now"]
+
+
+def test_an_age_ends_with_the_birthday_that_is_known(heard):
+    heard("My birthday is on 9 May, by the way.", "I'm 23, and I can't cook.", days=30)
+    assert "The user is 23" not in heard("Good evening to everybody here.", days=60)
+
+
+def test_parents_told_of_together_are_called_by_what_they_are(heard):
+    left = heard("Mum and Dad live in Croydon but they're both from Lagos.", "My GP here is Dr. Jansen, a calm one.")
+    assert left[:3] == [
+        "The user's GP is Dr. Jansen, a calm one",
+        "The user's mum and dad are both from Lagos",
+        "The user's mum and dad live in Croydon",
+    ]

@@ -30,6 +30,9 @@ def contents(*said: str) -> list[str]:
         # another number in a month, and what only seems
         "My niece Ama has three teeth",
         "My channel has 300 subscribers",
+        "My toast has 4 jokes in it so far",
+        "My aunt Beata makes the best pierogi",
+        "I have a desk by now",
         "The new landlord seems nice, very into gardening",
         # what nobody means, and what two do with each other
         "I'm literally an award-winning toaster",

@@ -51,7 +51,7 @@ def contents(text: str) -> list[str]:
         ("After a long day, I bathe in salt water", ["Ngozi bathes in salt water after a long day"]),
         ("I want to be sure the tests run and that my server is patched", []),
         ("We roast chestnuts, tell stories by the fire", []),
-        ("My aunt and my uncle live in Tartu", ["Ngozi's aunt and Ngozi's uncle live in Tartu"]),
+        ("My aunt and my uncle live in Tartu", ["Ngozi's aunt and uncle live in Tartu"]),
     ],
 )
 def test_only_what_stands_by_itself_is_kept(text, kept):

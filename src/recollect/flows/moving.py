@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from recollect.types import Memory
 
 LEFT_BEHIND = {
-    "city": ("address", "commute", "relation:vet", "relation:dentist", "relation:doctor"),
+    "city": ("whereabouts", "address", "commute", "relation:vet", "relation:dentist", "relation:doctor"),
     "employer": ("job", "commute"),
     "job": ("employer",),
+    "household": ("whereabouts", "city"),
 }
 """What may end with a slot's old value."""
 _PLACED = frozenset({"relation:vet", "relation:dentist", "relation:doctor", "job"})
@@ -31,7 +32,8 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
     slot = (new.fact_key or "").rpartition(":")[2]
     if slot == "job" and tells_change(new.content):
         yield from _other_trades(new, writer)
-    if slot not in LEFT_BEHIND or (slot == "job" and not _AT.search(new.content)):
+    is_ended = tells_change(new.content) if slot == "household" else slot != "job" or _AT.search(new.content)
+    if slot not in LEFT_BEHIND or not is_ended:
         return
     if slot == "city" and new.value:
         yield from _carried_out(new, writer)

@@ -6,7 +6,17 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import disposals, errands, foreign_slots, kinds, passing, relations, times, traits
+from recollect.judges.rules import (
+    disposals,
+    errands,
+    foreign_slots,
+    kinds,
+    passing,
+    relations,
+    slot_amounts,
+    times,
+    traits,
+)
 from recollect.judges.rules.entities import entities
 from recollect.judges.rules.favorites import turned
 from recollect.judges.rules.grievances import is_held_against
@@ -275,7 +285,8 @@ def _subjects(
     if slot is not None and (slot.name.startswith("project:") or _is_speakers_own(slot, clause)):
         return ()
     found = _acting(subject, known) if subject is not None else []
-    found.extend(who for who in draft.resolved if isinstance(who, Reference))
+    groups = setting.voice.discourse.groups
+    found.extend(one for who in draft.resolved if isinstance(who, Reference) for one in groups.get(who, (who,)))
     is_own = subject is None or subject.pronoun in {"i", "we"} or _is_owned_by_speaker(subject)
     if subject is None or (is_own and not found):
         found.insert(0, SPEAKER)
@@ -303,6 +314,8 @@ def _tie(slot: Slot | None, clause: Clause, introduced: tuple[Reference, ...]) -
 def _is_speakers_own(slot: Slot, clause: Clause) -> bool:
     """Names and pets of the speaker name nobody else, though a name stands in them."""
     subject = clause.subject
+    if slot_amounts.is_speakers(slot, clause):
+        return True
     if slot.name == "job" and clause.verb is not None and clause.verb.lemma in {"make", "join", "get"}:
         return clause.verb.lemma == "make" or subject is None or subject.pronoun == "i"
     if slot.name in {"name", "preferred_name", "nickname", "pronouns"}:

@@ -11,6 +11,7 @@ from recollect.judges.rules.soft_words import PRAISE
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
+    from recollect.types import Reference
 
 _OPENING = r"^\W*(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yes|ok|dear|cool|sure|of course)[,! ]+)*"
 _SOMEBODY = lexicon.words(
@@ -58,3 +59,13 @@ def is_introduced(noun: Noun) -> bool:
 def is_stranger(noun: Noun) -> bool:
     """A pet with a name: it is a she or he that no name of a person stands for."""
     return noun.relation is None and noun.head in relations.PETS and noun.name is not None
+
+
+def fits(pronoun: str, who: Reference, *, is_plural: bool) -> bool:
+    """Whether he, she or they can mean somebody."""
+    if pronoun == "they":
+        return is_plural
+    if is_plural:
+        return False
+    gender = relations.gender_of(who.relation)
+    return gender in {"they", pronoun}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.people import nouns_of
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
+    from recollect.judges.rules.verbgroup import Verb
 
 _ENDING = lexicon.words("cancel sell return donate quit drop end scrap terminate cancelled")
 _ENDING_PAIRS = frozenset(
@@ -29,8 +31,14 @@ _TOO_GENERAL = lexicon.words(
 def ended(clause: Clause) -> str | None:
     """The words for what the clause says is gone; what was last said of it in these words holds no longer."""
     verb, thing = clause.verb, clause.object
-    if verb is None or thing is None or verb.is_negative or clause.type != "declarative":
+    if verb is None or verb.is_negative or clause.type != "declarative":
         return None
+    if _OUT.search(clause.text) and verb.modal is None:
+        return "hospital"
+    if thing is None:
+        return None
+    if _is_birth(verb, thing):
+        return "pregnant"
     if verb.tense != "past" and verb.aspect != "perfect" and verb.form != "quit":
         return None
     is_ending = (
@@ -45,6 +53,18 @@ def ended(clause: Clause) -> str | None:
     if not words or (len(words) == 1 and words[0] in _TOO_GENERAL and not place):
         return None
     return " ".join([*words, *place])
+
+
+_OUT = gated(
+    r"(?i)\b(?:discharged|(?:came|come|is|are|back) (?:home|back) from (?:the )?hospital|out of (?:the )?hospital)\b"
+)
+"""Who is out of hospital is there no longer."""
+
+
+def _is_birth(verb: Verb, thing: Noun) -> bool:
+    """For "my sister gave birth", "Rowena had the baby last night"."""
+    is_had = verb.lemma in {"have", "deliver"} and verb.tense == "past" and thing.head in {"baby", "twins", "triplets"}
+    return is_had or (verb.lemma == "give" and thing.head == "birth" and verb.tense == "past")
 
 
 def _is_known(thing: Noun) -> bool:

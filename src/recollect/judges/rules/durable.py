@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, privacy, relations
+from recollect.judges.rules import lexicon, privacy
+from recollect.judges.rules.everyday import is_count_of_now, is_furniture, is_makeshift, is_praise
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
-from recollect.judges.rules.soft_words import ACHIEVED, COUNTED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
+from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
 from recollect.judges.rules.telling import WHEN, hard_words, is_anchored
 from recollect.judges.rules.weights import CHANGEABLE, is_ability
 from recollect.patterns import deferred
@@ -74,8 +75,10 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         "everybody": _is_everybodys(clause),
         "opinion": _is_opinion_of_another(clause),
         "feeling": not _is_taste(slot) and _is_feeling(clause),
-        "makeshift": _is_makeshift(clause),
-        "count": _is_count_of_now(clause),
+        "makeshift": is_makeshift(clause),
+        "count": is_count_of_now(clause),
+        "praise": is_praise(clause),
+        "furniture": is_own and is_furniture(clause),
         "help": is_own and _seeks_help(clause, asks=asks),
         "intention": is_own and _is_intention(clause),
         "occasion": is_own and not adjuncts and _is_occasion(clause),
@@ -219,13 +222,6 @@ _MOVING = lexicon.words(
 )
 
 
-def _is_count_of_now(clause: Clause) -> bool:
-    """For "She has two teeth", "I have 300 followers": the number is another one in a month."""
-    number, *counted = [word.strip(".,!") for word in clause.rest.casefold().split()[:4]] or [""]
-    is_number = number[:1].isdigit() or number in lexicon.NUMBER_WORDS
-    return is_number and bool(COUNTED & set(counted)) and clause.verb is not None and clause.verb.lemma == "have"
-
-
 _BEING_SO = frozenset(("starve", "freeze", "boil", "melt", "buzz"))
 
 
@@ -273,18 +269,6 @@ _DEGREES = lexicon.words(
     "always all the most still instantly definitely feeling getting doing doin not extremely incredibly absolutely "
     "completely"
 )
-
-
-def _is_makeshift(clause: Clause) -> bool:
-    """A thing that serves as another one for now: "my desk is an ironing board"."""
-    verb, subject = clause.verb, clause.subject
-    noun = clause.complement.noun if clause.complement is not None else None
-    if verb is None or verb.lemma != "be" or subject is None or noun is None or clause.phrases or verb.is_negative:
-        return False
-    is_thing = subject.owner is not None and bool(subject.head) and subject.relation is None
-    is_animal = subject.head in relations.PETS
-    is_kind = noun.determiner in {"a", "an"} and noun.name is None and noun.head not in lexicon.TIME_NOUNS
-    return is_thing and not is_animal and is_kind and noun.head != subject.head and noun.of is None
 
 
 # What the speaker is about

@@ -13,7 +13,8 @@ _GAVE_UP = deferred(r"(?i)\b(?:has |have )?(?:stopped|quit|quitted|gave up|given
 _USED_TO = deferred(r"(?i)\bused to ")
 _CHANGE = deferred(
     r"(?i)\b(?:now|nowadays|these days|no longer|any ?more|since|from now on|as of|moved|moving|switched|changed"
-    r"|became|started|joined|left|quit|new)\b"
+    r"|became|started|joined|left|quit|new|gave up|given up|gave away|sold|cancell?ed|stopped|retired|returned"
+    r"|went (?:up|down)|raised|lowered)\b"
 )
 
 

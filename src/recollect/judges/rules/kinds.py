@@ -26,7 +26,7 @@ LASTING_SLOTS = lexicon.words(
     "name nickname preferred_name pronouns city country timezone language job employer birthday age spouse car "
     "phone-model editor units diet "
     "commute school hometown height shoe-size email phone address languages skills allergies native_language salary "
-    "anniversary"
+    "anniversary rent mortgage wage household savings"
 )
 
 

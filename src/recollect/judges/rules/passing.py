@@ -76,7 +76,9 @@ def until(
         days = YEAR_DAYS
     if days is not None:
         return now.astimezone(UTC) + timedelta(days=days)
-    end = max((one.to for one in dates), default=now)
+    is_told_back = clause is not None and clause.verb is not None and clause.verb.tense == "past"
+    # "She went back to work this month" is over, though the month is not.
+    end = max((one.to for one in dates if not is_told_back or one.from_ > now), default=now)
     if end <= now:
         return None
     if _is_beginning(clause):
@@ -101,8 +103,7 @@ def _is_dated(
     is_end = any(_UNTIL.search(content[: one.start]) for one in dates)
     if is_end:
         return True
-    subject = clause.subject
-    if subject is not None and _YEARLY & {subject.head, *(subject.text.casefold().split())}:
+    if any(noun is not None and noun.head in _YEARLY for noun in (clause.subject, clause.object)):
         return False
     if clause.verb.lemma in _BEGINNING or HABIT.search(content):
         return False

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
-from recollect.judges.rules.callings import is_addressed, is_introduced, is_stranger, names_nobody
+from recollect.judges.rules.callings import fits, is_addressed, is_introduced, is_stranger, names_nobody
 from recollect.judges.rules.given_names import is_camel
 from recollect.judges.rules.nouns import members
 from recollect.policies.references import named
@@ -179,6 +179,8 @@ class Discourse:
     """What "it" may stand for: the one thing that the clause just before was about."""
     owned: str | None = None
     """The one thing of their own that the speaker's last message speaks of."""
+    groups: dict[Reference, tuple[Reference, ...]] = field(default_factory=dict)
+    """Who they are that are spoken of together."""
     names: dict[str, str] = field(default_factory=dict)
     """Relation to name, from "my wife Sarah" and "Sarah is my wife"."""
 
@@ -193,9 +195,14 @@ class Discourse:
             self.strangers.append(number)
         for noun in (clause.subject, clause.object):
             parts = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
-            if noun is not None and parts and all(who is not None and not who.is_speaker for who in parts):
-                label = " and ".join(part.name or part.text for part in noun.parts)
-                self.people.append((number, Reference(text=label, name=label), True))
+            members = tuple(who for who in parts if who is not None and not who.is_speaker)
+            if noun is not None and parts and len(members) == len(parts):
+                label = " and ".join(part.name or part.head or part.text for part in noun.parts)
+                # "Mum and Dad" are called by what they are to the speaker.
+                are_kin = all(who.name is None and who.of is None for who in members)
+                both = Reference(text=label, name=None if are_kin else label)
+                self.groups[both] = members
+                self.people.append((number, both, True))
         self.places.extend((number, name) for name in _places(clause))
 
     def _learn(self, relation: str, tie: Reference) -> None:
@@ -233,22 +240,22 @@ class Discourse:
 
     def person(self, pronoun: str) -> Reference | None:
         """Whom he, she or they means: the one that fits in the latest message that names one that fits; else None."""
-        fits: dict[tuple[str | None, str | None, str | None], Reference] = {}
+        found: dict[tuple[str | None, str | None, str | None], Reference] = {}
         latest: int | None = None
         for number, who, several in reversed(self.people):
             if latest is not None and number != latest:
                 break
-            if not _fits(pronoun, who, is_plural=several):
+            if not fits(pronoun, who, is_plural=several):
                 continue
             if self.genders.get(who.name or "", "they") not in {"they", pronoun}:
                 continue
             latest = number
-            same = next((key for key in fits if key[0] and key[0] == who.name), None)
-            fits.setdefault(same or (who.name, who.relation, who.handle), who)
+            same = next((key for key in found if key[0] and key[0] == who.name), None)
+            found.setdefault(same or (who.name, who.relation, who.handle), who)
         is_near = (
             latest is not None and latest >= self.now - REACH and all(number < latest for number in self.strangers)
         )
-        return next(iter(fits.values())) if len(fits) == 1 and is_near else None
+        return next(iter(found.values())) if len(found) == 1 and is_near else None
 
     def place(self) -> str | None:
         """Where "there" is: the one place of the latest message that names one."""
@@ -303,15 +310,6 @@ def _lone_thing(clause: Clause) -> str | None:
         if not others and (clause.subject is None or clause.subject.is_person or clause.subject.name is not None)
         else None
     )
-
-
-def _fits(pronoun: str, who: Reference, *, is_plural: bool) -> bool:
-    if pronoun == "they":
-        return is_plural
-    if is_plural:
-        return False
-    gender = relations.gender_of(who.relation)
-    return gender in {"they", pronoun}
 
 
 def ties(clause: Clause, known: frozenset[str] = frozenset()) -> tuple[Reference, ...]:

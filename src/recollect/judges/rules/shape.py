@@ -107,10 +107,8 @@ class _Retelling:
         return next((k for k, token in enumerate(tokens) if token.lower not in skip and token.tag != "punctuation"), 0)
 
     def _between(self, tokens: Sequence[Token], after: int, verb_at: int) -> str:
-        words = [
-            token.text for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"}
-        ]
-        return " ".join(words)
+        kept = (token for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"})
+        return " ".join(token.text for token in kept if token.lower != "here")  # where that is, nobody knows later
 
     # Orders
 
@@ -173,6 +171,8 @@ class _Retelling:
             for part in noun.parts:
                 members.append(self._noun(part)[0])
                 self.subject_label = self.subject_label or members[0]
+            mine = f"{possessive(self.voice.label)} "
+            members[1:] = [one.removeprefix(mine) if members[0].startswith(mine) else one for one in members[1:]]
             return ", ".join(members[:-1]) + f" and {members[-1]}", False
         if noun.pronoun is not None:
             return self._bare_pronoun(noun)

@@ -53,7 +53,24 @@ def _be_phrase(clause: Clause) -> Slot | None:
         and re.search(r"(?i)\b(?:time ?zone|pacific|eastern|central|mountain) time\b|time ?zone", place.text)
     ):
         return Slot(name="timezone", value=normal(re.sub(r"(?i)\b(?:time ?zone|time)\b", "", place.noun.text)))
-    return None
+    return _whereabouts(clause, place.noun) if place is not None and clause.phrases[0] is place else None
+
+
+def _whereabouts(clause: Clause, place: Noun | None) -> Slot | None:
+    """For "my brother Babu is in Muscat": where somebody else is for now, or for years."""
+    who, verb = clause.subject, clause.verb
+    is_other = who is not None and who.pronoun is None and (who.relation is not None or who.name is not None)
+    is_city = place is not None and place.name is not None and not place.head and place.determiner is None
+    if (
+        not is_other
+        or not is_city
+        or verb is None
+        or verb.tense != "present"
+        or verb.is_negative
+        or len(clause.phrases) > 1
+    ):
+        return None
+    return Slot(name="whereabouts", value=noun_value(place))
 
 
 def _attribute(clause: Clause, subject: Noun) -> Slot | None:

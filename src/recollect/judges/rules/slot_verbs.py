@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations, slot_life, slot_tastes, topics
+from recollect.judges.rules import lexicon, relations, slot_amounts, slot_life, slot_tastes, topics
 from recollect.judges.rules.addressing import is_no_name
 from recollect.judges.rules.slot_attributes import adjective, be, relation_slot, scheduled
 from recollect.judges.rules.slot_values import Slot, is_workplace, many, normal, noun_value, phrase
@@ -51,7 +51,7 @@ def _have(clause: Clause) -> Slot | None:
     if re.search(r"\ballerg(?:y|ies)\b", text):
         to = phrase(clause, "to")
         return many("allergies", noun_value(to.noun) if to is not None else normal(text.replace("allergy", "")))
-    planned = scheduled(clause, thing) if clause.verb.lemma == "have" else None
+    planned = (slot_amounts.saved(clause) or scheduled(clause, thing)) if clause.verb.lemma == "have" else None
     if planned is not None:
         return planned
     if thing.name is not None and (set(thing.name.casefold().split()) & topics.CARS or thing.head in topics.CARS):
@@ -62,6 +62,9 @@ def _have(clause: Clause) -> Slot | None:
 
 
 def _live(clause: Clause) -> Slot | None:
+    is_placed = any(one.noun is not None and one.noun.name and one.preposition != "with" for one in clause.phrases)
+    if clause.phrases and clause.phrases[0].preposition == "with" and not is_placed:
+        return Slot(name="household", value=noun_value(clause.phrases[0].noun))
     where = phrase(clause, "in", "near", "outside")
     if where is not None and where.noun is not None and (where.noun.name or where.noun.text.islower()):
         if where.noun.name is None and (where.noun.determiner or where.noun.head in {"house", "apartment", "flat"}):
@@ -331,4 +334,5 @@ def find(clause: Clause) -> Slot | None:
     if clause.inner:
         return None
     rule = RULES.get(verb.lemma)
-    return slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)
+    amount = slot_amounts.changed_to(clause) if verb.lemma in slot_amounts.CHANGING else None
+    return amount or slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)

@@ -218,7 +218,8 @@ class Tail:
         if found is None:
             self.index += 1
             return
-        is_aside = self.index > self.first and self.tokens[self.index - 1].text == "," and self.object is not None
+        at = self.tokens[self.index].start
+        is_aside = self.object is not None and "," in self.text[self.object.end : at]
         noun, self.index = found
         if is_aside or (
             self._is_time(noun) and (self.object is not None or self.complement is not None or self.lemma != "be")

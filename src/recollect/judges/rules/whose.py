@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.nouns import Noun
+from recollect.judges.rules.slot_amounts import BILLS
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -24,6 +25,8 @@ def with_owner(clause: Clause) -> Clause:
     if subject is None or verb is None or subject.owner is not None:
         return clause
     is_known = subject.relation is not None or subject.head in _SERVING
+    if _is_bill(clause, subject):
+        return replace(clause, subject=replace(subject, owner=_speaker(subject), determiner="the"))
     is_bare = subject.determiner is None and is_known and subject.name is None
     is_serving = subject.determiner == "the" and subject.head in _SERVING
     if not (is_bare or is_serving) or subject.of is not None or subject.is_plural or clause.is_shared:
@@ -32,6 +35,16 @@ def with_owner(clause: Clause) -> Clause:
     is_naming = verb.lemma == "be" or (verb.lemma in {"call", "name"} and verb.is_passive)
     if not is_naming or named is None or named.name is None or (named.head and verb.lemma == "be"):
         return clause
-    speaker = Noun(text="", start=subject.start, end=subject.start, pronoun="i")
     relation = subject.relation or relations.relation_of(subject.head)
-    return replace(clause, subject=replace(subject, owner=speaker, relation=relation))
+    return replace(clause, subject=replace(subject, owner=_speaker(subject), relation=relation))
+
+
+def _speaker(subject: Noun) -> Noun:
+    return Noun(text="", start=subject.start, end=subject.start, pronoun="i")
+
+
+def _is_bill(clause: Clause, subject: Noun) -> bool:
+    """For "the rent is 900 a month": what the speaker pays."""
+    is_one = subject.determiner in {"the", None} and subject.head in BILLS and subject.of is None
+    is_sum = clause.verb is not None and any(token.tag == "number" for token in clause.tokens)
+    return is_one and is_sum and subject.name is None and not subject.is_plural
