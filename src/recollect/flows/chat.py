@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, PersonNotFound
-from recollect.flows import consent, former, views
+from recollect.flows import chat_todos, consent, former, views
 from recollect.flows.extract_messages import place_of
 from recollect.flows.observe import ObserveRequest, clean_lines, observe
 from recollect.flows.recall import recall
@@ -140,16 +140,17 @@ def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
     pleasantry = _pleasantry(text)
     if pleasantry is not None or is_low_signal(text):
         return Reply(text=pleasantry or "All right.")
-    if not engine.judge.is_repair(text) and engine.judge.is_talk(text):
-        return Reply(text=NOTHING_TO_KEEP)
+    text, listed = chat_todos.taken(text, viewpoint, engine)
+    if not text or (not engine.judge.is_repair(text) and engine.judge.is_talk(text)):
+        return Reply(text=listed or NOTHING_TO_KEEP)
     is_remark = recognise(text) is None and not is_order(text)
-    told = replace(statement, is_remark=is_remark)
+    told = replace(statement, text=text, is_remark=is_remark)
     outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(told,)), engine)
     first = outcomes[0]
     # What waits for a yes is asked for at the end of the reply.
     done = [one for one in (first, *first.others) if one.outcome != "queued_for_consent"]
     return Reply(
-        text=" ".join(dict.fromkeys(map(_said, done))),
+        text=" ".join(dict.fromkeys([*map(_said, done), *([listed] if listed else [])])),
         outcomes=(first, *first.others),
     )
 
@@ -186,9 +187,12 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
             break
     if not answer.memory_ids:
         answer = _is_over(text, ended, engine) or answer
-    if not answer.memory_ids and _has_ended(text, viewpoint, engine):
-        return Reply(text=NO_LONGER)
-    return Reply(text=answer.text, memory_ids=answer.memory_ids)
+    if answer.memory_ids:
+        return Reply(text=answer.text, memory_ids=answer.memory_ids)
+    listed = chat_todos.asked(text, viewpoint, engine)
+    if listed is not None:
+        return Reply(text=listed)
+    return Reply(text=NO_LONGER if _has_ended(text, viewpoint, engine) else answer.text)
 
 
 def _is_over(text: str, ended: Sequence[Fact], engine: Engine) -> Answer | None:

@@ -1,0 +1,97 @@
+"""What chat does with intents: they go onto the list, come off it, and are told when the list is asked for."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from recollect.flows import todos
+from recollect.flows.conversation import conversation_of
+from recollect.patterns import deferred
+from recollect.policies import shape, words
+from recollect.policies.todos import TodoStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from recollect.flows.engine import Engine
+    from recollect.policies.todos import Todo
+    from recollect.types import Viewpoint
+
+TOLD_MAX = 10
+NOTHING_OPEN = "There is nothing on your list."
+NOT_HERE = "I tell your list to you alone."
+
+_ASKED = deferred(
+    r"\bwhat(?:'s| is| are)?\b.{0,20}\b(?:on|in) my (?:\w+[ -])?(?:list|plate|agenda|to-?dos?)\b"
+    r"|\bwhat (?:else )?(?:do|did|should) i (?:still )?(?:have|need|want|plan|mean|intend|get|promise) to do\b"
+    r"|\bmy (?:open |pending )?(?:to-?dos?(?: list)?|to-?do list|tasks|reminders)\b"
+    r"|\b(?:anything|something|what) (?:else )?(?:i (?:still )?(?:have|need) to do|left to do|to be done)\b",
+    re.IGNORECASE,
+)
+
+
+def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | None]:
+    """What is left to be remembered of a text, and the words for what changed on the list; None when nothing did."""
+    now = engine.clock()
+    left: list[str] = []
+    changed: list[Todo] = []
+    for sentence in shape.sentences(text):
+        heard = todos.hear(sentence, viewpoint, engine, now)
+        if heard is None or not (heard.intents.new or heard.intents.endings):
+            left.append(sentence)
+            continue
+        with engine.store.transaction():
+            changed += todos.heed(heard, engine, now, viewpoint.session)
+    return " ".join(left), " ".join(_told(todo, now) for todo in changed) or None
+
+
+def asked(text: str, viewpoint: Viewpoint, engine: Engine) -> str | None:
+    """The answer to a question about the list or about something on it; None when it is about neither."""
+    now = engine.clock()
+    open_ones = todos.listing(viewpoint, engine, status=TodoStatus.PENDING, limit=todos.OPEN_MAX)
+    by_date = sorted(open_ones, key=lambda todo: (todo.due_at is None, todo.due_at, todo.created_at))
+    if _ASKED.search(text):
+        conversation = conversation_of(viewpoint)
+        is_told = conversation is not None and conversation.is_alone and todos.may_read(viewpoint, engine)
+        return _listed(by_date, now) or (NOTHING_OPEN if is_told else NOT_HERE)
+    terms = frozenset(words.query_terms(text)) - _IDLE
+    fitting = [todo for todo in by_date if terms and terms <= _terms(todo, now)]
+    return _listed(fitting, now)
+
+
+_IDLE = frozenset(words.terms("remind reminder need want have should must plan list todo task get do"))
+
+
+def _terms(todo: Todo, now: datetime) -> frozenset[str]:
+    """Its words, and those for the day it is due."""
+    day = f"{todo.due_at:%A %B}" if todo.due_at is not None else ""
+    near = {now.date(): "today", (now + timedelta(days=1)).date(): "tomorrow"}
+    return frozenset(words.terms(f"{todo.text} {day} {near.get(todo.due_at.date(), '') if todo.due_at else ''}"))
+
+
+def _listed(found: Sequence[Todo], now: datetime) -> str | None:
+    if not found:
+        return None
+    more = f" And {len(found) - TOLD_MAX} more." if len(found) > TOLD_MAX else ""
+    return f"On your list: {'; '.join(_line(todo, now) for todo in found[:TOLD_MAX])}.{more}"
+
+
+def _told(todo: Todo, now: datetime) -> str:
+    match todo.status:
+        case TodoStatus.COMPLETED:
+            return f"Done: {todo.text}."
+        case TodoStatus.SKIPPED:
+            return f"Off your list: {todo.text}."
+        case _:
+            is_done_again = todo.completed_at is not None and todo.completed_at == now
+            return f"Done for now: {todo.text}." if is_done_again else f"On your list: {_line(todo, now)}."
+
+
+def _line(todo: Todo, now: datetime) -> str:
+    if todo.due_at is None:
+        return todo.text
+    overdue = ", overdue" if todo.is_overdue(now) else ""
+    return f"{todo.text} ({todo.due_at:%a %Y-%m-%d}{overdue})"
