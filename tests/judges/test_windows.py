@@ -29,6 +29,8 @@ def read(*said: str) -> list[str]:
         (("I went. The doctor says I'm allergic to wasp stings.",), ["The user is allergic to wasp stings"]),
         (("My GP is Dr. Jansen.",), ["The user's GP is Dr. Jansen"]),
         (("My kuya Ramil lives in Davao, he sells fish",), ["Ramil lives in Davao", "Ramil sells fish"]),
+        (("Berit got engaged to Omar!", "Oh!", "The wedding is in Oslo."), ["Berit and Omar's wedding is in Oslo"]),
+        (("I got engaged to Omar!", "Oh!", "The wedding is in Oslo."), ["The wedding is in Oslo"]),
         (
             ("My wife is called Noor.", "Nice.", "We've been together for nine years."),
             ["The user and Noor have been together for nine years"],

@@ -17,6 +17,7 @@ from recollect.flows.rivals import (
     is_in_sight,
     taken_back,
 )
+from recollect.judges.rules.endings import come_true
 from recollect.policies import conflict, keys
 from recollect.policies.eviction import leaving
 from recollect.store.base import Change, Entry, Search
@@ -277,7 +278,8 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
     """The same fact once: same id, the more telling text, the greater weight, one mention more."""
     new, now = incoming.memory, writer.view.now
     is_equal = keys.normalised(new.content) == keys.normalised(old.content)
-    is_better = not is_equal and len(incoming.terms) > len(set(keys.normalised(old.content).split()))
+    is_longer = len(incoming.terms) > len(set(keys.normalised(old.content).split()))
+    is_better = not is_equal and (is_longer or (come_true(old.content) is not None and come_true(new.content) is None))
     merged = replace(
         old,
         version=old.version + 1,

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
-from recollect.flows import ageing, consent, draft, embedding, parting, reconcile, succession, verdicts, views
+from recollect.flows import ageing, coming, consent, draft, embedding, parting, reconcile, succession, verdicts, views
 from recollect.flows.requests import Statement
 from recollect.judges.base import Reading
 from recollect.judges.llm_notices import collect
@@ -260,6 +260,7 @@ def _write_claim(
     parting.part(claim, writer)
     succession.succeed(claim, writer)
     ageing.heed(memory, writer)
+    coming.heed(memory, writer)
     return outcome
 
 

@@ -34,3 +34,18 @@ def as_it_was(content: str) -> str | None:
     if _USED_TO.search(content):
         return _USED_TO.sub("", content, count=1)
     return None
+
+
+_AHEAD = deferred(r"(?i)^(?P<what>[^,.;]{3,40}?) (?:will|is going to) be (?=\S)")
+
+
+def come_true(content: str) -> str | None:
+    """What was announced of somebody's new address, boss or job, as it is said when it is so; None: it announces none.
+
+    >>> come_true("The user's new address will be Storgata 9"), come_true("The user will be late")
+    ("The user's address is Storgata 9", None)
+    """
+    found = _AHEAD.match(content)
+    if found is None or " new " not in found["what"]:
+        return None
+    return f"{found['what'].replace(' new ', ' ', 1)} is {content[found.end() :]}"

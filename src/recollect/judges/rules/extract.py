@@ -27,7 +27,7 @@ from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.given_names import somebody
 from recollect.judges.rules.grammar import Sentence, parse, sentences
 from recollect.judges.rules.looking_back import look_back
-from recollect.judges.rules.mutual import paired
+from recollect.judges.rules.mutual import paired, whose_wedding
 from recollect.judges.rules.people import Discourse
 from recollect.judges.rules.retelling import Shaped, Voice
 from recollect.judges.rules.shape import shape
@@ -270,6 +270,8 @@ def _draft(setting: Setting, unit: Unit) -> Draft | None:
     if not shaped.is_certain:
         return None
     content, resolved = _with_adjuncts(setting, shaped, unit)
+    content, couple = whose_wedding(content, clause, setting.reading.messages, known)
+    resolved += couple
     both = paired(content, clause, setting.voice)
     if both is None:
         return None

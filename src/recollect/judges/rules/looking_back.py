@@ -25,7 +25,7 @@ def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | No
     told = [
         (number, one)
         for number, one in enumerate(before)
-        if one.role in {"user", "assistant"} and not _is_of_another_talk(one, last)
+        if one.role in {"user", "assistant"} and not is_of_another_talk(one, last)
     ]
     mended = next((one for _, one in reversed(told) if wrong and one.role == "user" and wrong in one.content), None)
     for number, message in [*told, *(((len(before), mended),) if mended is not None else ())]:
@@ -53,7 +53,8 @@ TALK_LASTS = timedelta(hours=6)
 """Whom a talk spoke of that ended longer ago, a pronoun does not mean."""
 
 
-def _is_of_another_talk(earlier: Message, last: Message) -> bool:
+def is_of_another_talk(earlier: Message, last: Message) -> bool:
+    """Whether a message is of a talk that was over before the last one."""
     return earlier.at is not None and last.at is not None and last.at - earlier.at > TALK_LASTS
 
 

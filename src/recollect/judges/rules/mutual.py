@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.grammar import parse
+from recollect.judges.rules.looking_back import is_of_another_talk
+from recollect.judges.rules.people import reference
+from recollect.judges.rules.retelling import possessive
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.retelling import Voice
+    from recollect.types import Message, Reference
 
 _MUTUAL = lexicon.words("call talk text meet date kiss hug marry divorce separate split fight argue speak chat")
 
@@ -37,3 +45,33 @@ def paired(content: str, clause: Clause, voice: Voice) -> str | None:
         return None
     first, _, rest = content.partition(" has ")
     return f"{first} and {names.pop()} have {rest}" if rest else None
+
+
+_BETROTHED = gated(r"(?i)\b(?:engaged|getting married|got married|gets? married|marry(?:ing)?|married|proposed)\b")
+_WEDDING = "The wedding"
+
+
+def whose_wedding(
+    content: str, clause: Clause, messages: Sequence[Message], known: frozenset[str]
+) -> tuple[str, tuple[Reference, ...]]:
+    """For "wedding is in May" after "Ana got engaged to Luis": told with whose it is, and who they are."""
+    subject = clause.subject
+    is_loose = subject is not None and subject.head == "wedding" and subject.owner is None and subject.of is None
+    couple = _couple(messages, known) if is_loose and content.startswith(_WEDDING) else ()
+    names = [who.name for who in couple if who.name is not None]
+    if not names or len(names) != len(couple):
+        return content, ()
+    return f"{possessive(' and '.join(names))}{content.removeprefix(_WEDDING[:3])}", couple
+
+
+def _couple(messages: Sequence[Message], known: frozenset[str]) -> tuple[Reference, ...]:
+    """Of whom it was last said in this talk that they marry, unless the speaker is one of them."""
+    said = (one for one in reversed(messages) if one.role == "user" and not is_of_another_talk(one, messages[-1]))
+    told = (clause for one in said if _BETROTHED.search(one.content) for clause in reversed(parse(one.content)))
+    found = next((clause for clause in told if _BETROTHED.search(clause.text) and clause.subject is not None), None)
+    if found is None or found.subject is None or (found.verb is not None and found.verb.is_negative):
+        return ()
+    other = found.object or next((item.noun for item in found.phrases if item.preposition in {"to", "with"}), None)
+    people = [*(found.subject.parts or (found.subject,)), *((other,) if other is not None else ())]
+    couple = tuple(who for noun in people if (who := reference(noun, known=known)) is not None)
+    return () if any(who.is_speaker for who in couple) else couple
