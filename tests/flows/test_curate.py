@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from recollect.errors import InvalidInput, MemoryNotFound
+from recollect.store.base import Change, Entry
 from recollect.vocabulary import State
 
 NOTES = (
@@ -48,6 +51,33 @@ def test_unfolding_gives_the_originals_back_with_their_edges(told, memory):
     assert store.ties("default", sorted(before)) == ties
     assert store.memory("default", whole.id).state is State.ARCHIVED
     assert told.recall("new logo").hits[0].text == NOTES[0]
+
+
+def test_what_says_the_same_is_kept_once(memory, clock):
+    memory.at(user="ada").add(NOTES[0])
+    (first,) = memory.at(user="ada").list()
+    clock.advance(minutes=1)
+    store, now = memory.engine.store, clock()
+    again = [
+        replace(
+            first,
+            id=store.next_id("default", first.space, first.owner, first.kind),
+            content=content,
+            discriminator=content,
+            expires_at=expires,
+        )
+        for content, expires in (
+            (f"{first.content.upper()}!", None),
+            (first.content, now),
+            ("Not the same", None),
+        )
+    ]
+    changes = [Change(memory=one, entry=Entry(op="create", memory_id=one.id), is_new=True) for one in again]
+    store.apply(changes, at=now)
+    assert memory.upkeep.curate().deduped == 1
+    gone = store.memory("default", again[0].id)
+    assert (gone.state, gone.archive_reason, gone.superseded_by) == (State.ARCHIVED, "dedupe", first.id)
+    assert all(store.memory("default", one.id).state is State.ACTIVE for one in again[1:])
 
 
 def test_pinned_ones_are_left_alone(told, memory):

@@ -10,6 +10,12 @@ from recollect.vocabulary import MemoryType, Space
 from tests.policies.make import claim
 
 
+def test_plain_letters_are_read_like_those_of_every_script() -> None:
+    for code in range(128):
+        text = f"{chr(code)}A{chr(code)}b-{chr(code)}{chr(code)}_9{chr(code)}"
+        assert keys.normalised(f"{text} ж") == f"{keys.normalised(text)} ж"
+
+
 @pytest.mark.parametrize("text", ["Ελληνικά κείμενα", "日本語のテキスト", "نص عربي", "हिन्दी पाठ", "русский текст"])
 def test_every_script_keeps_its_letters(text: str) -> None:
     assert keys.normalised(text)

@@ -46,6 +46,8 @@ def normalised(text: str) -> str:
     >>> normalised("  Dark-mode,  PLEASE! ")
     'dark mode please'
     """
+    if text.isascii():
+        return " ".join(text.translate(_ASCII_SIGNS).split())
     folded = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
     return _NOT_A_WORD.sub(" ", folded).strip()
 
@@ -57,7 +59,7 @@ def signs(text: str) -> str:
     ('i prefer concise updates', '🎉 πάρτι')
     """
     if text.isascii():
-        return " ".join(text.translate(_ASCII_SIGNS).split())
+        return normalised(text)
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join("".join(sign if _is_told(unicodedata.category(sign)) else " " for sign in folded).split())
 
