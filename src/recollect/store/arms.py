@@ -64,10 +64,12 @@ class Arms:
         terms = tuple(dict.fromkeys(search.terms))
         words, whole = self._words(tenant, sight, terms)
         matching = np.flatnonzero(words)
-        by_words = matching[best(words[matching], sight.age[matching], search.limit)]
+        by_words = matching[best(sight, matching, words[matching], search.limit)]
         cosines = self._cosines(tenant, sight, search, by_words)
-        by_vector = sorted(cosines, key=lambda row: (-cosines[row], sight.age[row]))[: search.limit]
-        rows = list(dict.fromkeys([*by_vector, *by_words.tolist()]))
+        near = np.fromiter(cosines, dtype=np.int64, count=len(cosines))
+        values = np.fromiter(cosines.values(), dtype=np.float64, count=len(cosines))
+        by_vector = near[best(sight, near, values, search.limit)]
+        rows = list(dict.fromkeys([*by_vector.tolist(), *by_words.tolist()]))
         return [
             Score(
                 place=int(sight.places[row]),

@@ -63,7 +63,7 @@ class MessageArms(Arms):
         is_idle = (rows.traits & IDLE > 0) & (not search.question.is_bare)
         is_found = (rows.words > 0) | has_vector | (columns["said_then"] > 0) | (columns["happened_then"] > 0)
         found = np.flatnonzero(is_found & ~is_idle)
-        chosen = found[best(total[found], sight.age[talks.order[found]], search.limit)]
+        chosen = found[best(sight, talks.order[found], total[found], search.limit)]
         parts = np.stack([weight * columns[name][chosen] for name, weight in search.weights.items()], axis=1)
         return [
             MessageScore(

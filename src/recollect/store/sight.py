@@ -67,21 +67,23 @@ class Sight:
     """The first row of each part; rows are numbered through all of them, others' after these."""
     elsewhere: NDArray[np.int64]
     """Rows of others' scopes, of which nothing else may be touched."""
-    age: NDArray[np.int64]
-    """Rank of each row, newest first."""
+    created: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    """Of each row, its place in the order of spaces and owners: of one moment, the lower is the newer."""
     words: NDArray[np.int64]
     models: NDArray[Any]
     places: NDArray[np.int64]
     """Scope and num of each row, as one number (`encoding.SCOPE_STEP`)."""
     by_place: NDArray[np.int64]
     """Rows in the order of their places."""
+    rising: NDArray[np.int64]
+    """Places in that order."""
 
     def rows_of(self, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """The row of each place, and whether there is one."""
-        rising = self.places[self.by_place]
-        position = np.searchsorted(rising, places)
-        position[position == len(rising)] = 0
-        return self.by_place[position], rising[position] == places
+        position = np.searchsorted(self.rising, places)
+        position[position == len(self.rising)] = 0
+        return self.by_place[position], self.rising[position] == places
 
     def beside(self, place: tuple[int, int]) -> tuple[tuple[int, int], ...]:
         """Places of the rows just before and after one in its scope."""
@@ -129,11 +131,14 @@ def _integers(values: Iterable[int]) -> NDArray[np.int64]:
 def renewed(part: Part, changed: Sequence[Row], models: dict[str, int], rev: tuple[int, int]) -> Part:
     """A part with some rows looked at anew: `changed` are rows of `sight_changed`, the seen ones marked."""
     fresh = part_from(part.scope, part.place, [row[1:] for row in changed if row[0]], models)
-    stays = ~np.isin(part.nums, [row[1] for row in changed])
-    order = np.argsort(np.concatenate([part.nums[stays], fresh.nums]), kind="stable")
+    stays = np.ones(len(part.nums), dtype=bool)
+    touched = _integers(row[1] for row in changed)
+    at = np.minimum(np.searchsorted(part.nums, touched), max(len(part.nums) - 1, 0))
+    stays[at[part.nums[at] == touched] if len(stays) else at[:0]] = False
+    position = np.searchsorted(part.nums[stays], fresh.nums)
 
     def joined(old: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
-        return np.concatenate([old[stays], new])[order]
+        return np.insert(old[stays], position, new)
 
     return Part(
         scope=part.scope,
@@ -145,7 +150,7 @@ def renewed(part: Part, changed: Sequence[Row], models: dict[str, int], rev: tup
         dies=joined(part.dies, fresh.dies),
         models=joined(part.models, fresh.models),
         lifts=min(part.lifts, fresh.lifts),
-        cut={num: cut for num, cut in part.cut.items() if num in set(part.nums[stays].tolist())},
+        cut={num: cut for num, cut in part.cut.items() if num not in touched},
     )
 
 
@@ -190,23 +195,23 @@ def sight_from(parts: Sequence[Part]) -> Sight:
     whole = tuple(part for part in parts if part.rev is not None)
     counts = [len(part.nums) for part in parts]
     ranks = {place: rank for rank, place in enumerate(sorted(part.place for part in parts))}
-    rank = np.repeat(_integers(ranks[part.place] for part in parts), counts)
-    nums = _joined(part.nums for part in parts)
-    newest = np.lexsort((-nums, rank, -_joined(part.created for part in parts)))
-    age = np.empty(len(newest), dtype=np.int64)
-    age[newest] = np.arange(len(newest))
-    places = np.repeat(_integers(part.scope for part in parts), counts) * SCOPE_STEP + nums
     starts = np.cumsum([0, *counts])
+    # Within a part places rise: it takes no sorting of rows.
+    by_scope = sorted(range(len(parts)), key=lambda number: parts[number].scope)
+    by_place = _joined(np.arange(starts[number], starts[number + 1]) for number in by_scope)
+    places = _joined(part.scope * SCOPE_STEP + part.nums for part in parts)
     return Sight(
         until=min([NEVER, *(int(part.dies.min()) for part in parts)]),
         parts=whole,
         starts=tuple(int(start) for start in starts[: len(whole)]),
-        elsewhere=np.arange(starts[len(whole)], len(nums)),
-        age=age,
+        elsewhere=np.arange(starts[len(whole)], len(places)),
+        created=_joined(part.created for part in parts),
+        rank=np.repeat(_integers(ranks[part.place] for part in parts), counts),
         words=_joined(part.words for part in parts),
         models=_joined(part.models for part in parts),
         places=places,
-        by_place=np.argsort(places),
+        by_place=by_place,
+        rising=places[by_place],
     )
 
 
@@ -214,14 +219,17 @@ def _joined(arrays: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate([_integers(()), *arrays])
 
 
-def best(scores: NDArray[np.float64], age: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
-    """Positions of the best scores, ties by age; the same whatever order they stand in."""
+def best(sight: Sight, rows: NDArray[np.int64], scores: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
+    """Positions of the best scores of some rows, of equal ones the newer; the same whatever order they stand in."""
     if len(scores) > limit:
         least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
         chosen = np.flatnonzero(scores >= least)
     else:
         chosen = np.arange(len(scores))
-    return chosen[np.lexsort((age[chosen], -scores[chosen]))][:limit]
+    of = rows[chosen]
+    # In a scope the higher number is the newer.
+    order = np.lexsort((-sight.places[of], sight.rank[of], -sight.created[of], -scores[chosen]))
+    return chosen[order][:limit]
 
 
 # --- words ---
