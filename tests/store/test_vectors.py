@@ -67,12 +67,18 @@ def test_a_busy_machine_is_spared_the_threads():
     many = Multiplier()
     many.SLOW = 0.0
     wanted = on_one_core(rows, query)
-    for calls in range(2 * Multiplier.REST):
+    rests = []
+    for _ in range(250):
+        is_shared = many._rest == 0
         assert np.allclose(many.products(rows, query), wanted, atol=1e-6)
-        assert many._rest == Multiplier.REST - calls % (Multiplier.REST + 1)
+        rests += [many._rest] if is_shared else []
+    assert rests == [4, 8, 16, 32, 64, 64, 64]
     many.SLOW, many._rest = 9.0, 0
     many.products(rows, query)
     assert many._rest == 0
+    many.SLOW = 0.0
+    many.products(rows, query)
+    assert many._rest == 4, "one that is quick ends the caution"
 
 
 def test_sign_codes_count_the_signs_that_agree():

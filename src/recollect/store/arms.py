@@ -70,14 +70,15 @@ class Arms:
         values = np.fromiter(cosines.values(), dtype=np.float64, count=len(cosines))
         by_vector = near[best(sight, near, values, search.limit)]
         rows = list(dict.fromkeys([*by_vector.tolist(), *by_words.tolist()]))
+        said = words[rows].tolist() if whole else [0.0] * len(rows)
         return [
             Score(
-                place=int(sight.places[row]),
+                place=place,
                 cosine=cosines.get(row),
-                bm25=round(float(words[row]), 9) if whole and words[row] > 0 else None,
-                share=round(min(float(words[row]) / whole, 1.0), 9) if whole and words[row] > 0 else None,
+                bm25=round(count, 9) if count > 0 else None,
+                share=round(min(count / whole, 1.0), 9) if count > 0 else None,
             )
-            for row in rows
+            for row, place, count in zip(rows, sight.places[rows].tolist(), said, strict=True)
         ]
 
     def make_ready(self, tenant: str, sight: Sight, search: Sought) -> None:

@@ -51,25 +51,28 @@ class Multiplier:
     """Rows times a query: on all cores while they are free, on one while they are not.
 
     The threads of a matrix product wait for each other. On a busy machine that takes forty times as long as the product
-    itself; so after a slow one the next are made on one core.
+    itself; so after a slow one the next are made on one core, twice as many each time until one is quick again.
     """
 
     SLOW = 1e-9
     """Seconds a number; one core takes a fifth of it."""
-    REST = 64
+    REST_MIN, REST_MAX = 4, 64
 
     def __init__(self) -> None:
         self._rest = 0
+        self._next_rest = self.REST_MIN
 
     def products(self, rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
         """The product of each row with the query."""
         if self._rest > 0 or len(rows) < ROWS_SHARED_MIN:
-            self._rest -= 1
+            self._rest = max(self._rest - 1, 0)
             return on_one_core(rows, query)
         start = time.perf_counter()
         scores: NDArray[np.float32] = rows @ query
         if time.perf_counter() - start > self.SLOW * rows.size:
-            self._rest = self.REST
+            self._rest, self._next_rest = self._next_rest, min(2 * self._next_rest, self.REST_MAX)
+        else:
+            self._next_rest = self.REST_MIN
         return scores
 
 
