@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.store.portable import TYPES
+from recollect.store.lines import TYPES
 from recollect.store.tables import KEPT, tables
 
 

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 from recollect.errors import BadLine, InvalidInput, NotEmpty, UnknownUser
 from recollect.flows import embedding, merge_import
 from recollect.policies import secrets
+from recollect.store.encoding import plain
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -126,7 +127,8 @@ def _until_end(reading: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[tuple[
     for number, line in reading:
         if line["_type"] == END:
             return
-        yield number, {name: value for name, value in line.items() if name != BY_HAND}
+        line.pop(BY_HAND, None)
+        yield number, line
 
 
 def _sections(file: Iterable[str], engine: Engine | None) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -188,8 +190,11 @@ def _check_words(number: int, line: Mapping[str, Any]) -> None:
 
 
 def _checked(number: int, line: Mapping[str, Any], engine: Engine) -> None:
+    is_by_hand = BY_HAND in line
     try:
-        engine.store.check_line({name: value for name, value in line.items() if name != BY_HAND})
+        engine.store.check_line(
+            {name: value for name, value in line.items() if name != BY_HAND} if is_by_hand else line
+        )
     except InvalidInput as error:
         raise BadLine(number, str(error)) from None
 
@@ -200,5 +205,4 @@ def _text(line: Mapping[str, Any]) -> str:
 
 
 def _crc(line: Mapping[str, Any]) -> int:
-    said = json.dumps(line, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
-    return zlib.crc32(said.encode("ascii"))
+    return zlib.crc32(plain(line).encode("ascii"))

@@ -60,6 +60,17 @@ class PortableChecks:
             other.load("t", enumerate(lines, start=1))
         other.close()
 
+    def test_the_first_line_that_clashes_is_named_and_nothing_is_kept(self) -> None:
+        self.world.tell("Alice likes tea.", subject_person_ids=(ALICE,))
+        lines = list(self.world.store.lines("t"))
+        edge, memory = (next(one for one in lines if one["_type"] == kind) for kind in ("edge", "memory"))
+        other = self.fresh()
+        with raises(BadLine) as caught:
+            other.load("t", enumerate([*lines, edge, memory], start=1))
+        assert getattr(caught[0], "line", None) == len(lines) + 1
+        assert other.is_empty("t")
+        other.close()
+
     def test_the_lines_of_a_user_fit_beside_others(self) -> None:
         self._people()
         mine = self.world.tell("Alice likes tea.", subject_person_ids=(ALICE,))

@@ -29,16 +29,17 @@ def _encoder(given: json.JSONEncoder) -> Callable[[object], str]:
     if make is None:  # an interpreter without it
         return given.encode
     separators = (given.key_separator, given.item_separator)
-    text = json.encoder.encode_basestring
+    text = json.encoder.encode_basestring_ascii if given.ensure_ascii else json.encoder.encode_basestring
     encode = make(None, given.default, text, None, *separators, given.sort_keys, given.skipkeys, given.allow_nan)
     return lambda value: "".join(encode(value, 0))
 
 
 # Made once: `json.dumps` makes an encoder for every call that asks for something of its own.
-_encode_list = _encoder(json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False))
+_encode_compact = _encoder(json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False))
 _encode_canonical = _encoder(
     json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
 )
+_encode_plain = _encoder(json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False))
 
 
 @lru_cache(maxsize=1024)
@@ -63,7 +64,17 @@ def json_list(values: Collection[object]) -> str:
     if not values:
         return "[]"
     ordered = sorted(values, key=str) if isinstance(values, (set, frozenset)) else list(values)
-    return _encode_list(ordered)
+    return _encode_compact(ordered)
+
+
+def compact(value: object) -> str:
+    """JSON without a space."""
+    return _encode_compact(value)
+
+
+def plain(value: object) -> str:
+    """JSON in the letters of ASCII alone, equal for equal values."""
+    return _encode_plain(value)
 
 
 def canonical(value: object) -> str:

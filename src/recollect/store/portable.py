@@ -2,58 +2,30 @@
 
 from __future__ import annotations
 
-import base64
-import json
-from datetime import datetime
 from functools import cache
-from itertools import groupby
-from math import isfinite
 from typing import TYPE_CHECKING, Any, get_args
 
-from recollect.errors import BadLine, InvalidInput, StoreError
+from recollect.errors import BadLine, StoreError
+from recollect.store import lines
 from recollect.store.catalogue import catalogue
 from recollect.store.chain import HASHED, Chain
 from recollect.store.core import Core
-from recollect.store.encoding import COLUMNS, Halves, memory_from, micros, moment
+from recollect.store.encoding import COLUMNS, memory_from
 from recollect.store.heads import head_columns
-from recollect.store.messages import ROOM, TRANSCRIPT
 from recollect.store.tables import KEPT, tables
-from recollect.vocabulary import Authority, EventType, Kind, MemoryType, Origin, Sensitivity, Source, Space, State
+from recollect.vocabulary import Authority, Source, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from recollect.store.driver import Row
-    from recollect.store.tables import Column, Table
+    from recollect.store.tables import Table
     from recollect.types import Memory
 
-TYPES: Mapping[str, str] = {kept.type: name for name, kept in KEPT.items() if kept.type is not None}
-"""`_type` of a line → its table."""
-_TIMES = frozenset({"at", "since", "valid_from", "valid_to"})
-_JSON = frozenset(
-    {
-        "subject_person_ids", "tags", "entity_refs", "meta", "steps", "payload", "record", "body", "snapshot",
-        "evidence", "given",
-    }
-)  # fmt: skip
-_TEXT = ("content", "quote", "steps")
-"""The present text stands in the line of its memory; earlier ones are lines of their own."""
-_ACCEPTED: Mapping[str, tuple[type, ...]] = {"TEXT": (str,), "INTEGER": (int,), "REAL": (int, float), "BLOB": (bytes,)}
 _NO_SCOPE = 0
-_INTEGER_MAX = 2**63 - 1
-_CLOSED: Mapping[tuple[str, str], frozenset[str]] = {
-    ("scopes", "space"): frozenset({*map(str, Space), TRANSCRIPT, ROOM}),
-    ("memories", "space"): frozenset(map(str, Space)),
-    ("memories", "state"): frozenset(map(str, State)),
-    ("memories", "kind"): frozenset(map(str, Kind)),
-    ("memories", "type"): frozenset(map(str, MemoryType)),
-    ("memories", "sensitivity"): frozenset(map(str, Sensitivity)),
-    ("memories", "authority"): frozenset(map(str, Authority)),
-    ("memories", "event_type"): frozenset(map(str, EventType)),
-    ("memories", "origin"): frozenset(get_args(Origin)),
-}
-"""Columns that know their words: table and column → what may stand there."""
+INSERTED_AT_ONCE = 1_000
+_CLASH = "it clashes with what is stored, or with another line"
+_ORDER = {name: place for place, name in enumerate(KEPT)}
 _WHOSE: Mapping[str, str] = {
     "scope": "of_scope",
     "memory": "of_memory",
@@ -75,7 +47,7 @@ class PortablePart(Core):
                 if kept.type is None or condition is None:
                     continue
                 rows = self._rows_of(tables()[name], condition, {"tenant": tenant, "user": user})
-                for row in _gathered(rows) if name == "postings" else rows:
+                for row in lines.gathered(rows) if name == "postings" else rows:
                     if name != "versions" or not row.pop("is_present"):
                         yield {"_type": kept.type} | row
 
@@ -83,7 +55,7 @@ class PortablePart(Core):
         columns = [f"t.{name}" for name in table.columns]
         source = f"{table.name} AS t"
         if table.name == "memories":
-            columns += [*(f"v.{name}" for name in _TEXT), "v.at"]
+            columns += [*(f"v.{name}" for name in lines.TEXT), "v.at"]
             source += " JOIN versions AS v ON v.tenant = t.tenant AND v.memory_id = t.id AND v.version = t.text_version"
         if table.name == "versions":
             columns.append("m.text_version")
@@ -95,77 +67,78 @@ class PortablePart(Core):
         sql = f"SELECT {', '.join(columns)} FROM {source} WHERE t.tenant = :tenant{condition} ORDER BY {order}"  # noqa: S608 -- names of the schema
         wanted = {name: value for name, value in parameters.items() if f":{name}" in sql}
         for row in self._db.driver.stream(sql, wanted):
-            yield _line(names, row)
+            yield lines.shown(names, row)
 
     def check_line(self, line: Mapping[str, Any]) -> None:
         """Raises `InvalidInput` when no store ever gave such a line."""
-        name = TYPES.get(str(line.get("_type")))
-        if name is None:
-            raise InvalidInput(f"unknown _type {line.get('_type')!r}")
-        given = {key: value for key, value in line.items() if key != "_type"}
-        if name == "postings":
-            _check_words(given)
-            return
-        known, required = _columns(name)
-        for column in (given.keys() - known.keys()) | (required - given.keys()):
-            raise InvalidInput(f"{'unknown' if column not in known else 'missing'} {column}")
-        for column, value in given.items():
-            if not _fits(column, value, known[column].kind, is_required=column in required):
-                raise InvalidInput(f"{column} is not what it should be")
-            if (name, column) in _CLOSED and value not in (None, *_CLOSED[name, column]):
-                raise InvalidInput(f"{column} is {value!r}, which is none of the words there are")
+        lines.check(line)
 
     def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
         """Put numbered lines into a tenant, all or none."""
         counts: dict[str, int] = {}
         numbers = {_NO_SCOPE: _NO_SCOPE}
-        chains = _Chains()
+        chains, waiting = _Chains(), _Waiting()
         with self.transaction():
             for number, line in lines:
+                waiting.number = number
                 try:
-                    self._load_line(tenant, line, numbers)
-                except (StoreError, KeyError, OverflowError) as error:
-                    raise BadLine(number, "it clashes with what is stored, or with another line") from error
+                    self._load_line(tenant, line, numbers, waiting)
+                except (StoreError, KeyError) as error:
+                    raise BadLine(number, _CLASH) from error
+                if len(waiting.rows) >= INSERTED_AT_ONCE:
+                    self._insert(waiting)
                 chains.follow(number, line)
                 counts[line["_type"]] = counts.get(line["_type"], 0) + 1
+            self._insert(waiting)
             chains.end()
             self._numbers.clear()
         return counts
 
-    def _load_line(self, tenant: str, line: Mapping[str, Any], numbers: dict[int, int]) -> None:
-        table = tables()[TYPES[line["_type"]]]
-        row: dict[str, Any] = {
-            name: value if isinstance(value, int) else _stored(name, value)
-            for name, value in line.items()
-            if name != "_type"
-        }
-        if table.name == "scopes":
+    def _load_line(self, tenant: str, line: Mapping[str, Any], numbers: dict[int, int], waiting: _Waiting) -> None:
+        table = lines.TYPES[line["_type"]]
+        row = lines.stored(line)
+        row["tenant"] = tenant
+        if table == "scopes":
             taken = self._scope(tenant, row["space"], row["owner"])
             numbers[row["scope"]] = self._count_up(tenant, _NO_SCOPE, "scope") if taken is None else taken
         if "scope" in row:
             row["scope"] = numbers[row["scope"]]
-        if table.name == "counters" and row["scope"] == _NO_SCOPE and row["kind"] == "scope":
+        if table == "counters" and row["scope"] == _NO_SCOPE and row["kind"] == "scope":
             return  # scopes were counted as they came
-        if table.name == "postings":
+        if table == "postings":
             place = {"tenant": tenant, "scope": row["scope"], "num": row["num"]}
-            self._db.run_many("posting_add", [place | {"term": term, "tf": tf} for term, tf in line["terms"].items()])
+            add = catalogue()["posting_add"]
+            for term, tf in line["terms"].items():
+                waiting.add(table, add, place | {"term": term, "tf": tf})
             return
-        if table.name == "memories":
+        if table == "memories":
             row["authority"] = _authority(row)
-            text = {name: row.pop(name, None) for name in _TEXT}
-            self._insert("memories", tenant, row)
-            place = {"memory_id": row["id"], "version": row["text_version"], "at": row.pop("text_at")}
-            self._insert("versions", tenant, place | text)
-            return
-        self._insert(table.name, tenant, row)
+            text = {name: row.pop(name, None) for name in lines.TEXT} | {"at": row.pop("text_at"), "tenant": tenant}
+            waiting.add(table, _insertion(table, tuple(row)), row)
+            table, row = "versions", text | {"memory_id": row["id"], "version": row["text_version"]}
+        waiting.add(table, _insertion(table, tuple(row)), row)
 
-    def _insert(self, table: str, tenant: str, row: Mapping[str, Any]) -> None:
-        sql, columns = _insertion(table, tuple(row))
-        self._db.driver.run(sql, {"tenant": tenant, **{name: row[name] for name in columns}})
+    def _insert(self, waiting: _Waiting) -> None:
+        """Each statement once for all its rows; where that fails, line by line, to tell the first that does."""
+        try:
+            with self.transaction():
+                for sql, rows in waiting.by_statement():
+                    self._db.driver.run_many(sql, rows)
+        except (StoreError, OverflowError):
+            self._insert_singly(waiting)
+        waiting.rows.clear()
+
+    def _insert_singly(self, waiting: _Waiting) -> None:
+        for number, _, sql, row in waiting.rows:
+            try:
+                with self.transaction():
+                    self._db.driver.run(sql, row)
+            except (StoreError, OverflowError) as error:
+                raise BadLine(number, _CLASH) from error
 
     def memory_of(self, tenant: str, line: Mapping[str, Any]) -> Memory:
         """The memory that a line tells of, as it would stand in this tenant."""
-        stored = {name: _stored(name, value) for name, value in line.items()} | {"tenant": tenant}
+        stored = lines.stored(line) | {"tenant": tenant}
         stored["authority"] = _authority(stored)
         return memory_from(tuple(stored.get(name) for name in COLUMNS))
 
@@ -184,6 +157,26 @@ class PortablePart(Core):
     def backup(self, path: Path) -> int:
         """A copy of everything as it is now, while others read and write."""
         return self._db.driver.backup(path)
+
+
+class _Waiting:
+    """Rows that wait to be put in together: number of the line, place of the table, statement and values."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        """Of the line that is being read."""
+        self.rows: list[tuple[int, int, str, Mapping[str, Any]]] = []
+
+    def add(self, table: str, sql: str, row: Mapping[str, Any]) -> None:
+        """A row of this table, put in by this statement."""
+        self.rows.append((self.number, _ORDER[table], sql, row))
+
+    def by_statement(self) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
+        """All of them, in the order in which tables may refer to one another."""
+        found: dict[tuple[int, str], list[Mapping[str, Any]]] = {}
+        for _, place, sql, row in self.rows:
+            found.setdefault((place, sql), []).append(row)
+        return ((sql, found[place, sql]) for place, sql in sorted(found))
 
 
 class _Chains:
@@ -206,7 +199,7 @@ class _Chains:
             self._sealed(number, line)
         if line["_type"] != "ledger":
             return
-        row = {name: _stored(name, value) for name, value in line.items()}
+        row = lines.stored(line)
         chain = self._chain(line["scope"])
         was_whole = chain.fault is None
         chain.follow(line["seq"], line["hash"], {name: row.get(name) for name in HASHED})
@@ -218,7 +211,7 @@ class _Chains:
 
     def _sealed(self, number: int, line: Mapping[str, Any]) -> None:
         """The tenant's own chain stands under no scope; it comes before the chains that it knows the ends of."""
-        row = {name: _stored(name, value) for name, value in line.items()}
+        row = lines.stored(line)
         own = self._chain(_NO_SCOPE)
         was_whole = own.fault is None
         own.follow(line["number"], line["hash"], head_columns(row))
@@ -239,23 +232,13 @@ class _Chains:
 
 
 @cache
-def _columns(table: str) -> tuple[Mapping[str, Column], frozenset[str]]:
-    """What a line of a table may have, and what it must have."""
-    known = dict(tables()[table].columns)
-    if table == "memories":
-        known |= {column: tables()["versions"].columns[column] for column in _TEXT}
-        known["text_at"] = tables()["versions"].columns["at"]
-    return known, frozenset(name for name, column in known.items() if column.is_required)
-
-
-@cache
-def _insertion(table: str, given: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The statement that puts in a row of these columns, and those that the table has."""
-    columns = tuple(name for name in given if name in tables()[table].columns)
-    values = ", ".join(f":{name}" for name in ("tenant", *columns))
+def _insertion(table: str, given: tuple[str, ...]) -> str:
+    """The statement that puts in a row of these columns, as far as the table has them."""
+    columns = ("tenant", *(name for name in given if name in tables()[table].columns))
     # A policy is shared; names are the schema's own.
     clash = " ON CONFLICT DO NOTHING" if table == "policies" else ""
-    return f"INSERT INTO {table} ({', '.join(('tenant', *columns))}) VALUES ({values}){clash}", columns  # noqa: S608 -- names of the schema
+    values = ", ".join(f":{name}" for name in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values}){clash}"  # noqa: S608 -- names of the schema
 
 
 def _condition(table: str, user: str | None) -> str | None:
@@ -273,99 +256,6 @@ def _condition(table: str, user: str | None) -> str | None:
     return f" AND t.{block.replace('person_id IN', 'id IN', 1) if table == 'persons' else block}"
 
 
-def _gathered(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The words of a memory in one line."""
-    for (scope, num), words in groupby(rows, key=lambda row: (row["scope"], row["num"])):
-        yield {"scope": scope, "num": num, "terms": {row["term"]: row["tf"] for row in words}}
-
-
-def _line(names: list[str], row: Row) -> dict[str, Any]:
-    line = {name: _shown(name, value) for name, value in zip(names, row, strict=True) if value is not None}
-    if "text_version" in line and "memory_id" in line:
-        line["is_present"] = line.pop("text_version") == line["version"]
-    return line
-
-
-@cache
-def _is_time(name: str) -> bool:
-    return name in _TIMES or name.endswith("_at")
-
-
-def _shown(name: str, value: Any) -> Any:  # noqa: ANN401 -- any column
-    if isinstance(value, bytes | memoryview):
-        return base64.b64encode(value).decode("ascii")
-    if _is_time(name) and isinstance(value, int):
-        return moment(value).isoformat()
-    if name in _JSON and isinstance(value, str):
-        parsed = json.loads(value) if value[:1] in "[{" else value
-        return parsed if not isinstance(parsed, str) and _dumped(parsed) == value else value
-    return value
-
-
 def _authority(row: Mapping[str, Any]) -> str:
     """As the line says, but a source that nobody knows is never worth more than a model's guess."""
     return str(row["authority"]) if row["source"] in get_args(Source) else Authority.AI_INFERRED.value
-
-
-def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _stored(name: str, value: Any) -> Any:  # noqa: ANN401 -- any column
-    if isinstance(value, list | dict):
-        return _dumped(value)
-    if name == "vector":
-        return Halves(base64.b64decode(value, validate=True))
-    if _is_time(name) and isinstance(value, str):
-        return micros(datetime.fromisoformat(value))
-    return value
-
-
-def _check_words(given: Mapping[str, Any]) -> None:
-    terms = given.get("terms")
-    places = [given.get("scope"), given.get("num")]
-    counts = terms.values() if isinstance(terms, dict) else (None,)
-    if given.keys() != {"scope", "num", "terms"} or not all(isinstance(one, int) for one in (*places, *counts)):
-        raise InvalidInput("words are a scope, a number and counted terms")
-
-
-def _are_words(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-_SHAPES: Mapping[str, Callable[[object], bool]] = {
-    "subject_person_ids": _are_words,
-    "tags": _are_words,
-    "entity_refs": _are_words,
-    "steps": _are_words,
-    "meta": lambda value: isinstance(value, dict),
-    "importance": lambda value: isinstance(value, int | float) and value >= 0,
-}
-"""Columns of memories that are read back as something."""
-
-
-def _is_storable(value: object) -> bool:
-    """No number beyond all bounds, no NUL and no half of a letter: not every database keeps these."""
-    match value:
-        case float():
-            return isfinite(value)
-        case int():
-            return abs(value) <= _INTEGER_MAX
-        case str():
-            return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
-        case _:
-            return True
-
-
-def _fits(name: str, value: object, kind: str, *, is_required: bool) -> bool:
-    if value is None:
-        return not is_required
-    try:
-        stored = value if isinstance(value, int) else _stored(name, value)
-    except (ValueError, TypeError):
-        return False
-    if name in _SHAPES and not _SHAPES[name](value):
-        return False
-    if not _is_storable(stored):
-        return False
-    return isinstance(stored, _ACCEPTED[kind]) and not isinstance(stored, bool)
