@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
 from recollect.judges.rules.attributes import POSITIONS
+from recollect.judges.rules.disposals import PREGNANT
 from recollect.judges.rules.endings import tells_change
 from recollect.policies import keys
 from recollect.policies.words import term_counts
@@ -47,7 +48,8 @@ def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
     if wrong:
         # That a thing is gone happened; what was said of it was how things were.
         is_of_states = memory.kind is Kind.EPISODIC and not claim.is_correction
-        mine = _said_before(replace(memory, kind=Kind.SEMANTIC) if is_of_states else memory, writer)
+        like = replace(memory, kind=Kind.SEMANTIC) if is_of_states else memory
+        mine = _of_the_child(like, writer) if wrong == PREGNANT else _said_before(like, writer)
         return next((old for old in mine if _names(old, wrong, in_order=claim.is_correction)), None)
     return contradicted(memory, claim, writer) if claim.is_correction and memory.fact_key is None else None
 
@@ -95,6 +97,20 @@ def _names(old: Memory, wrong: str, *, in_order: bool) -> bool:
     """Whether a statement has the words in it; a thing that is gone may have been told in another order."""
     said = keys.normalised(old.content)
     return f" {wrong} " in f" {said} " if in_order else set(wrong.split()) <= set(said.split())
+
+
+def _of_the_child(memory: Memory, writer: Writer) -> Iterator[Memory]:
+    """What the same speaker said of those whom a birth is told of: it may be the father's baby, and the mother's."""
+    said = {word for word in keys.normalised(memory.content).split() if word not in _PLAIN}
+    for old in reversed(
+        writer.engine.store.live(memory.tenant, memory.space, memory.owner, (memory.kind,), limit=CORRECTED_MAX)
+    ):
+        are_alike = not said.isdisjoint(keys.normalised(old.content).split())
+        if old.stated_by == memory.stated_by and are_alike and is_in_sight(old, writer):
+            yield old
+
+
+_PLAIN = frozenset("the a an user s is was had has her his their baby in on at last night to and of girl boy".split())
 
 
 def _said_before(memory: Memory, writer: Writer) -> Iterator[Memory]:

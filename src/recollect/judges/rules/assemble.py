@@ -256,16 +256,15 @@ def _times(content: str, kind: MemoryType, now: datetime | None) -> tuple[str, d
 
 def _expiry(setting: Setting, finding: _Finding, kind: MemoryType, content: str) -> datetime | None:
     """Until when it is to be kept: for explicit requests as they say, else as long as it can hold."""
-    now, request = setting.reading.now, setting.request
+    now, request, said = setting.reading.now, setting.request, setting.text
     if now is None:
         return None
     if not setting.reading.is_explicit and request is None:
-        dates = times.mentions(content, now)
-        return passing.until(finding.clause, finding.slot, kind, content, dates=dates, now=now)
+        return passing.until(finding.clause, finding.slot, kind, content, said=said, now=now)
     if not setting.reading.is_explicit:
-        return passing.carried(content, now)
-    said = f"remember {request.duration}" if request is not None and request.duration else setting.text
-    return times.expiry(said, now)[0] or passing.carried(content, now)
+        return passing.carried(content, said, now)
+    asked = f"remember {request.duration}" if request is not None and request.duration else said
+    return times.expiry(asked, now)[0] or passing.carried(content, said, now)
 
 
 def _subjects(

@@ -35,10 +35,10 @@ def ended(clause: Clause) -> str | None:
         return None
     if _OUT.search(clause.text) and verb.modal is None:
         return "hospital"
+    if _is_birth(clause, verb):
+        return PREGNANT
     if thing is None:
         return None
-    if _is_birth(verb, thing):
-        return "pregnant"
     if verb.tense != "past" and verb.aspect != "perfect" and verb.form != "quit":
         return None
     is_ending = (
@@ -61,10 +61,20 @@ _OUT = gated(
 """Who is out of hospital is there no longer."""
 
 
-def _is_birth(verb: Verb, thing: Noun) -> bool:
-    """For "my sister gave birth", "Rowena had the baby last night"."""
-    is_had = verb.lemma in {"have", "deliver"} and verb.tense == "past" and thing.head in {"baby", "twins", "triplets"}
-    return is_had or (verb.lemma == "give" and thing.head == "birth" and verb.tense == "past")
+def _is_birth(clause: Clause, verb: Verb) -> bool:
+    """For "my sister gave birth", "Rowena had the baby last night", "Mukesh's baby came early"."""
+    if verb.tense != "past" and verb.aspect != "perfect":
+        return False
+    thing, subject = clause.object, clause.subject
+    is_had = thing is not None and verb.lemma in {"have", "deliver"} and thing.head in _BORN
+    is_given = thing is not None and verb.lemma == "give" and thing.head == "birth"
+    is_born = verb.lemma in {"come", "arrive", "bear"} or (verb.lemma == "be" and clause.rest.startswith("born"))
+    is_there = subject is not None and subject.head in _BORN and is_born
+    return is_had or is_given or is_there
+
+
+PREGNANT = "pregnant"
+_BORN = frozenset(("baby", "twins", "triplets", "boy", "girl"))
 
 
 def _is_known(thing: Noun) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, privacy
+from recollect.judges.rules import disposals, lexicon, privacy
 from recollect.judges.rules.everyday import is_count_of_now, is_furniture, is_makeshift, is_praise
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
@@ -71,7 +71,7 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
     if privacy.HEALTH.search(clause.text) and not is_worry:
         return None
     checks = {
-        "vague": _is_vague(clause),
+        "vague": _is_vague(clause) and disposals.ended(clause) is None,
         "everybody": _is_everybodys(clause),
         "opinion": _is_opinion_of_another(clause),
         "feeling": not _is_taste(slot) and _is_feeling(clause),

@@ -66,6 +66,8 @@ _ASIDE = deferred(
     r"(?i)(?<=\w),(?= (?:brb|gtg|gotta|afk|ugh|sigh|smh|gonna"
     r"|so (?:annoying|annoyed|excited|happy|sad|tired|proud|glad|cool|nice|weird|good|bad|stressful|unfair|funny)\W*$))"
     r"|^(?:no|zero|never|not) [^,.!?]{2,40}(?P<no>,)(?= (?:i|we|my)\b)"
+    r"|(?<=\w),(?= (?:(?:the )?new )?(?:boss|manager|supervisor|team lead(?:er)?|landlord|landlady|teacher|roommate"
+    r"|flatmate|coach|trainer) (?:is|will be)\b)"
 )
 
 

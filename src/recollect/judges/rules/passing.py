@@ -9,6 +9,7 @@ from recollect.gated import gated
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import HABIT
+from recollect.judges.rules.times import mentions
 from recollect.patterns import deferred
 from recollect.vocabulary import LIFETIMES
 
@@ -26,7 +27,7 @@ YEAR_DAYS = 366
 _CARRYING = gated(
     r"(?i)\b(?:is|are|am) (?:\d+ (?:weeks|months) |\w+ )?(?:pregnant|expecting (?:a baby|twins|a child))\b"
 )
-_CARRYING_DAYS = 280
+_CARRYING_FOR = timedelta(days=273)
 _STAYS = (
     r"(?:is|are|am|'s|'re|still|back) (?:still |back )?(?:in|at) (?:the |a )?(?:\w+ ){0,3}(?:hospital|icu|a&e"
     r"|intensive care|emergency room|hospice|quarantine|isolation|rehab|detention|custody|medical cent(?:er|re))"
@@ -40,7 +41,6 @@ _MENDING = (
     r"|on crutches|in a (?:cast|sling)|(?:is|are|am) recovering from"
 )
 _PASSING = (
-    (_CARRYING_DAYS, _CARRYING),
     (30, gated(rf"(?i)\b(?:{_STAYS})\b")),
     (120, gated(rf"(?i)\b(?:{_MENDING})\b")),
 )
@@ -56,9 +56,18 @@ _ONE_DAY = deferred(
 )
 
 
-def carried(content: str, now: datetime) -> datetime | None:
-    """When a pregnancy is over, whoever asked to remember it."""
-    return now.astimezone(UTC) + timedelta(days=_CARRYING_DAYS) if _CARRYING.search(content) else None
+def carried(content: str, said: str, now: datetime) -> datetime | None:
+    """When a pregnancy is over, by the day that was told with it, or by nature; None: there is none."""
+    if not _CARRYING.search(content):
+        return None
+    due = _DUE.search(said)
+    born = next((one.to for one in mentions(due["when"], now)), None) if due is not None else None
+    return (born.astimezone(UTC) if born is not None else now.astimezone(UTC) + _CARRYING_FOR) + AFTER
+
+
+_DUE = deferred(
+    r"(?i)\b(?:due|baby(?: is)? due|expected) (?P<when>(?:date )?(?:in|on|around|by|this|next|is)?\b[^.!?]{3,30})"
+)
 
 
 def until(
@@ -67,15 +76,19 @@ def until(
     kind: MemoryType,
     content: str,
     *,
-    dates: Sequence[TimeMention],
+    said: str,
     now: datetime,
 ) -> datetime | None:
     """When a statement no longer holds by what it says: the end of its last day and a week, or of a passing state."""
+    born = carried(content, said, now)
+    if born is not None:
+        return born
     days = next((days for days, words in _PASSING if words.search(content)), None)
     if slot is not None and slot.name == "age" and kind not in LIFETIMES:
         days = YEAR_DAYS
     if days is not None:
         return now.astimezone(UTC) + timedelta(days=days)
+    dates = mentions(content, now)
     is_told_back = clause is not None and clause.verb is not None and clause.verb.tense == "past"
     # "She went back to work this month" is over, though the month is not.
     end = max((one.to for one in dates if not is_told_back or one.from_ > now), default=now)

@@ -376,7 +376,9 @@ def _is_own_name(clause: Clause, noun: Noun) -> bool:
 def _job(clause: Clause, noun: Noun) -> Slot | None:
     title = noun.head or (noun.name.split()[-1].casefold() if noun.name and noun.determiner else "")
     last = title.split("-")[-1]
-    if not last or last in NOT_JOBS or noun.is_plural or noun.relation is not None or not JOB_HINTS.search(last):
+    is_post = "now" in clause.adverbs and noun.determiner is None and phrase(clause, "at", "for") is not None
+    is_job = JOB_HINTS.search(last) is not None or is_post
+    if not last or last in NOT_JOBS or noun.is_plural or noun.relation is not None or not is_job:
         return None
     if noun.determiner not in {"a", "an", "the", "our"} and not clause.adverbs and noun.determiner is not None:
         return None
