@@ -186,3 +186,17 @@ def test_many_readers_read_each_message_once(memory):
         thread.join()
     assert len(alice.list(limit=100)) == len(names)
     assert all(one.mention_count == 1 for one in alice.list(limit=100))
+
+
+def test_a_short_answer_is_read_beside_its_question_and_nothing_short_without_one(memory):
+    alice = memory.at(user="alice", chat="dm", display_name="Alice")
+    alice.observe([{"content": "I like tea"}], wait=True)
+    alice.observe([{"role": "assistant", "content": "When's your birthday?"}, {"content": "3 june"}], wait=True)
+    assert texts(alice) == {"Alice's birthday is 3 june"}
+
+
+def test_a_joke_that_is_taken_back_leaves_nothing(memory):
+    alice = memory.at(user="alice", chat="dm", display_name="Alice")
+    alice.observe([{"content": "My sister Ana lives in Porto.", "id": "a"}], wait=True)
+    alice.observe([{"content": "I am allergic to Mondays, badly.", "id": "b"}, {"content": "jk", "id": "c"}], wait=True)
+    assert texts(alice) == {"Ana lives in Porto"}

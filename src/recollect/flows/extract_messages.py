@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput, KeyTaken, ModelUnavailable
-from recollect.flows import consent, draft, episodes, people, remember, todos, verdicts, views
+from recollect.flows import consent, draft, episodes, people, reconcile, remember, todos, verdicts, views
 from recollect.flows.duty import digest
 from recollect.flows.requests import Statement
 from recollect.judges.base import Reading
@@ -59,6 +59,8 @@ class _Read:
     engine: Engine
     """Its judge knows the verdicts and calls no model."""
     notices: tuple[Notice, ...] = ()
+    taken_back: str | None = None
+    """The message before, of which this one says that it was not meant."""
     heard: todos.Heard | None = None
     """What it means for the todos, where no turn has kept that already."""
 
@@ -135,22 +137,22 @@ def place_of(viewpoint: Viewpoint) -> Place:
 def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient: bool) -> _Read:
     """Everything that needs language or a model."""
     own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
-    # A short correction says little by itself, and much beside what it corrects; "call me Max" is short and whole.
-    opening = message.content[: extraction.CHARACTERS_MIN * 5]
-    is_read = message.role == "user" and (engine.judge.is_repair(opening) or engine.judge.is_wish(opening))
+    before = engine.store.messages_before(place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
+    is_read = message.role == "user" and _is_whole_when_short(message, before, engine)
     source = extraction.readable(message, characters_min=1) if is_read else extraction.readable(message)
+    taken_back = _taken_back(message, before, engine)
     if source is None or own.user is None:
-        return _Read(message=message, viewpoint=own, engine=engine)
+        return _Read(message=message, viewpoint=own, engine=engine, taken_back=taken_back)
     heard = todos.overheard(message, own, engine)
     now, said_at = engine.clock(), message.at or message.arrived_at or engine.clock()
     name, speaker = _speaker(message, own, engine)
-    before = engine.store.messages_before(place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
     view = views.view_of(own, engine, now)
     known = engine.store.seen(view, Filter(), limit=extraction.KNOWN_MAX)
     reading = Reading(
         messages=extraction.window(before, source),
         speaker=name,
         persona=own.persona,
+        people=tuple(one.name for one in engine.store.known(view, limit=extraction.PEOPLE_MAX) if one.name),
         now=said_at,
         known=tuple(memory.content for memory in known),
         tenant=own.tenant,
@@ -174,8 +176,25 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
         same=consent.same_values(claims, own, engine) if speaker is None else None,
         engine=settled,
         notices=tuple(notices),
+        taken_back=taken_back,
         heard=heard,
     )
+
+
+def _is_whole_when_short(message: Message, before: Sequence[Message], engine: Engine) -> bool:
+    """A short correction says much beside what it corrects, an answer beside its question; "call me Max" is whole."""
+    opening = message.content[: extraction.CHARACTERS_MIN * 5]
+    if engine.judge.is_repair(opening) or engine.judge.is_wish(opening):
+        return True
+    return bool(before) and before[-1].role == "assistant" and engine.judge.is_reply(before[-1].content, opening)
+
+
+def _taken_back(message: Message, before: Sequence[Message], engine: Engine) -> str | None:
+    """The id of the speaker's message before this one, where this one says that it was a joke."""
+    if message.role != "user" or not engine.judge.is_jest(message.content[: extraction.CHARACTERS_MIN * 5]):
+        return None
+    mine = (one for one in reversed(before) if one.role == "user" and one.speaker == message.speaker)
+    return next((one.id for one in mine), None)
 
 
 def _wait_for_model(notices: Sequence[Notice]) -> None:
@@ -230,10 +249,14 @@ def _write(item: _Read) -> list[Outcome]:
     has_secret = item.message.role == "user" and REDACTED in item.message.content
     verdicts.record(item.notices, viewpoint, engine, now)
     _classified(item, now)
-    if not item.claims and not has_secret:
+    if not item.claims and not has_secret and item.taken_back is None:
         return []
     view = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
+    if item.taken_back is not None:
+        for memory in engine.store.seen(view, Filter(), limit=extraction.KNOWN_MAX):
+            if memory.source_message_id == item.taken_back:
+                reconcile.retire(memory, writer)
     learned = [remember.deny("privacy_deny_sensitive", Statement(text=""), writer)] if has_secret else []
     written = 0
     for number, claim in enumerate(item.claims):

@@ -106,6 +106,12 @@ class Judge(Protocol):
     def is_wish(self, text: str) -> bool:
         """Whether a text says how its speaker wants to be addressed: "call me Max"."""
 
+    def is_reply(self, question: str, text: str) -> bool:
+        """Whether a text, however short, answers a question with something that may be kept: "30 November"."""
+
+    def is_jest(self, text: str) -> bool:
+        """Whether a text takes back what its speaker said just before: "jk", "nah I made that up"."""
+
     def is_talk(self, text: str) -> bool:
         """Whether nothing in a text that is no question could be kept: compliments, orders for now, suppositions."""
 

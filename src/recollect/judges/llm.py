@@ -234,6 +234,14 @@ class LLMJudge(TalkRules):
         """By rules, as `question` is."""
         return self._rules.is_wish(text)
 
+    def is_reply(self, question: str, text: str) -> bool:
+        """By rules, as `question` is."""
+        return self._rules.is_reply(question, text)
+
+    def is_jest(self, text: str) -> bool:
+        """By rules, as `question` is."""
+        return self._rules.is_jest(text)
+
     def is_talk(self, text: str) -> bool:
         """By rules, as `question` is."""
         return self._rules.is_talk(text)

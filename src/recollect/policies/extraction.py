@@ -21,6 +21,8 @@ CHARACTERS_MAX = 2_000
 CHARACTERS_MIN = 20
 """A shorter message says nothing worth a reading."""
 KNOWN_MAX = 20
+PEOPLE_MAX = 200
+"""Names by which somebody may be meant who is typed in small letters."""
 CANDIDATES_MAX = 5
 
 

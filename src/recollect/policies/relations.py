@@ -111,8 +111,8 @@ manager | work | | one | | employee | manager supervisor line-manager team-lead 
     vorgesetzte; supervisor supervisora gerente; responsable; responsabile; gerente supervisor
 employee | work | | some | | boss | employee report direct-report intern; mitarbeiter mitarbeiterin; empleado
     empleada; employé employée; dipendente; funcionário funcionária
-coworker | work | | some | | coworker | coworker co-worker colleague workmate teammate team-mate; kollege kollegin;
-    colega compañero-de-trabajo compañera-de-trabajo; collègue; collega; colega
+coworker | work | | some | | coworker | coworker co-worker colleague workmate labmate officemate teammate team-mate;
+    kollege kollegin; colega compañero-de-trabajo compañera-de-trabajo; collègue; collega; colega
 business partner | work | | some | cofounder | business partner | business-partner associate; geschäftspartner
     geschäftspartnerin; socio socia; associé associée; socio-in-affari socia; sócio sócia
 cofounder | work | | some | | cofounder | cofounder co-founder; mitgründer mitgründerin; cofundador cofundadora;

@@ -97,6 +97,18 @@ class RulesJudge(TalkRules):
 
         return is_wish(text)
 
+    def is_reply(self, question: str, text: str) -> bool:
+        """Whether the text answers the question with something that may be kept."""
+        from recollect.judges.rules.replies import is_reply
+
+        return is_reply(question, text)
+
+    def is_jest(self, text: str) -> bool:
+        """Whether the text takes back what was said just before."""
+        from recollect.judges.rules.jests import takes_back
+
+        return takes_back(text)
+
     def is_talk(self, text: str) -> bool:
         """Whether nothing in the text could be kept."""
         from recollect.judges.rules.talk import is_talk

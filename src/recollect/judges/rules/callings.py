@@ -69,3 +69,17 @@ def fits(pronoun: str, who: Reference, *, is_plural: bool) -> bool:
         return False
     gender = relations.gender_of(who.relation)
     return gender in {"they", pronoun}
+
+
+_OF_TITLES = {"mr": "he", "sir": "he", "mrs": "she", "ms": "she", "miss": "she", "madam": "she", "lola": "she"}
+
+
+def gender_told(name: str, relation: str | None) -> str | None:
+    """The pronoun of somebody by what they are to somebody, or by the title; None when neither is said.
+
+    >>> gender_told("Mrs. Fujimoto", None), gender_told("Anneke", None)
+    ('she', None)
+    """
+    title = _OF_TITLES.get(name.split(" ", maxsplit=1)[0].casefold().rstrip("."))
+    told = relations.gender_of(relation) if relation is not None else None
+    return title if told in {None, "they"} and title is not None else told

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, lexicon, privacy
 from recollect.judges.rules.everyday import is_count_of_now, is_furniture, is_makeshift, is_praise
+from recollect.judges.rules.fleeting import is_advice, is_passing
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
 from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
-from recollect.judges.rules.telling import WHEN, hard_words, is_anchored
+from recollect.judges.rules.telling import WHEN, hard_words, is_anchored, is_anchored_beyond_today
 from recollect.judges.rules.weights import CHANGEABLE, is_ability
 from recollect.patterns import deferred
 
@@ -34,7 +35,8 @@ _IDIOMS = deferred(
     r"|\bemotions?\b|\b(?:on|off) my mind\b|\bover the moon\b|\bthe way\b.*\b(?:turned|came|look)|\bmy rocks?\b"
     r"|\bbest\b.*\bever\b"
     r"|\bin the (?:moment|zone)\b"
-    r"|^(?:the|its) (?:idea|acting|look|vibe|way)\b"
+    r"|^(?:the|its) (?:idea|acting|look|vibe|way)\b|\bkill(?:s|ed|ing)? (?:me|us|him|her|you|for)\b"
+    r"|\bsecond brain\b|\bdisown\b|\bthrow (?:up|him|her|it|them) (?:out|on)\b"
 )
 _FORMULA = deferred(r"\d\s*[+*/^×÷]\s*\d.*=|\w\)?\s=\s|\d°(?![CF])")
 _LIKENESS = deferred(r"(?i)^like (?!it\b|this\b|that\b)")
@@ -57,6 +59,8 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         return None
     if _is_figure(clause):
         return "figure"
+    if is_advice(clause):
+        return "opinion"
     is_firm = slot is not None and (slot.name in LASTING_SLOTS or slot.name.startswith((*_FIRM_SLOTS, "children")))
     if is_firm and not _is_everybodys(clause):
         return None
@@ -79,9 +83,10 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         "count": is_count_of_now(clause),
         "praise": is_praise(clause),
         "furniture": is_own and is_furniture(clause),
+        "passing": is_passing(clause),
         "help": is_own and _seeks_help(clause, asks=asks),
         "intention": is_own and _is_intention(clause),
-        "occasion": is_own and not adjuncts and _is_occasion(clause),
+        "occasion": not adjuncts and _is_occasion(clause),
         "pointing": _points_back(clause),
     }
     return next((reason for reason, holds in checks.items() if holds), None)
@@ -358,8 +363,10 @@ def _is_occasion(clause: Clause) -> bool:
     after = next((token for token in clause.tokens if token.start >= verb.end and token.tag != "adverb"), None)
     if verb.lemma == "get" and after is not None and after.form is not None and "participle" in after.form.forms:
         return False  # "I got promoted"
+    if verb.lemma in {"have", "get"} and clause.object is not None and clause.object.relation is not None:
+        return False  # "I've got two brothers"
     is_done = verb.tense == "past" or verb.aspect == "perfect"
-    is_lasting = LASTS.search(clause.text) is not None or is_anchored(clause)
+    is_lasting = LASTS.search(clause.text) is not None or is_anchored_beyond_today(clause)
     return is_done and not is_lasting and not _is_achieved(clause)
 
 
@@ -376,4 +383,7 @@ def _is_bare(thing: Noun) -> bool:
     return thing.determiner == "the" and not thing.modifiers and thing.name is None and thing.of is None
 
 
-_POINTING = lexicon.words("wear want need eat drink order see get find like love enjoy hate")
+_POINTING = lexicon.words(
+    "wear want need eat drink order see get find like love enjoy hate climb scratch fix break open close clean wash "
+    "kick chase bite throw"
+)

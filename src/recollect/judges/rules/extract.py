@@ -34,6 +34,7 @@ from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import hard_words
 from recollect.judges.rules.tokens import tokenise
+from recollect.judges.rules.typed import as_meant
 from recollect.judges.rules.units import Unit, units
 from recollect.judges.rules.vouching import vouches
 from recollect.judges.rules.whole import is_whole, loses_words
@@ -87,6 +88,13 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     mended = _mended(text, reading)
     if mended is not None:
         return mended
+    if request is None and not reading.is_explicit:
+        meant, whole = as_meant(text, reading)
+        return tuple(meant.restored(claim) for claim in _told(meant.text, None, whole))
+    return _told(text, request, reading)
+
+
+def _told(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
     wished = addressing.wishes(text) if request is None and not secrecy.CONFIDENTIAL.search(text) else ()
     return _wished(text, wished, reading) if wished else _read(text, request, reading)
 
@@ -105,7 +113,7 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
     if request is not None and not request.is_procedure and _TO_DO.match(body):
         body, start = _as_task(body, start)
     if reading.is_explicit and request is None:
-        body, start = _without_that(text)
+        body, start = requests.without_that(text)
     announced = openers.unopened(body) if request is None else openers.Announced(text=body)
     body = announced.text
     if request is None or request.persona is None:
@@ -199,12 +207,6 @@ def _unlabelled(text: str, speaker: str | None) -> str:
     if speaker is None or not text.startswith(f"{speaker}:"):
         return text
     return " " * (len(speaker) + 1) + text[len(speaker) + 1 :]
-
-
-def _without_that(text: str) -> tuple[str, int]:
-    match = re.match(r"(?i)\s*(?:that|to remember(?: that)?)\s+(?=\S)", text)
-    cut = match.end() if match is not None and not re.match(r"(?i)\s*that(?:['’]s| (?:is|was)\b)", text) else 0
-    return text[cut:], cut
 
 
 def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:

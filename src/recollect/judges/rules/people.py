@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
-from recollect.judges.rules.callings import fits, is_addressed, is_introduced, is_stranger, names_nobody
+from recollect.judges.rules.callings import fits, gender_told, is_addressed, is_introduced, is_stranger, names_nobody
 from recollect.judges.rules.given_names import is_camel
 from recollect.judges.rules.nouns import members
 from recollect.policies.references import named
@@ -227,8 +227,8 @@ class Discourse:
             if is_bare and (is_loose or is_addressed(noun.name or "", clause.text)):
                 continue
             who = reference(noun, known=self.known)
-            if who is not None and who.name is not None and noun.relation is not None:
-                self.genders[who.name] = relations.gender_of(noun.relation)
+            if who is not None and who.name is not None and (gender := gender_told(who.name, noun.relation)):
+                self.genders[who.name] = gender
             if who is not None and not who.is_speaker:
                 self.people.append((number, self.named(who), noun.is_plural))
 

@@ -210,3 +210,14 @@ def without_confidence(text: str) -> tuple[str, int]:
     """The text without an opening such as "between us:", and how many characters that took."""
     match = _confiding(text)
     return (text[match.end() :], match.end()) if match is not None and match.end() < len(text) else (text, 0)
+
+
+_THAT = deferred(r"(?i)\s*(?:that|to remember(?: that)?)\s+(?=\S)")
+_THAT_IS = deferred(r"(?i)\s*that(?:['’]s| (?:is|was)\b)")
+
+
+def without_that(text: str) -> tuple[str, int]:
+    """What was asked to be remembered without the "that" before it, and how many letters are gone."""
+    match = _THAT.match(text)
+    cut = match.end() if match is not None and not _THAT_IS.match(text) else 0
+    return text[cut:], cut

@@ -23,7 +23,8 @@ FEELINGS = MOODS | lexicon.words(
     "honored honoured hopeful humbled hyped impressed inspired intrigued jealous joyful loved lucky lost mindful "
     "motivated moved optimistic peaceful pleased positive present proud psyched pumped puzzled ready refreshed "
     "relaxed relieved rested safe satisfied scared shocked slammed speechless stuck supported surprised sure tempted "
-    "thankful torn touched uncertain understood uneasy unsure unclear valued vulnerable warm welcomed whole wiped"
+    "terrified petrified freaked embarrassed mortified bitter pissed livid furious hopeless thankful torn touched "
+    "uncertain understood uneasy unsure unclear valued vulnerable warm welcomed whole wiped"
 )
 """What a is moved by, and asks help in."""
 PRAISE = lexicon.words(
@@ -97,7 +98,8 @@ EVERYDAY = lexicon.words(
     "explore check look talk share give put bring come chat order wear pick pack grab roast celebrate relax chill "
     "rest nap sleep dance sing catch ride drive hike camp tour clean wash feed call text message email visit listen "
     "notice gather snap help receive feel love like hear test tell ask show wave add use connect say head leave sit "
-    "stand wander stroll return turn throw bump stop mess whip joke cuddle swim surf learn manage start lose hit"
+    "stand wander stroll return turn throw bump stop mess whip joke cuddle swim surf learn manage start lose hit run "
+    "send finish read write buy miss land arrive"
 )
 """What everybody does on any day: to be told of it without a when or a name is to be told nothing."""
 ACHIEVED = lexicon.words(
@@ -107,6 +109,9 @@ ACHIEVED = lexicon.words(
     "contract lease internship position role company business startup bakery shop store studio farm garden boat piano "
     "guitar violin course class marathon championship tournament title record deal sponsorship citizenship passport "
     "allergy virus infection breakdown phd thesis dissertation novel book album screenplay patent diet school college "
-    "university club band choir army"
+    "university club band choir army masters bachelor ceremony drum drums keyboard telescope camera laptop computer "
+    "console kayak surfboard skateboard snowboard tent camper caravan sofa oven kiln ukulele cello trumpet saxophone "
+    "flute harp accordion treadmill scooter e-bike ebike moped motorbike pool greenhouse sauna chickens hens goat "
+    "horse engagement"
 )
 """What changes a life or is had for years."""

@@ -112,6 +112,27 @@ def is_anchored(clause: Clause) -> bool:
     return named or WHEN.search(clause.text) is not None or HABIT.search(clause.text) is not None
 
 
+_OF_THE_HOUR = deferred(
+    r"(?i)\b(?:today|tonight|yesterday|(?:this|last) (?:morning|afternoon|evening|night|weekend)|now|already|finally)\b"
+    r"|\b(?:chapter|lesson|page|level|episode|unit|set|round|take|try|number) \d+\b"
+    r"|[$€£¥]?\d[\d.,]*\s?(?:k|km|kms|miles?|hours?|hrs?|minutes?|mins?|times|pages|steps|kilos?|kg|g|ml|boxes|bucks|yen"
+    r"|dollars|euros|pounds|%|percent|am|pm|reps|sets|laps|cups|pieces)?\b"
+)
+
+
+def is_anchored_beyond_today(clause: Clause) -> bool:
+    """Whether more than a day just past, an hour or an amount makes it something to look up again."""
+    start = clause.verb.end if clause.verb is not None else clause.start
+    named = any(
+        token.tag in {"name", "handle"} and not _is_called(clause, token)
+        for token in clause.tokens
+        if token.start >= start
+    )
+    left = _OF_THE_HOUR.sub(" ", clause.text) if not _YEAR.search(clause.text) else clause.text
+    return named or WHEN.search(left) is not None or HABIT.search(left) is not None
+
+
+_YEAR = deferred(r"\b(?:19|20)\d\d\b")
 WHEN = deferred(
     r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|week|weekend|month|year|summer"
     r"|winter|spring|fall|autumn|semester|term|(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?|morning"

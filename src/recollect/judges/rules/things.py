@@ -85,13 +85,22 @@ _ON_A_DAY = deferred(
     r"(?i)\b(?:on|to|at|from|until) (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\d{1,2}(?:st|nd|rd|th)\b"
     rf"|(?:{_MONTHS})\w* \d|\d{{1,2}} (?:{_MONTHS}))|\b(?:tomorrow|tonight)\b"
 )
+_DAY_FIRST = deferred(
+    r"(?i)(?:every |on |in )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|tomorrow\b"
+    rf"|(?:{_MONTHS})[a-z]* \d|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS}))"
+)
 _COMING = lexicon.words("come arrive start begin open happen move get deliver visit end")
 
 
 def _is_appointed(subject: Noun, clause: Clause) -> bool:
     """For "the inspector comes on Friday", "the hearing got moved to the 20th", "finals are on 3 May"."""
     verb = clause.verb
-    if verb is None or verb.is_negative or not _ON_A_DAY.search(clause.rest) or subject.pronoun is not None:
+    if verb is None or verb.is_negative or subject.pronoun is not None:
+        return False
+    is_own = subject.determiner is None and subject.name is None and not {subject.head} & lexicon.TIME_NOUNS
+    if is_own and verb.lemma == "be" and verb.tense == "present" and _DAY_FIRST.match(clause.rest):
+        return True
+    if not _ON_A_DAY.search(clause.rest):
         return False
     is_bare = subject.determiner is None and verb.lemma == "be" and clause.complement is None
     return is_bare or (subject.determiner == "the" and verb.lemma in _COMING)

@@ -7,7 +7,8 @@ from recollect.judges.rules.lexicon import words
 from recollect.patterns import deferred
 
 JOKE = gated(
-    r"(?i)(?:^|\s)/s\b|\b(?:just |only |i['’]?m |im )?(?:kidding|joking)\b|(?<!\w)j/?k(?!\w)|🙄|🤡|\byeah,? right\b"
+    r"(?i)(?:^|\s)/s\b|\b(?<!not )(?<!no )(?:just |only |i['’]?m |im )?(?:kidding|joking)\b(?! aside)"
+    r"|(?<!\w)j/?k(?!\w)|🙄|🤡|\byeah,? right\b"
     r"|\bsarcas\w+|\boh sure,|\bas if\b|\bqueen of england\b|"
     r"\b(?:i['’]?m|i am|im) (?:dead|dying|drowning|crying|screaming|literally dead)\b(?! (?:from|because|with)\b)|💀"
     r"|\bcould eat a (?:horse|cow)\b|\bwould kill for\b|\bwhen pigs fly\b|\boh great,|\bi just love\b(?=.*(?:waiting"
@@ -17,7 +18,7 @@ FICTION = gated(
     r"(?i)\bonce (?:upon a time|there (?:was|were|lived))\b|\bin (?:the|this|my|that|his|her) (?:story|movie|film"
     r"|book|novel|game|show|series|dream|play|fanfic|scene|campaign)\b(?!\s*(?:club|shop|store))|"
     r"\b(?:my|the) (?:character|avatar|protagonist|oc|player|main character|persona)\b|\b(?:imagine|suppose|assume"
-    r"|pretend|hypothetically|what if|let['’]?s say|say a|for example|e\.g\.)\b|\bwrite (?:me )?an? \w+"
+    r"|(?<!to )pretend|hypothetically|what if|let['’]?s say|say a|for example|e\.g\.)\b|\bwrite (?:me )?an? \w+"
     r"|\bit was a dark and stormy\b"
 )
 PLACEHOLDER = deferred(

@@ -53,6 +53,9 @@ def units(body: str, *, values_max: int) -> list[Unit]:
         if clause.conjunction == "since" and clause.verb is not None and clause.verb.lemma in _TALKING:
             continue
         is_adjunct = clause.conjunction in _ADJUNCTS and clause.subject is not None and clause.type == "declarative"
+        if found and _ends_what_was(clause, found[-1].clause):
+            found[-1] = changed(found[-1], adjuncts=(*found[-1].adjuncts, _told_of(clause, found[-1].clause)))
+            continue
         if is_adjunct and found and found[-1].clause.sentence == clause.sentence:
             found[-1] = changed(found[-1], adjuncts=(*found[-1].adjuncts, clause))
         elif is_adjunct:
@@ -63,6 +66,23 @@ def units(body: str, *, values_max: int) -> list[Unit]:
             unit = Unit(clause=clause, adjuncts=mine, sentence=sentence)
             found.extend(_values(body, unit, values_max) or _possessions(unit))
     return found
+
+
+_QUITTING = frozenset(("quit", "stop", "give", "end"))
+
+
+def _ends_what_was(clause: Clause, before: Clause) -> bool:
+    """For "I used to smoke but quit in 2021": one fact, and its end is the half that counts."""
+    verb, was = clause.verb, before.verb
+    is_past_habit = was is not None and (was.modal == "used to" or before.text.casefold().find("used to ") >= 0)
+    is_end = verb is not None and verb.lemma in _QUITTING and clause.conjunction in {"but", "and"}
+    return is_past_habit and is_end and clause.sentence == before.sentence and bool(clause.rest.strip())
+
+
+def _told_of(clause: Clause, before: Clause) -> Clause:
+    """The clause with the subject of the one before, done and over as that one is."""
+    verb = changed(clause.verb, tense="past") if clause.verb is not None else None
+    return changed(clause, type="declarative", subject=before.subject, verb=verb, is_elided=False, is_shared=True)
 
 
 # Relative clauses

@@ -20,6 +20,8 @@ def vouches(clause: Clause) -> bool:
         return False
     if clause.rest.casefold().startswith(("how ", "what ", "why ")):
         return False  # "I remember how glad I was" tells of the gladness
+    if clause.inner[0].verb is not None and clause.inner[0].verb.modal is not None:
+        return False  # "My therapist says I should journal" advises
     about = clause.inner[0].subject
     is_finding = verb.lemma in {"say", "tell", "confirm", "show"} and (
         subject.head in _EXPERTS or subject.relation == "doctor"

@@ -95,6 +95,9 @@ def _lacks_object(clause: Clause) -> bool:
         return True  # "modified without affecting the rest"
     if clause.object is not None or clause.indirect is not None or clause.complement is not None or clause.inner:
         return False
+    after = next((token for token in clause.tokens if token.start >= verb.end and token.tag != "adverb"), None)
+    if verb.lemma == "get" and after is not None and after.form is not None and "participle" in after.form.forms:
+        return False  # "I got engaged last night"
     return not clause.rest.strip() or (bool(clause.phrases) and clause.rest.startswith(clause.phrases[0].text))
 
 

@@ -241,7 +241,9 @@ def _owned(subject: Noun) -> Worth:
         return Worth(confidence=LIKELY - 0.05, reason="resolved_person")
     if subject.head in _OF_TALK:
         return Worth(confidence=NONE, reason="talk")
-    if owner.pronoun in {"i", "we"} or owner.relation is not None or owner.name is not None or owner.handle is not None:
+    is_pets = owner.head in relations.PETS and owner.owner is not None and owner.owner.pronoun in {"i", "we"}
+    is_somebodys = owner.relation is not None or owner.name is not None or owner.handle is not None
+    if owner.pronoun in {"i", "we"} or is_somebodys or is_pets:
         return Worth(confidence=SURE, reason="owned")
     return Worth(confidence=NONE, reason="general")
 

@@ -1,0 +1,44 @@
+"""What holds for an hour or an opinion: where somebody is, what they are called in praise or anger, who advises."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.judges.rules import lexicon
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
+
+_CALLED = lexicon.words(
+    "genius idiot legend angel saint monster hero mess joke lizard gem nightmare sweetheart beast goat moron fool "
+    "clown jerk bitch asshole dick witch snake rockstar champ trooper darling treasure pain disaster lifesaver menace "
+    "devil soul"
+)
+_AWAY = lexicon.words("home here back asleep awake out away ok okay fine safe late early up around done ready online")
+_GRUMBLING = lexicon.words("complain whine nag tease brag moan grumble mock roast pretend stare")
+
+
+def is_passing(clause: Clause) -> bool:
+    """For "my boss is an idiot", "Jorge is home", "she complains about my coffee", "we're doing the tofu place"."""
+    verb, subject, complement = clause.verb, clause.subject, clause.complement
+    if verb is None or subject is None:
+        return False
+    if verb.lemma in _GRUMBLING or (verb.lemma == "do" and verb.aspect == "progressive"):
+        return True
+    if verb.lemma != "be" or verb.modal is not None:
+        return False
+    noun = complement.noun if complement is not None else None
+    words = clause.rest.casefold().strip(" .!").split()
+    is_called = noun is not None and noun.head in _CALLED
+    is_shouted = verb.text.isupper() and len(verb.text) > 1  # "I AM the literature"
+    return is_shouted or is_called or (0 < len(words) <= 2 and words[0] in _AWAY)
+
+
+_SAYING = lexicon.words("say tell think believe insist suggest recommend")
+
+
+def is_advice(clause: Clause) -> bool:
+    """For "my therapist says I should journal more"."""
+    verb = clause.inner[0].verb if clause.inner else None
+    is_said = clause.verb is not None and clause.verb.lemma in _SAYING
+    return is_said and verb is not None and verb.modal in {"should", "must", "need to", "have to"}
