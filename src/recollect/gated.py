@@ -56,12 +56,8 @@ class _Register:
         self._by_gram: dict[str, list[tuple[int, str]]] = {}
         self._short: list[tuple[int, str]] = []
         self._signs: list[tuple[int, str]] = []
-        self._whole: list[int] = []
-
-    @property
-    def size(self) -> int:
-        """How many patterns are there with all they need."""
-        return len(self._whole)
+        self.whole: list[int] = []
+        """The patterns that are there with all they need."""
 
     def add(self, runs: Runs) -> int:
         """The number of a pattern that needs one of these runs."""
@@ -73,7 +69,7 @@ class _Register:
                 self._short.append((number, run))
             else:
                 self._by_gram.setdefault(_rarest(run), []).append((number, run))
-        self._whole.append(number)
+        self.whole.append(number)
         return number
 
     def possible(self, text: str) -> frozenset[int] | None:
@@ -283,7 +279,7 @@ class Gated:
                 return True
             runs = needed(self._source)
             self._number = _ALWAYS if runs is None else _REGISTER.add(runs)
-        found = _possible(text, _REGISTER.size)
+        found = _possible(text, len(_REGISTER.whole))
         return found is None or self._number in found or self._number == _ALWAYS
 
     def search(self, text: str, *within: int) -> re.Match[str] | None:

@@ -36,6 +36,15 @@ def has_single_spaces(text: str) -> bool:
     return text.isascii() and text.isprintable() and "  " not in text
 
 
+def has_long_word(text: str, length: int) -> bool:
+    """Whether so many characters stand in a row without a blank.
+
+    >>> has_long_word("a cup of tea", 3), has_long_word("a cup of tea", 4)
+    (True, False)
+    """
+    return max(map(len, text.split()), default=0) >= length
+
+
 _PIECES = deferred(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 """What is written with a backslash or as a set of letters is passed over whole."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, field
 from typing import Any, TypeVar, dataclass_transform
 
 Kind = TypeVar("Kind")
+Made = TypeVar("Made")
 _hold = object.__setattr__
 """Past the guard that keeps the fields of a value as they are."""
 
@@ -30,6 +31,7 @@ def frozen(kind: type[Kind]) -> type[Kind]:
     made._fields = frozenset(one.name for one in fields)
     made._compared = tuple(one.name for one in fields if one.compare)  # noqa: SLF001 -- our own, on our own class
     made._shown = tuple(one.name for one in fields if one.repr)  # noqa: SLF001 -- our own, on our own class
+    made._is_checked = hasattr(made, "__post_init__")  # noqa: SLF001 -- our own, on our own class
     methods = {"__init__": _init(made, fields), "__repr__": _repr, "__eq__": _eq, "__hash__": _hash}
     for name, method in (methods | {"__setattr__": _setattr, "__delattr__": _delattr}).items():
         if name not in kind.__dict__ or name == "__hash__":
@@ -49,18 +51,36 @@ def changed(value: Kind, /, **changes: Any) -> Kind:  # noqa: ANN401 -- the valu
     """
     kind: Any = type(value)
     known: frozenset[str] = kind._fields
-    unknown = changes.keys() - known
-    if unknown:
-        raise TypeError(f"{kind.__name__} has no field {min(unknown)!r}")
+    if not changes.keys() <= known:
+        raise TypeError(f"{kind.__name__} has no field {min(changes.keys() - known)!r}")
     held = value.__dict__
     # What was worked out from the fields once is left behind: it may not be true of the new one.
-    given = held.copy() if len(held) == len(known) else {name: held[name] for name in known}
-    given.update(changes)
+    given = held if len(held) == len(known) else {name: held[name] for name in known}
     made: Any = object.__new__(kind)
-    _hold(made, "__dict__", given)
-    if hasattr(made, "__post_init__"):
+    _hold(made, "__dict__", given | changes)
+    if kind._is_checked:  # noqa: SLF001 -- our own, on our own class
         made.__post_init__()
     return made  # type: ignore[no-any-return]  # of the kind of the value
+
+
+def once(value: Kind, name: str, make: Callable[[Kind], Made]) -> Made:
+    """What `make` gives of a value that `frozen` made: worked out the first time, and left behind by `changed`.
+
+    `name`: under which the value keeps it; no other function may use the same.
+
+    >>> @frozen
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> point = Point(x=1, y=2)
+    >>> once(point, "_sum", lambda one: one.x + one.y), once(changed(point, x=2), "_sum", lambda one: one.x + one.y)
+    (3, 4)
+    """
+    held = value.__dict__
+    if name not in held:
+        held[name] = make(value)
+    made: Made = held[name]
+    return made
 
 
 def _init(kind: type, fields: Sequence[Field[Any]]) -> Any:  # noqa: ANN401 -- a method

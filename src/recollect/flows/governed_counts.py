@@ -19,9 +19,8 @@ class Counts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._numbers: dict[tuple[Scope, str], int] = {}
-        self._unsaved: set[tuple[Scope, str]] = set()
-        self._held: set[Scope] = set()
+        self._numbers: dict[Scope, dict[str, int]] = {}
+        self._unsaved: dict[Scope, dict[str, int]] = {}
 
     def next_tick(self, scope: Scope) -> int:
         """Something is written or denied."""
@@ -30,28 +29,28 @@ class Counts:
     def next_id(self, scope: Scope, kind: Kind) -> str:
         """The id of an item that is about to be written."""
         tenant, space, owner = scope
-        return make_id(tenant, space.value, owner, kind.value, self._next(scope, kind.value))
+        counter = str(kind)
+        return make_id(tenant, str(space), owner, counter, self._next(scope, counter))
 
     def tick(self, scope: Scope) -> int:
         """The last one that was given; 0 before the first."""
-        known = self._numbers.get((scope, TICK))
+        known = self._numbers.get(scope, {}).get(TICK)
         return self._store.tick(*scope) if known is None else known
 
     def save(self) -> None:
         """Write what the store does not have yet."""
-        for scope, kind in sorted(self._unsaved):
-            self._store.counted(*scope, kind, self._numbers[scope, kind])
+        for scope, numbers in sorted(self._unsaved.items()):
+            self._store.counted(*scope, numbers)
         self._unsaved.clear()
 
     def _next(self, scope: Scope, kind: str) -> int:
-        key = (scope, kind)
-        if scope not in self._held:
-            self._held.add(scope)
-            self._numbers |= {(scope, one): number for one, number in self._store.counters(*scope).items()}
-        if key in self._numbers:
-            self._numbers[key] += 1
-            self._unsaved.add(key)
+        numbers = self._numbers.get(scope)
+        if numbers is None:
+            numbers = self._numbers[scope] = dict(self._store.counters(*scope))
+        if kind in numbers:
+            number = self._unsaved.setdefault(scope, {})[kind] = numbers[kind] + 1
         else:
             # The first number ever is counted in the store, which holds the counter from then on.
-            self._numbers[key] = self._store.next_number(*scope, kind)
-        return self._numbers[key]
+            number = self._store.next_number(*scope, kind)
+        numbers[kind] = number
+        return number

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.patterns import deferred
 from recollect.policies.keys import signs
 from recollect.policies.words import terms
@@ -25,7 +26,7 @@ BASE: Mapping[EventType, int] = {
 }
 PROFILE_MAX = 20
 
-_EMPHASIS = deferred(r"(?i)\b(?:always|never|must|avoid)\b")
+_EMPHASIS = gated(r"(?i)\b(?:always|never|must|avoid)\b")
 _UNSPACED = deferred("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
 
 

@@ -203,7 +203,7 @@ _STEMS: Final = known(
 )
 _OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 _SENTENCE_END: Final = deferred(r"[.!?;]\s+|\n\s*\n|(?<=[。！？])")
-_HAS_DIGITS: Final = deferred(r"\d\W?\d\W?\d|left\s\d|\d[a-z]|[a-z]\d")
+_HAS_DIGITS: Final = deferred(r"\d(?:\W?\d\W?\d|[a-z]|(?<=[a-z]\d)|(?<=left\s\d))")
 _HAS_SPELLED: Final = deferred(rf"{_SPELLED_DIGIT}\s{_SPELLED_DIGIT}")
 _SPELLED_STEMS: Final = known(re.findall(r"[^\W_]+", _SPELLED_DIGIT))
 
@@ -216,8 +216,9 @@ def code_spans(said: Said) -> Iterator[SecretSpan]:
     for border in (*_SENTENCE_END.finditer(said.low), None):
         end = border.end() if border else len(said.low)
         sentence = said.low[start:end]
-        if _has_number(sentence, said):
-            stems = said.stems if sentence == said.low else stems_in(sentence)
+        is_whole = sentence == said.low
+        if is_whole or _has_number(sentence, said):
+            stems = said.stems if is_whole else stems_in(sentence)
             if not _STEMS.isdisjoint(stems) or _OTHER_SCRIPT.search(sentence):
                 yield from _in_sentence(sentence, start, stems)
         start = end

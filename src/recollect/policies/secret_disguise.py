@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from recollect.patterns import deferred, has_single_spaces
+from recollect.patterns import deferred, has_long_word, has_single_spaces
 from recollect.policies.secret_shapes import SecretSpan
 from recollect.values import frozen
 
@@ -78,7 +78,7 @@ _ESCAPE: Final = deferred(
 _BASE64: Final = deferred(r"[A-Za-z0-9+/_-]{8,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}")
 _HEX: Final = deferred(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F]{2}){6,}(?![0-9A-Za-z])")
 _DIGIT: Final = deferred(r"\d")
-_LONG_WORD: Final = deferred(r"\S{10}")
+_LONG_WORD: Final = 10
 _BINARY: Final = deferred(r"(?<!\d)[01]{8}(?:\s?[01]{8}){5,}(?!\d)")
 _BITS_MIN: Final = 48
 _BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
@@ -98,7 +98,7 @@ _BASE64_LENGTH_MIN: Final = 10
 
 def folded(text: str) -> View:
     """The text without invisible characters and marks, full-width and styled letters made plain; case is kept."""
-    if text.isascii() and not _CONTROL.search(text):
+    if text.isascii() and (text.isprintable() or not _CONTROL.search(text)):
         return View(text=text)
     letters: list[str] = []
     places: list[tuple[int, int]] = []
@@ -148,9 +148,9 @@ def views(base: View) -> Iterator[View]:
         yield apart
     yield from map(squeezed, grouped(base))
     low = base.text.lower()
-    if any(word in low for word in _ROTATED):
+    if [word for word in _ROTATED if word in low]:
         yield View(text=base.text.translate(_ROT13), places=base.places)
-    if any(word in low for word in _REVERSED):
+    if [word for word in _REVERSED if word in low]:
         yield View(text=base.text[::-1], places=tuple(base.place(index) for index in reversed(range(len(base.text)))))
 
 
@@ -254,7 +254,7 @@ def _gaps(run: re.Match[str], *, first: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _dots(text: str) -> list[tuple[int, int, str]]:
-    if not _DOTTED.search(text):
+    if text.replace(" ", "").isalnum() or not _DOTTED.search(text):
         return []
     tokens = list(_DOTTED_WORD.finditer(text))
     if not any(len(token.group(1)) >= _DOTTED_MIN for token in tokens):
@@ -303,7 +303,7 @@ def spaced_runs(text: str) -> Iterator[re.Match[str]]:
 def separated(view: View) -> View | None:
     """A text without any space whose words are joined by the same sign or by capitals: "my_password_is_…"."""
     text = view.text
-    if any(letter.isspace() for letter in text):
+    if text.split(maxsplit=1) != [text]:
         return None
     sign = max("_+.-/", key=text.count)
     if text.count(sign) >= _JOINTS_MIN:
@@ -319,7 +319,7 @@ def encoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
         codings.append((_HEX, _from_hex))
         if text.count("0") + text.count("1") >= _BITS_MIN:
             codings.append((_BINARY, _from_binary))
-    if _LONG_WORD.search(text):
+    if has_long_word(text, _LONG_WORD):
         codings += [(_BASE32, _from_base32), (_BASE64, _from_base64)]
     for pattern, decode in codings:
         for match in pattern.finditer(text):

@@ -39,7 +39,9 @@ _SSN_DIGITS: Final = 9
 # An IBAN has two at least, every other number more.
 _DIGITS_MIN: Final = 2
 
-_IBAN: Final = deferred(r"[a-z]{2}\d{2}(?=(?:[ -]?[a-z0-9]){11,30})")
+# Found by its digits, which stand in few places; the two letters of the country stand before them.
+_IBAN: Final = deferred(r"\d\d(?<=[a-z]{2}\d\d)(?=(?:[ -]?[a-z0-9]){11,30})")
+_COUNTRY: Final = 2
 _IBAN_LENGTHS: Final = {
     entry[:2]: int(entry[2:])
     for entry in words(
@@ -130,12 +132,13 @@ def _cards(low: str) -> Iterator[SecretSpan]:
 
 def _ibans(low: str) -> Iterator[SecretSpan]:
     for match in _IBAN.finditer(low):
-        length = _IBAN_LENGTHS.get(match.group()[:2])
+        start = match.start() - _COUNTRY
+        length = _IBAN_LENGTHS.get(low[start : match.start()])
         if length is None:
             continue
-        window = low[match.start() : match.start() + 2 * length]
+        window = low[start : start + 2 * length]
         counts = list(accumulate(letter.isalnum() and letter.isascii() for letter in window))
         end = next((index + 1 for index, count in enumerate(counts) if count == length), 0)
         candidate = window[:end].replace(" ", "").replace("-", "")
         if end and candidate.isalnum() and candidate.isascii() and passes_mod97(candidate):
-            yield SecretSpan(start=match.start(), end=match.start() + end, kind="iban")
+            yield SecretSpan(start=start, end=start + end, kind="iban")

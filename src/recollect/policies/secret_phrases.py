@@ -90,6 +90,7 @@ _LOCKED: Final = deferred(
     r"(?:\s(?!(?:is|was)\s)[^\s.,;:=!?|]+){0,6}?(?:\s(?:is|was|=)\s|\s?[:=]\s?)(?:now\s|still\s)?"
     r"(?P<value>[a-z]\S{5,}|(?!(?:19|20)\d\d\b)(?:\d{4,12}|\d{1,2}(?:-\d{1,2}){2,4})[#*]?(?=\s*(?:[.!,;)]\s|[.!]?$)))"
 )
+_LOCKED_STEMS: Final = known(("fi", "wlan", "spot", "router", "alarm", "door", "gate", "safe", "lock", "pad"))
 _OPENING: Final = "\"'“‘«("
 # "Share Netflix password" is no note of it.
 _ACTIONS: Final = words(
@@ -122,7 +123,7 @@ def password_spans(said: Said) -> Iterator[SecretSpan]:
             yield from _around(said, word, is_major=True)
         for word in _MINOR.finditer(said.low):
             yield from _around(said, word, is_major=False)
-    for found in _LOCKED.finditer(said.low):
+    for found in _LOCKED.finditer(said.low) if not _LOCKED_STEMS.isdisjoint(said.stems) else ():
         value = trimmed(said.text[found.start("value") : found.end("value")])
         if value[:1].isdigit() or (is_credential(value) and any(letter.isdigit() for letter in value)):
             yield SecretSpan(start=found.start("value"), end=found.start("value") + len(value), kind="password")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from recollect.patterns import deferred
+from recollect.patterns import deferred, has_long_word
 from recollect.policies.secret_shapes import Said, SecretSpan, is_placeholder, is_random
 
 
@@ -191,12 +191,13 @@ _PUBLIC_BEFORE: Final = deferred(r"(?:ssh-[a-z0-9]+\s|sha\d{3}-|ecdsa-\S+\s|://\
 _PUBLIC: Final = deferred(r"sha\d{3}-|[13][1-9A-HJ-NP-Za-km-z]{25,34}$|bc1[a-z0-9]{25,}$")
 _PUBLIC_READ: Final = 200
 # Every form has this many characters in one piece; most sentences have no such word.
-_LONG_PIECE: Final = deferred(r"\S{12}|private\s*key")
+_LONG_PIECE: Final = 12
+_PRIVATE_KEY: Final = deferred(r"private\s*key")
 
 
 def token_spans(said: Said) -> Iterator[SecretSpan]:
     """Every token that is a secret by its form alone."""
-    if not _LONG_PIECE.search(said.low):
+    if not has_long_word(said.low, _LONG_PIECE) and not _PRIVATE_KEY.search(said.low):
         return
     forms = dict.fromkeys(form for stem, forms in _FORMS_OF.items() if stem in said.low for form in forms)
     for form in (*forms, *_FORMS_WITHOUT_STEM):

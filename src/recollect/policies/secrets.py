@@ -48,6 +48,8 @@ _RULES: Final[tuple[Callable[[Said], Iterator[SecretSpan]], ...]] = (
 )
 _DECODE_DEPTH_MAX: Final = 2
 _LEET: Final = str.maketrans("4@310!5$7", "aaeioisst")
+# A sign that a letter stands beside: without one no word is written so.
+_LEET_SIGN: Final = deferred(r"[\d@$!](?:(?=[a-z])|(?<=[a-z].))")
 _LEET_WORD: Final = deferred(
     r"(?<![a-z\d@$!])(?=[a-z]*(?:[\d@$]|![a-z]))(?=[\d@$!]*[a-z])[a-z\d@$!]{3,24}(?![a-z\d@$!])"
 )
@@ -239,7 +241,7 @@ def _readings(text: str) -> Iterator[Said]:
         low = "".join(letter if len(letter.lower()) != 1 else letter.lower() for letter in text)
     plain = Said(text=text, low=low)
     yield plain
-    if plain.digits or "@" in low or "$" in low or "!" in low:
+    if _LEET_SIGN.search(low):
         spoken = _LEET_WORD.sub(lambda word: word.group().translate(_LEET), low)
         if spoken != low:
             yield Said(text=text, low=spoken)

@@ -110,10 +110,10 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
     """A memory as traces show it. `found`: what recall adds. `hidden`: its text is not shown."""
     text = REDACTED if hidden else _shown(memory)
     meta: dict[str, Any] = {
-        "event_type": memory.event_type.value,
-        "space": memory.space.value,
+        "event_type": str(memory.event_type),
+        "space": str(memory.space),
         "owner": memory.owner,
-        "authority": memory.authority.value,
+        "authority": str(memory.authority),
         "authority_reason": memory.authority_reason,
         "phase_id": memory.phase_id,
         **{key: memory.meta.get(key) for key in _STORED},
@@ -127,7 +127,7 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
         meta |= phase.as_json()
     return {
         "id": memory.id,
-        "kind": memory.kind.value,
+        "kind": str(memory.kind),
         "text": text,
         "source": memory.source,
         "created_at": memory.tick or 0,
@@ -233,7 +233,7 @@ class Tracer:
         """`memory_deleted`."""
         return self._judged(
             "memory_deleted",
-            space=memory.space.value,
+            space=str(memory.space),
             owner=memory.owner,
             phase_id=memory.phase_id,
             memory_id=memory.id,

@@ -63,8 +63,8 @@ class Governance(Protocol):
     def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
         """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
 
-    def counted(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
-        """A counter as far as the open transaction, which holds it, has counted by itself; it never goes back."""
+    def counted(self, tenant: str, space: Space, owner: str, numbers: Mapping[str, int]) -> None:
+        """Counters as far as the open transaction, which holds them, has counted by itself; none goes back."""
 
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""

@@ -45,15 +45,15 @@ class GovernedChecks:
         store = self.world.store
         with store.transaction():
             assert store.next_number(*S1, "tick") == 1
-            store.counted(*S1, "tick", 4)
-            store.counted(*S1, "tick", 3)
-            store.counted(*S2, "tick", 9)
+            store.counted(*S1, {"tick": 4})
+            store.counted(*S1, {"tick": 3})
+            store.counted(*S2, {"tick": 9})
         assert (store.tick(*S1), store.next_tick(*S1)) == (4, 5)
         # Nobody has counted there yet, so that nobody holds it.
         assert store.next_tick(*S2) == 1
         first = store.next_id(*S1, Kind.SEMANTIC)
         with store.transaction():
-            store.counted(*S1, "semantic", 7)
+            store.counted(*S1, {"semantic": 7})
         assert store.next_number(*S1, "semantic") == 8
         assert store.next_id(*S1, Kind.SEMANTIC) != first
         with store.transaction():

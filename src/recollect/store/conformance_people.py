@@ -8,7 +8,7 @@ from datetime import timedelta
 from recollect.store.base_merges import Merge, Review, Told
 from recollect.store.conformance_world import ALICE, BOB, CAROL, NOW, World, view
 from recollect.types import Alias, Edge, Relationship
-from recollect.vocabulary import EdgeKind, Space
+from recollect.vocabulary import EdgeKind, Space, State
 
 
 class PeopleChecks:
@@ -113,6 +113,8 @@ class PeopleChecks:
         # Nobody's, and told to one persona: known to that one alone, whatever it is to whom.
         self.world.person("p_hidden", "Hid", relationships=(said,), aliases=called)
         self.world.tell("Hid sings.", subject_person_ids=("p_hidden",), persona_id="coach")
+        self.world.person("p_past", "Past")
+        self.world.tell("Past sang.", subject_person_ids=("p_past",), state=State.SUPERSEDED, valid_to=NOW + 2 * day)
         self.world.person("p_strange", "Strange", created_by="bob")
         self.world.person("p_gone", "Gone", created_by="alice", merged_into="p_created")
         known = [person.id for person in store.known(view(), limit=9)]
@@ -121,6 +123,7 @@ class PeopleChecks:
         assert [person_id for person_id in known if person_id != ALICE] == latest
         assert [person.id for person in store.known(view(), limit=1)] == ["p_subject"]
         assert "p_hidden" in {person.id for person in store.known(view(persona="coach"), limit=9)}
+        assert "p_past" in {person.id for person in store.known(view(as_of=NOW + day), limit=9)}
         assert store.known(view(tenant="u"), limit=9) == ()
         assert {person.id for person in store.known(view(), limit=9, is_here=True)} == {ALICE, "p_subject"}
 

@@ -203,10 +203,13 @@ class Core:
             kind: int(number) for kind, number in self._db.held_rows("counters_of", {"tenant": tenant, "scope": scope})
         }
 
-    def counted(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
-        """A counter as far as the open transaction, which holds it, has counted by itself; it never goes back."""
+    def counted(self, tenant: str, space: Space, owner: str, numbers: Mapping[str, int]) -> None:
+        """Counters as far as the open transaction, which holds them, has counted by itself; none goes back."""
         scope = self._scope_or_new(tenant, space, owner)
-        self._db.run("counted", {"tenant": tenant, "scope": scope, "kind": kind, "number": number})
+        self._db.run_many(
+            "counted",
+            [{"tenant": tenant, "scope": scope, "kind": kind, "number": numbers[kind]} for kind in sorted(numbers)],
+        )
 
 
 def erased_owner(tenant: str, space: str, owner: str) -> str:

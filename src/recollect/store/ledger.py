@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain as joined
 from typing import TYPE_CHECKING, Any
 
@@ -199,11 +200,16 @@ def ledger_row(row: Row) -> LedgerRow:
     return LedgerRow(space=Space(space), owner=owner, seq=seq, at=moment(at), entry=entry, hash=hashed)
 
 
+@lru_cache(maxsize=1024)
+def _require_code(text: str) -> None:
+    if len(text) > CODE_LENGTH_MAX or _WHITESPACE.search(text):
+        raise InvalidInput("The ledger takes codes and references, never text.", code="text_in_ledger")
+
+
 def _require_codes(value: object) -> None:
     """Codes and references have no spaces; sentences do. What looks like text is kept out of the ledger."""
     if isinstance(value, str):
-        if len(value) > CODE_LENGTH_MAX or _WHITESPACE.search(value):
-            raise InvalidInput("The ledger takes codes and references, never text.", code="text_in_ledger")
+        _require_code(value)
     elif isinstance(value, (list, tuple)):
         for item in value:
             _require_codes(item)

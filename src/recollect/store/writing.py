@@ -241,13 +241,13 @@ class WritingPart(ThreadLogPart):
 
     def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
         memory = change.memory
-        added, dropped = list(change.edges), list(change.drop_edges)
+        added, dropped = change.edges, change.drop_edges
         stored = (place.subjects, place.stated_by, place.learned_in)
         if (memory.subject_person_ids, memory.stated_by, memory.learned_in) != stored:
             before, after = _own_edges(memory.id, place), _own_edges(memory.id, memory)
-            added = [*(edge for edge in after if edge not in before), *added]
-            dropped = [*(edge for edge in before if edge not in after), *dropped]
-        for edge in added:
+            added = (*(edge for edge in after if edge not in before), *added)
+            dropped = (*(edge for edge in before if edge not in after), *dropped)
+        for edge in change.edges:
             # Nothing can stand above a memory that is only now stored.
             if edge.kind is EdgeKind.SUPERSEDES and not (change.is_new and memory.id == edge.src != edge.dst):
                 self._add_rows(writing)
@@ -257,8 +257,8 @@ class WritingPart(ThreadLogPart):
             self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
         writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in added]
         said = writing.said.setdefault(memory.tenant, set())
-        said.update((person, place.scope) for person in (*place.subjects, *memory.subject_person_ids))
-        below = {edge.dst for edge in (*added, *dropped) if edge.kind is EdgeKind.SUPERSEDES}
+        said.update([(person, place.scope) for person in {*place.subjects, *memory.subject_person_ids}])
+        below = {edge.dst for edge in change.edges + change.drop_edges if edge.kind is EdgeKind.SUPERSEDES}
         # A turn of a conversation stands above nothing and rests on no message.
         if not change.is_new and memory.kind is not Kind.SHORT_TERM:
             writing.changed.setdefault(memory.tenant, set()).add(memory.id)
@@ -354,7 +354,7 @@ def _own(key: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _postings(key: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
-    place = _own(key)
+    place = _own(key) if terms else {}
     return [place | {"term": term, "tf": count} for term, count in terms.items()]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.gated import gated
 from recollect.judges.rules import lexicon
-from recollect.judges.rules.people import nouns_of
+from recollect.judges.rules.nouns import nouns_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, topics
-from recollect.judges.rules.people import nouns_of
+from recollect.judges.rules.nouns import nouns_of
 from recollect.patterns import deferred
 from recollect.policies.names import slug
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, lexicon, requests
 from recollect.judges.rules.grammar import parse
-from recollect.judges.rules.people import Discourse, nouns_of
+from recollect.judges.rules.nouns import nouns_of
+from recollect.judges.rules.people import Discourse
 from recollect.judges.rules.retelling import steps
 from recollect.patterns import deferred
 

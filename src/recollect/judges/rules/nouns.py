@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.patterns import deferred
-from recollect.values import frozen
+from recollect.values import frozen, once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.tokens import Token
 
 
@@ -208,3 +210,26 @@ def members(noun: Noun) -> Iterator[Noun]:
     yield noun
     if noun.of is not None:
         yield from members(noun.of)
+
+
+_START = attrgetter("start")
+
+
+def nouns_of(clause: Clause) -> Sequence[Noun]:
+    """Every noun of a clause in the order of mention, members of coordinations one by one."""
+    return once(clause, "_nouns", _nouns)
+
+
+def _nouns(clause: Clause) -> Sequence[Noun]:
+    found = [clause.subject, clause.indirect, clause.object, clause.complement.noun if clause.complement else None]
+    found += [phrase.noun for phrase in clause.phrases]
+    ordered = sorted([noun for noun in found if noun is not None], key=_START)
+    every: list[Noun] = []
+    for noun in ordered:
+        if noun.parts or noun.of is not None:
+            every.extend(members(noun))
+        else:
+            every.append(noun)
+    for inner in clause.inner:
+        every.extend(nouns_of(inner))
+    return every

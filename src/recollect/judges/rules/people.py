@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.callings import fits, gender_told, is_addressed, is_introduced, is_stranger, names_nobody
 from recollect.judges.rules.given_names import is_camel
-from recollect.judges.rules.nouns import members
+from recollect.judges.rules.nouns import members, nouns_of
 from recollect.policies.references import named
 from recollect.types import Reference
 
@@ -20,26 +19,12 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
 
 SPEAKER = Reference(text="I", is_speaker=True)
-_START = attrgetter("start")
 _PERSONAL_VERBS = lexicon.words(
     "like love hate prefer live work move want enjoy marry study teach play own eat drink speak say tell call visit "
     "buy bring send join lead manage handle present start quit leave retire die adore dislike cook read write smoke "
     "snore  drive travel know think feel wear meet run sing dance swim turn get have be go come take make see need "
     "birth"
 )
-
-
-def nouns_of(clause: Clause) -> list[Noun]:
-    """Every noun of a clause in the order of mention, members of coordinations one by one."""
-    found = [clause.subject, clause.indirect, clause.object, clause.complement.noun if clause.complement else None]
-    found += [phrase.noun for phrase in clause.phrases]
-    ordered = sorted([noun for noun in found if noun is not None], key=_START)
-    every: list[Noun] = []
-    for noun in ordered:
-        every.extend(members(noun) if noun.parts or noun.of is not None else (noun,))
-    for inner in clause.inner:
-        every.extend(nouns_of(inner))
-    return every
 
 
 def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:

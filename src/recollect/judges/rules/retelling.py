@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
-from recollect.judges.rules.nouns import is_plural_word
-from recollect.judges.rules.people import TEAMS, Discourse, nouns_of
+from recollect.judges.rules.nouns import is_plural_word, nouns_of
+from recollect.judges.rules.people import TEAMS, Discourse
 from recollect.judges.rules.verbs import FORMS, third_person
 from recollect.patterns import deferred
 from recollect.values import frozen

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.attributes import EVENTS
-from recollect.judges.rules.people import nouns_of, reference
+from recollect.judges.rules.nouns import nouns_of
+from recollect.judges.rules.people import reference
 from recollect.judges.rules.retelling import (
     ASIDES,
     CLITIC_WORDS,
@@ -60,9 +61,8 @@ LABEL_WORDS_MAX = 4
 class _Retelling:
     def __init__(self, text: str, clause: Clause, voice: Voice) -> None:
         self.text, self.clause, self.voice = text, clause, voice
-        self.is_certain = True
+        self.is_certain, self.is_calling = True, False
         self.resolved: list[Reference] = []
-        self.is_calling = False
         self.subject_label = ""
         self.subject_ref: Reference | None = None
         self.swaps = self._named_spans()

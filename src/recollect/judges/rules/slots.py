@@ -6,11 +6,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import relations, slot_tastes, slot_verbs, topics
 from recollect.judges.rules.people import is_person_name
 from recollect.judges.rules.slot_values import HELD, Slot
 from recollect.patterns import deferred
-from recollect.values import frozen
+from recollect.values import frozen, once
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -32,6 +33,7 @@ _ENDING = deferred(
     r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to"
     r"|cancell?ed)\b"
 )
+_NO_MORE = gated(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 _SPOKEN = deferred(r"(?i)\b(?:answer|reply|respond|speak|talk|write)\b.{0,20}? in ([a-z]+)\b")
 _MANNER = deferred(
     r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
@@ -73,7 +75,7 @@ def slot_of(clause: Clause, known: frozenset[str] = frozenset()) -> Slot | None:
     wished = _WISHED_MANNER.search(clause.text)
     if wished is not None:
         return Slot(name="tone", value=_plain_manner(wished.group("manner")))
-    found = slot_verbs.find(clause)
+    found = once(clause, "_filled", slot_verbs.find)
     if clause.type == "imperative" and found is not None and found.is_retracted:
         return None
     if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found, known):
@@ -143,7 +145,7 @@ def polarity(clause: Clause, slot: Slot | None) -> Polarity:
         or (verb.lemma == "give" and verb.particle == "up")
     ):
         return "retract"
-    if re.search(r"(?i)\b(?:no longer|any ?more|any longer)\b", text):
+    if _NO_MORE.search(text):
         return "assert" if slot_tastes.is_lasting_dislike(slot, verb) else "retract"
     if slot is not None and slot.is_retracted:
         return "retract"

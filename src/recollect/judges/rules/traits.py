@@ -164,6 +164,9 @@ def category_of(memory_type: MemoryType, slot: Slot | None, text: str, *, is_pro
 
 
 FactType = Literal["fact", "preference", "relationship", "friction", "habit"]
+_FRICTION = gated(
+    r"(?i)\b(?:conflict|argu\w+|fight|fought|yell\w+|tension|struggl\w+|problem with|stuck|blocked|annoy\w+)\b"
+)
 
 
 def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subtype:
@@ -174,10 +177,7 @@ def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subty
         fact = "preference"
     elif memory_type is MemoryType.RELATIONSHIP:
         fact = "relationship"
-    elif re.search(
-        r"(?i)\b(?:conflict|argu\w+|fight|fought|yell\w+|tension|struggl\w+|problem with|stuck|blocked|annoy\w+)\b",
-        text,
-    ):
+    elif _FRICTION.search(text):
         fact = "friction"
     elif HABIT.search(text) and memory_type in {MemoryType.IDENTITY, MemoryType.KNOWLEDGE}:
         fact = "habit"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import clauses, lexicon, topics
 from recollect.judges.rules.grammar import parse, sentence_clauses, sentences
-from recollect.judges.rules.nouns import Noun
-from recollect.judges.rules.people import nouns_of
+from recollect.judges.rules.nouns import Noun, nouns_of
 from recollect.judges.rules.slots import slot_of
 from recollect.judges.rules.soft_words import PRAISE
 from recollect.values import changed, frozen

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.grammar import parse
-from recollect.judges.rules.people import nouns_of
+from recollect.judges.rules.nouns import nouns_of
 from recollect.judges.rules.retelling import steps
 from recollect.judges.rules.verbs import NOUN_FIRST, is_verb
 from recollect.patterns import deferred

@@ -72,8 +72,8 @@ UPDATE counters SET n = :number WHERE tenant = :tenant AND scope = :scope AND ki
 -- Where memories stand, and what a change of them must know.
 SELECT m.id, m.scope, m.num, m.version, m.state, m.archive_reason, m.words, m.embedded_model, m.subject_person_ids,
   m.stated_by, m.learned_in, m.entity_refs
-FROM memories AS m WHERE m.tenant = :tenant
-  AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
+FROM json_each(CAST(:ids AS TEXT)) AS i CROSS JOIN memories AS m
+WHERE m.tenant = :tenant AND m.id = i.value
 
 -- name: memory_add
 INSERT INTO memories (
@@ -117,7 +117,7 @@ UPDATE memories SET
   superseded_at = :superseded_at, superseded_by = :superseded_by, tick = :tick, phase_id = :phase_id,
   subject_person_ids = :subject_person_ids, tags = :tags, entity_refs = :entity_refs, meta = :meta, words = :words,
   embedded_model = :embedded_model, shadowed = {is_shadowed}
-WHERE tenant = :tenant AND id = :id AND version = :version - 1
+WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_retell
 -- The same for a summary that is told anew: its text, whom it tells of, and when and where it was told.
@@ -125,7 +125,7 @@ UPDATE memories SET
   rev = :rev, updated_at = :updated_at, version = :version, text_version = :version, tick = :tick, phase_id = :phase_id,
   confidential = :confidential, subject_count = :subject_count, sole_subject = :sole_subject,
   subject_person_ids = :subject_person_ids, meta = :meta, words = :words, embedded_model = :embedded_model
-WHERE tenant = :tenant AND id = :id AND version = :version - 1
+WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_leave
 -- The same for a memory that leaves the living: most of its columns stay as they are.
@@ -133,7 +133,7 @@ UPDATE memories SET
   rev = :rev, state_at = CASE WHEN state = :state THEN state_at ELSE :at END, state = :state, archive_reason = :archive_reason,
   superseded_at = :superseded_at, superseded_by = :superseded_by, valid_to = :valid_to, updated_at = :updated_at,
   version = :version, words = :words, embedded_model = :embedded_model, shadowed = {is_shadowed}
-WHERE tenant = :tenant AND id = :id AND version = :version - 1
+WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_index_state
 UPDATE memories SET words = :words, embedded_model = :embedded_model, rev = :rev
@@ -262,7 +262,7 @@ ORDER BY m.superseded_at DESC, m.num DESC LIMIT :limit
 -- name: said_about
 -- Live memories about a person, in every scope but one; all, or what others said.
 SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num
-WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND m.state = 'active'
+WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND q.is_live = 1 AND m.state = 'active'
   AND (:by_others = 0 OR m.stated_by <> :person)
 ORDER BY {newest} LIMIT :limit
 

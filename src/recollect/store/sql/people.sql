@@ -158,19 +158,22 @@ WHERE e.tenant = :tenant AND e.kind IN (SELECT x.value FROM json_each(CAST(:kind
 ORDER BY e.kind, e.src
 
 -- name: known_here_rows
--- Who is present, and whom something visible is about.
+-- Who is present, and whom something visible is about. What is dead is passed over before it is looked up, unless it may
+-- be asked for. With a limit the rule is planned once; without, once for each half.
 SELECT x.value AS person_id, 0 AS at FROM json_each(CAST(:present AS TEXT)) AS x
   UNION ALL
   SELECT w.person_id, m.created_at FROM (
     SELECT q.scope, q.num, q.person_id FROM subjects AS q
     WHERE q.tenant = :tenant AND q.person_id <> COALESCE(CAST(:person AS TEXT), '')
+      AND (q.is_live = 1 OR CAST(:as_of AS BIGINT) IS NOT NULL OR :include_expired = 1)
       AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
     UNION ALL
     SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e CROSS JOIN memories AS n CROSS JOIN edges AS a
     WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1
       AND a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = n.id
-  ) AS w JOIN memories AS m ON m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
-  WHERE {visible}
+    LIMIT 9223372036854775807
+  ) AS w CROSS JOIN memories AS m
+  WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num AND {visible}
 
 -- name: known
 -- Created or mentioned by the asker, met in a chat, or the subject of something visible; the latest such moment counts.
