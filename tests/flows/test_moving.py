@@ -150,3 +150,13 @@ def test_what_was_announced_is_told_as_it_is_once_it_is_so(heard):
     assert left == ["The user's new address will be Storgata 9, Tromsø", "The user's new boss will be Marguerite"]
     left = heard("We live in Tromsø now, up north.", "So I'm Marguerite's deputy now.")
     assert {"The user's address is Storgata 9, Tromsø", "The user's boss is Marguerite"} <= {*left}
+
+
+def test_who_moves_takes_the_trade_along_and_leaves_the_place(heard):
+    left = heard("My sister Reena is a dentist in Hamar.", "Reena moved to Molde last week with the twins.")
+    assert left[0] == "Reena is a dentist"
+
+
+def test_a_number_in_words_is_said_for_a_number_in_words(heard):
+    left = heard("My blood pressure tablet is Telma 40, one in the morning.", "Make that two, the doctor increased it.")
+    assert left == ["The user's blood pressure tablet is Telma 40, two in the morning"]

@@ -1,4 +1,4 @@
-"""Coming true: what was announced is so once the speaker tells of it as of something that is."""
+"""Coming true: what was announced is so once it is told as of now, and a trade goes along when somebody moves."""
 
 from __future__ import annotations
 
@@ -23,22 +23,46 @@ _NOW = re.compile(r"\b(?:now|already|these days|at last|finally)\b", re.IGNORECA
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][\w'-]+")
 
 
+_TRADE = re.compile(r"(?P<trade>.{3,60} (?:is|works as) an? [\w -]+?) in (?P<place>[^\W\d_a-z][\w' -]*)")
+
+
 def heed(told: Memory, writer: Writer) -> None:
-    """Put in the present what the speaker announced ("my new address will be …") when what is told names it as now."""
-    if told.kind is not Kind.SEMANTIC or not _NOW.search(told.content):
+    """Retell what the speaker said before in the words that are true with what is told."""
+    if told.kind is not Kind.SEMANTIC:
         return
+    if (told.fact_key or "").rpartition(":")[2] == "city":
+        _move(told, writer)
+    if _NOW.search(told.content):
+        _come(told, writer)
+
+
+def _come(told: Memory, writer: Writer) -> None:
+    """Put in the present what the speaker announced ("my new address will be …") when what is told names it as now."""
     store, said = writer.engine.store, set(keys.normalised(told.content).split())
     for old in store.live(told.tenant, told.space, told.owner, (Kind.SEMANTIC,), limit=AHEAD_MAX):
         present = come_true(old.content)
         names = {name.casefold() for name in _NAME.findall(old.content)}
-        if present is None or old.id == told.id or old.stated_by != told.stated_by or names.isdisjoint(said):
-            continue
-        now = writer.view.now
-        true = replace(old, content=present, updated_at=now, version=old.version + 1)
-        change = Change(
-            memory=true,
-            entry=entry("update", true, writer, "came_true"),
-            is_text_changed=True,
-            terms=term_counts(f"{present} {old.quote or ''}"),
-        )
-        store.apply([change], at=now)
+        is_own = old.id != told.id and old.stated_by == told.stated_by
+        if present is not None and is_own and not names.isdisjoint(said):
+            _retell(old, present, writer)
+
+
+def _move(told: Memory, writer: Writer) -> None:
+    """For a dentist in Thrissur who lives in Kochi now: a dentist."""
+    key = f"{(told.fact_key or '').removesuffix('city')}job"
+    for old in writer.engine.store.in_slot(told.tenant, told.space, told.owner, key):
+        found = _TRADE.fullmatch(old.content)
+        if found is not None and old.stated_by == told.stated_by and found["place"] not in told.content:
+            _retell(old, found["trade"], writer)
+
+
+def _retell(old: Memory, text: str, writer: Writer) -> None:
+    now = writer.view.now
+    true = replace(old, content=text, updated_at=now, version=old.version + 1)
+    change = Change(
+        memory=true,
+        entry=entry("update", true, writer, "came_true"),
+        is_text_changed=True,
+        terms=term_counts(f"{text} {old.quote or ''}"),
+    )
+    writer.engine.store.apply([change], at=now)

@@ -34,7 +34,7 @@ def ended(clause: Clause) -> str | None:
     if verb is None or verb.is_negative or clause.type != "declarative":
         return None
     if _OUT.search(clause.text) and verb.modal is None:
-        return "hospital"
+        return HOSPITAL
     if _is_birth(clause, verb):
         return PREGNANT
     if thing is None:
@@ -73,7 +73,9 @@ def _is_birth(clause: Clause, verb: Verb) -> bool:
     return is_had or is_given or is_there
 
 
-PREGNANT = "pregnant"
+PREGNANT, HOSPITAL = "pregnant", "hospital"
+STATES = frozenset((PREGNANT, HOSPITAL))
+"""Of somebody's body, and not of a thing that they have."""
 _BORN = frozenset(("baby", "twins", "triplets", "boy", "girl"))
 
 

@@ -72,10 +72,10 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
     if clause.inner and is_own and verb.lemma in _TAKING_IN:
         return fault(clause.inner[0], None)
     is_worry = verb.lemma in {"be", "feel"} and _WORRY.match(clause.rest) is not None
-    if privacy.HEALTH.search(clause.text) and not is_worry:
+    if (privacy.HEALTH.search(clause.text) and not is_worry) or disposals.ended(clause) in disposals.STATES:
         return None
     checks = {
-        "vague": _is_vague(clause) and disposals.ended(clause) is None,
+        "vague": _is_vague(clause),
         "everybody": _is_everybodys(clause),
         "opinion": _is_opinion_of_another(clause),
         "feeling": not _is_taste(slot) and _is_feeling(clause),

@@ -61,7 +61,10 @@ _MEANT = (
 )
 _BEGIN = rf"(?is)^\s*(?P<lead>{_LEAD}*)"
 _LED = deferred(rf"(?i)\s*{_LEAD}")
-_END = r"(?:[,;–—-]\s*(?:i )?(?:forgot|misread|misremembered|mistyped|mixed (?:it|them|that) up)\b[^.!?]*)?[\s.!]*$"
+_END = (
+    r"(?:[,;–—-]\s*(?:(?:i )?(?:forgot|misread|misremembered|mistyped|mixed (?:it|them|that) up)\b"
+    r"|(?:(?:the|my|our) )?\w+ (?:\w+ed|said|told|put|cut) (?:it|that|me|us|so)\b)[^.!?]*)?[\s.!]*$"
+)
 # The point of "Dr." and of an initial ends nothing.
 _SHORTENED = (
     r"(?:(?<=\b(?:dr|mr|ms|mx|st|sr|jr|fr))|(?<=\b(?:mrs|rev|sgt|col|gen|hon|sra|mme))|(?<=\bprof)|(?<=\b[a-z]))"
@@ -93,6 +96,7 @@ _CLOCK = deferred(r"(?i)\b(?:\d{1,2}(?::\d{2})?\s?[ap]\.?m\b\.?|\d{1,2}:\d{2}|no
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
 _CARDINALS = "|".join(sorted(lexicon.NUMBER_WORDS - {"one"}, key=len, reverse=True))
 _COUNT = deferred(rf"(?i)\b(?:\d+(?:[.,]\d+)*k?|{_ORDINALS}|{_CARDINALS})\b")
+_WORDED = deferred(rf"(?i)\b(?:{_CARDINALS}|one(?= (?:in|at|before|after|a|per|each|every|daily|with)\b))\b")
 _NAMED = deferred(r"(?<![\w'’])[^\W\d_a-zß-öø-ÿ][\w'’-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’-]+)*")
 _KINDS = (_CLOCK, _WHEN, _COUNT)
 _AROUND_NUMBERS = lexicon.words("on at in to from for by of the a an my our years year old and")
@@ -197,6 +201,8 @@ def _span(repair: Repair, statement: str, *, is_last: bool) -> tuple[int, int] |
     counted = _counted(repair.right) if kind is not None else set()
     if kind is not None and (not counted or repair.is_meant or counted <= set(statement.casefold().split())):
         found = list(kind.finditer(statement))
+        if kind is _COUNT and _WORDED.fullmatch(repair.right):
+            found = list(_WORDED.finditer(statement)) or found  # "two" is said for "one", and not for the 40 beside it
         if kind is _WHEN:
             found = [one for one in found if _is_alike(one[0], repair.right)]
         return found[-1].span() if found else None

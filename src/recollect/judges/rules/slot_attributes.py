@@ -378,9 +378,14 @@ def _job(clause: Clause, noun: Noun) -> Slot | None:
     last = title.split("-")[-1]
     is_post = "now" in clause.adverbs and noun.determiner is None and phrase(clause, "at", "for") is not None
     is_job = JOB_HINTS.search(last) is not None or is_post
-    if not last or last in NOT_JOBS or noun.is_plural or noun.relation is not None or not is_job:
+    is_tie = noun.relation is not None and not (noun.relation in _TRADES and noun.determiner in {"a", "an"})
+    if not last or last in NOT_JOBS or noun.is_plural or is_tie or not is_job:
         return None
     if noun.determiner not in {"a", "an", "the", "our"} and not clause.adverbs and noun.determiner is not None:
         return None
     value = normal(re.split(r"(?i)\s+(?:at|for|in|from|with|by|who|since)\s+", noun.text)[0])
     return Slot(name="job", value=value)
+
+
+_TRADES = lexicon.words("dentist lawyer accountant vet therapist professor barber pastor nurse midwife nanny doctor")
+"""Relations that are trades as well: "she is a dentist" is what she is, "she is my dentist" whose."""
