@@ -141,6 +141,8 @@ def _is_figure(clause: Clause) -> bool:
     if counted is not None and counted[1].casefold() not in _MEASURES:
         return True
     verb = clause.verb
+    if verb is not None and verb.lemma == "call" and clause.rest.casefold().startswith(("himself ", "herself ")):
+        return True
     is_seeming = verb is not None and verb.lemma in {"look", "sound", "smell", "be", "taste"}
     kin = clause.phrases[0].noun if clause.phrases else None
     is_kin = kin is not None and (kin.relation is not None or kin.name is not None)

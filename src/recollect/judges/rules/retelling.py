@@ -115,7 +115,7 @@ def possessive(label: str) -> str:
 THIRD_OF = {"he": "he", "him": "he", "his": "he", "himself": "he"} | dict.fromkeys(
     ("she", "her", "hers", "herself"), "she"
 )
-THIRD = lexicon.words("he she they him her them his hers their theirs himself herself themselves")
+THIRD = lexicon.words("he she they him her them his hers their theirs")
 
 
 DAYS = frozenset(("yesterday", "today", "tonight", "tomorrow"))

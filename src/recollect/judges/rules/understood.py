@@ -159,9 +159,13 @@ def _emphasis(part: Part) -> Iterator[Edit]:
         if token.lower not in lexicon.REFLEXIVES or before.tag not in {"word", "name", "pronoun"}:
             continue
         is_last = after is None or after.tag in {"punctuation", "coordinator"}
-        is_given = after is not None and after.tag in {"determiner", "number"}
+        is_got = before.form is not None and before.form.lemma in _GETTING  # "he calls himself the king" names him
+        is_given = after is not None and after.tag in {"determiner", "number"} and is_got
         if is_given or (is_last and before.form is None):
             yield Edit(start=token.start, end=token.end, new="")
+
+
+_GETTING = lexicon.words("get buy make treat find pour order cook build give bake knit sew grab fix pick choose book")
 
 
 _EVENTS = lexicon.words(
