@@ -62,23 +62,36 @@ def test_products_without_the_newest_numpy(monkeypatch):
     assert agreement(sign_codes(rows), query).tolist() == agreed.tolist()
 
 
+def shared(many: Multiplier, rows: np.ndarray, count: int) -> list[int]:
+    """Which of so many products were made with threads."""
+    query = unit(1)[0]
+    made = []
+    learn = many._learn
+    for number in range(count):
+        many._learn = lambda is_slow, number=number: made.append(number) or learn(is_slow)
+        assert np.allclose(many.products(rows, query), on_one_core(rows, query), atol=1e-6)
+    return made
+
+
+def test_threads_are_woken_for_many_rows_or_for_many_products():
+    rows, many = unit(1_000), Multiplier()
+    many.SLOW, many.TOGETHER = 9.0, 9.0
+    assert shared(many, rows, 12) == [8, 9, 10, 11]
+    assert shared(many, rows[:999], 12) == [], "fewer rows are multiplied sooner than threads are woken"
+    many.TOGETHER = 0.0
+    assert shared(many, rows, 12) == []
+    many.MANY = 1_000
+    assert shared(many, rows, 2) == [0, 1]
+
+
 def test_a_busy_machine_is_spared_the_threads():
-    rows, query = unit(2_000), unit(1)[0]
-    many = Multiplier()
-    many.SLOW = 0.0
-    wanted = on_one_core(rows, query)
-    rests = []
-    for _ in range(250):
-        is_shared = many._rest == 0
-        assert np.allclose(many.products(rows, query), wanted, atol=1e-6)
-        rests += [many._rest] if is_shared else []
-    assert rests == [4, 8, 16, 32, 64, 64, 64]
+    rows, many = unit(1_000), Multiplier()
+    many.SLOW, many.MANY = 0.0, 1_000
+    assert shared(many, rows, 250) == [0, 5, 14, 31, 64, 129, 194]
     many.SLOW, many._rest = 9.0, 0
-    many.products(rows, query)
-    assert many._rest == 0
+    assert shared(many, rows, 2) == [0, 1]
     many.SLOW = 0.0
-    many.products(rows, query)
-    assert many._rest == 4, "one that is quick ends the caution"
+    assert shared(many, rows, 6) == [0, 5], "one that is quick ends the caution"
 
 
 def test_sign_codes_count_the_signs_that_agree():

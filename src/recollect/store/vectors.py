@@ -48,32 +48,47 @@ def loaded(rows: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.float32]]
 
 
 class Multiplier:
-    """Rows times a query: on all cores while they are free, on one while they are not.
+    """Rows times a query: on one core, or on all where that is worth the waking of threads.
 
-    The threads of a matrix product wait for each other. On a busy machine that takes forty times as long as the product
-    itself; so after a slow one the next are made on one core, twice as many each time until one is quick again.
+    Threads save a few tenths of a millisecond of a small product, and then wait for the next one at full speed, on a core
+    that others need: so it takes many rows, or products one after the other. And they wait for each other: on a busy
+    machine that takes forty times as long as the product itself; so after a slow one the next are made on one core,
+    twice as many each time until one is quick again.
     """
 
+    MANY = 20_000
+    RUN = 8
+    """Products that follow each other within a millisecond before threads are woken for them."""
+    TOGETHER = 1e-3
     SLOW = 1e-9
     """Seconds a number; one core takes a fifth of it."""
     REST_MIN, REST_MAX = 4, 64
 
     def __init__(self) -> None:
+        self._ended = 0.0
+        self._run = 0
         self._rest = 0
         self._next_rest = self.REST_MIN
 
     def products(self, rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
         """The product of each row with the query."""
-        if self._rest > 0 or len(rows) < ROWS_SHARED_MIN:
-            self._rest = max(self._rest - 1, 0)
-            return on_one_core(rows, query)
         start = time.perf_counter()
-        scores: NDArray[np.float32] = rows @ query
-        if time.perf_counter() - start > self.SLOW * rows.size:
+        self._run = self._run + 1 if start - self._ended < self.TOGETHER else 0
+        is_worth_it = len(rows) >= (ROWS_SHARED_MIN if self._run >= self.RUN else self.MANY)
+        if self._rest > 0 or not is_worth_it:
+            self._rest = max(self._rest - 1, 0)
+            scores = on_one_core(rows, query)
+        else:
+            scores = rows @ query
+            self._learn(time.perf_counter() - start > self.SLOW * rows.size)
+        self._ended = time.perf_counter()
+        return scores
+
+    def _learn(self, is_slow: bool) -> None:  # noqa: FBT001 -- all there is to learn
+        if is_slow:
             self._rest, self._next_rest = self._next_rest, min(2 * self._next_rest, self.REST_MAX)
         else:
             self._next_rest = self.REST_MIN
-        return scores
 
 
 def on_one_core(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
