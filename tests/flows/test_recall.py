@@ -83,6 +83,23 @@ def test_what_has_nothing_to_do_with_it_is_not_returned(ana):
     assert ana.recall("How do transistors amplify current?").verdict in ("nothing", "below_threshold")
 
 
+def test_what_is_left_out_as_noise_is_not_even_read(ana, memory, monkeypatch):
+    database = memory.engine.store._db
+    read, rows = [], database.rows
+
+    def counted(name, given):
+        found = rows(name, given)
+        read.append((name, len(found)))
+        return found
+
+    monkeypatch.setattr(database, "rows", counted)
+    assert ana.recall("How do transistors amplify current?").verdict == "below_threshold"
+    assert ("memories_of_places", 1) in read, "the nearest, to know that there is something"
+    read.clear()
+    assert len(ana.recall("How do transistors amplify current?", threshold=0.0).hits) == len(FACTS)
+    assert ("memories_of_places", len(FACTS)) in read
+
+
 def test_the_nearest_is_not_returned_for_being_the_nearest(memory):
     kofi = memory.at(user="kofi", chat="dm")
     kofi.observe([{"content": "I keep bees on my balcony"}, {"content": "The tram was late again"}], extract=False)

@@ -17,7 +17,7 @@ from recollect.types import Card, Hit, Recall
 from recollect.values import changed, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -121,7 +121,13 @@ def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
         wanted = replace(wanted, about=frozenset(ids))
     limit = max(ARM_LIMIT, plan.request.limit)
     search = Search(
-        view=plan.view, vector=plan.vector, model=engine.model, terms=query_terms, filter=wanted, limit=limit
+        view=plan.view,
+        vector=plan.vector,
+        model=engine.model,
+        terms=query_terms,
+        filter=wanted,
+        limit=limit,
+        is_near=_nearness(plan, engine),
     )
     for candidate in engine.store.candidates(search):
         found[candidate.memory.id] = Found(
@@ -138,6 +144,14 @@ def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
         base = found.get(memory.id, Found(memory=memory))
         found[memory.id] = changed(base, people=rank.SLOT_ASKED, why=(*base.why, "fills_slot"))
     return _related(found, plan, engine)
+
+
+def _nearness(plan: _Plan, engine: Engine) -> Callable[[float], bool] | None:
+    """What tells noise before it is read; None where it may be wanted, or weighs on how the others are ranked."""
+    is_weighed = _options(plan, engine).strategy in ("blended", "governed")
+    if is_weighed or plan.named or plan.question.slot is not None or not _leaves_noise_out(plan, engine):
+        return None
+    return lambda cosine: engine.similarity(cosine) >= engine.rank.noise
 
 
 def _slot_keys(plan: _Plan) -> frozenset[str]:
@@ -191,10 +205,14 @@ def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine
 
 def _is_noise(item: Found | Said, plan: _Plan, engine: Engine) -> bool:
     """Whether it is merely the nearest there is: it has no word of the query, and its meaning is far from it."""
-    if plan.vector is None or not _least(plan, engine) or plan.request.threshold is not None or item.words:
+    if item.words or not _leaves_noise_out(plan, engine):
         return False
     is_asked_for = item.people > 0 if isinstance(item, Found) else item.is_of_the_time
     return item.similarity < engine.rank.noise and not is_asked_for
+
+
+def _leaves_noise_out(plan: _Plan, engine: Engine) -> bool:
+    return plan.vector is not None and plan.request.threshold is None and _least(plan, engine) > 0
 
 
 def _least(plan: _Plan, engine: Engine) -> float:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from recollect.store.base import Search
     from recollect.store.driver import Database, Row
     from recollect.store.sight import Matches, Part, Sight
     from recollect.store.sights import Sights
@@ -54,11 +55,18 @@ class Arms:
         self.sights = sights
         self.matrices = matrices
 
-    def scores(self, tenant: str, sight: Sight, search: Sought) -> list[Score]:
+    def scores(self, tenant: str, sight: Sight, search: Search) -> list[Score]:
         """The union of both arms, nearest first, then by words.
 
         A memory that one arm found gets the other's score too, where it has one.
         """
+        found = self._scores(tenant, sight, search)
+        is_near = search.is_near
+        if is_near is None:
+            return found
+        return [one for one in found if one is found[0] or one.bm25 or one.cosine is None or is_near(one.cosine)]
+
+    def _scores(self, tenant: str, sight: Sight, search: Sought) -> list[Score]:
         if not len(sight.places) or search.limit < 1:
             return []
         terms = tuple(dict.fromkeys(search.terms))

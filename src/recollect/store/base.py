@@ -25,7 +25,7 @@ from recollect.values import frozen
 from recollect.vocabulary import ChatType, EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     import numpy as np
@@ -76,6 +76,8 @@ class Search:
     filter: Filter = field(default_factory=Filter)
     limit: int = 50
     """Per arm."""
+    is_near: Callable[[float], bool] | None = None
+    """Of a cosine: whether a memory without a word of the query is worth reading. The nearest is read in any case."""
 
 
 @frozen
@@ -222,10 +224,7 @@ class Memories(Protocol):
         by_others: bool = False,
         limit: int = 1_000_000,
     ) -> tuple[Memory, ...]:
-        """Live memories about a person, across all owners but one, newest first; for hearsay, merges and forgetting.
-
-        `by_others`: those only that somebody else is known to have stated.
-        """
+        """Live memories about a person in all scopes but one, newest first; `by_others`: what somebody else stated."""
 
     def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:
         """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""

@@ -43,6 +43,23 @@ class SightsChecks:
         assert both[1].cosine is not None, "what one arm found has the other's score too"
         assert store.candidates(replace(search("tea"), vector=None, terms=())) == ()
 
+    def test_what_is_far_and_has_no_word_of_the_query_is_not_read(self) -> None:
+        for text in ("Alice likes green tea.", "Bob drives a van.", "Carol sings at noon."):
+            self.world.tell(text)
+        wanted = search("green tea", terms=search("sings").terms)
+        near, *rest = self.world.store.candidates(wanted)
+        asked: list[float] = []
+
+        def never(cosine: float) -> bool:
+            asked.append(cosine)
+            return False
+
+        found = self.world.store.candidates(replace(wanted, is_near=never))
+        assert found == (near, *(one for one in rest if one.bm25 is not None))
+        assert len(found) == 2
+        assert asked == [one.cosine for one in rest if one.bm25 is None]
+        assert self.world.store.candidates(replace(wanted, is_near=lambda _cosine: True)) == (near, *rest)
+
     def test_any_text_is_a_safe_query(self) -> None:
         self.world.tell("Alice likes tea.")
         self.world.tell("爱丽丝喜欢喝茶")

@@ -50,10 +50,10 @@ def loaded(rows: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.float32]]
 class Multiplier:
     """Rows times a query: on one core, or on all where that is worth the waking of threads.
 
-    Threads save a few tenths of a millisecond of a small product, and then wait for the next one at full speed, on a core
-    that others need: so it takes many rows, or products one after the other. And they wait for each other: on a busy
-    machine that takes forty times as long as the product itself; so after a slow one the next are made on one core,
-    twice as many each time until one is quick again.
+    Threads save some tenths of a millisecond of a small product, and then wait for the next one at full speed, on a
+    core that others need: so it takes many rows, or products one after the other. And they wait for each other: on a
+    busy machine that takes forty times as long as the product itself; so after a slow one the next are made on one
+    core, twice as many each time until one is quick again.
     """
 
     MANY = 20_000
