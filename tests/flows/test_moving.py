@@ -160,3 +160,9 @@ def test_who_moves_takes_the_trade_along_and_leaves_the_place(heard):
 def test_a_number_in_words_is_said_for_a_number_in_words(heard):
     left = heard("My blood pressure tablet is Telma 40, one in the morning.", "Make that two, the doctor increased it.")
     assert left == ["The user's blood pressure tablet is Telma 40, two in the morning"]
+
+
+def test_who_is_somebodys_no_longer_is_told_of_by_name(heard):
+    left = heard("My boyfriend is Thiago, he bakes.", "My boyfriend's birthday is 12 September.")
+    assert "The user's boyfriend's birthday is 12 September" in left
+    assert "Thiago's birthday is 12 September" in heard("So Thiago and I broke up, it's fine.")

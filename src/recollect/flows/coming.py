@@ -11,11 +11,13 @@ from recollect.judges.rules.endings import come_true
 from recollect.policies import keys
 from recollect.policies.words import term_counts
 from recollect.store.base import Change
-from recollect.vocabulary import Kind
+from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from recollect.flows.draft import Writer
-    from recollect.types import Memory
+    from recollect.types import Memory, Person
 
 AHEAD_MAX = 200
 """How far back an announcement is looked for."""
@@ -54,6 +56,16 @@ def _move(told: Memory, writer: Writer) -> None:
         found = _TRADE.fullmatch(old.content)
         if found is not None and old.stated_by == told.stated_by and found["place"] not in told.content:
             _retell(old, found["trade"], writer)
+
+
+def rename(person: Person, ties: Iterable[str], writer: Writer) -> None:
+    """Call somebody by name in what was told of them as the boyfriend or boss that they are no longer."""
+    speaker = writer.speaker.name if writer.speaker is not None and writer.speaker.name else "the user"
+    tie = re.compile(rf"\b(?:the user|{re.escape(speaker)})['’]s (?:{'|'.join(sorted(ties))})\b", re.IGNORECASE)
+    for memory in writer.engine.store.about(writer.view, [person.id], limit=AHEAD_MAX) if person.name else ():
+        is_own = memory.space is Space.USER and memory.owner == writer.viewpoint.user
+        if is_own and not (memory.fact_key or "").startswith("relation:") and tie.search(memory.content):
+            _retell(memory, tie.sub(person.name or "", memory.content), writer)
 
 
 def _retell(old: Memory, text: str, writer: Writer) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.flows import coming
 from recollect.flows.people import PEOPLE_MAX
 from recollect.flows.reconcile import retire
 from recollect.policies.people import is_called, without_relationship
@@ -27,6 +28,7 @@ def part(claim: Claim, writer: Writer) -> None:
             for old in store.in_slot(writer.view.tenant, Space.USER, user, slot):
                 if tells_of(old, person):
                     retire(old, writer)
+        coming.rename(person, [slot.removeprefix("relation:") for slot in slots], writer)
 
 
 def ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ...]]]:

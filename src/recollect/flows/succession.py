@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from recollect.flows import parting
+from recollect.flows import coming, parting
 from recollect.flows.reconcile import entry, retire
 from recollect.judges.rules.endings import tells_change
 from recollect.policies.people import is_called
@@ -37,7 +37,9 @@ def succeed(claim: Claim, writer: Writer) -> None:
         return
     if held in SUPERIORS and tells_change(claim.content):
         _step_back(SUPERIORS - {held}, claim, user, writer)
-    for person in _former(offices | SUPERIORS if offices & SUPERIORS else offices, user, writer):
+    offices = offices | SUPERIORS if offices & SUPERIORS else offices
+    for person in _former(offices, user, writer):
+        coming.rename(person, offices, writer)
         for memory in writer.engine.store.about(writer.view, [person.id], limit=ABOUT_MAX):
             if _is_of_office(memory, person, writer):
                 _fade(memory, writer)
@@ -61,7 +63,7 @@ def _step_back(names: frozenset[str], claim: Claim, user: str, writer: Writer) -
                     retire(old, writer)
 
 
-def _former(offices: set[str] | frozenset[str], user: str, writer: Writer) -> Iterator[Person]:
+def _former(offices: set[str], user: str, writer: Writer) -> Iterator[Person]:
     """Who held an office and is nothing else to the user now."""
     for name in sorted(offices):
         for person in writer.engine.store.related(writer.view.tenant, user, f"{FORMER}{name}"):

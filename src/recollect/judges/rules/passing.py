@@ -52,7 +52,7 @@ _ONE_DAY = deferred(
     r"(?i)\b(?:tomorrow|tonight|next (?:week|month|weekend)"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d"
     r"|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d"
-    r"|the \d{1,2}(?:st|nd|rd|th))"
+    r"|the \d{1,2}(?:st|nd|rd|th)|(?:by|next|this|coming) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
 )
 
 
