@@ -61,6 +61,15 @@ class _Round:
     """An earlier attempt was cut short and may have done part of it."""
 
 
+@frozen
+class _Survey:
+    """What a scope holds: memories that may say the same, those that may be folded, and how many there are."""
+
+    alike: Sequence[str]
+    loose: Sequence[str]
+    count: int
+
+
 def job(duty: Duty) -> Mapping[str, int]:
     """As a job, for one scope or for all of a tenant: its counts go to the ledger."""
     payload = duty.job.payload
@@ -89,10 +98,10 @@ def _tended(
 def _tend(place: Place, this: _Round) -> Curated:
     engine, store = this.engine, this.engine.store
     writer = upkeep_writer.of_place(*place, engine)
-    texts = list(store.living_texts(*place, now=writer.view.now))
-    deduped = _dedupe(place, folding.alike((memory_id, text) for memory_id, text, _ in texts), writer, this)
+    survey = _surveyed(place, writer)
+    deduped = _dedupe(place, survey.alike, writer, this)
     rule = Folding()
-    living = _living(place, [memory_id for memory_id, _, is_loose in texts if is_loose], writer)
+    living = _living(place, survey.loose, writer)
     planned = folding.folds(living, rule=rule)[: max(rule.folds_max - _folded_before(place, this), 0)]
     # The vectors come before the transaction opens; what changed meanwhile is not folded.
     vectors = engine.vectors([fold.text for fold in planned])
@@ -104,7 +113,7 @@ def _tend(place: Place, this: _Round) -> Curated:
         ]
         parts = sum(len(fold.parts) for fold in folded)
         if place[1] is Space.USER:
-            count = len(texts) - deduped + len(folded) - parts
+            count = survey.count - deduped + len(folded) - parts
             books = {"last_run_at": writer.view.now.isoformat(), "last_memory_count_at_run": count}
             store.note_curator(place[0], place[2], books)
     return Curated(deduped=deduped, folded=len(folded), parts=parts)
@@ -117,6 +126,22 @@ def _folded_before(place: Place, this: _Round) -> int:
     store = this.engine.store
     rows = store.chain(*place, until=store.chain_end(*place).seq)
     return sum(row.entry.reason == "fold" and row.entry.payload.get("run") == this.run for row in rows)
+
+
+def _surveyed(place: Place, writer: Writer) -> _Survey:
+    """Text by text as they are read: whoever remembers something meanwhile waits for one page of them at most."""
+    loose: list[str] = []
+    count = 0
+
+    def texts() -> Iterator[tuple[str, str]]:
+        nonlocal count
+        for memory_id, text, is_loose in writer.engine.store.living_texts(*place, now=writer.view.now):
+            count += 1
+            if is_loose:
+                loose.append(memory_id)
+            yield memory_id, text
+
+    return _Survey(alike=folding.alike(texts()), loose=loose, count=count)
 
 
 def _dedupe(place: Place, alike: Sequence[str], writer: Writer, this: _Round) -> int:
