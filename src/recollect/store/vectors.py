@@ -107,8 +107,9 @@ def exact(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.f
     A matrix product rounds a row's sum differently at another place in the matrix; results must be the same bytes
     whatever else is stored, so the few that are returned are summed again, each by itself.
     """
-    products: NDArray[np.float64] = rows.astype(np.float64) * query.astype(np.float64)
-    cosines: NDArray[np.float64] = np.round(np.sum(products, axis=1), 6)
+    products = rows.astype(np.float64)
+    products *= query.astype(np.float64)
+    cosines: NDArray[np.float64] = np.add.reduce(products, axis=1).round(6)
     return cosines
 
 
