@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.flows.engine import Engine
     from recollect.policies.phases import Phase
     from recollect.policies.policy import Policy
+    from recollect.policies.visibility import View
     from recollect.store.base import Change, Op, Status, Store
     from recollect.types import Claim, Decision, Memory, Person, Viewpoint
 
@@ -52,6 +53,8 @@ class Held:
         self.window = Window()
         self.name: str | None = None
         """Of the user who speaks."""
+        self.view: View | None = None
+        """What the user who speaks may see; but for the time it stays as it is."""
 
 
 @frozen
@@ -72,6 +75,13 @@ class Session:
         end = store.chain_end(*scope)
         found = next((one for one in (self.held.window, *known) if one.end == end), None)
         return found or Window(end=end, turns=store.live(*scope, (Kind.SHORT_TERM,), limit=LIVE_MAX))
+
+    def view(self, speaker: Person, now: datetime) -> View:
+        """What the user who speaks may see; in a chat it is looked up each time, for who is there may change."""
+        held = self.held.view
+        if held is None or held.person != speaker.id or self.place.chat is not None or self.place.participants:
+            held = self.held.view = views.view_of(self.place, self.engine, now, own=speaker)
+        return changed(held, now=now)
 
     @property
     def tenant(self) -> str:
@@ -155,7 +165,7 @@ class Run:
         engine, now, place = session.engine, session.engine.clock(), session.place
         speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
         if speaker is not None:
-            view = views.view_of(place, engine, now, own=speaker)
+            view = session.view(speaker, now)
         else:
             view = views.view_of_writer(place, engine, now)
             speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
@@ -189,7 +199,7 @@ class Run:
     def apply(self, *changes: Change) -> None:
         """Write changes, at the latest when somebody looks."""
         waiting = {change.memory.id for change in self._waiting}
-        if any(change.memory.id in waiting for change in changes):
+        if not waiting.isdisjoint([change.memory.id for change in changes]):
             self.flush()
         self._waiting.extend(changes)
 
@@ -342,6 +352,5 @@ class Run:
         if self.secrets:
             clean = [changed(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:
-            self.store.keep_policy(self.session.tenant, self.policy.snapshot)
-            self.end = self.store.keep_traces(*self.scope(Space.SESSION), clean)
+            self.end = self.store.keep_traces(*self.scope(Space.SESSION), clean, policy=self.policy.snapshot)
         return [dict(trace.event) for trace in clean]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.gated import gated
@@ -111,6 +112,7 @@ class Ask:
     reason: str = "promotion_request"
 
 
+@lru_cache(maxsize=64)
 def asked(text: str) -> Ask | None:
     """The space that the words ask for; the widest when they ask for several.
 

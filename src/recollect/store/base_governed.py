@@ -93,13 +93,12 @@ class Governance(Protocol):
     def trim_phases(self, tenant: str, space: Space, owner: str, *, before: int) -> None:
         """Drop the phases numbered below `before`; their memories stay."""
 
-    def keep_policy(self, tenant: str, snapshot: Mapping[str, Any]) -> None:
-        """Keep a policy under its hash; traces refer to it."""
-
-    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> ChainEnd:
+    def keep_traces(
+        self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
+    ) -> ChainEnd:
         """Keep the events of one call; where the chain ends that they stand beside.
 
-        A policy snapshot in them is kept once, under its hash.
+        `policy`: the snapshot that they name, which is kept once, under its hash.
         """
 
     def traced(self, tenant: str, space: Space, owner: str) -> int:

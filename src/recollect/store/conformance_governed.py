@@ -143,12 +143,10 @@ class GovernedChecks:
 
     def test_traces_are_numbered_in_their_session_and_share_their_policy(self) -> None:
         store = self.world.store
-        store.keep_policy("t", POLICY)
-        store.keep_policy("t", POLICY)
-        store.keep_traces(*S1, [Trace(event=event(1)), Trace(event=event(2))])
-        store.keep_traces(*S2, [Trace(event=event(9))])
-        assert store.keep_traces(*S1, [Trace(event=event(3, text="Ω"))]) == store.chain_end(*S1)
-        assert store.keep_traces(*S1, []) == store.chain_end(*S1)
+        store.keep_traces(*S1, [Trace(event=event(1)), Trace(event=event(2))], policy=POLICY)
+        store.keep_traces(*S2, [Trace(event=event(9))], policy=POLICY)
+        assert store.keep_traces(*S1, [Trace(event=event(3, text="Ω"))], policy=POLICY) == store.chain_end(*S1)
+        assert store.keep_traces(*S1, [], policy=POLICY) == store.chain_end(*S1)
         kept = store.traces(*S1, after=0, limit=9)
         assert [(one.number, one.call, one.event["reason"]) for one in kept] == [
             (1, 1, "r1"),
@@ -163,7 +161,7 @@ class GovernedChecks:
         store = self.world.store
         assert store.traced(*S1) == 0
         store.record(*S1, Entry(op="create", status="denied", reason="r"), at=NOW)
-        store.keep_traces(*S1, [Trace(event=event(1))])
+        store.keep_traces(*S1, [Trace(event=event(1))], policy=POLICY)
         store.record(*S1, Entry(op="create", status="denied", reason="r"), at=NOW)
         assert store.traced(*S1) == 1
         assert store.traces(*S1, after=0, limit=1)[0].seq == 1
@@ -174,11 +172,9 @@ class GovernedChecks:
         assert store.lived_by(*S1) is None
         for number, scope in enumerate((S1, S2, ("u", Space.SESSION, "s3"))):
             policy = POLICY | {"hash": f"h{number}"}
-            store.keep_policy(scope[0], policy)
             store.record(*scope, Entry(op="create", status="denied", reason="r"), at=NOW + timedelta(days=number))
-            store.keep_traces(
-                *scope, [Trace(event={**event(1), "policy_snapshot": policy}), Trace(event={"type": "x"})]
-            )
+            told = [Trace(event={**event(1), "policy_snapshot": policy}), Trace(event={"type": "x"})]
+            store.keep_traces(*scope, told, policy=policy)
         store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, started_at=1))
         first, second = store.governed_sessions("t", limit=9)
         assert (first.session, first.events, first.phases, first.last_at) == ("s2", 2, 0, NOW + timedelta(days=1))
@@ -189,8 +185,9 @@ class GovernedChecks:
     def test_erased_traces_keep_nothing_but_codes(self) -> None:
         store = self.world.store
         item = {"id": "m_1", "kind": "semantic", "text": "Alice likes tea", "meta": {"owner": "alice"}}
-        store.keep_traces(*S1, [Trace(event=event(1, written=[item], attempted=item, query="tea", owner="alice"))])
-        store.keep_traces(*S2, [Trace(event=event(2, query="tea"))])
+        told = [Trace(event=event(1, written=[item], attempted=item, query="tea", owner="alice"))]
+        store.keep_traces(*S1, told, policy=POLICY)
+        store.keep_traces(*S2, [Trace(event=event(2, query="tea"))], policy=POLICY)
         store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, name="tea", started_at=1))
         store.erase_traces(*S1)
         (left,) = store.traces(*S1, after=0, limit=9)
@@ -212,6 +209,7 @@ class GovernedChecks:
                 Trace(event=event(1, recalled=items), mentions=(memory.id, other.id)),
                 Trace(event=event(2, winner_id=memory.id, dedup_key="tea"), mentions=(memory.id,)),
             ],
+            policy=POLICY,
         )
         store.purge("t", memory.id, self.world.change(memory, "delete").entry, at=NOW)
         first, second = store.traces(*S1, after=0, limit=9)

@@ -109,21 +109,20 @@ class GovernedPart(WritingPart):
         """Drop the phases numbered below `before`; their memories stay."""
         self._db.run("phases_trim", self._key(tenant, space, owner) | {"number": before})
 
-    def keep_policy(self, tenant: str, snapshot: Mapping[str, Any]) -> None:
-        """Keep a policy under its hash."""
-        key = {"tenant": tenant, "hash": snapshot["hash"]}
-        if self._db.one("policy_kept", key) is None:
-            self._db.run("policy_add", key | {"snapshot": canonical(dict(snapshot))})
-
-    def keep_traces(self, tenant: str, space: Space, owner: str, traces: Sequence[Trace]) -> ChainEnd:
+    def keep_traces(
+        self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
+    ) -> ChainEnd:
         """Keep the events of one call, numbered in their session; where the chain ends that they stand beside."""
         if not traces:
             return self.chain_end(tenant, space, owner)
         with self._within():
             scope = self._scope_or_new(tenant, space, owner)
-            row = self._db.one("trace_end", {"tenant": tenant, "scope": scope})
+            key = {"tenant": tenant, "hash": policy["hash"]}
+            row = self._db.one("trace_end", key | {"scope": scope})
             assert row is not None, "scopes are never removed"
-            last, call, seq, head = row
+            last, call, seq, head, is_policy_kept = row
+            if not is_policy_kept:
+                self._db.run("policy_add", key | {"snapshot": canonical(dict(policy))})
             rows, mentions = [], []
             for number, trace in enumerate(traces, start=last + 1):
                 place = {"tenant": tenant, "scope": scope, "number": number}

@@ -11,6 +11,7 @@ from recollect.judges.rules.given_names import is_camel
 from recollect.judges.rules.nouns import members, nouns_of
 from recollect.policies.references import named
 from recollect.types import Reference
+from recollect.values import once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -299,6 +300,11 @@ def _lone_thing(clause: Clause) -> str | None:
 
 def ties(clause: Clause, known: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
     """The names that the clause ties to a relation: "my wife Sarah", "Sarah is my wife", "my wife's name is Sarah"."""
+    made = once(clause, "_ties", lambda one: (known, _ties(one, known)))
+    return made[1] if made[0] == known else _ties(clause, known)
+
+
+def _ties(clause: Clause, known: frozenset[str]) -> tuple[Reference, ...]:
     out: list[Reference] = []
     for noun in nouns_of(clause):
         for step in _chain(noun):

@@ -41,16 +41,15 @@ UPDATE phases SET name = NULL WHERE tenant = :tenant AND scope = :scope
 -- name: policy_add
 INSERT INTO policies (tenant, hash, snapshot) VALUES (:tenant, :hash, :snapshot) ON CONFLICT DO NOTHING
 
--- name: policy_kept
-SELECT 1 FROM policies WHERE tenant = :tenant AND hash = :hash
-
 -- name: policies_of
 SELECT hash, snapshot FROM policies WHERE tenant = :tenant
   AND hash IN (SELECT h.value FROM json_each(CAST(:hashes AS TEXT)) AS h)
 
 -- name: trace_end
--- The last trace of a session, its call, and the end of the chain, beside which the next ones stand.
-SELECT COALESCE(t.number, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head
+-- The last trace of a session, its call, and the end of the chain, beside which the next ones stand; and whether their
+-- policy is kept.
+SELECT COALESCE(t.number, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head,
+  (SELECT COUNT(*) FROM policies AS p WHERE p.tenant = :tenant AND p.hash = :hash)
 FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = c.tenant AND t.scope = c.scope
   AND t.number = (SELECT MAX(n.number) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
 WHERE c.tenant = :tenant AND c.scope = :scope
