@@ -62,8 +62,8 @@ class _Writing:
     changed: dict[str, set[str]] = field(default_factory=dict)
     """Memories whose own change may change what they hide, and what is shown of the messages they rest on."""
     shadowed: dict[str, set[str]] = field(default_factory=dict)
-    stored: set[str] = field(default_factory=set)
-    """Memories whose rows were made."""
+    stored: dict[str, bool] = field(default_factory=dict)
+    """Memories whose rows were made, and whether they are live."""
     rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=lambda: {name: [] for name in _ADDING})
     """Rows that wait to be added, by statement."""
 
@@ -163,7 +163,7 @@ class WritingPart(ThreadLogPart):
         memory = change.memory
         if memory.id in writing.stored:
             self._add_rows(writing)
-        writing.stored.add(memory.id)
+        writing.stored[memory.id] = memory.state is State.ACTIVE
         place = self._place(change, scope, writing)
         columns = leaving_columns(memory) if change.how == "leave" else columns_of(memory)
         columns |= {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
@@ -275,8 +275,9 @@ class WritingPart(ThreadLogPart):
             raise StoreError("A memory cannot supersede what supersedes it.", code="supersedes_cycle")
 
     def _renew_shadows(self, tenant: str, memory_ids: set[str], writing: _Writing) -> None:
-        """Memories with a word above them get a new revision: whether they are hidden may have changed."""
-        places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
+        """Memories with a word above them, unless they have just left, get a new revision: they may be hidden now."""
+        live = [one for one in memory_ids if writing.stored.get(one, True)]
+        places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(live)}) if live else ()
         for scope, num, subjects in places:
             writing.said.setdefault(tenant, set()).update((person, scope) for person in strings_of(subjects))
             if (tenant, scope) not in writing.scopes:
@@ -341,8 +342,7 @@ class WritingPart(ThreadLogPart):
                     terms = term_counts(indexed_text(content, quote))
                     own = {"tenant": tenant, "scope": scope, "num": num, "rev": revs[scope]}
                     self._index_words(own, terms, was_indexed=True, is_searchable=True)
-                    state = {"words": sum(terms.values()), "embedded_model": model}
-                    self._db.run("memory_index_state", own | state)
+                    self._db.run("memory_index_state", own | {"words": sum(terms.values()), "embedded_model": model})
             if not batch:
                 return done
             done, last = done + len(batch), batch[-1][:2]
