@@ -1,7 +1,7 @@
 """A long conversation through the public API: everything that is left of it, for a reader to judge.
 
 Run it as `python evals/conversation/play.py [conversation.txt]`: each exchange goes to `observe`, with the clock at its
-time, and what is live at the end is printed with the message that it came from.
+time, and what is live at the end is printed with the message that it came from. A line with `==` begins another person.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Exchange:
     """What the user said and what the assistant answered."""
 
     number: int
+    who: str
     at: datetime
     session: str
     said: str
@@ -44,15 +45,17 @@ class Clock:
 
 def exchanges(text: str) -> Iterator[Exchange]:
     """The exchanges of a conversation in their order."""
-    at, session, said, number = datetime(2026, 1, 1, tzinfo=UTC), "", "", 0
+    at, session, said, number, person = datetime(2026, 1, 1, tzinfo=UTC), "", "", 0, USER
     for line in _messages(text):
         who, _, words = line.partition(": ")
-        if line.startswith("# 2"):
+        if line.startswith("== "):
+            person = line[3:]
+        elif line.startswith("# 2"):
             at, session = datetime.fromisoformat(line[2:]).replace(tzinfo=UTC), line[2:]
         elif who == "U":
             said, number = words, number + 1
         elif who == "A":
-            yield Exchange(number=number, at=at, session=session, said=said, answered=words)
+            yield Exchange(number=number, who=person, at=at, session=session, said=said, answered=words)
             at += PACE
 
 
@@ -74,7 +77,6 @@ def play(path: Path, folder: Path) -> tuple[int, list[tuple[str, str, str]]]:
     """How many exchanges there were, and (type, content, message number) of every memory that is live in the end."""
     clock, turns = Clock(), list(exchanges(path.read_text(encoding="utf-8")))
     with recollect.open(folder / "memory.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
-        viewpoint = memory.at(user=USER, chat="conversation")
         session = ""
         for turn in turns:
             clock.now = turn.at
@@ -82,16 +84,18 @@ def play(path: Path, folder: Path) -> tuple[int, list[tuple[str, str, str]]]:
                 # Upkeep runs between the sessions, as a worker would: what nobody asks for may go.
                 memory.upkeep.run()
                 session = turn.session
-            viewpoint.observe(
+            memory.at(user=turn.who, chat=turn.who).observe(
                 [
                     {"role": "user", "content": turn.said, "id": f"u{turn.number}", "at": turn.at},
                     {"role": "assistant", "content": turn.answered, "id": f"a{turn.number}", "at": turn.at},
                 ],
                 wait=True,
             )
+        people = dict.fromkeys(turn.who for turn in turns)
         return len(turns), [
             (item.type.value, item.content, item.source_message_id or "")
-            for item in reversed(viewpoint.list(limit=500))
+            for who in people
+            for item in reversed(memory.at(user=who, chat=who).list(limit=500))
         ]
 
 

@@ -28,10 +28,10 @@ def contents(*said: str) -> list[str]:
     [
         "I owe my neighbour about a million favours",
         # another number in a month, and what only seems
-        "My niece Ama has three teeth",
+        "My niece has three teeth",
         "My channel has 300 subscribers",
         "My toast has 4 jokes in it so far",
-        "My aunt Beata makes the best pierogi",
+        "My aunt makes the best pierogi",
         "I have a desk by now",
         "The new landlord seems nice, very into gardening",
         # what nobody means, and what two do with each other
@@ -49,7 +49,7 @@ def contents(*said: str) -> list[str]:
         "We had such a lovely time at the lake",
         "I finally took the plunge",
         "My uncle says I'm too quiet",
-        "My flatmate Ola thinks we should repaint the kitchen",
+        "My flatmate thinks we should repaint the kitchen",
         "Our children are our future",
         "We make a great team",
         "My inbox is huge",

@@ -154,3 +154,21 @@ def test_what_others_wrote_advise_or_are_called_is_no_fact(text):
 )
 def test_what_takes_back_the_message_before(text, is_jest):
     assert RulesJudge().is_jest(text) is is_jest
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("my grandson Ewan set this up", ["U's grandson is Ewan"]),
+        ("what do I get my wife Noor for her birthday", ["U's wife is Noor"]),
+        ("if my brother Tom calls, say hi", []),
+        ("husband hates leeks", ["U's husband hates leeks"]),
+        ("seeds are in, don't tell anyone, I quit my job in May", ["U quit U's job in May"]),
+    ],
+)
+def test_who_somebody_is_stays_whatever_is_said_of_them(text, kept):
+    assert contents(text) == kept
+
+
+def test_nobody_named_before_an_animal_is_the_she_behind_it():
+    assert contents("my client Ines called", "A: ok", "adopted a dog. she's a whippet") == ["U adopted a dog"]

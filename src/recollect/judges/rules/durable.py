@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, lexicon, privacy
 from recollect.judges.rules.everyday import is_count_of_now, is_furniture, is_makeshift, is_praise
-from recollect.judges.rules.fleeting import is_advice, is_passing
+from recollect.judges.rules.fleeting import STEPS, is_advice, is_passing
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
 from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
@@ -36,7 +36,8 @@ _IDIOMS = deferred(
     r"|\bbest\b.*\bever\b"
     r"|\bin the (?:moment|zone)\b"
     r"|^(?:the|its) (?:idea|acting|look|vibe|way)\b|\bkill(?:s|ed|ing)? (?:me|us|him|her|you|for)\b"
-    r"|\bsecond brain\b|\bdisown\b|\bthrow (?:up|him|her|it|them) (?:out|on)\b"
+    r"|\bsecond brain\b|\bdisown\b|\b(?:is|was) (?:just |basically )?(?:me|us)\b"
+    r"|\bfor a (?:walk|run|stroll|drive|swim|ride)\b|\bthrow (?:up|him|her|it|them) (?:out|on)\b"
 )
 _FORMULA = deferred(r"\d\s*[+*/^×÷]\s*\d.*=|\w\)?\s=\s|\d°(?![CF])")
 _LIKENESS = deferred(r"(?i)^like (?!it\b|this\b|that\b)")
@@ -260,7 +261,8 @@ def _is_moved(clause: Clause, words: list[str]) -> bool:
     if subject is not None and subject.head and subject.relation is None and subject.pronoun is None:
         return False  # "the hearing got moved"
     said = next((word for word in words if word not in _DEGREES and not word.endswith("ly")), "")
-    if said in {"scared", "afraid", "terrified"} and "of" in words:
+    is_entered = said == "accepted" and clause.verb is not None and clause.verb.lemma == "get"
+    if is_entered or (said in {"scared", "afraid", "terrified"} and "of" in words):
         return False  # "scared of heights" is a trait
     stem = said.removesuffix("d").removesuffix("e") if said.endswith("ed") else ""
     verb = clause.verb
@@ -307,6 +309,8 @@ def _seeks_help(clause: Clause, *, asks: bool) -> bool:
     if verb.lemma == "struggle" and clause.rest.casefold().startswith(("with ", "to ")):
         return True
     if verb.lemma == "figure" and verb.particle == "out":
+        return True
+    if asks and verb.lemma in STEPS and (verb.aspect != "simple" or verb.tense == "past"):
         return True
     is_wanting = verb.lemma in {"need", "want", "try", "aim", "hope"} or verb.modal == "need to"
     wanted = verb.lemma if verb.modal == "need to" else complement.lemma if complement is not None else None
@@ -378,6 +382,8 @@ def _points_back(clause: Clause) -> bool:
     if verb is None or thing is None or clause.phrases or CHANGEABLE.search(clause.rest):
         return False
     is_next_to = thing.determiner == "the" and bool({"other", "same"} & set(thing.modifiers))
+    if _is_bare(thing) and thing.head in {"smell", "taste", "texture", "noise", "sound", "look", "thought"}:
+        return True  # "I can't stand the smell"
     return is_next_to or (_is_bare(thing) and verb.lemma in _POINTING)
 
 

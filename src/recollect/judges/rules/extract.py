@@ -25,14 +25,15 @@ from recollect.judges.rules import (
 )
 from recollect.judges.rules.assemble import Draft, Setting
 from recollect.judges.rules.given_names import somebody
-from recollect.judges.rules.grammar import Sentence, parse, sentences
+from recollect.judges.rules.grammar import Sentence, sentences
+from recollect.judges.rules.introductions import introduced
 from recollect.judges.rules.looking_back import look_back
 from recollect.judges.rules.mutual import paired, whose_wedding
 from recollect.judges.rules.people import Discourse
 from recollect.judges.rules.retelling import Shaped, Voice
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
-from recollect.judges.rules.telling import hard_words
+from recollect.judges.rules.telling import is_cheer
 from recollect.judges.rules.tokens import tokenise
 from recollect.judges.rules.typed import as_meant
 from recollect.judges.rules.units import Unit, units
@@ -45,7 +46,7 @@ from recollect.values import changed
 from recollect.vocabulary import EventType, MemoryType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from recollect.judges.base import Reading
     from recollect.judges.rules.addressing import Wish
@@ -72,7 +73,6 @@ _TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
-CHEER_WORDS = 3  # an order or exclamation that is no longer asks for no memory
 VALUES_MAX = 12
 """Values of a list that are kept one by one when they were asked to be remembered."""
 
@@ -140,16 +140,6 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
 def _is_announced(claim: Claim, announced: openers.Announced, start: int) -> bool:
     """Whether the claim stands behind the words that announce a correction."""
     return announced.start is not None and claim.evidence.start >= announced.start + start
-
-
-def _is_cheer(claim: Claim, *, is_first: bool) -> bool:
-    """Whether an overheard "remember …" asks for no memory: "Remember that staying calm is key. Rock on!" cheers."""
-    found = parse(claim.content)
-    if not found:
-        return True
-    is_short = found[0].type in {"imperative", "fragment"} and len(claim.content.split()) <= CHEER_WORDS
-    is_soft = all(clause.verb is not None and next(hard_words(clause), None) is None for clause in found)
-    return is_soft or (is_short and not is_first)
 
 
 def _corrected(claim: Claim, announced: openers.Announced, setting: Setting) -> Claim:
@@ -249,9 +239,24 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
         is_lost = draft is None and re.search(r"(?i)\bit\b", clause.text) is not None
         if draft is not None:
             out.append(assemble.claim(setting, draft))
+        elif not is_blocked:
+            out += _introduced(setting, clause)
         for said in (*unit.adjuncts, clause):
             setting.voice.discourse.note(said, number)
     return tuple(out)
+
+
+def _introduced(setting: Setting, clause: Clause) -> Iterator[Claim]:
+    """Whom a statement that is not kept names as somebody of the speaker's."""
+    known = frozenset(name.casefold() for name in setting.reading.people)
+    for body in introduced(clause, known):
+        tie = units(body, values_max=OVERHEARD_MAX)[0]
+        draft = _draft(changed(setting, body=body), tie)
+        if draft is not None:
+            told = assemble.claim(changed(setting, body=body), draft)
+            start, end = (max(setting.start + place, 0) for place in (clause.start, clause.end))
+            evidence = changed(told.evidence, start=start, end=end)
+            yield changed(told, quote=setting.text[start:end], evidence=evidence)
 
 
 def _draft(setting: Setting, unit: Unit) -> Draft | None:
@@ -339,7 +344,7 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
             setting.voice.discourse.note(unit.clause, number)
     if setting.reading.is_explicit:
         return tuple(out)
-    return tuple(claim for at, claim in enumerate(out) if not _is_cheer(claim, is_first=at == 0))
+    return tuple(claim for at, claim in enumerate(out) if not is_cheer(claim.content, is_first=at == 0))
 
 
 def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) -> list[Claim]:

@@ -12,10 +12,16 @@ if TYPE_CHECKING:
 _CALLED = lexicon.words(
     "genius idiot legend angel saint monster hero mess joke lizard gem nightmare sweetheart beast goat moron fool "
     "clown jerk bitch asshole dick witch snake rockstar champ trooper darling treasure pain disaster lifesaver menace "
-    "devil soul"
+    "devil soul sucker"
 )
 _AWAY = lexicon.words("home here back asleep awake out away ok okay fine safe late early up around done ready online")
 _GRUMBLING = lexicon.words("complain whine nag tease brag moan grumble mock roast pretend stare")
+
+STEPS = lexicon.words(
+    "add test identify configure manage complete fix update implement notice gather organize organise create check run "
+    "install include define debug measure review practice practise track optimize optimise finalize finalise set"
+)
+"""What is done at the task that the message wants help with."""
 
 
 def is_passing(clause: Clause) -> bool:
@@ -23,12 +29,14 @@ def is_passing(clause: Clause) -> bool:
     verb, subject, complement = clause.verb, clause.subject, clause.complement
     if verb is None or subject is None:
         return False
-    if verb.lemma in _GRUMBLING or (verb.lemma == "do" and verb.aspect == "progressive"):
+    is_even = verb.aspect == "progressive" and any(token.lower == "even" for token in clause.tokens)
+    is_done = verb.lemma == "do" and clause.rest.casefold().startswith("with ")
+    if verb.lemma in _GRUMBLING or is_even or is_done or (verb.lemma == "do" and verb.aspect == "progressive"):
         return True
     if verb.lemma != "be" or verb.modal is not None:
         return False
     noun = complement.noun if complement is not None else None
-    words = clause.rest.casefold().strip(" .!").split()
+    words = [word for word in clause.rest.casefold().strip(" .!").split() if word not in {"already", "still", "almost"}]
     is_called = noun is not None and noun.head in _CALLED
     is_shouted = verb.text.isupper() and len(verb.text) > 1  # "I AM the literature"
     return is_shouted or is_called or (0 < len(words) <= 2 and words[0] in _AWAY)

@@ -46,7 +46,7 @@ _ANNOUNCING = deferred(
     r"|i(?:['\u2019]m|\s+am)\s+(?:so\s+|really\s+|very\s+|super\s+|pretty\s+)?"
     r"(?:excited|happy|glad|thrilled|proud|sad|sorry|pleased|stoked|delighted)\s+to\s+(?:tell\s+(?:you|u)|share|say"
     r"|announce|report|let\s+you\s+know)"
-    r"|(?:great|good|big|sad|bad|exciting|amazing)\s+news|guess\s+what|fun\s+fact|did\s+i\s+(?:tell\s+you|mention)|you\s+know\s+what"
+    r"|(?:great|good|big|sad|bad|exciting|amazing)\s+news|guess\s+what|fun\s+fact|jok(?:es|ing)\s+aside|seriously(?:\s+though)?|did\s+i\s+(?:tell\s+you|mention)|you\s+know\s+what"
     r"|just\s+so\s+you\s+know|for\s+the\s+record|long\s+story\s+short|as\s+you\s+(?:may|might)\s+know|full\s+disclosure)"
     r"(?:\s+that(?=\s+(?:i|we|my|our|he|she|they|the|[A-Z])))?\s*[,:!.\u2013\u2014-]*\s+)(?=\S)"
 )

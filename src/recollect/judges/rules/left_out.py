@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from recollect.judges.rules.tokens import Token
 
 _GOING = lexicon.words(
-    "move work live learn study train plan turn expect start teach save switch fly visit leave quit apply get renovate"
+    "move work live learn study train plan turn expect start teach save switch fly visit leave quit apply get "
+    "renovate do"
 )
 _BY_ITSELF = lexicon.words(
     "move get go come grow live work start switch sign apply enroll enrol retire graduate travel fly drive fall break "
@@ -40,6 +41,8 @@ _HABITS = lexicon.words("drink eat smoke like own have drive live work speak")
 _POINTING = lexicon.words("it that this these those you your u ur them one")
 _AFTER_TRAITS = frozenset(("preposition", "to", "coordinator", "number", "adverb", "punctuation", "subordinator"))
 _AFTER_VERBS = frozenset(("determiner", "possessive", "to"))
+_A_WHILE = lexicon.words("a ages long forever so too quite such crazy hectic busy fun great good nice")
+"""For "been ages": it has been so, not the speaker."""
 _ENDS = frozenset(("punctuation", "coordinator"))
 _ENDS_OF_NOUNS = _ENDS | {"auxiliary", "modal"}
 
@@ -89,7 +92,8 @@ def _of_auxiliary(part: Part, subject: str | None, *, is_first: bool) -> str | N
 def _of_perfect(head: Token, after: Token) -> str | None:
     """For "never been to Asia", "never learned to drive", "been vegetarian since 2015"."""
     if head.lower == "been":
-        return "I've" if after.tag in {"word", "adjective", "preposition", "determiner"} else None
+        is_state = after.tag in {"word", "adjective", "preposition", "determiner"}
+        return "I've" if is_state and after.lower not in _A_WHILE else None
     forms = after.form.forms if after.form is not None else frozenset[str]()
     if after.lower == "been" or forms == {"participle"}:
         return "I've"

@@ -99,7 +99,8 @@ def subject_of(part: Part, found: tuple[int, int]) -> str | None:
     return " ".join(token.text for token in tokens)
 
 
-_ASKED_OF = lexicon.words("i you he she it they we there this that these those the a an my our your his her their any")
+_ASKED_OF = lexicon.words("i you he she it they we there this that these those")
+_BEFORE_NOUNS = lexicon.words("the a an my our your his her their any")
 _ASKED_FOR = lexicon.words(
     "idea ideas tip tips advice suggestion suggestions recommendation recommendations recs thoughts clue chance help"
 )
@@ -115,6 +116,7 @@ def asks(part: Part) -> bool:
         return head.lower not in {"when", "who", "which"} or after.tag in {"auxiliary", "modal", "clitic"}
     is_inverted = head.tag in {"auxiliary", "modal"} and head.lower not in {"being", "having", "been"}
     if is_inverted and after.tag != "negation":
-        is_marked = part.tokens[-1].text.startswith("?") and after.tag in {"name", "word"}
-        return after.lower in _ASKED_OF or (is_marked and head.lower in _WITH_NOUNS)
+        is_marked = part.tokens[-1].text.startswith("?")
+        is_noun = after.lower in _BEFORE_NOUNS or (after.tag in {"name", "word"} and head.lower in _WITH_NOUNS)
+        return after.lower in _ASKED_OF or (is_marked and is_noun)
     return head.lower == "any" and after.lower in _ASKED_FOR

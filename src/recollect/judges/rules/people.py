@@ -156,6 +156,8 @@ class Discourse:
     """Number of the message that is read."""
     strangers: list[int] = field(default_factory=list)
     """Numbers of the messages that speak of a pet or of "a little girl": they, too, are a she or he."""
+    animals: int = 0
+    """Number of the last message that speaks of an animal: whoever was named before it is no she or he behind it."""
     people: list[tuple[int, Reference, bool]] = field(default_factory=list)
     """(message number, who, whether several)."""
     genders: dict[str, str] = field(default_factory=dict)
@@ -179,6 +181,8 @@ class Discourse:
         self._note_people(clause, number)
         if names_nobody(clause) or any(is_stranger(noun) for noun in nouns_of(clause)):
             self.strangers.append(number)
+        if any(noun.head in relations.PETS for noun in nouns_of(clause)):
+            self.animals = number
         for noun in (clause.subject, clause.object):
             parts = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
             members = tuple(who for who in parts if who is not None and not who.is_speaker)
@@ -238,9 +242,8 @@ class Discourse:
             latest = number
             same = next((key for key in found if key[0] and key[0] == who.name), None)
             found.setdefault(same or (who.name, who.relation, who.handle), who)
-        is_near = (
-            latest is not None and latest >= self.now - REACH and all(number < latest for number in self.strangers)
-        )
+        is_near = latest is not None and latest >= max(self.now - REACH, self.animals)
+        is_near = is_near and latest is not None and all(number < latest for number in self.strangers)
         return next(iter(found.values())) if len(found) == 1 and is_near else None
 
     def place(self) -> str | None:

@@ -89,7 +89,7 @@ _SYNONYMS = {
     "professor": "professor advisor adviser",
     "student": "student",
     "coach": "coach trainer",
-    "doctor": "doctor gp physician",
+    "doctor": "doctor doc gp physician",
     "therapist": "therapist psychologist psychiatrist counselor counsellor shrink",
     "dentist": "dentist",
     "lawyer": "lawyer attorney solicitor",

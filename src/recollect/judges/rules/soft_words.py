@@ -22,9 +22,9 @@ FEELINGS = MOODS | lexicon.words(
     "empowered encouraged energized enthusiastic fascinated fortunate free fulfilled glad grateful guilty heartbroken "
     "honored honoured hopeful humbled hyped impressed inspired intrigued jealous joyful loved lucky lost mindful "
     "motivated moved optimistic peaceful pleased positive present proud psyched pumped puzzled ready refreshed "
-    "relaxed relieved rested safe satisfied scared shocked slammed speechless stuck supported surprised sure tempted "
-    "terrified petrified freaked embarrassed mortified bitter pissed livid furious hopeless thankful torn touched "
-    "uncertain understood uneasy unsure unclear valued vulnerable warm welcomed whole wiped"
+    "relaxed relieved rested safe satisfied scared shocked slammed speechless stuck stumped supported surprised sure "
+    "tempted terrified petrified freaked embarrassed mortified bitter pissed livid furious hopeless thankful torn "
+    "touched uncertain understood uneasy unsure unclear valued vulnerable warm welcomed whole wiped"
 )
 """What a is moved by, and asks help in."""
 PRAISE = lexicon.words(
@@ -73,10 +73,10 @@ _SOFT_NOUNS = lexicon.words(
     "situation situations smile smiles society solution somebody someone something somewhere sort soul source space "
     "spark spirit spirits spot stage start step steps stories story strategies strategy strength stress struggle "
     "struggles stuff style success support surprise surprises system team talk tension thing things thought thoughts "
-    "time times tons top topic touch tradition trial trouble troubles trust truth turn twist understanding uniqueness "
-    "unity urge use value values variety vibe vibes view views vision voice wait warmth way ways week weekend "
-    "weekends weeks weakness wellbeing well-being while willpower wisdom wish wishes wonder word words work world "
-    "worlds worries worry worth year years zone"
+    "time times ton tons top topic touch tradition trial trouble troubles trust truth turn twist understanding "
+    "uniqueness unity urge use value values variety vibe vibes view views vision voice wait warmth way ways week "
+    "weekend weekends weeks weakness wellbeing well-being while willpower wisdom wish wishes wonder word words work "
+    "world worlds worries worry worth year years zone"
 )
 _SOFT_VERBS = lexicon.words(
     "teach come accept achieve journey affect allow appreciate aspire balance become believe belong better bond boost "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.callings import is_addressed
+from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.moments import HABIT
 from recollect.judges.rules.soft_words import LIGHT_VERBS, PRAISE, SOFT
 from recollect.patterns import deferred
@@ -26,6 +27,19 @@ def hard_words(clause: Clause) -> Iterator[str]:
     yield from (
         token.lower for token in clause.tokens if verb is None or token.start >= verb.end if _is_hard(clause, token)
     )
+
+
+CHEER_WORDS = 3  # an order or exclamation that is no longer asks for no memory
+
+
+def is_cheer(content: str, *, is_first: bool) -> bool:
+    """Whether an overheard "remember …" asks for no memory: "Remember that staying calm is key. Rock on!" cheers."""
+    found = parse(content)
+    if not found:
+        return True
+    is_short = found[0].type in {"imperative", "fragment"} and len(content.split()) <= CHEER_WORDS
+    is_soft = all(clause.verb is not None and next(hard_words(clause), None) is None for clause in found)
+    return is_soft or (is_short and not is_first)
 
 
 def _is_of_soft(clause: Clause) -> bool:

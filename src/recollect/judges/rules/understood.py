@@ -134,13 +134,17 @@ def _named_before(before: Part, part: Part) -> str | None:
 _DEGREES = lexicon.words("so super very really pretty kinda quite too such total totally absolutely poor")
 
 
+_ORDERS = lexicon.words("come send pray wish imagine deal guess")
+
+
 def _is_remark(part: Part) -> bool:
     """For "…, super kind but answers mails at 3am": what the speaker thinks of it is no part of the fact."""
     head, after = part.head, part.after
     if head is None or clause_of(part) is not None:
         return False
     is_degree = head.lower in _DEGREES and after is not None and after.tag in {"adjective", "word", "adverb"}
-    return is_degree or head.lower in PRAISE | MOODS
+    is_order = head.lower in _ORDERS or (head.lower == "do" and after is not None and after.tag == "negation")
+    return is_degree or is_order or head.lower in PRAISE | MOODS | {"no"}
 
 
 _BEING = lexicon.words("is are was were 's")

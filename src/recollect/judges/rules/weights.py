@@ -38,7 +38,7 @@ TALK_VERBS = lexicon.words(
     "promise imagine thank ask "
     "say tell think try check paste click copy mention explain answer reply notice realize realise hear expect "
     "remember forget recall wish "
-    "submit scroll figure wait listen repeat google"
+    "submit scroll figure wait listen repeat google correct remind"
 )
 
 

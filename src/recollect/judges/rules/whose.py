@@ -19,6 +19,12 @@ _SERVING = lexicon.words(
 """Whom one has by living or working somewhere; kin are never told of as "the"."""
 
 
+_AT_HOME = lexicon.words(
+    "husband hubby wife boyfriend girlfriend son daughter boss roommate flatmate landlord landlady"
+)
+"""Of whom one says that they hate tomatoes, and need not say whose they are."""
+
+
 def with_owner(clause: Clause) -> Clause:
     """The clause with the speaker as the one who has the boss or landlord that it gives a name to."""
     subject, verb = clause.subject, clause.verb
@@ -28,6 +34,8 @@ def with_owner(clause: Clause) -> Clause:
     if _is_bill(clause, subject):
         return replace(clause, subject=replace(subject, owner=_speaker(subject), determiner="the"))
     is_bare = subject.determiner is None and is_known and subject.name is None
+    if is_bare and subject.head in _AT_HOME and not subject.is_plural and not clause.is_shared and subject.of is None:
+        return replace(clause, subject=replace(subject, owner=_speaker(subject)))
     is_serving = subject.determiner == "the" and subject.head in _SERVING
     if not (is_bare or is_serving) or subject.of is not None or subject.is_plural or clause.is_shared:
         return clause

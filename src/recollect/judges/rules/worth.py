@@ -62,7 +62,7 @@ def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
         return Worth(confidence=NONE, reason=refusal)
     subject = clause.subject
     if subject is None:
-        return _elided(clause)
+        return _elided(clause, sentence)
     if subject.parts:
         kinds = [_about(part, clause, known) for part in subject.parts]
         return max(kinds, key=lambda item: item.confidence)
@@ -87,11 +87,14 @@ def _refusal(clause: Clause, sentence: str) -> str | None:
         return "general"
     if any(token.tag == "quoted" and not _is_title(token.text) for token in clause.tokens):
         return "quote"
+    if verb.lemma not in _TO_ONESELF and any(token.lower in lexicon.REFLEXIVES for token in clause.tokens):
+        return "reflexive"  # "I challenged myself"
     if clause.subject is not None and clause.subject.pronoun == "you":
         return "about_assistant"
     return "passing" if leans_on_the_moment(clause) or says_nothing(clause) else None
 
 
+_TO_ONESELF = lexicon.words("hurt injure cut burn teach employ support call harm kill")
 _SMALL = frozenset(("the", "of", "a", "an", "and", "in", "on", "to", "for", "at", "from", "with", "de", "la"))
 
 
@@ -298,9 +301,9 @@ def _agrees_with_one(clause: Clause) -> bool:
 _GOING_ON = lexicon.words("work feel learn move plan train study live start")
 
 
-def _elided(clause: Clause) -> Worth:
+def _elided(clause: Clause, sentence: str) -> Worth:
     verb = clause.verb
-    if clause.text.casefold().startswith(("got it", "got you", "got ya")):
+    if clause.text.casefold().startswith(("got it", "got you", "got ya", "bit of")):
         return Worth(confidence=NONE, reason="talk")
     if (
         verb is not None
@@ -340,12 +343,10 @@ def _elided(clause: Clause) -> Worth:
     ):
         return Worth(confidence=NONE, reason="talk")
     if verb.form.endswith("ing") and verb.tense == "present" and verb.text.split()[0].casefold() == verb.form:
-        return (
-            Worth(confidence=0.72, reason="elided")
-            if (clause.conjunction is None and verb.lemma in _GOING_ON)
-            or clause.text.casefold().startswith("looking for")
-            else Worth(confidence=NONE, reason="talk")
-        )
+        is_first = sentence.casefold().lstrip().startswith(clause.text.casefold()[:12])
+        is_going_on = clause.conjunction is None and verb.lemma in _GOING_ON and is_first
+        is_seeking = clause.text.casefold().startswith("looking for")
+        return Worth(confidence=0.72 if is_going_on or is_seeking else NONE, reason="elided")
     if speaks_to_assistant(clause) or (
         clause.object is not None and (clause.object.pronoun is not None or is_deictic(clause.object))
     ):
