@@ -51,6 +51,8 @@ def contents(text: str) -> list[str]:
         ("After a long day, I bathe in salt water", ["Ngozi bathes in salt water after a long day"]),
         ("I want to be sure the tests run and that my server is patched", []),
         ("We roast chestnuts, tell stories by the fire", []),
+        ("My dog Rex has a whole field the king", []),
+        ("I also can't cook to save my life", ["Ngozi also can't cook"]),
         ("My aunt and my uncle live in Tartu", ["Ngozi's aunt and uncle live in Tartu"]),
     ],
 )

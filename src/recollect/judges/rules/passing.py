@@ -31,7 +31,7 @@ _CARRYING_FOR = timedelta(days=273)
 _STAYS = (
     r"(?:is|are|am|'s|'re|still|back) (?:still |back )?(?:in|at) (?:the |a )?(?:\w+ ){0,3}(?:hospital|icu|a&e"
     r"|intensive care|emergency room|hospice|quarantine|isolation|rehab|detention|custody|medical cent(?:er|re))"
-    r"|(?:in a coma|on a ventilator)"
+    r"|(?:in a coma|on a ventilator|(?:is|are|am) (?:back )?home)"
     r"|(?:has|have|caught|got) (?:the |a (?:bad |nasty )?)?(?:flu|cold|covid|fever|stomach bug|food poisoning)"
     r"|(?:has|have) (?:only |about |around |already )?\S*\d\S*(?: \w+)? (?:saved|left|to go|in savings)"
     r"|(?:has|have) saved (?:up )?\S*\d"

@@ -86,7 +86,7 @@ TRAILERS = deferred(
     r"|okay|anyway|i guess|i think"
     r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps"
     r"|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr|so idk"
-    r"|idk|ofc|or something)"
+    r"|idk|ofc|or something|to save (?:my|his|her|their|[\w'’]+(?: user)?['’]s) life)"
     r"|[\s.!?,;:…\-–—])+$"
 )
 

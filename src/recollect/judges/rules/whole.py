@@ -59,8 +59,19 @@ def is_whole(content: str, clause: Clause, speaker: str) -> bool:
         return True
     if "the assistant" in content.casefold():
         return False
-    is_torn = _is_scrap(clause) or _lacks_object(clause) or _is_among_one(clause) or _runs_on(clause)
+    is_torn = (
+        _is_scrap(clause) or _lacks_object(clause) or _is_among_one(clause) or _runs_on(clause) or _has_two(clause)
+    )
     return not is_torn and _reads_back(content, clause, speaker)
+
+
+def _has_two(clause: Clause) -> bool:
+    """For "he has a whole field the king": what is had is one thing, and what is called after it is somebody."""
+    verb, first, second = clause.verb, clause.indirect, clause.object
+    if verb is None or verb.lemma not in {"have", "own", "need"} or first is None or second is None:
+        return False
+    between = clause.text[first.end - clause.start : second.start - clause.start]
+    return not between.strip() and second.determiner == "the" and second.of is None
 
 
 def _reads_back(content: str, clause: Clause, speaker: str) -> bool:
