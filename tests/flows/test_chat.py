@@ -28,6 +28,8 @@ def ana(memory):
         ("Ich bin allergisch gegen Äpfel", "Wogegen bin ich allergisch?", "Äpfel"),
         ("My aunt retired last year", "Does my aunt still work?", "No."),
         ("I'm left-handed", "Which hand do I write with?", "left-handed"),
+        ("Rosalind works on a trawler", "What does Rosalind do for a living?", "trawler"),
+        ("We took in a lodger. His name is Emeka.", "Who is Emeka?", "lodger"),
     ],
 )
 def test_told_then_asked(ana, told, asked, answer):

@@ -49,3 +49,15 @@ def test_others_who_listen_are_not_told(memory, ana):
     ana.chat("I need to buy clay")
     group = memory.at(user="ana", chat="club", chat_type="group")
     assert group.chat("What's on my list?").text == "I tell your list to you alone."
+
+
+def test_a_plan_that_changes_a_life_is_remembered_as_well(ana):
+    ana.chat("I'm starting a new job at Zephyr Foods on 1 March")
+    assert [todo.text for todo in ana.todos()] == ["Start a new job at Zephyr Foods"]
+    assert [memory.content for memory in ana.list()] == ["The user is starting a new job at Zephyr Foods on 1 March"]
+
+
+def test_what_is_so_already_is_no_intent(ana):
+    ana.chat("I'm taking metformin twice a day")
+    assert not ana.todos()
+    assert ana.list()[0].type == "identity"

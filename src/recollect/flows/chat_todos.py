@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.flows import todos
 from recollect.flows.conversation import conversation_of
+from recollect.judges.rules.turning_points import changes_a_life
 from recollect.patterns import deferred
 from recollect.policies import shape, words
 from recollect.policies.todos import TodoStatus
@@ -43,6 +44,8 @@ def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | N
         if heard is None or not (heard.intents.new or heard.intents.endings):
             left.append(sentence)
             continue
+        if changes_a_life(sentence):
+            left.append(sentence)
         with engine.store.transaction():
             changed += todos.heed(heard, engine, now, viewpoint.session)
     return " ".join(left), " ".join(_told(todo, now) for todo in changed) or None

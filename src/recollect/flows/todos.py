@@ -9,6 +9,7 @@ from recollect.errors import InvalidInput, TodoNotFound
 from recollect.flows.conversation import conversation_of
 from recollect.judges.rules.todo_keys import key_of
 from recollect.judges.rules.traits import is_confidential
+from recollect.judges.rules.turning_points import changes_a_life
 from recollect.policies import todos
 from recollect.policies.clean import has_secret
 from recollect.policies.limits import check_limit, check_text
@@ -167,10 +168,11 @@ def end(todo_id: str, viewpoint: Viewpoint, engine: Engine, effect: Literal["don
 def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -> bool:
     """Whether a todo says the same as this text: then it is not a memory as well.
 
-    What is no task must tell an intent: a habit that was done today is something that happened.
+    What is no task must tell an intent: a habit that was done today is something that happened. A plan that changes a life
+    is both.
     """
     conversation = conversation_of(viewpoint)
-    if conversation is None or not conversation.is_alone:
+    if conversation is None or not conversation.is_alone or (not is_task and changes_a_life(text)):
         return False
     if is_task:
         # One that is done or given up by the time the message is read was a todo all the same.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -192,7 +193,25 @@ def _identity(setting: Setting, facts: Sequence[Fact]) -> Answer:
         return Answer(text=f"Your {bond.word} {said.text}", memory_ids=said.memory_ids)
     if bond is not None:
         return Answer(text=f"{bond.name} is your {bond.word}.", memory_ids=(bond.fact.memory.id,))
-    return _joined(setting, equations[:1]) if equations else Answer(text=UNKNOWN)
+    if equations:
+        return _joined(setting, equations[:1])
+    told = _told_of(asked.holder.name or "", facts)
+    return Answer(text=UNKNOWN) if told is None else _joined(setting, [told])
+
+
+def _told_of(name: str, facts: Sequence[Fact]) -> Match | None:
+    """The statement that tells most of who somebody is: the one that gives the name, else one that has it."""
+    if not name:
+        return None
+    given, told = (
+        re.compile(rf"(?<!\w){before}{re.escape(name)}(?!\w)", re.IGNORECASE) for before in (r"(?:named|called) ", "")
+    )
+    for pattern in (given, told):
+        for fact in facts:
+            for text, frame in frames(fact.memory.content):
+                if pattern.search(text) and is_whole(frame):
+                    return Match(fact=fact, text=text, frame=frame, order=(0, 0, 0))
+    return None
 
 
 def _matched(setting: Setting, facts: Sequence[Fact]) -> Answer:

@@ -68,7 +68,10 @@ _LOOKS_BACK = deferred(
     r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our|together"
     r"|(?:cancell?ed|sold|returned|quit|ended) it)\b"
 )
-_WORK = topics.WORK - {"report", "review", "support", "design", "ticket", "tickets", "class"}
+_WORK = topics.WORK - lexicon.words(
+    "report review support design ticket tickets class planning budget build issue service services shipping workshop"
+)
+"""What a family, too, may speak of is no sign that "we" is a team."""
 _TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _NEED = "I need"
 OVERHEARD_MAX = 1

@@ -127,6 +127,8 @@ _AGE = deferred(
     rf"|\b(?:turned|turns|turning) {_NUMBER}\b"
 )
 _EMPLOYER_PREPOSITIONS = frozenset(("at", "for", "with", "by", "in"))
+_WORKING_PREPOSITIONS = _EMPLOYER_PREPOSITIONS | {"as", "on", "in"}
+"""Where or for whom somebody works says what they do, when nothing says it better."""
 _SLOT_KEYS: dict[str, tuple[str, ...]] = {
     "city": ("live", "home", "city", "town"),
     "country": ("live", "country"),
@@ -190,7 +192,7 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
     keys |= {verb.lemma} if verb.lemma in LIGHT else concepts.offered_by(verb.lemma)
     prepositions = {phrase.preposition for phrase in clause.phrases}
     if verb.lemma in ("work", "employ"):
-        keys |= {"job"} if "as" in prepositions else set()
+        keys |= {"job"} if prepositions & _WORKING_PREPOSITIONS else set()
         keys |= {"employer", "company"} if prepositions & _EMPLOYER_PREPOSITIONS else set()
     if verb.lemma in ("be", "come", "hail") and ("from" in prepositions or "from" in clause.adverbs):
         keys.add("origin")

@@ -274,7 +274,7 @@ def _is_event(clause: Clause, text: str) -> bool:
     if _DATED.search(clause.rest) and verb.lemma not in _LIKING and not re.search(r"(?i)\b(?:every|each)\b", text):
         return True
     if verb.aspect == "progressive":
-        return verb.lemma not in {"expect", "live", "study"}
+        return verb.lemma not in {"expect", "live", "study"} and not HABIT.search(clause.rest)
     return (
         bool(_TIMED.search(clause.rest))
         and not HABIT.search(clause.rest)

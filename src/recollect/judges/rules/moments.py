@@ -90,7 +90,9 @@ def is_context(clause: Clause, text: str) -> bool:
             "expect",
         }
     ):
-        return not (verb.lemma in {"study", "live"} and not NOW.search(text))
+        # "I'm taking metformin twice a day", "she's seeing a therapist every week": so it is, not just now.
+        is_habit = HABIT.search(clause.rest) is not None
+        return not ((verb.lemma in {"study", "live"} or is_habit) and not NOW.search(text))
     if (
         verb.aspect == "perfect progressive"
         and not re.search(r"(?i)\b(?:since|for \w+ (?:years?|months?)|years)\b", clause.rest)

@@ -241,8 +241,8 @@ def _planned(spoken: _Spoken) -> Intent | None:
     doing = said.DOING.search(text) or said.LOOSE_DOING.match(text)
     if doing is not None:
         verb = guess_form(doing["verb"].casefold()).lemma
-        is_state = spoken.recurs and verb in said.BEING
-        if is_state or said.SAID_BY_OTHERS.search(text[: doing.start()]):
+        is_so_already = spoken.recurs and not spoken.is_dated  # "I'm taking Dutch lessons every Tuesday"
+        if is_so_already or said.SAID_BY_OTHERS.search(text[: doing.start()]):
             return None
         return _made(spoken.kind, f"{verb} {text[doing.end() :].strip()}", spoken)
     present = said.PRESENT.search(text) if spoken.is_dated else None
