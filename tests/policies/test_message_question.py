@@ -55,6 +55,8 @@ def test_kinds(text: str, kind: str | None) -> None:
         ("How many cats has he?", ()),
         ("What time is the call?", ()),
         ("Have I used this before?", ()),
+        ("What tools should I use for pottery?", ()),
+        ("What tools did you say I should use for pottery?", ("tool",)),
     ],
 )
 def test_the_thing_asked_for(text: str, wanted: tuple[str, ...]) -> None:

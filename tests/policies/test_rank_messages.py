@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from recollect.policies.asked import AskedTime
@@ -23,7 +24,7 @@ def said(number: int, text: str, relevance: float, **given: object) -> Said:
         at=START + timedelta(days=number),
         place=(1, number + 1),  # type: ignore[arg-type]  # values by name
     )
-    base = {"cosine": 0.5, "words": 1.0, "coverage": 1.0, "wanted": 1.0} | given
+    base = {"cosine": 0.5, "words": 1.0, "coverage": 1.0} | given
     return Said(message=message, relevance=relevance, **base)  # type: ignore[arg-type]  # fields by name
 
 
@@ -67,8 +68,29 @@ def top(item: Said, question: MessageQuestion = TARGET) -> float:
 def test_a_score_means_the_same_whatever_the_question() -> None:
     near, far = said(0, "target", 9.0), said(0, "target", 9.0, cosine=0.1)
     assert top(near) > top(far)
-    assert top(near) > top(said(0, "target", 9.0, wanted=0.0))
+    assert top(near) > top(said(0, "goal", 9.0))
     assert top(near) == top(said(0, "target", 3.0))
+
+
+def test_the_thing_asked_for_is_named_where_the_rest_of_the_question_is() -> None:
+    question = MessageQuestion(terms=("agenda", "pottery", "workshop"), wanted=("agenda",))
+    at_once = said(0, "The pottery workshop was long. Its agenda had glazes. My cat was ill.", 9.0)
+    in_a_list = said(0, "Pottery workshop\nagenda: glazes", 9.0)
+    elsewhere = said(0, "The pottery workshop was long. My cat was ill. The agenda of the club is due.", 9.0)
+    nowhere = said(0, "The pottery workshop was long.", 9.0)
+    assert top(at_once, question) == top(in_a_list, question) > top(elsewhere, question) == top(nowhere, question)
+
+
+def test_who_speaks_need_not_name_themselves() -> None:
+    question = MessageQuestion(terms=("mei", "sport"), wanted=("sport",))
+    mei = said(0, "My sport is archery.", 9.0)
+    told = Said(**{**vars(mei), "message": replace(mei.message, speaker="Mei")})
+    assert top(told, question) > top(mei, question)
+
+
+def test_how_far_above_the_topic_a_message_is_says_little() -> None:
+    far, near, nearest = (top(said(0, "target", 9.0, cosine=cosine)) for cosine in (0.25, 0.5, 0.75))
+    assert near - far > 20 * (nearest - near) > 0
 
 
 def test_without_vectors_words_decide_how_sure_it_is() -> None:

@@ -115,6 +115,10 @@ MEMORIES = [
             {"confidential": True, "learned_in": "elsewhere"},
             {"persona_id": "coach"},
             {"owner": "partner"},
+            {"type": MemoryType.EVENT, "origin": "shadow_extraction"},
+            {"type": MemoryType.PREFERENCE, "origin": "shadow_extraction", "persona_id": "coach"},
+            {"type": MemoryType.CONTEXT, "origin": "shadow_extraction"},
+            {"type": MemoryType.CONTEXT, "origin": "shadow_extraction", "event_at": NOW},
             {"type": MemoryType.PROCEDURAL, "learned_in": "here", "learned_in_type": "group"},
         ),
     )

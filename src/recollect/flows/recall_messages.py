@@ -60,7 +60,6 @@ def said(
             similarity=engine.similarity(one.cosine),
             words=one.share,
             coverage=one.coverage,
-            wanted=one.wanted,
             parts=one.parts,
             why=("stale",) if one.is_stale else (),
         )

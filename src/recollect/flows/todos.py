@@ -168,8 +168,8 @@ def end(todo_id: str, viewpoint: Viewpoint, engine: Engine, effect: Literal["don
 def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -> bool:
     """Whether a todo says the same as this text: then it is not a memory as well.
 
-    What is no task must tell an intent: a habit that was done today is something that happened. A plan that changes a life
-    is both.
+    What is no task must tell an intent: a habit that was done today is something that happened. A plan that changes a
+    life is both.
     """
     conversation = conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone or (not is_task and changes_a_life(text)):

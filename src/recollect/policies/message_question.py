@@ -58,6 +58,12 @@ _FRAME = deferred(
     re.IGNORECASE | re.DOTALL,
 )
 _WHAT = deferred(r"\b(?:what|which)(?:'s| is| are| was| were)?\s+(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_FOR_ADVICE = deferred(
+    r"\b(?:should|could|can|might) (?:i|we)\b|\bwould you (?:suggest|recommend|advise|say|do|use)\b"
+    r"|\bhow (?:do (?:i|we)|to)\b|\bhelp me\b|^\W*(?:can|could|would|will) you (?:please )?(?:explain|walk|show)\b",
+    re.IGNORECASE,
+)
+"""Asks for something new, which nobody need have named before."""
 _ARTICLES = frozenset("the a an my your any some our his her their all".split())
 _ENDS = frozenset(
     """did do does is are was were have has had can could should will would in of for from that to during about i my me
@@ -125,7 +131,7 @@ def _is_standing(query: str, time: AskedTime) -> bool:
 def _wanted(content: str) -> list[str]:
     """The words of the thing that is asked for, if the question names one."""
     match = _FRAME.match(content) or _WHAT.search(content)
-    if match is None:
+    if match is None or (_FOR_ADVICE.search(content) and not _PAST.search(content)):
         return []
     found: list[str] = []
     for word in re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", match["rest"].casefold().replace("\u2019", "'")):

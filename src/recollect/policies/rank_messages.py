@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from recollect.policies import shape, words
 from recollect.policies.message_traits import NEWS_MAX, NEWS_SHIFT, traits
 from recollect.values import frozen
 
@@ -54,12 +56,15 @@ class MessageRankOptions:
     newest: float = 5.0
     """What a statement gains for everything that was said before it, when a question asks how something stands."""
     newest_among: int = 10
-    sure: float = -4.6
-    sure_cosine: float = 6.5
-    sure_coverage: float = 0.5
+    sure: float = -5.0
+    sure_near: float = 5.0
+    sure_coverage: float = 0.3
     sure_wanted: float = 2.6
-    sure_words_only: float = 4.0
-    """Instead of the cosine, where there are no vectors."""
+    sure_words_only: float = 6.0
+    """Of the coverage instead of the nearness, where there are no vectors."""
+    on_topic: float = 0.35
+    on_topic_spread: float = 0.05
+    """The cosine above which a message is on the topic of the question; how far above says little more."""
     spread: float = 20.0
     """How much less relevant a message is that has the e-th part of the best one's score."""
     fade: float = 2.5
@@ -83,8 +88,6 @@ class Said:
     """BM25 as a share of what a message with every term once would score."""
     coverage: float = 0.0
     """The share of the question's words that it has, rare ones weighing more."""
-    wanted: float | None = None
-    """The same of the words that name the thing asked for; None when the question names none."""
     score: float = 0.0
     """How likely it helps, among messages: what is too low is not returned."""
     standing: float = 0.0
@@ -124,11 +127,34 @@ def assurance(said: Sequence[Said], question: MessageQuestion, options: MessageR
     told = [item for item in said if question.is_to_assistant or item.message.role != "assistant"][:5] or said[:5]
     fades = [(item, math.exp((item.relevance - told[0].relevance) / 2)) for item in told]
     coverage = max(fade * item.coverage for item, fade in fades)
-    wanted = max(fade * (1.0 if item.wanted is None else item.wanted) for item, fade in fades)
+    wanted = max(fade * _names_the_thing(item.message, question) for item, fade in fades) if question.wanted else 1.0
     near = [fade * item.cosine for item, fade in fades if item.cosine is not None]
     total = options.sure + options.sure_coverage * coverage + options.sure_wanted * wanted
-    total += options.sure_cosine * max(near) if near else options.sure_words_only * coverage
-    return 1 / (1 + math.exp(-total))
+    if near:
+        total += options.sure_near * _likely((max(near) - options.on_topic) / options.on_topic_spread)
+    else:
+        total += options.sure_words_only * coverage
+    return _likely(total)
+
+
+def _likely(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
+
+
+def _names_the_thing(message: Message, question: MessageQuestion) -> float:
+    """How well one place of a message speaks of the thing asked for together with the rest of the question, 0..1.
+
+    A long message has the words of many things. "The agenda" at its end says nothing of the workshop at its beginning.
+    """
+    rest = frozenset(question.terms).difference(question.wanted, words.terms(message.speaker or ""))
+    lines = message.content.splitlines()
+    told = [frozenset(words.terms(sentence)) for line in lines for sentence in shape.sentences(line)]
+    best = 0.0
+    for one, other in itertools.pairwise([*told, frozenset[str]()]):
+        place = one | other
+        thing = len(place.intersection(question.wanted)) / len(question.wanted)
+        best = max(best, thing * (len(place & rest) / len(rest) if rest else 1.0))
+    return best
 
 
 def _newest_first(said: Sequence[Said], options: MessageRankOptions) -> list[Said]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.patterns import deferred
-from recollect.policies.visibility import Facts, View, admitted, visible
+from recollect.policies.visibility import Facts, View, admitted, is_heard, visible
 from recollect.types import Decision
-from recollect.vocabulary import State
+from recollect.vocabulary import MemoryType, State
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from recollect.types import Memory, Message
 
-_STALE_REASONS = frozenset({"superseded", "expired", "ephemeral_decay"})
+_OVER = frozenset({"expired", "ephemeral_decay"})
+_DATED = frozenset({MemoryType.EVENT, MemoryType.PREFERENCE})
+"""Of these only what has a day is ever over: a wish for next month, not a taste."""
+_STALE_REASONS = _OVER | {"superseded"}
 _SPACES = deferred(r"\s+")
 _LONE = deferred(r"^[\s,;:.!?…\-–—]+")
 
@@ -67,9 +70,20 @@ def stands(memory: Memory | None, view: View, facts: Facts, *, include_stale: bo
     """May a span be shown that this memory rests on? None: the memory was removed."""
     if memory is None:
         return False
-    if visible(memory, view, facts).verdict == "shown":
+    if visible(memory, view, facts).verdict == "shown" or _has_happened(memory, view, facts):
         return True
     return include_stale and is_stale(memory, view) and admitted(memory, view, facts).verdict == "shown"
+
+
+def _has_happened(memory: Memory, view: View, facts: Facts) -> bool:
+    """Whether it tells of an event or a plan that was overheard and is over: it is asked for all the same."""
+    is_over = memory.state is State.ACTIVE and memory.dies_at is not None and memory.dies_at <= view.now
+    is_over = is_over or (memory.state is State.ARCHIVED and memory.archive_reason in _OVER)
+    is_event = memory.type in _DATED or (memory.type is MemoryType.CONTEXT and memory.event_at is not None)
+    is_overheard = memory.origin == "shadow_extraction"
+    if not (is_over and is_event and is_overheard) or any(is_heard(better, view, facts) for better in facts.overriding):
+        return False
+    return admitted(memory, view, facts).verdict == "shown"
 
 
 def without(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -78,8 +78,6 @@ class MessageCandidate:
     """BM25 as a share of what a message with every query term once would score."""
     coverage: float = 0.0
     """The weight of the query terms that it has, as a share of that of all."""
-    wanted: float | None = None
-    """The same of the terms that name the thing asked for; None when the question names none."""
     parts: Mapping[str, float] = field(default_factory=dict)
     """Each feature's part of the relevance."""
     is_stale: bool = False

@@ -172,6 +172,19 @@ class MessagesChecks:
         self.world.archive(self.rests(gone, "My number is 12."))
         assert "My number is 12." not in {item.message.content for item in self.found("number", is_stale=True)}
 
+    def test_an_overheard_event_that_is_over_was_said_all_the_same(self) -> None:
+        later, soon = NOW + timedelta(hours=2), NOW + timedelta(hours=1)
+        (message,) = self.say("The art show is in an hour.")
+        event = self.rests(message, message.content, type="event", origin="shadow_extraction", expires_at=soon)
+        assert self._texts("show", now=later) == {message.content}
+        self.world.amend(event, state="superseded", superseded_at=NOW)
+        assert self._texts("show", now=later) == set()
+        (asked,) = self.say("Keep the opera in mind for an hour.")
+        self.rests(asked, asked.content, type="event", expires_at=soon)
+        (passing,) = self.say("The queue is long.")
+        self.rests(passing, passing.content, type="context", origin="shadow_extraction", expires_at=soon)
+        assert self._texts("opera", now=later) == self._texts("queue", now=later) == set()
+
     def test_others_words_cannot_be_felt(self) -> None:
         self.say("I like green tea", "Trains leave at noon")
         alone = self.found("green tea")

@@ -39,7 +39,6 @@ class MessageScore:
     cosine: float | None
     share: float
     coverage: float
-    wanted: float | None
     parts: Mapping[str, float]
 
 
@@ -55,7 +54,7 @@ class MessageArms(Arms):
         if not len(sight.places) or search.limit < 1:
             return []
         talks = self._talks.arranged(tenant, sight)
-        rows, wanted, has_vector = self._rows(tenant, sight, search, talks)
+        rows, has_vector = self._rows(tenant, sight, search, talks)
         columns = features(rows, search.question, talks.speakers, past=_past(talks, search.session))
         total = np.round(score(columns, search.weights), DIGITS)
         if search.question.is_bare:
@@ -72,7 +71,6 @@ class MessageArms(Arms):
                 cosine=float(rows.cosine[at]) if has_vector[at] else None,
                 share=round(float(rows.words[at]), 9),
                 coverage=round(float(rows.coverage[at]), 9),
-                wanted=None if wanted is None else round(float(wanted[at]), 9),
                 parts=dict(zip(search.weights, values, strict=True)),
             )
             for at, values in zip(chosen.tolist(), parts.round(DIGITS).tolist(), strict=True)
@@ -80,13 +78,12 @@ class MessageArms(Arms):
 
     def _rows(
         self, tenant: str, sight: Sight, search: MessageSearch, talks: Arranged
-    ) -> tuple[Rows, NDArray[np.float64] | None, NDArray[np.bool_]]:
+    ) -> tuple[Rows, NDArray[np.bool_]]:
         named = search.question.named(talks.speakers)
         left_out = frozenset(term for number in named for term in talks.speakers[number])
         terms = tuple(term for term in search.question.terms if term not in left_out) or search.question.terms
         found = self._matches(tenant, sight, terms)
         shares, whole = bm25(sight, found) if terms else (np.zeros(len(sight.words)), 0.0)
-        asked = [number for number, term in enumerate(terms) if term in search.question.wanted]
         cosines = self._all_cosines(tenant, sight, search)
         has_vector = ~np.isnan(cosines)
         # A message without a vector is as far away as the average one.
@@ -94,7 +91,7 @@ class MessageArms(Arms):
         order = talks.order
         rows = Rows(
             words=(shares / whole if whole else shares)[order],
-            coverage=(coverage(sight, found, range(len(terms))) if terms else shares)[order],
+            coverage=(coverage(sight, found) if terms else shares)[order],
             cosine=np.where(has_vector, cosines, middle)[order],
             talk=talks.talk,
             at=talks.at,
@@ -103,7 +100,7 @@ class MessageArms(Arms):
             traits=talks.traits,
             length=talks.length,
         )
-        return rows, coverage(sight, found, asked)[order] if asked else None, has_vector[order]
+        return rows, has_vector[order]
 
     def _all_cosines(self, tenant: str, sight: Sight, search: MessageSearch) -> NDArray[np.float64]:
         """Of every row, NaN where there is no vector; of a scope too large for that, of the likeliest."""

@@ -208,7 +208,6 @@ class MessagesPart(CandidatesPart, WritingPart):
                 cosine=score.cosine,
                 share=score.share,
                 coverage=score.coverage,
-                wanted=score.wanted,
                 parts=score.parts,
                 is_stale=place in stale,
             )

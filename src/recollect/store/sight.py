@@ -267,12 +267,11 @@ def bm25(sight: Sight, found: Matches) -> tuple[NDArray[np.float64], float]:
     return scores, float(found.weight.sum())
 
 
-def coverage(sight: Sight, found: Matches, terms: Sequence[int]) -> NDArray[np.float64]:
-    """The weight of some terms, by number, that each row has, as a share of the weight of all of them."""
-    wanted = np.zeros(len(found.weight))
-    wanted[list(terms)] = found.weight[list(terms)]
-    whole = float(wanted.sum())
-    held = np.bincount(found.rows, weights=wanted[found.which], minlength=len(sight.words)).astype(np.float64)
+def coverage(sight: Sight, found: Matches) -> NDArray[np.float64]:
+    """The weight of the terms that each row has, as a share of the weight of all of them."""
+    whole = float(found.weight.sum())
+    weights = found.weight[found.which]
+    held = np.bincount(found.rows, weights=weights, minlength=len(sight.words)).astype(np.float64)
     return held / whole if whole else held
 
 

@@ -55,17 +55,21 @@ WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.pe
 )
 
 -- name: stale
--- Replaced or expired, and otherwise for this view.
-(
-  (m.state = 'superseded' OR m.archive_reason IN ('superseded', 'expired', 'ephemeral_decay')
-   OR (m.state = 'active' AND m.dies_at <= :now))
-  AND {wanted} AND {admitted}
-)
+-- Replaced or expired.
+(m.state = 'superseded' OR m.archive_reason IN ('superseded', 'expired', 'ephemeral_decay')
+ OR (m.state = 'active' AND m.dies_at <= :now))
+
+-- name: happened
+-- An event or plan that was overheard and is over: the memory leaves, but what was said of it is asked for all the same.
+(m.origin = 'shadow_extraction'
+ AND (m.type IN ('event', 'preference') OR (m.type = 'context' AND m.event_at IS NOT NULL))
+ AND ((m.state = 'active' AND m.dies_at <= :now)
+      OR (m.state = 'archived' AND m.archive_reason IN ('expired', 'ephemeral_decay'))))
 
 -- name: stands
--- The memory that rests on the span `e` may be shown, so that the span may.
-EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = e.tenant AND m.id = e.memory_id
-  AND ({visible} OR (:stale = 1 AND {stale})))
+-- The memory that rests on the span `e` may be shown, so that the span may; of what is stale, also what is overridden.
+EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = e.tenant AND m.id = e.memory_id AND {wanted} AND {admitted}
+  AND ((({alive} OR {happened}) AND {unshadowed}) OR (:stale = 1 AND {stale})))
 
 -- name: whole
 -- No span of it has to be left out.
