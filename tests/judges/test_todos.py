@@ -61,3 +61,14 @@ def test_what_two_did_together_is_done():
 def test_what_others_did_with_what_is_theirs_ends_nothing():
     assert told("my sister repaired her bike", "Repair the bicycle")[0] == ()
     assert told("the shop repaired my bike", "Repair the bicycle")[0] == (Ending(effect="done", which=0),)
+
+
+def test_what_somebody_has_or_fears_is_nothing_to_do():
+    for said in (
+        "I have an allergy to nuts",
+        "I have a ticket to Rome",
+        "I'm not afraid of snakes",
+        "I'm scared of bats",
+    ):
+        assert told(said) == ((), []), said
+    assert told("I have two reports to write")[1] == [(TodoKind.COMMITMENT, "Write two reports")]

@@ -11,7 +11,7 @@ from recollect.flows.conversation import conversation_of
 from recollect.judges.rules.turning_points import changes_a_life
 from recollect.patterns import deferred
 from recollect.policies import shape, words
-from recollect.policies.todos import TodoStatus
+from recollect.policies.todos import TodoKind, TodoStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,8 @@ TOLD_MAX = 10
 NOTHING_OPEN = "There is nothing on your list."
 NOT_HERE = "I tell your list to you alone."
 
+_FIRM = frozenset({TodoKind.COMMITMENT, TodoKind.HABIT})
+"""What else is on the list ("I'm bad at names", "maybe I'll learn the oud") tells of somebody as well."""
 _ASKED = deferred(
     r"\bwhat(?:'s| is| are)?\b.{0,20}\b(?:on|in) my (?:\w+[ -])?(?:list|plate|agenda|to-?dos?)\b"
     r"|\bwhat (?:else )?(?:do|did|should) i (?:still )?(?:have|need|want|plan|mean|intend|get|promise) to do\b"
@@ -44,7 +46,7 @@ def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | N
         if heard is None or not (heard.intents.new or heard.intents.endings):
             left.append(sentence)
             continue
-        if changes_a_life(sentence):
+        if changes_a_life(sentence) or not all(intent.kind in _FIRM for intent in heard.intents.new):
             left.append(sentence)
         with engine.store.transaction():
             changed += todos.heed(heard, engine, now, viewpoint.session)

@@ -15,9 +15,9 @@ _HARD = any_of(
 _DISTRESS = any_of(
     "overwhelmed|swamped|drowning|exhausted|burnt out|burned out|worn out|stuck|anxious|stressed|stressed out"
     "|depressed"
-    "|knackered|at my wits' end|at a loss|fed up|snowed under|run down|drained|paralysed|paralyzed|scared of"
-    "|afraid of"
-    "|terrified of|ashamed of|frustrated|behind|lagging behind|not getting anywhere|not making (?:any )?progress"
+    "|knackered|at my wits' end|at a loss|fed up|snowed under|run down|drained|paralysed|paralyzed"
+    "|(?:scared|afraid|terrified) of (?=\\w+ing\\b)|ashamed of|frustrated|behind|lagging behind|not getting anywhere"
+    "|not making (?:any )?progress"
     "|going round in circles|getting nowhere"
 )
 _FAILING = any_of(

@@ -179,7 +179,8 @@ def _firm(spoken: _Spoken) -> Intent | None:
     """What is said to be done for sure."""
     text = spoken.text
     thing = said.THING_TO_DO.search(text)
-    if thing is not None:
+    form = verb_form(thing["verb"]) if thing is not None else None
+    if thing is not None and form is not None and "base" in form.forms:  # "a ticket to Rome" is nothing to do
         return _made(spoken.kind, f"{thing['verb']} {thing['thing']}{thing['rest']}", spoken)
     marker = said.FIRM.search(text) or said.DUTY.search(text)
     if marker is None:
@@ -241,7 +242,8 @@ def _planned(spoken: _Spoken) -> Intent | None:
     doing = said.DOING.search(text) or said.LOOSE_DOING.match(text)
     if doing is not None:
         verb = guess_form(doing["verb"].casefold()).lemma
-        is_so_already = spoken.recurs and not spoken.is_dated  # "I'm taking Dutch lessons every Tuesday"
+        # "I'm taking Dutch lessons every Tuesday", not "every Sunday I'm calling Nani".
+        is_so_already = not spoken.is_dated and said.recurs(text[doing.end() :])
         if is_so_already or said.SAID_BY_OTHERS.search(text[: doing.start()]):
             return None
         return _made(spoken.kind, f"{verb} {text[doing.end() :].strip()}", spoken)
