@@ -30,7 +30,7 @@ from recollect.judges.rules.introductions import introduced
 from recollect.judges.rules.looking_back import look_back
 from recollect.judges.rules.mutual import paired, whose_wedding
 from recollect.judges.rules.people import Discourse
-from recollect.judges.rules.retelling import Shaped, Voice
+from recollect.judges.rules.retelling import Shaped, Voice, inside
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import is_cheer
@@ -318,15 +318,9 @@ def _with_adjuncts(setting: Setting, shaped: Shaped, unit: Unit) -> tuple[str, t
     for adjunct in unit.adjuncts:
         told = shape(setting.body, adjunct, setting.voice)
         if told.is_certain:
-            content = f"{content} {adjunct.conjunction} {_inside(told.text, setting.voice.speaker)}"
+            content = f"{content} {adjunct.conjunction} {inside(told.text, setting.voice.speaker)}"
             resolved += told.resolved
     return content, resolved
-
-
-def _inside(told: str, speaker: str | None) -> str:
-    """A retold clause as it stands inside a sentence: its first letter small, unless it is a name's."""
-    is_named = speaker is not None and told.removeprefix(speaker)[:1] in {" ", "'", "’"}
-    return told if is_named else told[:1].lower() + told[1:]
 
 
 # Explicit requests

@@ -273,3 +273,9 @@ def is_named_otherwise(who: Reference, clause: Clause) -> bool:
     if subject is None or subject.head != "name" or value is None or value.name is None or who.name is None:
         return False
     return set(who.name.casefold().split()).isdisjoint(value.name.casefold().split())
+
+
+def inside(told: str, speaker: str | None) -> str:
+    """A retold clause as it stands inside a sentence: its first letter small, unless it is a name's."""
+    is_named = speaker is not None and told.removeprefix(speaker)[:1] in {" ", "'", "’"}
+    return told if is_named else told[:1].lower() + told[1:]
