@@ -44,6 +44,7 @@ def read(*said: str) -> list[str]:
             ["The user hired an apprentice named Noor", "Noor starts on 1 March"],
         ),
         (("I met a guy named Sunil, he's a chef",), ["The user met a guy named Sunil", "Sunil is a chef"]),
+        (("I hate okra but Adeel loves it",), ["The user hates okra", "Adeel loves okra"]),
         (("flatmate is Oddvar, he is a welder",), ["The user's flatmate is Oddvar", "Oddvar is a welder"]),
         (("my favourite colour is teal if you ever make me a logo",), ["The user's favourite colour is teal"]),
         (("Rami is twelve and believes he is the new Messi",), ["Rami is twelve"]),

@@ -116,7 +116,9 @@ def _is_vague(clause: Clause) -> bool:
         return True
     if is_fun and not is_anchored(clause):
         return True
-    return next(hard_words(clause), None) is None and not _is_of_relation(clause)
+    # "Adeel loves it", where it is known what "it" is.
+    is_known = clause.object is not None and bool(clause.object.head) and clause.object.text not in clause.text
+    return not is_known and next(hard_words(clause), None) is None and not _is_of_relation(clause)
 
 
 _FUN = deferred(r"(?i)(?:so much |a lot of |such |lots of )?(?:an? )?(?:\w+ )?(?:fun|blast|time|ball|laugh)\b")

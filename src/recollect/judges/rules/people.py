@@ -270,6 +270,11 @@ def _places(clause: Clause) -> Iterator[str]:
                 yield noun.name
 
 
+def _is_liked(clause: Clause) -> bool:
+    """For "I hate okra, but Adeel loves it": what one has a taste for needs no article."""
+    return clause.verb is not None and clause.verb.lemma in {"love", "like", "hate", "dislike", "adore", "enjoy"}
+
+
 def _lone_thing(clause: Clause) -> str | None:
     """The object of the clause when it is the only thing in it that "it" can mean."""
     thing = clause.object
@@ -280,7 +285,7 @@ def _lone_thing(clause: Clause) -> str | None:
         or thing.relation is not None
         or thing.is_plural
         or thing.head in lexicon.TIME_NOUNS
-        or thing.determiner in {None, "some", "any", "no", "more"}
+        or (thing.determiner in {None, "some", "any", "no", "more"} and not _is_liked(clause))
         or thing.head in lexicon.ADJECTIVES
     ):
         return None
