@@ -336,9 +336,11 @@ def _explicit(setting: Setting) -> tuple[Claim, ...]:
         mine = [unit for unit in told if unit.clause.sentence == at]
         if len(parts) > 1 and (_LOW_SIGNAL.match(sentence.text) or secrecy.is_aside(sentence.text)):
             continue
+        noted = len(setting.voice.discourse.noted)
         out.extend(_sentence_claims(setting, sentence, mine))
-        for unit in mine:
-            setting.voice.discourse.note(unit.clause, number)
+        if setting.voice.discourse.noted[noted:] != [unit.clause for unit in mine]:
+            for unit in mine:
+                setting.voice.discourse.note(unit.clause, number)
     if setting.reading.is_explicit:
         return tuple(out)
     return tuple(claim for at, claim in enumerate(out) if not is_cheer(claim.content, is_first=at == 0))

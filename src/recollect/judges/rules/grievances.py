@@ -67,7 +67,7 @@ def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speak
 @lru_cache(maxsize=64)
 def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said:
     plain = text.replace("’", "'")
-    found = [match.group() for match in _WORD.finditer(plain)]
+    found: list[str] = _WORD.findall(plain)
     low = [word.casefold() for word in found]
     bare = [word.removesuffix("'s").removesuffix("'") for word in low]
     known = {

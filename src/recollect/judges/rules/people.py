@@ -172,8 +172,12 @@ class Discourse:
     names: dict[str, str] = field(default_factory=dict)
     """Relation to name, from "my wife Sarah" and "Sarah is my wife"."""
 
+    noted: list[Clause] = field(default_factory=list)
+    """The clauses that were taken into account, in their order."""
+
     def note(self, clause: Clause, number: int) -> None:
         """Takes the people and places of a clause into account."""
+        self.noted.append(clause)
         self.thing = _lone_thing(clause)
         for tie in ties(clause, self.known):
             if tie.of is None and tie.name and tie.relation:
