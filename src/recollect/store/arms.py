@@ -159,7 +159,7 @@ class Arms:
                 found |= _numbered(nearest(matrix, part, model, query, search.limit), start)
             else:
                 near.append(likely(matrix, part, model, query, search.limit) + start)
-        return found | self._loaded(tenant, sight, np.concatenate(near), query, name)
+        return found | self._loaded(tenant, sight, np.concatenate(near) if len(near) > 1 else near[0], query, name)
 
     def _matrix(self, tenant: str, part: Part, model: str) -> Matrix:
         assert part.rev is not None, "only a scope that is in sight as a whole has a matrix"
