@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules.people import SPEAKER
-from recollect.judges.rules.slot_attributes import relation_slot
+from recollect.judges.rules.slot_ties import relation_slot
 from recollect.judges.rules.slot_values import Slot
 from recollect.patterns import deferred
 from recollect.policies.names import slug

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 AFTER = timedelta(days=7)
 """So long after it is over, what was to come may still be asked for: "How was the trip?"."""
-YEAR_DAYS = 366
+YEAR_DAYS, WISH_DAYS = 366, 180
 _CARRYING = gated(
     r"(?i)\b(?:is|are|am) (?:\d+ (?:weeks|months) |\w+ )?(?:pregnant|expecting (?:a baby|twins|a child))\b"
 )
@@ -86,6 +86,8 @@ def until(
     days = next((days for days, words in _PASSING if words.search(content)), None)
     if slot is not None and slot.name == "age" and kind not in LIFETIMES:
         days = YEAR_DAYS
+    if days is None and not mentions(content, now) and _is_wish_of_others(clause, content):
+        days = WISH_DAYS
     if days is not None:
         return now.astimezone(UTC) + timedelta(days=days)
     dates = mentions(content, now)
@@ -97,6 +99,15 @@ def until(
     if _is_beginning(clause):
         return end.astimezone(UTC) + timedelta(days=YEAR_DAYS)
     return end.astimezone(UTC) + AFTER if _is_dated(clause, slot, kind, content, dates) else None
+
+
+def _is_wish_of_others(clause: Clause | None, content: str) -> bool:
+    """For "Femi wants to learn Tagalog": what one wants oneself is told when it changes, what others want seldom."""
+    if clause is None or clause.verb is None or clause.verb.lemma not in {"want", "hope", "plan", "aim", "intend"}:
+        return False
+    is_own = clause.subject is None or clause.subject.pronoun in {"i", "we"}
+    is_to_do = clause.complement is not None and clause.complement.kind == "infinitive"
+    return is_to_do and (not is_own or content.casefold().startswith("the team "))
 
 
 def _is_beginning(clause: Clause | None) -> bool:

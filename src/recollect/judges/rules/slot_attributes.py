@@ -16,6 +16,7 @@ from recollect.judges.rules.attributes import (
     SCHEDULED,
     TEMPORARY,
 )
+from recollect.judges.rules.slot_ties import place_of, relation_slot
 from recollect.judges.rules.slot_values import MANY, Slot, after_verb, many, normal, noun_value, phrase
 from recollect.patterns import deferred
 from recollect.policies.names import slug
@@ -112,16 +113,6 @@ def _attribute(clause: Clause, subject: Noun) -> Slot | None:
     ):
         return None
     return _owned(clause, subject, label, value) if subject.owner is not None else _thing(clause, subject, label, value)
-
-
-def relation_slot(relation: str, value: str) -> Slot:
-    if relation in relations.CHILDREN:
-        return many("children", value)
-    if relation in {"wife", "husband", "spouse"}:
-        return Slot(name="spouse", value=value)
-    return Slot(
-        name=f"relation:{relation}", value=value, cardinality="one" if relation in relations.SINGULAR else "many"
-    )
 
 
 def _project(subject: Noun) -> str | None:
@@ -356,7 +347,7 @@ def _tie(subject: Noun | None, noun: Noun) -> Slot | None:
     if names and len(names) == len(noun.parts):
         return relation_slot(subject.relation, " and ".join(names))
     is_bare = noun.name is not None and not noun.head and not noun.determiner
-    return relation_slot(subject.relation, noun.text.casefold()) if is_bare else None
+    return place_of(subject, noun.text.casefold()) if is_bare else None
 
 
 def _is_own_name(clause: Clause, noun: Noun) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, slot_amounts, slot_life, slot_tastes, topics
 from recollect.judges.rules.addressing import is_no_name
-from recollect.judges.rules.slot_attributes import adjective, be, relation_slot, scheduled
+from recollect.judges.rules.slot_attributes import adjective, be, scheduled
+from recollect.judges.rules.slot_ties import place_of, relation_slot
 from recollect.judges.rules.slot_values import Slot, is_workplace, many, normal, noun_value, phrase
 from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.judges.rules.verbs import verb_form
@@ -217,7 +218,7 @@ def _call(clause: Clause) -> Slot | None:
         if subject.head in relations.PETS:
             return Slot(name=f"pet:{relations.PETS[subject.head]}", value=value)
         if subject.relation is not None and value is not None:
-            return relation_slot(subject.relation, value)
+            return place_of(subject, value)
         if subject.pronoun == "i":
             return Slot(name="name", value=value)
     return None
