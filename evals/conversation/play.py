@@ -49,7 +49,7 @@ def exchanges(text: str) -> Iterator[Exchange]:
     for line in _messages(text):
         who, _, words = line.partition(": ")
         if line.startswith("== "):
-            person = line[3:]
+            person = f"person-{number}"
         elif line.startswith("# 2"):
             at, session = datetime.fromisoformat(line[2:]).replace(tzinfo=UTC), line[2:]
         elif who == "U":

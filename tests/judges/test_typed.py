@@ -17,6 +17,8 @@ CONVERSATIONS = Path(__file__).parents[2] / "evals" / "conversation"
 FROZEN = {
     "fourth.txt": "158d597c271922a10197d7283194822cef8c2c5a8cbe44c7d36da7e3be5dafa7",
     "fourth.keep": "fe2eeee5ab54824c5ccbf619fb69d5f077b1ff53a4c8ee9ed3d76ae758dbb29d",
+    "strangers.txt": "e2a3b9d5213c2dc1c580d527f8b705bd324f45d3f667ec4e75ea6d0fe89a5e23",
+    "strangers.keep": "ac2faf7ea9eb73c6c8a8d3622123aa539bd07312e2e69ee4d7d2afd67ace3058",
     "voices.txt": "c018ab813ae693e44c480ce6e4ed6e907ac2c3edcdc8e5b72eff866ffbc01ebf",
     "voices.keep": "1ac2b65cd88796c060f92f1b38b486c7348f373f30ef8cb5a15c101623ae944e",
 }
@@ -57,6 +59,7 @@ def test_what_was_written_before_the_rules_stays_so(name, digest):
             ["U is Ola", "U is 31", "U is from Poznan", "U is a freelance translator"],
         ),
         ("My youngest, Bea, just turned four", []),
+        ("No sugar for me. Diabetes.", ["U has diabetes"]),
         ("she sold us the barn, built in 1920", []),
         ("don't suggest fish", []),
         ("got it, thanks", []),
@@ -76,6 +79,7 @@ def test_a_subject_that_is_left_out_is_understood_where_the_verb_allows_it(text,
         (("my brother Sami is here", "A: And what does he do?", "plumber in Vaasa"), ["Sami is a plumber in Vaasa"]),
         (("we adopted a parrot", "A: Lovely! What's her name?", "Kiwi"), ["U's parrot's name is Kiwi"]),
         (("A: Any allergies?", "latex, sadly"), ["U is allergic to latex"]),
+        (("A: Do you have kids yourself?", "two girls, Ida and Eva"), ["U has two girls, Ida and Eva"]),
         (("A: How tall are you?", "1,84"), ["U is 1,84 tall"]),
         (("A: Who is Aylin?", "my cousin"), ["Aylin is U's cousin"]),
         (("A: What do you do?", "suffer"), []),
@@ -162,6 +166,7 @@ def test_what_takes_back_the_message_before(text, is_jest):
         ("my grandson Ewan set this up", ["U's grandson is Ewan"]),
         ("what do I get my wife Noor for her birthday", ["U's wife is Noor"]),
         ("if my brother Tom calls, say hi", []),
+        ("my late wife Rut did the cooking", ["U's late wife was Rut"]),
         ("husband hates leeks", ["U's husband hates leeks"]),
         ("seeds are in, don't tell anyone, I quit my job in May", ["U quit U's job in May"]),
     ],
@@ -172,3 +177,8 @@ def test_who_somebody_is_stays_whatever_is_said_of_them(text, kept):
 
 def test_nobody_named_before_an_animal_is_the_she_behind_it():
     assert contents("my client Ines called", "A: ok", "adopted a dog. she's a whippet") == ["U adopted a dog"]
+
+
+def test_the_twins_are_described_anew():
+    (claim,) = claims("My sister Ana expects twins, two boys", "A: Lovely!", "Actually the twins are a boy and a girl")
+    assert (claim.content, claim.corrects) == ("Ana expects twins, a boy and a girl", "two boys")

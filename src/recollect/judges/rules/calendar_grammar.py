@@ -31,6 +31,8 @@ Resolver = Callable[[re.Match[str], datetime, Direction], Span | None]
 
 _NUMBER = rf"(?P<number>\d{{1,4}}|{words.alternation(words.NUMBERS)})"
 _UNIT = rf"(?P<unit>{words.alternation(words.UNITS)})"
+# "The Saturday market" is held on each of them.
+_OF_EVERY_WEEK = r" (?:markets?|school|club|papers?|league|roast|prayers?|crossword)(?!\w)"
 _WEEKDAY = rf"(?P<weekday>{words.alternation(words.WEEKDAYS)})"
 _MONTH = rf"(?P<month>{words.alternation(words.MONTHS)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|º|er|\.)?"
@@ -302,7 +304,7 @@ _PATTERNS: tuple[tuple[str, Resolver], ...] = (
     (rf"(?:in|dans|dentro de|en|tra|fra|daqui a|over) {_NUMBER} {_UNIT}(?!\w)(?:'s time)?", _distance),
     (rf"{_NUMBER} {_UNIT} (?P<ago>ago|back|earlier|fa|geleden|atrás)(?!\w)", _distance),
     (rf"(?P<ago_before>vor|hace|il y a|há) {_NUMBER} {_UNIT}(?!\w)", _distance),
-    (rf"{_ON}(?:{_MODIFIER} )?{_WEEKDAY}(?!\w|'s \w+ nights?){_AFTER}?", _weekday),
+    (rf"{_ON}(?:{_MODIFIER} )?{_WEEKDAY}(?!\w|'s \w+ nights?|{_OF_EVERY_WEEK}){_AFTER}?", _weekday),
     (rf"(?:on |{_MODIFIER} )(?P<weekday>{words.alternation(words.SHORT_WEEKDAYS)})(?!\w)", _weekday),
     (rf"(?:in |during )?(?:the )?{_MODIFIER} {_SPAN}(?!\w)", _period),
     (rf"(?:la |le |el )?{_SPAN}{_AFTER}(?!\w)", _period),

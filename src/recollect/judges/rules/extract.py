@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from recollect.types import Claim
 
 _MATERIAL = deferred(
-    r"(?is)^\s*(?:please |can you |could you )*(?:translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase"
+    r"(?is)^\s*(?:(?:hi|hello|hey)[,!]? |please |pls |can you |could you )*"
+    r"(?:check|translate|rewrite|rephrase|proofread|summari[sz]e|paraphrase"
     r"|correct|fix|edit|explain|continue|complete|analy[sz]e|improve|review|format"
     r"|write|draft|generate|act as|roleplay|classify|extract|convert|say|how (?:do|would|can) (?:i"
     r"|you) say)\b[^.\n]{0,80}?[:\n]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules import lexicon, relations
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -15,6 +15,8 @@ _CALLED = lexicon.words(
     "devil soul sucker"
 )
 _AWAY = lexicon.words("home here back asleep awake out away ok okay fine safe late early up around done ready online")
+_OF_ANIMALS = lexicon.words("die pass undergo have get lose need turn survive give break hurt be")
+"""What an animal did that is told in a month."""
 _GRUMBLING = lexicon.words("complain whine nag tease brag moan grumble mock roast pretend stare")
 
 STEPS = lexicon.words(
@@ -30,6 +32,10 @@ def is_passing(clause: Clause) -> bool:
     if verb is None or subject is None:
         return False
     is_even = verb.aspect == "progressive" and any(token.lower == "even" for token in clause.tokens)
+    if subject.head in relations.PETS and verb.tense == "past" and verb.lemma not in _OF_ANIMALS:
+        return True
+    if {"basically", "literally", "practically"} & set(clause.adverbs):
+        return True  # "we basically communicate by post-it"
     is_done = verb.lemma == "do" and clause.rest.casefold().startswith("with ")
     if verb.lemma in _GRUMBLING or is_even or is_done or (verb.lemma == "do" and verb.aspect == "progressive"):
         return True

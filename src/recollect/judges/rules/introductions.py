@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from recollect.judges.rules.clauses import Clause
 
+_FORMER = frozenset(("former", "old", "future", "previous", "ex", "imaginary"))
 _SUPPOSED = frozenset(("would", "could", "might", "may"))
 
 
@@ -24,5 +25,8 @@ def introduced(clause: Clause, known: frozenset[str]) -> Iterator[str]:
         return
     for noun in (step for item in nouns_of(clause) for step in steps(item)):
         is_mine = noun.owner is not None and noun.owner.pronoun in {"i", "we"} and noun.relation is not None
+        is_mine = is_mine and not _FORMER & set(noun.modifiers)
         if is_mine and noun.name is not None and noun.head and noun.name.casefold() not in known:
-            yield f"My {noun.head} is {noun.name}"
+            yield (
+                f"My late {noun.head} was {noun.name}" if "late" in noun.modifiers else f"My {noun.head} is {noun.name}"
+            )

@@ -37,6 +37,11 @@ TRAITS = lexicon.words(
     "celiac coeliac dyslexic autistic asthmatic lactose colorblind colourblind bilingual unemployed left-handed "
     "self-employed"
 )
+ILLS = lexicon.words(
+    "diabetes arthritis asthma epilepsy eczema psoriasis adhd depression parkinson's fibromyalgia lupus endometriosis "
+    "pcos ibs gout sciatica tinnitus migraines vertigo osteoporosis glaucoma dementia"
+)
+"""A sentence of one of these tells what somebody has."""
 _HABITS = lexicon.words("drink eat smoke like own have drive live work speak")
 _POINTING = lexicon.words("it that this these those you your u ur them one")
 _AFTER_TRAITS = frozenset(("preposition", "to", "coordinator", "number", "adverb", "punctuation", "subordinator"))
@@ -60,6 +65,9 @@ def left_out(part: Part, subject: str | None, *, is_first: bool) -> str | None:
         return _of_auxiliary(part, subject, is_first=is_first)
     if head.lower in TRAITS and (after is None or after.tag in _AFTER_TRAITS):
         return None if not is_first else "I'm" if is_mine else f"{subject} is"
+    is_lone = after is None or after.tag == "punctuation"
+    if is_first and is_lone and head.lower in ILLS:
+        return "I have" if is_mine else f"{subject} has"
     if head.lower == "born" and is_mine and is_first:
         return "I was"
     is_verb = head.tag == "word" or (head.tag == "adjective" and after is not None and after.tag in _AFTER_VERBS)

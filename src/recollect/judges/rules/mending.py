@@ -80,7 +80,10 @@ def _fitting(text: str, before: list[str]) -> repairs.Mended | None:
     if repair is not None:
         return repairs.mend(repair, before if repair.wrong is not None else [one for one in before if _tells(one)])
     announced = openers.unopened(text)
-    return restated(announced.text, [one for one in before if _tells(one)]) if announced.is_firm else None
+    told = [one for one in before if _tells(one)]
+    if announced.start is None:
+        return None
+    return redescribed(announced.text, told) or (restated(announced.text, told) if announced.is_firm else None)
 
 
 def statements(reading: Reading) -> list[str]:
@@ -129,6 +132,28 @@ def restated(said: str, before: list[str]) -> repairs.Mended | None:
             if wrong is not None:
                 right = next(value for role, value in _values(told) if dict(_values(old)).get(role, value) != value)
                 return repairs.mend(repairs.Repair(right=right, wrong=wrong), [statement])
+    return None
+
+
+def redescribed(said: str, before: list[str]) -> repairs.Mended | None:
+    """The statement in which "the twins are a boy and a girl" puts other words for what stood behind the twins.
+
+    >>> found = redescribed("the twins are a boy and a girl", ["Ana expects twins, two boys"])
+    >>> found.text if found else None
+    'Ana expects twins, a boy and a girl'
+    """
+    told = next((one for one in parse(said) if one.verb is not None and one.subject is not None), None)
+    if told is None or told.subject is None or told.verb is None or told.verb.lemma != "be" or told.verb.is_negative:
+        return None
+    if told.subject.determiner != "the" or not told.subject.head or told.complement is None:
+        return None
+    hung = re.compile(rf"(?i)\b{re.escape(told.subject.head)}(?:,\s+|\s+\()(?P<wrong>[^,.!?();]{{2,40}})")
+    for statement in before:
+        found = hung.search(statement)
+        if found is not None and found["wrong"].strip().casefold() != told.rest.casefold().strip(" .!"):
+            right = told.rest.strip(" .!")
+            text = f"{statement[: found.start('wrong')]}{right}{statement[found.end('wrong') :]}"
+            return repairs.Mended(text=text, wrong=found["wrong"].strip(), statement=statement)
     return None
 
 

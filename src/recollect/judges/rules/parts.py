@@ -75,15 +75,19 @@ def clause_of(part: Part) -> tuple[int, int] | None:
     """Where subject and verb of a part stand, if it has them at its beginning."""
     found = locate(part.tokens, part.first, len(part.tokens))
     head = part.head
-    if found is None or head is None or _is_past(head):
+    if found is None or head is None or _is_past(head, part.after):
         return None
     is_opening = found[0] == part.first or head.tag in {"preposition", "subordinator", "adverb"}
     return found if is_opening else None
 
 
-def _is_past(head: Token) -> bool:
-    """For "got engaged": a verb, and no subject of what follows."""
-    return head.form is not None and head.tag == "word" and "past" in head.form.forms and "base" not in head.form.forms
+def _is_past(head: Token, after: Token | None) -> bool:
+    """For "got engaged", "lost his card": a verb, and no subject of what follows."""
+    is_verb = head.tag == "word" or (head.tag == "adjective" and after is not None and after.tag in _OBJECTS)
+    return head.form is not None and is_verb and "past" in head.form.forms and "base" not in head.form.forms
+
+
+_OBJECTS = frozenset(("determiner", "possessive"))
 
 
 SUBJECT_WORDS_MAX = 4

@@ -143,6 +143,7 @@ def _article(value: str) -> str:
 _LEAD = deferred(
     r"(?i)^(?:(?:and|so|oh|ah|nice|great|wow|cool|lovely|also|then|but|may i ask|can i ask|tell me)[,!]?\s+)+"
 )
+_TAIL = deferred(r"(?i),? (?:yourself|too|as well|at home|of your own|by the way|if i may ask|exactly|again|then)$")
 _WHOSE = deferred(r"(?i)\b(?:his|her|its|their) name\b|\b(?:he|she|it) called\b|\b(?:name|call) (?:him|her|it)\b")
 _PEOPLE_BEFORE = 6
 
@@ -171,7 +172,7 @@ def _asked(text: str, spoken_of: str | None) -> Asked | None:
     last = sentences(text)[-1].text if text.strip() else ""
     if not last.endswith("?"):
         return None
-    question = _LEAD.sub("", last).rstrip("? ").strip()
+    question = _TAIL.sub("", _LEAD.sub("", last).rstrip("? ").strip())
     if "," in question:
         question = question.rsplit(",", 1)[-1].strip() if question.count(",") == 1 else question
     for pattern, make in _QUESTIONS:

@@ -32,11 +32,12 @@ PRAISE = lexicon.words(
     "well good great nice amazing awesome wonderful lovely cool cute huge tiny big small cold hot messy dirty clean "
     "tidy full empty slow loud quiet weird funny gross delicious tasty adorable sweet perfect beautiful gorgeous "
     "crazy insane ridiculous hilarious impressive incredible awful bad best better brilliant breathtaking comforting "
-    "decent deep easy enjoyable epic excellent exciting extra fab fabulous fantastic favorite favourite fresh fun "
-    "genuine gentle handy hard helpful horrible important infectious inspiring interesting key kind magical "
-    "meaningful memorable neat overwhelming playful pleasant powerful precious pretty real rewarding rough scary "
-    "serious simple smooth soothing special stressful strong stunning super surreal terrible therapeutic thoughtful "
-    "thrilling tough true unforgettable unique useful vital warm wild worse worst worth worthwhile yummy"
+    "decent deep easy enjoyable epic embarrassing annoying boring exhausting tiring excellent exciting extra fab "
+    "fabulous fantastic favorite favourite fresh fun genuine gentle handy hard helpful horrible important infectious "
+    "inspiring interesting key kind magical meaningful memorable neat overwhelming playful pleasant powerful precious "
+    "pretty real rewarding rough scary serious simple smooth soothing special stressful strong stunning super surreal "
+    "terrible therapeutic thoughtful thrilling tough true unforgettable unique useful vital warm wild worse worst "
+    "worth worthwhile yummy"
 )
 VAGUE_ADJECTIVES = lexicon.words(
     "passionate fan treasured significant inviting able another bit certain different few following general little "

@@ -182,6 +182,8 @@ def _is_telling_phrase(clause: Clause) -> bool:
     noun = item.noun
     if noun is None or item.preposition in {"from", "into"}:
         return True
+    if item.preposition in {"by", "near", "behind", "beside", "under"} and noun.name is None:
+        return False  # "I'm by the window now"
     return (
         noun.name is not None
         or bool(set(re.findall(r"\w+", noun.text.casefold())) & (_STATES | lexicon.TIME_NOUNS))

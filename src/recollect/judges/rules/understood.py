@@ -10,7 +10,7 @@ from recollect.judges.rules import lexicon
 from recollect.judges.rules.calendar_words import MONTHS
 from recollect.judges.rules.finite import locate
 from recollect.judges.rules.grammar import sentences
-from recollect.judges.rules.left_out import TRAITS, gives_name, introduced, is_role, left_out
+from recollect.judges.rules.left_out import ILLS, TRAITS, gives_name, introduced, is_role, left_out
 from recollect.judges.rules.parts import Part, Said, asks, clause_of, parts_of, subject_of
 from recollect.judges.rules.rewording import Edit, Reworded, reword
 from recollect.judges.rules.soft_words import MOODS, PRAISE
@@ -57,7 +57,7 @@ def _sentence(tokens: Sequence[Token], subject: str | None) -> tuple[list[Edit],
     """The edits of a sentence, and whom it tells of; `subject`: whom the sentence before tells of."""
     parts = list(parts_of(tokens))
     is_question = bool(tokens) and tokens[-1].text.startswith("?")
-    is_trait = bool(parts) and parts[0].head is not None and parts[0].head.lower in TRAITS
+    is_trait = bool(parts) and parts[0].head is not None and parts[0].head.lower in TRAITS | ILLS
     before = Said(subject=subject if is_trait else None)
     edits: list[Edit] = []
     for number, part in enumerate(parts):

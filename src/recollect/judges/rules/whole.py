@@ -15,6 +15,7 @@ from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.tokens import Token
 
 _UNFINISHED = lexicon.words(
@@ -92,10 +93,15 @@ def _lacks_object(clause: Clause) -> bool:
         return False
     verbal = clause.complement.lemma if clause.complement is not None else None
     is_bare = verbal in _WITH_WHAT and len(clause.rest.split()) == 1  # "I just started playing"
-    if is_bare or (verb.lemma in _WITH_WHAT and _ONLY_WHEN.match(clause.rest)):
+    is_somewhere = any(
+        item.preposition in {"at", "in", "with", "for"} and _is_thing(item.noun) for item in clause.phrases
+    )
+    if is_bare or (verb.lemma in _WITH_WHAT and _ONLY_WHEN.match(clause.rest) and not is_somewhere):
         return True
     if verb.lemma == "meet" and clause.object is None and clause.subject is not None:
         return clause.subject.pronoun in {"i", "we"} and not any(item.preposition == "with" for item in clause.phrases)
+    if verb.lemma == "put" and not clause.phrases:
+        return True  # "she puts cinnamon"
     if verb.lemma not in _NEEDS_OBJECT:
         return False
     thing = clause.object
@@ -110,6 +116,10 @@ def _lacks_object(clause: Clause) -> bool:
     if verb.lemma == "get" and after is not None and after.form is not None and "participle" in after.form.forms:
         return False  # "I got engaged last night"
     return not clause.rest.strip() or (bool(clause.phrases) and clause.rest.startswith(clause.phrases[0].text))
+
+
+def _is_thing(noun: Noun | None) -> bool:
+    return noun is not None and noun.head not in lexicon.TIME_NOUNS
 
 
 def _is_scrap(clause: Clause) -> bool:

@@ -38,9 +38,7 @@ _HEDGES = deferred(
     r"(?i)\b(?:maybe|perhaps|possibly|might|supposedly|allegedly|apparently|i guess|rumou?r|i suppose|not sure"
     r"|if only)\b"
 )
-_DOUBTS = deferred(
-    r"(?i)\b(?:supposedly|allegedly|apparently|rumou?r|not sure|if only|i guess|i suppose)\b|^\W*(?:maybe|perhaps)\b"
-)
+_DOUBTS = deferred(r"(?i)\b(?:rumou?r|not sure|if only|i guess|i suppose)\b|^\W*(?:maybe|perhaps)\b")
 _GENERAL = lexicon.words(
     "people someone somebody everyone everybody nobody anyone something anything everything nothing one others most "
     "many some "
