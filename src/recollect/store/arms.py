@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -60,13 +61,6 @@ class Arms:
 
         A memory that one arm found gets the other's score too, where it has one.
         """
-        found = self._scores(tenant, sight, search)
-        is_near = search.is_near
-        if is_near is None:
-            return found
-        return [one for one in found if one is found[0] or one.bm25 or one.cosine is None or is_near(one.cosine)]
-
-    def _scores(self, tenant: str, sight: Sight, search: Sought) -> list[Score]:
         if not len(sight.places) or search.limit < 1:
             return []
         terms = tuple(dict.fromkeys(search.terms))
@@ -76,7 +70,11 @@ class Arms:
         cosines = self._cosines(tenant, sight, search, by_words)
         near = np.fromiter(cosines, dtype=np.int64, count=len(cosines))
         values = np.fromiter(cosines.values(), dtype=np.float64, count=len(cosines))
-        by_vector = near[best(sight, near, values, search.limit)]
+        chosen = best(sight, near, values, search.limit)
+        by_vector = near[chosen]
+        if search.is_near is not None:
+            is_read = np.arange(len(chosen)) < max(_near(values[chosen].tolist(), search.is_near), 1)
+            by_vector = by_vector[is_read | (words[by_vector] > 0) if whole else is_read]
         rows = list(dict.fromkeys([*by_vector.tolist(), *by_words.tolist()]))
         said = words[rows].tolist() if whole else [0.0] * len(rows)
         return [
@@ -189,6 +187,11 @@ class Arms:
                 found |= _numbered(cosines_of(matrix, part, model, query, wanted[is_inside] - start), start)
                 wanted = wanted[~is_inside]
         return found | self._loaded(tenant, sight, wanted[sight.models[wanted] == model], query, name)
+
+
+def _near(cosines: Sequence[float], is_near: Callable[[float], bool]) -> int:
+    """How many of the cosines, highest first, are near enough."""
+    return bisect_left(cosines, 1, key=lambda cosine: 1 - is_near(cosine))
 
 
 def _numbered(near: Near, start: int) -> dict[int, float]:

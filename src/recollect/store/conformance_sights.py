@@ -48,16 +48,11 @@ class SightsChecks:
             self.world.tell(text)
         wanted = search("green tea", terms=search("sings").terms)
         near, *rest = self.world.store.candidates(wanted)
-        asked: list[float] = []
-
-        def never(cosine: float) -> bool:
-            asked.append(cosine)
-            return False
-
-        found = self.world.store.candidates(replace(wanted, is_near=never))
+        found = self.world.store.candidates(replace(wanted, is_near=lambda _cosine: False))
         assert found == (near, *(one for one in rest if one.bm25 is not None))
         assert len(found) == 2
-        assert asked == [one.cosine for one in rest if one.bm25 is None]
+        least = min(one.cosine or 0.0 for one in rest if one.bm25 is None)
+        assert self.world.store.candidates(replace(wanted, is_near=lambda cosine: cosine > least)) == found
         assert self.world.store.candidates(replace(wanted, is_near=lambda _cosine: True)) == (near, *rest)
 
     def test_any_text_is_a_safe_query(self) -> None:
