@@ -28,6 +28,9 @@ def contents(*said: str) -> list[str]:
     [
         "I owe my neighbour about a million favours",
         # another number in a month, and what only seems
+        "I've added the header to my request, can you check it?",
+        "My goal is to raise the score, can you help me?",
+        "So I write \\( P(A|B) \\) for that",
         "My niece has three teeth",
         "My channel has 300 subscribers",
         "My toast has 4 jokes in it so far",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, lexicon, privacy
 from recollect.judges.rules.everyday import is_count_of_now, is_furniture, is_makeshift, is_praise
-from recollect.judges.rules.fleeting import STEPS, is_advice, is_passing
+from recollect.judges.rules.fleeting import is_advice, is_passing, is_step
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
 from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
@@ -39,7 +39,7 @@ _IDIOMS = deferred(
     r"|\bsecond brain\b|\bdisown\b|\b(?:is|was) (?:just |basically )?(?:me|us)\b"
     r"|\bfor a (?:walk|run|stroll|drive|swim|ride)\b|\bthrow (?:up|him|her|it|them) (?:out|on)\b"
 )
-_FORMULA = deferred(r"\d\s*[+*/^×÷]\s*\d.*=|\w\)?\s=\s|\d°(?![CF])")
+_FORMULA = deferred(r"\\[(\[a-z]|\d\s*[+*/^×÷]\s*\d.*=|\w\)?\s=\s|\d°(?![CF])")
 _LIKENESS = deferred(r"(?i)^like (?!it\b|this\b|that\b)")
 _COUNTLESS = deferred(
     r"(?i)\b(?:a|about a|like a|ten|a hundred)\s+(?:thousand|million|billion|zillion|gazillion)\s+(\w+)"
@@ -85,7 +85,7 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
         "praise": is_praise(clause),
         "furniture": is_own and is_furniture(clause),
         "passing": is_passing(clause),
-        "help": is_own and _seeks_help(clause, asks=asks),
+        "help": (is_own and _seeks_help(clause, asks=asks)) or (asks and is_step(clause)),
         "intention": is_own and _is_intention(clause),
         "occasion": not adjuncts and _is_occasion(clause),
         "pointing": _points_back(clause),
@@ -311,8 +311,6 @@ def _seeks_help(clause: Clause, *, asks: bool) -> bool:
     if verb.lemma == "struggle" and clause.rest.casefold().startswith(("with ", "to ")):
         return True
     if verb.lemma == "figure" and verb.particle == "out":
-        return True
-    if asks and verb.lemma in STEPS and (verb.aspect != "simple" or verb.tense == "past"):
         return True
     is_wanting = verb.lemma in {"need", "want", "try", "aim", "hope"} or verb.modal == "need to"
     wanted = verb.lemma if verb.modal == "need to" else complement.lemma if complement is not None else None

@@ -21,9 +21,24 @@ _GRUMBLING = lexicon.words("complain whine nag tease brag moan grumble mock roas
 
 STEPS = lexicon.words(
     "add test identify configure manage complete fix update implement notice gather organize organise create check run "
-    "install include define debug measure review practice practise track optimize optimise finalize finalise set"
+    "install include define debug measure review practice practise track optimize optimise finalize finalise set "
+    "enable monitor look consider explore increase improve refine adjust"
 )
 """What is done at the task that the message wants help with."""
+
+
+def is_step(clause: Clause) -> bool:
+    """For "I've added the header", "I'm looking at pipelines", "my goal is to raise the score": the task at hand."""
+    verb, subject = clause.verb, clause.subject
+    if verb is None:
+        return False
+    is_own = subject is None or subject.pronoun in {"i", "we"}
+    is_wanted = verb.lemma == "need" and clause.object is not None and clause.complement is not None
+    is_ready = verb.lemma == "be" and clause.rest.casefold().startswith(("ready ", "now ready "))
+    is_aim = subject is not None and subject.head in {"goal", "aim", "plan", "idea"} and verb.lemma == "be"
+    is_at_it = verb.lemma in STEPS and (verb.aspect != "simple" or verb.tense == "past")
+    is_used = verb.lemma == "use" and verb.aspect == "perfect"
+    return is_aim or (is_own and (is_wanted or is_ready or is_at_it or is_used))
 
 
 def is_passing(clause: Clause) -> bool:
