@@ -95,13 +95,12 @@ class PeoplePart(MergesPart, ViewsPart, Core):
 
     def person_of(self, tenant: str, user: str, *, is_whole: bool = True) -> Person | None:
         """The person a user is; not whole: perhaps without other names and relationships."""
-        row = self._db.one("person_of_user", {"tenant": tenant, "user": user})
+        row = self._db.one("person_of_user", {"tenant": tenant, "user": user, "is_whole": int(is_whole)})
         if row is None:
             return None
         *columns, has_more = row
         found = _person(tenant, columns)
-        is_enough = found.merged_into is None and not (is_whole and has_more)
-        return found if is_enough else self.person(tenant, found.id)
+        return found if found.merged_into is None and not has_more else self.person(tenant, found.id)
 
     def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
         """The persons of those users that have one, in a few reads however many they are."""

@@ -277,7 +277,7 @@ class WritingPart(ThreadLogPart):
     def _renew_shadows(self, tenant: str, memory_ids: set[str], writing: _Writing) -> None:
         """Memories with a word above them, unless they have just left, get a new revision: they may be hidden now."""
         live = [one for one in memory_ids if writing.stored.get(one, True)]
-        places = self._db.rows("places_of", {"tenant": tenant, "ids": json_list(live)}) if live else ()
+        places = self._db.rows("live_places_of", {"tenant": tenant, "ids": json_list(live)}) if live else ()
         for scope, num, subjects in places:
             writing.said.setdefault(tenant, set()).update((person, scope) for person in strings_of(subjects))
             if (tenant, scope) not in writing.scopes:

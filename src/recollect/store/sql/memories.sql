@@ -215,8 +215,9 @@ SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'SUPERSEDES'
 -- name: indexed_text
 SELECT v.content FROM {with_text} WHERE m.tenant = :tenant AND m.id = :id
 
--- name: places_of
-SELECT m.scope, m.num, m.subject_person_ids FROM memories AS m WHERE m.tenant = :tenant
+-- name: live_places_of
+-- Of those that are alive; nothing hides the others.
+SELECT m.scope, m.num, m.subject_person_ids FROM memories AS m WHERE m.tenant = :tenant AND m.state = 'active'
   AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i) ORDER BY m.scope, m.num
 
 -- name: has_word_above

@@ -29,10 +29,10 @@ WHERE r.tenant = :tenant AND r.person_id = :id
 ORDER BY 1, 2
 
 -- name: person_of_user
--- With whether there is more to the person than this row: other names, relationships.
-SELECT {person_columns},
+-- With whether there is more to the person than this row, where that is asked: other names, relationships.
+SELECT {person_columns}, CASE WHEN :is_whole = 1 THEN
   EXISTS (SELECT 1 FROM aliases AS a WHERE a.tenant = p.tenant AND a.person_id = p.id AND a.is_name = 0)
-  OR EXISTS (SELECT 1 FROM relationships AS r WHERE r.tenant = p.tenant AND r.person_id = p.id)
+  OR EXISTS (SELECT 1 FROM relationships AS r WHERE r.tenant = p.tenant AND r.person_id = p.id) ELSE FALSE END
 FROM users AS w JOIN persons AS p ON p.tenant = w.tenant AND p.id = w.person_id
 WHERE w.tenant = :tenant AND w.user_id = :user
 
