@@ -285,3 +285,17 @@ def test_a_name_that_is_a_month_is_left_alone_in_dates(memory):
     may = memory.at(user="may", chat="dm-may", display_name="May")
     may.chat("My sister gets married in May")
     assert "in May" in may.chat("When does my sister get married?").text
+
+
+def test_what_a_question_tells_beside_is_learned_as_what_is_overheard(memory, ana):
+    ana.chat("I'm 31 and I live in Graz, how do I register a car?")
+    memory.upkeep.run(["extract"])
+    assert {one.content for one in ana.list()} == {"The user is 31", "The user lives in Graz"}
+
+
+def test_a_remark_that_stays_in_the_first_person_is_read_as_what_is_overheard(ana):
+    told = ana.chat("we've got a dog, Burek, he stays with my mother when I'm away").outcomes
+    assert [one.content for one in told] == [
+        "The user has got a dog, Burek",
+        "Burek stays with the user's mother when the user is away",
+    ]

@@ -94,10 +94,12 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         raise InvalidInput(f"A text may have at most {TEXT_MAX} characters.", code="content_too_long")
     place = place_of(viewpoint)
     window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
-    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=_only_asks(text, engine))
+    is_question, only_asks = engine.judge.question(text).is_question, _only_asks(text, engine)
+    # What a question tells beside ("Ola turns 22 in March. What did she wish for?") is learned as what is overheard.
+    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=only_asks, extract=is_question and not only_asks)
     said = _recorded(text, "user", asked, engine)
     reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
-    told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True)
+    told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True, extract=False)
     _recorded(reply.text, "assistant", told, engine)
     return reply
 
@@ -112,8 +114,7 @@ def _recorded(text: str, role: Role, request: ObserveRequest, engine: Engine) ->
     if viewpoint.user is None and viewpoint.chat is None:
         return None
     message = Message(role=role, content=clean_lines(text))
-    request = replace(request, messages=(message,), extract=False)
-    seen = observe(request, engine)
+    seen = observe(replace(request, messages=(message,)), engine)
     return next(iter(seen.messages), None)
 
 

@@ -26,7 +26,7 @@ NOTHING_OPEN = "There is nothing on your list."
 NOT_HERE = "I tell your list to you alone."
 
 _FIRM = frozenset({TodoKind.COMMITMENT, TodoKind.HABIT})
-"""What else is on the list ("I'm bad at names", "maybe I'll learn the oud") tells of somebody as well."""
+"""What else a turn puts on the list ("I'm bad at names", "maybe I'll learn the oud") tells of somebody: a memory."""
 _ASKED = deferred(
     r"\bwhat(?:'s| is| are)?\b.{0,20}\b(?:on|in) my (?:\w+[ -])?(?:list|plate|agenda|to-?dos?)\b"
     r"|\bwhat (?:else )?(?:do|did|should) i (?:still )?(?:have|need|want|plan|mean|intend|get|promise) to do\b"
@@ -43,10 +43,11 @@ def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | N
     changed: list[Todo] = []
     for sentence in shape.sentences(text):
         heard = todos.hear(sentence, viewpoint, engine, now)
-        if heard is None or not (heard.intents.new or heard.intents.endings):
+        is_firm = heard is not None and all(intent.kind in _FIRM for intent in heard.intents.new)
+        if heard is None or not is_firm or not (heard.intents.new or heard.intents.endings):
             left.append(sentence)
             continue
-        if changes_a_life(sentence) or not all(intent.kind in _FIRM for intent in heard.intents.new):
+        if changes_a_life(sentence):
             left.append(sentence)
         with engine.store.transaction():
             changed += todos.heed(heard, engine, now, viewpoint.session)

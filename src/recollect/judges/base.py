@@ -28,6 +28,8 @@ class Reading:
     """Oldest first; the facts are read from the last one, the others are its window."""
     is_explicit: bool = False
     """The speaker asked for it to be remembered: no quality bar, and the text itself is kept when unsure."""
+    is_remark: bool = False
+    """Told, and nobody asked to have it kept: read as what is overheard where that understands more."""
     speaker: str | None = None
     """The speaker's name, if it is known."""
     persona: str | None = None

@@ -30,6 +30,7 @@ from recollect.judges.rules.introductions import introduced
 from recollect.judges.rules.looking_back import look_back
 from recollect.judges.rules.mutual import paired, whose_wedding
 from recollect.judges.rules.people import Discourse
+from recollect.judges.rules.remarks import is_understood_better
 from recollect.judges.rules.retelling import Shaped, Voice, inside
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
@@ -95,7 +96,11 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if request is None and not reading.is_explicit:
         meant, whole = as_meant(text, reading)
         return tuple(meant.restored(claim) for claim in _told(meant.text, None, whole))
-    return _told(text, request, reading)
+    asked = _told(text, request, reading)
+    if request is not None or not reading.is_remark:
+        return asked
+    overheard = extract(changed(reading, is_explicit=False, is_remark=False))
+    return overheard if is_understood_better(overheard, asked) else asked
 
 
 def _told(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:

@@ -1,0 +1,21 @@
+"""What is told in passing: of two readings, as asked to be kept and as overheard, the one that understood more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.patterns import deferred
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.types import Claim
+
+_OF_THE_SPEAKER = deferred(r"(?i)(?<![\w'])(?:i|i['’]\w+|im|my|me|mine|we|we['’]\w+|our|us)(?![\w'])")
+
+
+def is_understood_better(overheard: Sequence[Claim], asked: Sequence[Claim]) -> bool:
+    """Whether what a stranger would overhear says more, or says in the third person what else stays in the first."""
+    is_untold = any(_OF_THE_SPEAKER.search(claim.content) for claim in asked)
+    is_told = not any(_OF_THE_SPEAKER.search(claim.content) for claim in overheard)
+    return bool(overheard) and is_told and (is_untold or len(overheard) > len(asked))
