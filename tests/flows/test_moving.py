@@ -169,3 +169,16 @@ def test_who_is_somebodys_no_longer_is_told_of_by_name(heard):
     left = heard("My boyfriend is Thiago, he bakes.", "My boyfriend's birthday is 12 September.")
     assert "The user's boyfriend's birthday is 12 September" in left
     assert "Thiago's birthday is 12 September" in heard("So Thiago and I broke up, it's fine.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The exam is on 3 June", "The exam got moved to 9 June"),
+        ("Our wedding is on 5 June", "The wedding has been pushed back to 12 June"),
+        ("My driving test is on 3 May", "I rescheduled my driving test to 9 May"),
+    ],
+)
+def test_an_appointment_has_one_day(heard, before, after):
+    (told,) = heard(before, after)
+    assert after.rsplit(" to ", 1)[1] in told

@@ -157,7 +157,8 @@ MACHINES = lexicon.words(
 EVENTS = lexicon.words(
     "launch release wedding party graduation flight exam appointment kickoff conference concert offsite election "
     "ceremony funeral "
-    "surgery interview deadline go-live demo trip workshop hackathon recital tournament premiere"
+    "surgery interview deadline go-live demo trip workshop hackathon recital tournament premiere operation checkup "
+    "test hearing viewing delivery inspection reunion christening"
 )
 
 

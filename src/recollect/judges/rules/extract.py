@@ -34,7 +34,7 @@ from recollect.judges.rules.remarks import is_understood_better
 from recollect.judges.rules.retelling import Shaped, Voice, inside
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
-from recollect.judges.rules.telling import is_cheer
+from recollect.judges.rules.telling import adds_nothing, is_cheer
 from recollect.judges.rules.tokens import tokenise
 from recollect.judges.rules.typed import as_meant
 from recollect.judges.rules.units import Unit, units
@@ -357,7 +357,7 @@ def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) ->
     if setting.request is None and topics.JOKE.search(sentence.text):
         # What is not meant is kept as it was said, and fills nothing.
         return [assemble.own_words(setting, None, sentence.start, sentence.end)]
-    kept = [unit for unit in units if len(units) == 1 or not _adds_nothing(unit.clause)]
+    kept = [unit for unit in units if len(units) == 1 or not adds_nothing(unit.clause)]
     for unit in kept:
         draft = _explicit_draft(setting, unit)
         if draft is None:
@@ -368,13 +368,6 @@ def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) ->
     if not told:
         return [assemble.own_words(setting, None, sentence.start, sentence.end)]
     return [assemble.claim(setting, draft) for draft in told]
-
-
-def _adds_nothing(clause: Clause) -> bool:
-    """For "between us" and the "but I stopped" after "I used to play": said of the statement beside it."""
-    verb = clause.verb
-    is_echo = verb is not None and verb.lemma in {"stop", "quit"} and not clause.rest.strip() and not verb.is_negative
-    return is_echo or secrecy.ASIDE.search(clause.text) is not None
 
 
 def _explicit_draft(setting: Setting, unit: Unit) -> Draft | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules import lexicon, relations, secrecy
 from recollect.judges.rules.callings import is_addressed
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.moments import HABIT
@@ -156,3 +156,10 @@ WHEN = deferred(
     r"|as an? (?:kid|child|teen|teenager|student|girl|boy)|growing up|in (?:college|school|high school|university)"
     r"|birthday|christmas|easter|thanksgiving|eid|diwali|first time)\b|\b\d"
 )
+
+
+def adds_nothing(clause: Clause) -> bool:
+    """For "between us" and the "but I stopped" after "I used to play": said of the statement beside it."""
+    verb = clause.verb
+    is_echo = verb is not None and verb.lemma in {"stop", "quit"} and not clause.rest.strip() and not verb.is_negative
+    return is_echo or secrecy.ASIDE.search(clause.text) is not None
