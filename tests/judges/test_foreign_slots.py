@@ -109,3 +109,9 @@ def test_a_sentence_that_tells_more_is_not_overtaken(memory):
     viewpoint.chat("Vivo en Sevilla y tengo una panadería con mi hermana desde hace diez años")
     viewpoint.chat("Me mudé a Cádiz")
     assert len(viewpoint.list()) == 2
+
+
+def test_a_day_is_not_cut_off_from_its_month(memory):
+    viewpoint = memory.at(user="de", chat="dm")
+    viewpoint.chat("Mein Geburtstag ist am 3. Mai. Ich wohne in Linz.")
+    assert {one.content for one in viewpoint.list()} == {"Mein Geburtstag ist am 3. Mai.", "Ich wohne in Linz."}

@@ -65,6 +65,22 @@ def clean(text: str) -> str:
     return _SPACES.sub(" ", _UNSEEN.sub("", composed)).strip()
 
 
+_DAY_OF_MONTH = deferred(
+    r"\. (?:januar|jänner|februar|märz|marts|mars|april|mai|maj|juni|juli|august|september|oktober|november|dezember"
+    r"|desember|december)\b",
+    re.IGNORECASE,
+)
+
+
+def is_day_of_month(text: str, stop: int) -> bool:
+    """Whether a full stop makes a number a day, as in "am 3. Mai", and ends nothing.
+
+    >>> is_day_of_month("am 3. Mai", 4), is_day_of_month("Er ist 3. Maia ist 5.", 8)
+    (True, False)
+    """
+    return text[max(stop - 1, 0) : stop].isdigit() and _DAY_OF_MONTH.match(text, stop) is not None
+
+
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text, each with its stop.
 
@@ -76,7 +92,7 @@ def sentences(text: str) -> tuple[str, ...]:
     for stop in _STOP.finditer(text):
         last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1].lstrip("([\"'").casefold()
         # A letter with a stop is an initial or an abbreviation: "J. Silva", "b. 1990".
-        if last in words.ABBREVIATIONS or _INITIAL.fullmatch(last):
+        if last in words.ABBREVIATIONS or _INITIAL.fullmatch(last) or is_day_of_month(text, stop.start()):
             continue
         found.append(text[start : stop.end()].strip())
         start = stop.end()

@@ -12,6 +12,7 @@ from recollect.judges.rules.slot_ties import relation_slot
 from recollect.judges.rules.slot_values import Slot
 from recollect.patterns import deferred
 from recollect.policies.names import slug
+from recollect.policies.shape import is_day_of_month
 from recollect.types import Reference
 from recollect.values import frozen
 
@@ -227,7 +228,8 @@ def told(text: str, language: str) -> Filled | None:
 
 def sentences(text: str, language: str) -> list[tuple[int, int]]:
     """Where a text may be cut: between its sentences, if one of them fills a slot; else nowhere."""
-    cuts = [0, *(cut.end() for cut in _SENTENCE_END.finditer(text)), len(text)]
+    ends = (cut for cut in _SENTENCE_END.finditer(text) if not is_day_of_month(text, cut.start() - 1))
+    cuts = [0, *(cut.end() for cut in ends), len(text)]
     found = [(start, end) for start, end in pairwise(cuts) if text[start:end].strip()]
     return found if any(told(text[start:end], language) for start, end in found) else [(0, len(text))]
 

@@ -11,6 +11,7 @@ from recollect.judges.rules.clauses import Clause, ClauseType, Phrase, Verb
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.tokens import Token, tokenise
 from recollect.patterns import deferred
+from recollect.policies.shape import is_day_of_month
 from recollect.values import changed, frozen
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def _prose(text: str, start: int, end: int) -> Iterator[Sentence]:
 
 def _is_abbreviation(text: str, at: int, dot: int, after: int, end: int) -> bool:
     if _BULLET.fullmatch(text[at:after] + " ") or text[at:dot].strip().isdigit():
+        return True
+    if is_day_of_month(text, dot):
         return True
     if _ABBREVIATION.search(text[at:dot]) is None:
         return False
