@@ -7,7 +7,7 @@ import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -92,6 +92,13 @@ def test_slots_are_the_ones_that_rules_would_find():
     (ruled,) = RulesJudge().extract(reading("I live in Berlin."))
     assert (claim.slot, claim.value, claim.cardinality) == (ruled.slot, ruled.value, ruled.cardinality)
     assert claim.type is MemoryType.IDENTITY
+
+
+def test_what_is_over_by_its_own_words_ends_whoever_read_it():
+    said = "My aunt Berit is in the hospital again."
+    fact = {"content": "Alice's aunt Berit is in the hospital.", "quote": "My aunt Berit is in the hospital again"}
+    (claim,), _, _ = extracted(server.facts({**fact, "type": "knowledge"}), of=reading(said))
+    assert claim.expires_at == NOW + timedelta(days=30)
 
 
 def test_a_slot_of_the_model_counts_where_the_rules_have_none_and_its_value_was_said():

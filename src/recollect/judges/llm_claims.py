@@ -141,7 +141,7 @@ def _filled(fact: FactForm, content: str, span: tuple[int, int], source: Source)
         event_at=event_at or base.event_at,
         is_suspect=traits.is_suspect(text),
         evidence=Evidence(message_id=source.message.id, start=start, end=end),
-        expires_at=asked.expires_at,
+        expires_at=asked.expires_at or base.expires_at,
         only_persona=asked.only_persona,
     )
 
