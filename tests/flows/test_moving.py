@@ -182,3 +182,9 @@ def test_who_is_somebodys_no_longer_is_told_of_by_name(heard):
 def test_an_appointment_has_one_day(heard, before, after):
     (told,) = heard(before, after)
     assert after.rsplit(" to ", 1)[1] in told
+
+
+def test_a_weekly_meeting_has_one_day(heard):
+    assert heard("The retro is on Fridays at 3pm", "we moved the retro to Thursdays") == [
+        "The team moved the retro to Thursdays"
+    ]

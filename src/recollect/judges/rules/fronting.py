@@ -95,7 +95,7 @@ def named_one(text: str) -> str:
 
 
 _NAMED_NEXT = deferred(
-    r"(?P<one>\b(?:an?|another|two|three|four|some)(?: [a-z][a-z'-]*){1,4})"
+    r"(?P<one>\b(?:an?|another|two|three|four|some|(?:the|our|my) new)(?: [a-z][a-z'-]*){1,4})"
     r"(?P<link>[.!,;:]+ (?:and )?(?i:(?:his|her|its|their) names?(?:'s| is| are| will be|:)"
     r"|(?:he|she|it|they)(?:'s| is|'re| are| will be) (?:called|named))) (?=[A-Z])"
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DATING = lexicon.words("move push postpone reschedule shift delay bring schedule set get")
 _DAY = (
     r"(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|tomorrow\b|today\b"
-    r"|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:next|this) (?:week|month|spring|summer|autumn"
+    r"|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:next|this) (?:week|month|spring|summer|autumn"
     r"|fall|winter|year)\b|\d{4}\b)"
 )
 _TO = deferred(
