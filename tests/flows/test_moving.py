@@ -151,7 +151,7 @@ def test_parents_told_of_together_are_called_by_what_they_are(heard):
 def test_what_was_announced_is_told_as_it_is_once_it_is_so(heard):
     left = heard("The new boss will be Marguerite.", "My new address will be Storgata 9, Tromsø.", "Good morning, you!")
     assert left == ["The user's new address will be Storgata 9, Tromsø", "The user's new boss will be Marguerite"]
-    left = heard("We live in Tromsø now, up north.", "So I'm Marguerite's deputy now.")
+    left = heard("We live in Tromsø now, up north.", "So I'm Marguerite's deputy now, basically.")
     assert {"The user's address is Storgata 9, Tromsø", "The user's boss is Marguerite"} <= {*left}
 
 

@@ -49,8 +49,10 @@ def is_passing(clause: Clause) -> bool:
     is_even = verb.aspect == "progressive" and any(token.lower == "even" for token in clause.tokens)
     if subject.head in relations.PETS and verb.tense == "past" and verb.lemma not in _OF_ANIMALS:
         return True
-    if {"basically", "literally", "practically"} & set(clause.adverbs):
-        return True  # "we basically communicate by post-it"
+    # "We basically communicate by post-it" overdoes it; "I'm her deputy now, basically" only hedges.
+    overdone = {"basically", "literally", "practically"} & set(clause.adverbs)
+    if overdone and not clause.text.casefold().rstrip(" .!").endswith(tuple(f", {word}" for word in overdone)):
+        return True
     is_done = verb.lemma == "do" and clause.rest.casefold().startswith("with ")
     if verb.lemma in _GRUMBLING or is_even or is_done or (verb.lemma == "do" and verb.aspect == "progressive"):
         return True
