@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from recollect.store import vectors
+from recollect.store import sights, vectors
 from recollect.store.conformance_world import MODEL, NOW, World, search, vector
 from recollect.store.opening import open_store
 from recollect.store.vectors import Multiplier, Room, agreement, exact, floats, on_one_core, sign_codes
@@ -185,6 +185,31 @@ def test_the_oldest_matrix_goes_when_memory_is_short(store):
     matrix(store, 1)
     assert len(matrices._kept) < 3
     assert ("t", 1, MODEL) in matrices._kept
+
+
+def test_the_oldest_sight_goes_when_there_are_too_many_rows(store, monkeypatch):
+    world, users = World(store), ("alice", "bob", "carol")
+    for user in users:
+        for _ in range(4):
+            world.tell(scope=(Space.USER, user))
+    kept = store._arms.sights
+    monkeypatch.setattr(sights, "ROWS_MAX", 9)
+
+    def asked(user):
+        store.near("t", Space.USER, user, search("tea"))
+        return len(kept._kept), kept._rows
+
+    assert [asked(user) for user in users] == [(1, 4), (2, 8), (2, 8)]
+    read, rows = [], store._db.rows
+    monkeypatch.setattr(store._db, "rows", lambda name, given: read.append(name) or rows(name, given))
+    assert asked("bob") == (2, 8)
+    assert "live_own" not in read
+    world.tell(scope=(Space.USER, "bob"))
+    assert asked("bob") == (2, 9)
+    assert asked("alice") == (2, 9), "carol was not asked for longest"
+    monkeypatch.setattr(sights, "ROWS_MAX", 1)
+    world.tell(scope=(Space.USER, "alice"))
+    assert asked("alice") == (1, 5), "one is kept, however large"
 
 
 def test_numpy_is_loaded_when_something_is_scored(store_path):

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from recollect.store.driver import Database, Row
 
-SIGHTS_MAX = 64
-"""Views whose rows are kept; a few hundred kilobytes each."""
+SIGHTS_MAX = 1_024
+ROWS_MAX = 300_000
+"""Views whose rows are kept, and their rows together, some 130 bytes each; the one not asked for longest goes first."""
 
 
 _PEOPLE = -1
@@ -63,6 +64,7 @@ class Sights:
         self._passing = frozenset({"now", reads.scopes})
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[Any, ...], _Kept] = OrderedDict()
+        self._rows = 0
         self._models: dict[str, int] = {"": 0}
 
     def model(self, name: str | None) -> int:
@@ -79,11 +81,20 @@ class Sights:
         fresh = self._look(parameters, only, kept)
         # What is not committed may never have been: it stays with its transaction.
         if fresh is not kept and not self._db.driver.is_dirty:
-            with self._lock:
-                self._kept[key] = fresh
-                if len(self._kept) > SIGHTS_MAX:
-                    self._kept.popitem(last=False)
+            self._keep(key, fresh)
         return fresh.sight
+
+    def _keep(self, key: tuple[Any, ...], fresh: _Kept) -> None:
+        with self._lock:
+            self._rows += len(fresh.sight.places) - self._drop(key)
+            self._kept[key] = fresh
+            while len(self._kept) > 1 and (len(self._kept) > SIGHTS_MAX or self._rows > ROWS_MAX):
+                self._rows -= self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: tuple[Any, ...]) -> int:
+        """Keep it no longer; how many rows it had."""
+        gone = self._kept.pop(key, None)
+        return 0 if gone is None else len(gone.sight.places)
 
     def _look(self, parameters: dict[str, Any], only: int | None, kept: _Kept | None) -> _Kept:
         scopes = json.loads(parameters[self._reads.scopes]) if only is None else [only]
@@ -155,3 +166,4 @@ class Sights:
         """Drop everything that is kept."""
         with self._lock:
             self._kept.clear()
+            self._rows = 0
