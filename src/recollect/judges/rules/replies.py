@@ -59,7 +59,9 @@ _NOTHING = deferred(
 )
 _YES = deferred(r"(?i)^\W*(?:yes|yeah|yep|yup|sure|oh|well|um+|hmm+|so|haha+|lol|ok)\b[\s,!.…-]*")
 _IT_IS = deferred(r"(?i)^(?:it['’]?s|that['’]?s|that would be|they['’]?re|i['’]?m on|just|only)\s+(?=\S)")
-_END = deferred(r"[.!?;:\n(]+(?=\s|$)|\s+[-–—]+\s+|\s+(?:lol|haha+|xd|tbh|btw|but|though|tho|because|so|which|idk)\b")
+_END = deferred(
+    r"[.!?;:\n(]+(?=\s|$)|(?<=\S)\s+[-–—]+\s+|(?<=\S)\s+(?:lol|haha+|xd|tbh|btw|but|though|tho|because|so|which|idk)\b"
+)
 _ASIDE = deferred(
     r"(?i)^\s*(?:but|well|though|so|lol|haha|you|i|we|he|she|it|they|my|his|her|our|that|this|don|do|why|what|how|where"
     r"|sadly|unfortunately|obviously|of course|thank|thanks|sorry|please|works?|can|the|nobody|everyone)\b"

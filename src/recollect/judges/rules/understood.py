@@ -95,12 +95,17 @@ def _put_in(head: Token, new: str) -> Edit:
     return Edit(start=head.start, end=head.start + 1, new=f"{new} {first}")
 
 
+HUNG_MAX = 4
+"""Parts that may hang on a name before "he" goes on with it."""
+
+
 def _around(parts: Sequence[Part], number: int, before: Said, *, is_told: bool, is_new: bool) -> Iterator[Edit]:
     """The stop for a part's comma, where something of its own begins behind it."""
     part = parts[number]
     if part.comma is None:
         return
-    spoken_of = next((one for one in reversed(parts[:number]) if not _is_hung(one)), None)
+    near = parts[max(0, number - HUNG_MAX) : number]
+    spoken_of = next((one for one in reversed(near) if not _is_hung(one)), None)
     name = _named_before(spoken_of, part) if spoken_of is not None else None
     if name is not None and spoken_of is not None:
         # "and Yusuf, he is the postdoc"
