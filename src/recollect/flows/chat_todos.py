@@ -27,6 +27,8 @@ NOT_HERE = "I tell your list to you alone."
 
 _FIRM = frozenset({TodoKind.COMMITMENT, TodoKind.HABIT})
 """What else a turn puts on the list ("I'm bad at names", "maybe I'll learn the oud") tells of somebody: a memory."""
+_PLANNED = deferred(r"\b(?:plan|plans|planning|intend|intends|want|hope|going to|gonna|we)\b", re.IGNORECASE)
+"""A plan tells what somebody is up to, and is remembered as well; a duty ("I have to", "remind me to") is not."""
 _ASKED = deferred(
     r"\bwhat(?:'s| is| are)?\b.{0,20}\b(?:on|in) my (?:\w+[ -])?(?:list|plate|agenda|to-?dos?)\b"
     r"|\bwhat (?:else )?(?:do|did|should) i (?:still )?(?:have|need|want|plan|mean|intend|get|promise) to do\b"
@@ -47,7 +49,7 @@ def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | N
         if heard is None or not is_firm or not (heard.intents.new or heard.intents.endings):
             left.append(sentence)
             continue
-        if changes_a_life(sentence):
+        if changes_a_life(sentence) or (heard.intents.new and _PLANNED.search(sentence)):
             left.append(sentence)
         with engine.store.transaction():
             changed += todos.heed(heard, engine, now, viewpoint.session)
