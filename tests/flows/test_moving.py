@@ -33,6 +33,7 @@ def heard(tmp_path):
                 clock.now += timedelta(days=days)
             return sorted(item.content for item in viewpoint.list(limit=50))
 
+        say.recall = lambda asked: [hit.text for hit in viewpoint.recall(asked, threshold=0)]
         yield say
 
 
@@ -188,3 +189,9 @@ def test_a_weekly_meeting_has_one_day(heard):
     assert heard("The retro is on Fridays at 3pm", "we moved the retro to Thursdays") == [
         "The team moved the retro to Thursdays"
     ]
+
+
+def test_what_was_said_of_a_state_that_is_over_is_still_found(heard):
+    heard("My aunt Berit is in Haukeland hospital.", days=60)
+    assert heard("Good evening to everybody here.") == []
+    assert any("Haukeland" in text for text in heard.recall("Where was Berit in hospital?"))

@@ -15,8 +15,16 @@ if TYPE_CHECKING:
     from recollect.types import Memory, Message
 
 _OVER = frozenset({"expired", "ephemeral_decay"})
-_DATED = frozenset({MemoryType.EVENT, MemoryType.PREFERENCE})
-"""Of these only what has a day is ever over: a wish for next month, not a taste."""
+_ENDING = frozenset(
+    {
+        MemoryType.EVENT,
+        MemoryType.PREFERENCE,
+        MemoryType.KNOWLEDGE,
+        MemoryType.IDENTITY,
+        MemoryType.RELATIONSHIP,
+    }
+)
+"""Of these only what has a day or ends by its nature is ever over: a wish for next month or an age, not a taste."""
 _STALE_REASONS = _OVER | {"superseded"}
 _SPACES = deferred(r"\s+")
 _LONE = deferred(r"^[\s,;:.!?…\-–—]+")
@@ -76,10 +84,10 @@ def stands(memory: Memory | None, view: View, facts: Facts, *, include_stale: bo
 
 
 def _has_happened(memory: Memory, view: View, facts: Facts) -> bool:
-    """Whether it tells of an event or a plan that was overheard and is over: it is asked for all the same."""
+    """Whether it tells of an event, a plan or a state that was overheard and is over: it is asked for all the same."""
     is_over = memory.state is State.ACTIVE and memory.dies_at is not None and memory.dies_at <= view.now
     is_over = is_over or (memory.state is State.ARCHIVED and memory.archive_reason in _OVER)
-    is_event = memory.type in _DATED or (memory.type is MemoryType.CONTEXT and memory.event_at is not None)
+    is_event = memory.type in _ENDING or (memory.type is MemoryType.CONTEXT and memory.event_at is not None)
     is_overheard = memory.origin == "shadow_extraction"
     if not (is_over and is_event and is_overheard) or any(is_heard(better, view, facts) for better in facts.overriding):
         return False

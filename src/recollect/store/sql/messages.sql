@@ -60,9 +60,10 @@ WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.pe
  OR (m.state = 'active' AND m.dies_at <= :now))
 
 -- name: happened
--- An event or plan that was overheard and is over: the memory leaves, but what was said of it is asked for all the same.
+-- An event, plan or state that was overheard and is over: the memory leaves, but what was said of it is asked for all the same.
 (m.origin = 'shadow_extraction'
- AND (m.type IN ('event', 'preference') OR (m.type = 'context' AND m.event_at IS NOT NULL))
+ AND (m.type IN ('event', 'preference', 'knowledge', 'identity', 'relationship')
+      OR (m.type = 'context' AND m.event_at IS NOT NULL))
  AND ((m.state = 'active' AND m.dies_at <= :now)
       OR (m.state = 'archived' AND m.archive_reason IN ('expired', 'ephemeral_decay'))))
 
