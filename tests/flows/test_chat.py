@@ -287,9 +287,8 @@ def test_a_name_that_is_a_month_is_left_alone_in_dates(memory):
     assert "in May" in may.chat("When does my sister get married?").text
 
 
-def test_what_a_question_tells_beside_is_learned_as_what_is_overheard(memory, ana):
+def test_what_a_question_tells_beside_is_learned_as_what_is_overheard(ana):
     ana.chat("I'm 31 and I live in Graz, how do I register a car?")
-    memory.upkeep.run(["extract"])
     assert {one.content for one in ana.list()} == {"The user is 31", "The user lives in Graz"}
 
 
@@ -299,3 +298,14 @@ def test_a_remark_that_stays_in_the_first_person_is_read_as_what_is_overheard(an
         "The user has got a dog, Burek",
         "Burek stays with the user's mother when the user is away",
     ]
+
+
+def test_a_joke_is_taken_back(ana):
+    ana.chat("My brother Moussa is a lion tamer")
+    assert ana.chat("jk, he isn't").text == "All right."
+    assert not ana.list()
+
+
+def test_a_greeting_in_front_is_not_kept(ana):
+    (told,) = ana.chat("Bonjour! I collect thimbles.").outcomes
+    assert told.content == "The user collects thimbles"

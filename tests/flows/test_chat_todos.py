@@ -37,6 +37,7 @@ def test_what_is_on_it_answers_a_question(ana):
     assert ana.chat("What do I need to buy?").text.startswith("On your list: Buy clay")
     assert ana.chat("What should I buy tomorrow?").text.startswith("On your list: Buy clay")
     assert ana.chat("What should I buy for Idris?").text == "I don't know."
+    assert ana.chat("What would you buy?").text == "I don't know."
 
 
 def test_what_is_done_or_given_up_comes_off_it(ana):

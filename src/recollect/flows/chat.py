@@ -95,8 +95,10 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     place = place_of(viewpoint)
     window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
     is_question, only_asks = engine.judge.question(text).is_question, _only_asks(text, engine)
-    # What a question tells beside ("Ola turns 22 in March. What did she wish for?") is learned as what is overheard.
-    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=only_asks, extract=is_question and not only_asks)
+    # What a question tells beside ("Ola turns 22 in March. What did she wish for?") is learned as what is overheard is,
+    # and so is that the message before was a joke.
+    is_learned = (is_question and not only_asks) or engine.judge.is_jest(text)
+    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=only_asks, extract=is_learned, wait=is_learned)
     said = _recorded(text, "user", asked, engine)
     reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
     told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True, extract=False)
@@ -134,7 +136,7 @@ def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
     question = engine.judge.question(text)
     if question.is_question:
         return _answer(text, viewpoint, engine)
-    if _NEVER_MIND.fullmatch(text):
+    if _NEVER_MIND.fullmatch(text) or engine.judge.is_jest(text):
         return Reply(text="All right.")
     if _FORGET.match(text):
         return Reply(text=HOW_TO_FORGET)

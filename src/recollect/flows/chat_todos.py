@@ -29,6 +29,8 @@ _FIRM = frozenset({TodoKind.COMMITMENT, TodoKind.HABIT})
 """What else a turn puts on the list ("I'm bad at names", "maybe I'll learn the oud") tells of somebody: a memory."""
 _PLANNED = deferred(r"\b(?:plan|plans|planning|intend|intends|want|hope|going to|gonna|we)\b", re.IGNORECASE)
 """A plan tells what somebody is up to, and is remembered as well; a duty ("I have to", "remind me to") is not."""
+_OWN = deferred(r"^(?!.*\byou\b).*\b(?:i|we)\b", re.IGNORECASE | re.DOTALL)
+"""Asks what the asker does, not "What should you call me?"."""
 _ASKED = deferred(
     r"\bwhat(?:'s| is| are)?\b.{0,20}\b(?:on|in) my (?:\w+[ -])?(?:list|plate|agenda|to-?dos?)\b"
     r"|\bwhat (?:else )?(?:do|did|should) i (?:still )?(?:have|need|want|plan|mean|intend|get|promise) to do\b"
@@ -66,7 +68,8 @@ def asked(text: str, viewpoint: Viewpoint, engine: Engine) -> str | None:
         is_told = conversation is not None and conversation.is_alone and todos.may_read(viewpoint, engine)
         return _listed(by_date, now) or (NOTHING_OPEN if is_told else NOT_HERE)
     terms = frozenset(words.query_terms(text)) - _IDLE
-    fitting = [todo for todo in by_date if terms and terms <= _terms(todo, now)]
+    is_own = _OWN.search(text) is not None and terms
+    fitting = [todo for todo in by_date if is_own and terms <= _terms(todo, now)]
     return _listed(fitting, now)
 
 

@@ -63,7 +63,8 @@ _MATERIAL = deferred(
 )
 _STORY = deferred(r"(?i)^\s*(?:once upon a time|once there (?:was|were|lived)|it was a dark)")
 _LOW_SIGNAL = deferred(
-    r"(?i)^\W*(?:ok(?:ay)?|thanks?(?: you)?|thx|hi|hello|hey|please|pls|yes|no|sure|cool|great|bye)?\W*$"
+    r"(?i)^\W*(?:ok(?:ay)?|thanks?(?: you)?|thx|hi|hello|hey|please|pls|yes|no|sure|cool|great|bye"
+    r"|good (?:morning|evening|day)|bonjour|salut|coucou|hola|hallo|ciao|olá|oi|servus|moin|hej|namaste|salaam)?\W*$"
 )
 # Only these words need the messages before.
 _LOOKS_BACK = deferred(
