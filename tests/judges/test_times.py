@@ -76,3 +76,19 @@ def test_long_input_ends(piece):
     assert len(times.mentions(text, NOW)) <= times.TEXT_MAX
     times.expiry(text, NOW)
     times.period(text, NOW)
+
+
+@pytest.mark.parametrize(
+    ("told", "day"),
+    [
+        ("Mona lost Mona's job on Monday", "2026-11-16"),
+        ("The user's sister's car broke on Sunday", "2026-11-15"),
+        ("Ana's wedding was on Saturday", "2026-11-14"),
+        ("On Friday the user's dog died", "2026-11-13"),
+        ("Tom's coming on Friday", "2026-11-20"),
+        ("Tom's party is on Saturday", "2026-11-21"),
+        ("It's on Friday", "2026-11-20"),
+    ],
+)
+def test_whose_something_is_says_nothing_of_the_time(told, day):
+    assert f"({day})" in times.annotate(told, NOW)

@@ -93,8 +93,32 @@ def _direction(text: str, start: int, end: int) -> Direction:
     after = text[end : min(len(text), end + 200) if stop is None else stop.start()].casefold()
     # A perfect ("has moved") tells of the past although its first verb is a present one.
     before = re.sub(r"\b(?:have|has|'ve) (?:\w+ )?(?=\w+ed\b|been\b|gone\b)", "", before).replace("been", "was")
-    found = _tense(_WORD.findall(before)[-12:])
-    return found or _tense(list(reversed(_WORD.findall(after)[:4]))) or "future"
+    found = _tense(_unowned(_WORD.findall(before)[-12:]))
+    return found or _tense(list(reversed(_unowned(_WORD.findall(after)[:8])))) or "future"
+
+
+_BEING = frozenset("it he she that there what who where when here let this everything everybody everyone".split())
+_NOUNS = frozenset(
+    """wedding meeting evening morning building painting drawing training thing ring king string wing spring ceiling
+    christening hearing viewing reading recording outing housewarming pudding engagement clothing savings""".split()
+)
+_AFTER_IS = frozenset("at in on off out back away due free not the a an going here there home coming".split())
+
+
+def _unowned(sentence_words: list[str]) -> list[str]:
+    """The words without the 's that says whose something is: "lost the user's job" has one verb, "Tom's away" too."""
+    return [
+        word
+        for at, word in enumerate(sentence_words)
+        if word != "'s"
+        or (at > 0 and sentence_words[at - 1] in _BEING)
+        or (at + 1 < len(sentence_words) and _may_follow_is(sentence_words[at + 1]))
+        or at + 1 == len(sentence_words)
+    ]
+
+
+def _may_follow_is(word: str) -> bool:
+    return word in _AFTER_IS or (word.endswith("ing") and word not in _NOUNS)
 
 
 def _clock(match: re.Match[str]) -> time | None:
