@@ -14,6 +14,7 @@ from typing import Any
 from recollect.judges.base import Reading
 from recollect.judges.rules import RulesJudge
 from recollect.policies import relations
+from recollect.policies.shape import Draft, shape
 from recollect.types import Claim, Message, Reference
 
 HERE = Path(__file__).parent
@@ -28,10 +29,12 @@ TARGETS = {
     "slot": 0.95,
     "subjects": 0.95,
     "confidential": 0.99,
+    "format": 0.95,
     "sensitive called public": 0,
 }
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
-FIELDS = ("type", "sensitivity", "portable", "confidential", "slot", "subjects", "polarity", "correction")
+FIELDS = ("type", "sensitivity", "portable", "confidential", "slot", "subjects", "polarity", "correction", "format")
+"""`format`: facts that keep to the writing constraints as they were read, before anything is trimmed."""
 
 
 @dataclass(kw_only=True)
@@ -116,6 +119,9 @@ def evaluate(path: Path) -> Table:
         case = json.loads(line)
         claims = list(judge.extract(reading_of(case)))
         table.found += len(claims)
+        for claim in claims if not case.get("explicit", False) else ():
+            shaped = shape(Draft(text=claim.content, language=claim.language or "en"))
+            table.check("format", is_right=shaped.verdict == "pass", note=f"{claim.content!r}: {shaped.reason}")
         table.wanted += len(case["facts"])
         for fact in case["facts"]:
             claim = next((item for item in claims if _matches(fact, item)), None)
