@@ -56,7 +56,7 @@ class MessageRankOptions:
     newest: float = 5.0
     """What a statement gains for everything that was said before it, when a question asks how something stands."""
     newest_among: int = 10
-    sure: float = -5.0
+    sure: float = -4.6
     sure_near: float = 5.0
     sure_coverage: float = 0.3
     sure_wanted: float = 2.6
