@@ -94,7 +94,9 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         raise InvalidInput(f"A text may have at most {TEXT_MAX} characters.", code="content_too_long")
     place = place_of(viewpoint)
     window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
-    is_question, only_asks = engine.judge.question(text).is_question, _only_asks(text, engine)
+    is_question = engine.judge.question(text).is_question
+    # One clause: it tells nothing beside.
+    only_asks = is_question and _CLAUSE_END.search(text) is None
     # What a question tells beside ("Ola turns 22 in March. What did she wish for?") is learned as what is overheard is,
     # and so is that the message before was a joke.
     is_learned = (is_question and not only_asks) or engine.judge.is_jest(text)
@@ -104,11 +106,6 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True, extract=False)
     _recorded(reply.text, "assistant", told, engine)
     return reply
-
-
-def _only_asks(text: str, engine: Engine) -> bool:
-    """Whether a question tells nothing beside: one clause."""
-    return engine.judge.question(text).is_question and _CLAUSE_END.search(text) is None
 
 
 def _recorded(text: str, role: Role, request: ObserveRequest, engine: Engine) -> Message | None:

@@ -27,7 +27,7 @@ _TO = deferred(
 
 
 def moved_to(clause: Clause) -> Slot | None:
-    """For "the exam got moved to Tuesday", "my surgery is scheduled for 12 January", "I put off the trip to May"."""
+    """For "the exam got moved to Tuesday", "my surgery is scheduled for 12 January", "we moved the trip to May"."""
     verb = clause.verb
     if verb is None or verb.is_negative or verb.modal is not None:
         return None
