@@ -140,11 +140,15 @@ def test_what_a_trace_would_not_show_is_in_no_summary():
 def test_no_field_carries_what_another_redacts():
     secrets = traces.secret_values(["My password is Quince-Harbor-51", "no secret here"])
     assert secrets == {"Quince-Harbor-51"}
-    event = {"session": "s-Quince-Harbor-51", "list": ["x Quince-Harbor-51 y", 3], "meta": {"a": None}}
+    event = {
+        "session": "s1",
+        "query": "x QUINCE-harbor-51 y",
+        "recalled": [{"text": "Quince-Harbor-51", "meta": {}}, 3],
+    }
     assert traces.scrubbed(event, secrets) == {
-        "session": "s-(redacted)",
-        "list": ["x (redacted) y", 3],
-        "meta": {"a": None},
+        "session": "s1",
+        "query": "x (redacted) y",
+        "recalled": [{"text": "(redacted)", "meta": {}}, 3],
     }
     assert traces.scrubbed(event, frozenset()) is event
 

@@ -39,8 +39,9 @@ class Governed:
     ) -> None:
         if place.session is None:
             raise InvalidInput("A governed session needs its id: governed(session=…).", code="no_session")
-        for name, value in (("session", place.session), ("profile", profile)):
-            if not 0 < len(value) <= ID_MAX or "\x00" in value:
+        named: tuple[tuple[str, object], ...] = (("session", place.session), ("profile", profile))
+        for name, value in named:
+            if not isinstance(value, str) or not 0 < len(value) <= ID_MAX or "\x00" in value:
                 raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
         # Without a user the session speaks for itself, so that two sessions never share a person by accident.
         whole = changed(place, user=place.user or place.session, project=place.project or place.session)
@@ -50,7 +51,7 @@ class Governed:
 
     def recall(self, query: str) -> list[Event]:
         """What bears on the query: `memory_recall`, then the borders that were crossed and what was forgotten."""
-        _require_text("query", query)
+        governed_read.require_text("query", query)
         return governed_recall.recall(self.session, query)
 
     def record(
@@ -64,8 +65,8 @@ class Governed:
         """One exchange: what the user said, what tools gave, what the assistant answered."""
         for name, text in (("user", user), ("ai", ai)):
             if text is not None:
-                _require_text(name, text)
-        if isinstance(tools, str) or len(tools) > governed_read.TOOLS_MAX:
+                governed_read.require_text(name, text)
+        if not isinstance(tools, (list, tuple)) or len(tools) > governed_read.TOOLS_MAX:
             raise InvalidInput(f"tools is a list of at most {governed_read.TOOLS_MAX} outputs.", code="invalid_tool")
         turn = governed_read.Turn(
             user=user,
@@ -103,12 +104,3 @@ def _policy(given: Policy | Mapping[str, Any] | Path | str | None) -> Policy:
         return load_policy(Path(str(given)).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"The policy {given} cannot be read: {error}.") from error
-
-
-def _require_text(name: str, text: object) -> None:
-    try:
-        if isinstance(text, str) and text.encode() is not None:
-            return
-    except UnicodeEncodeError:  # half of a surrogate pair
-        pass
-    raise InvalidInput(f"{name} must be a valid text.", code="invalid_text")

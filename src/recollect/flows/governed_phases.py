@@ -27,7 +27,7 @@ def start_phase(session: Session, *, name: str | None, reason: str) -> list[Even
         decision = borders.may_start_phase(session.policy)
         run.border("write", Space.SESSION, Space.SESSION, decision)
         if decision.verdict == "pass":
-            run.start_phase(Space.SESSION, name=None if name is None else traces.redact(name), reason=reason)
+            run.start_phase(Space.SESSION, name=None if name is None else session.shown(name), reason=reason)
         return run.close()
 
 

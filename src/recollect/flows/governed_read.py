@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import InvalidInput
 from recollect.judges.base import Reading
 from recollect.policies import borders, gate
+from recollect.policies.clean import has_secret
 from recollect.policies.secrets import has_split_secret, mask
 from recollect.policies.shape import clean
 from recollect.policies.traces import scrubbed, secret_values
@@ -17,6 +18,8 @@ from recollect.values import changed, frozen
 from recollect.vocabulary import LIFETIMES, EventType, Kind, MemoryType, Sensitivity, Space
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from recollect.flows.governed_run import Session, Window
     from recollect.judges.base import Judge
     from recollect.policies.borders import Ask
@@ -26,6 +29,8 @@ TOOLS_MAX = 50
 WINDOW = 6
 """Turns before this one that help with its pronouns, and with secrets said in two parts."""
 TOOL_KEYS = frozenset({"text", "name", "key", "value", "promotion_target"})
+KEY_MAX = 200
+"""Characters of the slot that a tool names."""
 _ROLES: Mapping[str, Any] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 
@@ -38,6 +43,11 @@ class Tool:
     key: str | None = None
     value: str | None = None
     promotion_target: Space | None = None
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beside its text."""
+        return tuple(one for one in (self.key, self.value) if one is not None)
 
 
 @frozen
@@ -87,7 +97,21 @@ def tool(given: object) -> Tool:
     texts = {name: table[name] for name in ("name", "key", "value") if table.get(name) is not None}
     if not all(isinstance(value, str) and value for value in texts.values()):
         raise InvalidInput("name, key and value of a tool are texts.", code="invalid_tool")
+    if len(texts.get("key", "")) > KEY_MAX:
+        raise InvalidInput(f"key of a tool has at most {KEY_MAX} characters.", code="invalid_tool")
+    for name, value in (("text of a tool", table["text"]), *((f"{name} of a tool", texts[name]) for name in texts)):
+        require_text(name, value)
     return Tool(text=table["text"], promotion_target=target(table.get("promotion_target")), **texts)
+
+
+def require_text(name: str, text: object) -> None:
+    """A text that can be stored, or an error that names it."""
+    try:
+        if isinstance(text, str) and text.encode() is not None:
+            return
+    except UnicodeEncodeError:  # half of a surrogate pair
+        pass
+    raise InvalidInput(f"{name} must be a valid text.", code="invalid_text")
 
 
 def target(name: str | None) -> Space | None:
@@ -110,8 +134,8 @@ def read(turn: Turn, session: Session, *, is_anew: bool = False) -> Reads:
     is_held = held.end.seq > 0 and not is_anew
     window = held if is_held else session.window()
     before = [memory for memory in window.turns[-WINDOW:] if "summary_of" not in memory.meta]
-    texts = [text for text in (turn.user, *(one.text for one in turn.tools), turn.ai) if text is not None]
-    secrets = secret_values(texts)
+    given = (turn.user, *(text for one in turn.tools for text in (one.text, *one.details)), turn.ai)
+    secrets = secret_values(text for text in given if text is not None)
     reader = _Reader(
         session=session,
         judge=engine.judge,
@@ -119,10 +143,7 @@ def read(turn: Turn, session: Session, *, is_anew: bool = False) -> Reads:
         secrets=secrets,
         name=session.held.name if is_held else _name(session),
     )
-    said = [] if turn.user is None else [reader.user(turn.user, turn.promotion_target)]
-    said += [reader.tool(one) for one in turn.tools]
-    said += [] if turn.ai is None else [reader.ai(turn.ai)]
-    return Reads(said=tuple(said), secrets=secrets, window=window, is_held=is_held, name=reader.name)
+    return Reads(said=tuple(reader.read(turn)), secrets=secrets, window=window, is_held=is_held, name=reader.name)
 
 
 def _name(session: Session) -> str | None:
@@ -130,6 +151,12 @@ def _name(session: Session) -> str | None:
     place = session.place
     person = None if place.user is None else session.engine.store.person_of(place.tenant, place.user, is_whole=False)
     return None if person is None else person.name
+
+
+def _begun(spoken: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """What a secret may have begun in: the last words of the user and of anybody, such as a question for it."""
+    own = [text for role, text in spoken if role == "user"][-1:]
+    return tuple(dict.fromkeys((*own, *(text for _, text in spoken[-1:]))))
 
 
 def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:
@@ -152,8 +179,22 @@ class _Reader:
     name: str | None
     """Of the user who speaks, where it is known."""
 
-    def user(self, text: str, wished: Space | None) -> Said:
-        refused = self._refusal("user", text)
+    def read(self, turn: Turn) -> Iterator[Said]:
+        """Everything that was said, each with what was said and kept before it."""
+        spoken = [(one.role, one.content) for one in self.window]
+        if turn.user is not None:
+            said = self.user(turn.user, turn.promotion_target, _begun(spoken))
+            spoken += [] if said.refusal else [("user", turn.user)]
+            yield said
+        for given in turn.tools:
+            said = self.tool(given, _begun(spoken))
+            spoken += [] if said.refusal else [("tool", given.text)]
+            yield said
+        if turn.ai is not None:
+            yield self.ai(turn.ai, _begun(spoken))
+
+    def user(self, text: str, wished: Space | None, begun: Sequence[str]) -> Said:
+        refused = self._refusal("user", text, begun)
         if refused is not None:
             return refused
         body = clean(borders.without_ask(clean(text)))
@@ -176,14 +217,14 @@ class _Reader:
         )
         return Said(source="user", turn=turn, facts=claims, ask=ask)
 
-    def ai(self, text: str) -> Said:
-        refused = self._refusal("ai", text)
+    def ai(self, text: str, begun: Sequence[str]) -> Said:
+        refused = self._refusal("ai", text, begun)
         if refused is not None:
             return refused
         return Said(source="ai", turn=Claim(content=clean(text), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT))
 
-    def tool(self, given: Tool) -> Said:
-        refused = self._refusal("tool", given.text)
+    def tool(self, given: Tool, begun: Sequence[str]) -> Said:
+        refused = self._refusal("tool", given.text, begun, *given.details)
         if refused is not None:
             return refused
         text = clean(given.text)
@@ -231,19 +272,24 @@ class _Reader:
             expires_at=None,
         )
 
-    def _refusal(self, source: Source, text: str) -> Said | None:
+    def _refusal(self, source: Source, text: str, begun: Sequence[str], *details: str) -> Said | None:
         decision = gate.admit_text(text)
         reason = decision.reason if decision.verdict == "refuse" else None
-        before = [one.content for one in self.window if one.role == "user"][-1:] if source == "user" else []
         if reason is None and not clean(text):
             reason = "empty_content"
-        if reason is None and (
-            any(value in text for value in self.secrets) or (before and has_split_secret(before, text))
-        ):
+        if reason is None and self._gives_away(text, begun, details):
             reason = "privacy_deny_sensitive"
         if reason is None:
             return None
         # What is left of a refused text is never shown; it only gives the attempt a key that holds no secret.
-        rest = scrubbed(mask(text[: gate.CONTENT_MAX], before), self.secrets)
-        turn = Claim(content=clean(rest), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT)
+        rest = text[: gate.CONTENT_MAX]
+        for one in begun or ("",):
+            rest = mask(rest, [one] if one else [])
+        turn = Claim(content=clean(scrubbed(rest, self.secrets)), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT)
         return Said(source=source, turn=turn, refusal=reason)
+
+    def _gives_away(self, text: str, begun: Sequence[str], details: Sequence[str]) -> bool:
+        """Whether it repeats a secret of this exchange, ends one that was begun or asked for, or has one beside it."""
+        if any(scrubbed(one, self.secrets) != one for one in (text, *details)):
+            return True
+        return any(has_secret(one) for one in details) or any(has_split_secret([one], text) for one in begun)

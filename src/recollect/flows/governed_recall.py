@@ -44,7 +44,8 @@ def recall(session: Session, query: str) -> list[Event]:
         ]
         mentioned = [memory for space in consulted for memory in live[space]]
         shown = {one["id"] for one in items}
-        event = session.tracer.recall(query, items, consulted=consulted, phase=run.current(Space.SESSION))
+        shown_query = session.shown(query)
+        event = session.tracer.recall(shown_query, items, consulted=consulted, phase=run.current(Space.SESSION))
         run.tell(event, *(memory for memory in mentioned if memory.id in shown))
         _check_borders(run, consulted, event["deterministic_hash"])
         told = run.close()

@@ -11,7 +11,8 @@ from recollect.flows import draft, verdicts, views
 from recollect.flows.governed_counts import Counts
 from recollect.flows.people import SYSTEM_OWNER
 from recollect.policies import phases, traces
-from recollect.policies.gate import GateOptions
+from recollect.policies.gate import GateOptions, is_denied
+from recollect.policies.secrets import REDACTED
 from recollect.policies.traces import Event, Tracer
 from recollect.store.base import Entry, Note
 from recollect.store.base_governed import ChainEnd, Trace
@@ -75,6 +76,10 @@ class Session:
         end = store.chain_end(*scope)
         found = next((one for one in (self.held.window, *known) if one.end == end), None)
         return found or Window(end=end, turns=store.live(*scope, (Kind.SHORT_TERM,), limit=LIVE_MAX))
+
+    def shown(self, text: str) -> str:
+        """A text that is not stored as an item, as far as a trace may show it."""
+        return REDACTED if is_denied(text, self.gate) else traces.redact(text)
 
     def view(self, speaker: Person, now: datetime) -> View:
         """What the user who speaks may see; in a chat it is looked up each time, for who is there may change."""

@@ -121,14 +121,18 @@ def _privacy(attempt: Attempt, options: GateOptions) -> Decision | None:
     for text in (claim.content, claim.quote or "", claim.value or "", *claim.steps):
         if text and has_secret(text):
             return _refused("privacy_deny_sensitive")
-    said = (claim.content, claim.quote or "")
-    if any(re.search(pattern, text, re.IGNORECASE) for pattern in options.deny_patterns for text in said):
+    if is_denied(claim.content, options) or is_denied(claim.quote or "", options):
         return _refused("privacy_deny_pattern")
     if claim.kind is Kind.PROFILE and options.profile_keys is not None and claim.slot not in options.profile_keys:
         return _refused("privacy_deny_profile_key")
     if claim.is_suspect and attempt.source in ("ai", "tool"):
         return _refused("suspect_instruction")
     return None
+
+
+def is_denied(text: str, options: GateOptions) -> bool:
+    """Whether a configured pattern finds something in the text."""
+    return any(re.search(pattern, text, re.IGNORECASE) for pattern in options.deny_patterns)
 
 
 def _place(attempt: Attempt, options: GateOptions) -> Decision | None:

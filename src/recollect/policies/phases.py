@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.errors import InvalidInput
 from recollect.patterns import deferred
+from recollect.policies.clean import has_secret
 from recollect.values import frozen
 from recollect.vocabulary import Space
 
@@ -74,7 +75,7 @@ def require_request(name: object, reason: object) -> None:
     """A phase that is asked for has a short name, or none, and a code for its reason."""
     if name is not None and (not isinstance(name, str) or not name.strip() or len(name) > NAME_MAX):
         raise InvalidInput(f"name must be a text of 1 to {NAME_MAX} characters.", code="invalid_phase_name")
-    if not isinstance(reason, str) or not _CODE.fullmatch(reason):
+    if not isinstance(reason, str) or not _CODE.fullmatch(reason) or has_secret(reason):
         raise InvalidInput("reason must be a short code such as manual or new_topic.", code="invalid_phase_reason")
 
 

@@ -61,6 +61,9 @@ _STORED = (
     "expires_at",
 )  # fmt: skip
 
+_WORDED = frozenset({"query", "text", "dedup_key", "key", "phase_name"})
+"""Fields that hold what somebody said, or what was made of it."""
+
 SEGMENT_MAX = 80
 SUMMARY_MAX = 240
 SUMMARY_OPENING = "Earlier: "
@@ -190,7 +193,7 @@ class Tracer:
         consulted: Sequence[Space],
         phase: Phase | None,
     ) -> Event:
-        """`memory_recall`."""
+        """`memory_recall`. `query`: as far as it may be shown."""
         counts = {space.value: 0 for space in consulted}
         phases: dict[str, dict[str, int]] = {}
         for one in recalled:
@@ -201,7 +204,7 @@ class Tracer:
                 in_space[phase_id] = in_space.get(phase_id, 0) + 1
         return self._event(
             "memory_recall",
-            query=redact(query),
+            query=query,
             recalled=list(recalled),
             policy=self.policy.snapshot,
             deterministic_hash=deterministic_hash(recalled),
@@ -311,12 +314,19 @@ def secret_values(texts: Iterable[str]) -> frozenset[str]:
 
 
 def scrubbed(value: Any, secrets: frozenset[str]) -> Any:  # noqa: ANN401 -- JSON in, JSON out
-    """The same without these values in any text of it: no field carries what another one redacts."""
+    """The same without these values in its words, however capitalised: no field carries what another one redacts.
+
+    Ids, codes, hashes and the policy stay as they are: a password may be a word that is a code, too.
+    """
     if not secrets:
         return value
     if isinstance(value, str):
-        is_clean = not any(secret in value for secret in secrets)
-        return value if is_clean else re.sub("|".join(map(re.escape, sorted(secrets, key=len)[::-1])), REDACTED, value)
+        return re.sub("|".join(map(re.escape, sorted(secrets, key=len)[::-1])), REDACTED, value, flags=re.IGNORECASE)
     if isinstance(value, dict):
-        return {key: scrubbed(one, secrets) for key, one in value.items()}
-    return [scrubbed(one, secrets) for one in value] if isinstance(value, list) else value
+        return {
+            key: scrubbed(one, secrets) if key in _WORDED or isinstance(one, (dict, list)) else one
+            for key, one in value.items()
+        }
+    if isinstance(value, list):
+        return [scrubbed(one, secrets) if isinstance(one, (dict, list)) else one for one in value]
+    return value

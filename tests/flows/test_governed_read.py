@@ -1,0 +1,101 @@
+"""What is said in a governed turn: secrets in any field of it or in two of them, and calls that make no sense."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from recollect.errors import InvalidInput
+
+SECRET = "Velvet#Rhino88"
+TOKEN = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+
+
+@pytest.fixture
+def memory(memory_without_vectors):
+    return memory_without_vectors
+
+
+def denied(told):
+    return [event["reason"] for event in told if event["type"] == "memory_denied"]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [{"ai": "What is your password?"}, {"user": SECRET}],
+        [{"user": "Log in for me", "ai": "Sure, what is your password?"}, {"user": SECRET}],
+        [{"user": "my password is"}, {"ai": "Noted."}, {"user": SECRET}],
+        [{"user": "my password is", "ai": f"{SECRET}?"}],
+        [{"user": "Fetch my wifi password", "tools": [SECRET]}],
+        [{"user": f"My password is {SECRET}", "ai": f"Noted: {SECRET.upper()}"}],
+        [{"user": f"My password is {SECRET}", "tools": [{"text": "checked", "key": "note", "value": SECRET}]}],
+        [{"tools": [{"text": "fetched", "key": TOKEN, "value": "x"}]}],
+        [{"tools": [{"text": "fetched", "key": "token", "value": TOKEN}]}],
+    ],
+)
+def test_a_secret_in_any_field_or_in_two_of_them_is_kept_nowhere(calls, memory, store_path):
+    governed = memory.governed(session="s1", user="ana", policy={"write_policy": "aggressive"})
+    told = [event for call in calls for event in governed.record(**call)]
+    told += governed.recall("anything")
+    assert "privacy_deny_sensitive" in denied(told)
+    memory.close()
+    kept = b"".join(file.read_bytes() for file in store_path.parent.glob(f"{store_path.name}*")).lower()
+    for value in (SECRET, TOKEN, "velvet rhino88"):
+        assert value.lower() not in json.dumps(told).lower()
+        assert value.lower().encode() not in kept
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [{"ai": "What is your name?"}, {"user": "Anna"}],
+        [{"ai": "Which password manager do you use?"}, {"user": "Bitwarden"}],
+        [{"user": "I prefer tea", "ai": "Noted."}, {"user": "My bike has 21 gears"}],
+        [{"user": "Run the tests", "tools": ["12 tests passed"]}],
+    ],
+)
+def test_an_ordinary_answer_is_no_secret(calls, memory):
+    governed = memory.governed(session="s1")
+    assert "privacy_deny_sensitive" not in denied([event for call in calls for event in governed.record(**call)])
+
+
+@pytest.mark.parametrize("word", ["session", "user", "decay", "allowed"])
+def test_a_password_that_is_a_code_leaves_the_codes_readable(word, memory):
+    governed = memory.governed(session="s1", user="ana")
+    (border, *rest) = governed.record(user=f"My password is {word}", tools=["12 tests passed"])
+    assert (border["from_space"], border["to_space"], border["reason"]) == ("session", "session", "allowed")
+    assert "(redacted)" not in json.dumps([border["policy_snapshot"], rest[0]["written"][0]["meta"]])
+
+
+def test_what_a_pattern_denies_stands_in_no_query_and_no_name_of_a_phase(memory):
+    governed = memory.governed(session="s1", policy={"privacy": {"deny_patterns": ["zanzi.ar"]}})
+    told = governed.recall("flights to Zanzibar") + governed.start_phase("Zanzibar trip") + governed.recall("x")
+    assert "Zanzibar" not in json.dumps(told)
+    assert told[0]["query"] == "(redacted)"
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        ({"tools": None}, "invalid_tool"),
+        ({"tools": {"text": "a table is no list"}}, "invalid_tool"),
+        ({"tools": ["half of a pair \ud83d"]}, "invalid_text"),
+        ({"tools": [{"text": "x", "key": "\ud83d"}]}, "invalid_text"),
+        ({"tools": [{"text": "x", "key": "k" * 201}]}, "invalid_tool"),
+    ],
+)
+def test_wrong_tools_are_named(call, code, memory):
+    with pytest.raises(InvalidInput) as caught:
+        memory.governed(session="s1").record(**call)
+    assert caught.value.code == code
+
+
+def test_a_profile_is_a_text_and_a_reason_no_secret(memory):
+    with pytest.raises(InvalidInput) as caught:
+        memory.governed(session="s1", profile=3)
+    assert caught.value.code == "invalid_id"
+    with pytest.raises(InvalidInput) as caught:
+        memory.governed(session="s1").start_phase(reason=TOKEN)
+    assert caught.value.code == "invalid_phase_reason"
