@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from recollect.flows import draft, hearsay, moving, schedule
 from recollect.flows.rivals import (
-    JOB,
     after_correction,
-    beside_position,
+    appointments,
     contradicted,
     corrected,
+    in_its_place,
+    in_slot,
     is_compatible,
     is_in_sight,
     taken_back,
@@ -54,7 +55,9 @@ class Incoming:
 def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     """Decide, store, and say what became of it. Runs inside the caller's transaction."""
     _retire_expired(incoming.memory, writer)
-    incoming = _beside_position(_apart_from_hidden(incoming, writer), writer)
+    incoming = _apart_from_hidden(incoming, writer)
+    memory, claim = in_its_place(incoming.memory, incoming.claim, writer)
+    incoming = replace(incoming, memory=memory, claim=claim)
     search = _search(incoming, writer)
     near = () if search is None else _neighbours(incoming.memory, search, writer)
     own_words = hearsay.own_words(incoming.memory, incoming.claim, search, writer)
@@ -115,26 +118,6 @@ def _apart_from_hidden(incoming: Incoming, writer: Writer) -> Incoming:
     return replace(incoming, memory=replace(memory, discriminator=own))
 
 
-def _beside_position(incoming: Incoming, writer: Writer) -> Incoming:
-    """A trade told beside a position takes no place of it: both are so."""
-    memory = incoming.memory
-    slot = _in_slot(memory, memory.fact_key, writer) if incoming.claim.slot == JOB else ()
-    held = next((old for old in slot if is_compatible(old, memory)), None)
-    if not beside_position(memory, incoming.claim, held):
-        return incoming
-    claim = replace(incoming.claim, cardinality="many")
-    beside = replace(memory, discriminator=keys.discriminator(claim, memory.fact_key))
-    return replace(incoming, memory=beside, claim=claim)
-
-
-def _in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ...]:
-    """Live memories of the scope with this fact key that the writer may see, newest first."""
-    if key is None:
-        return ()
-    found = writer.engine.store.in_slot(memory.tenant, memory.space, memory.owner, key)
-    return tuple(old for old in found if is_in_sight(old, writer))
-
-
 def _search(incoming: Incoming, writer: Writer) -> Search | None:
     if incoming.vectors is None:
         return None
@@ -156,7 +139,7 @@ def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tup
     if found is not None:
         return found, "contradicts"
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    slot = _in_slot(memory, memory.fact_key, writer)
+    slot = in_slot(memory, memory.fact_key, writer)
     if holder is None and incoming.claim.cardinality == "one":
         holder = next((old for old in slot if is_compatible(old, memory)), None)
     if holder is not None:
@@ -165,7 +148,7 @@ def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tup
         same = next((old for old in slot if old.value == memory.value and is_compatible(old, memory)), None)
         if same is not None:
             return same, "same"
-        against = (old for key in keys.contraries(memory.fact_key) for old in _in_slot(memory, key, writer))
+        against = (old for key in keys.contraries(memory.fact_key) for old in in_slot(memory, key, writer))
         ended = next((old for old in against if old.value == memory.value and is_compatible(old, memory)), None)
         if ended is not None:
             return ended, "contradicts"
@@ -239,11 +222,11 @@ def retire(old: Memory, writer: Writer) -> None:
 def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:
     memory, engine = incoming.memory, writer.engine
     if memory.fact_key is not None:
-        slot = [old for key in keys.contraries(memory.fact_key) for old in _in_slot(memory, key, writer)]
+        slot = [old for key in keys.contraries(memory.fact_key) for old in in_slot(memory, key, writer)]
         held = [
             old for old in slot if is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
         ]
-        return held or taken_back(memory, incoming.claim, writer)
+        return held or appointments(memory, incoming.claim, writer) or taken_back(memory, incoming.claim, writer)
     taken = taken_back(memory, incoming.claim, writer)
     if taken:
         return taken

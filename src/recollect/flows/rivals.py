@@ -9,6 +9,7 @@ from recollect.flows import hearsay
 from recollect.judges.rules.attributes import POSITIONS
 from recollect.judges.rules.disposals import PREGNANT
 from recollect.judges.rules.endings import tells_change
+from recollect.judges.rules.slot_dates import DATED, is_same_appointment, thing_of
 from recollect.policies import keys
 from recollect.policies.words import term_counts
 from recollect.vocabulary import Kind, Space
@@ -91,6 +92,50 @@ def taken_back(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
     like = [replace(memory, kind=kind) for kind in dict.fromkeys((memory.kind, Kind.SEMANTIC))]
     near = (old for one in like for old in _said_before(one, writer) if terms & term_counts(old.content).keys())
     return [old for old in near if judge.compare(claim, old) == "contradicts"]
+
+
+def in_its_place(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, Claim]:
+    """The statement with the key that its place has: a trade beside a position, a thing by the name it was known by."""
+    slot = in_slot(memory, memory.fact_key, writer) if claim.slot == JOB else ()
+    held = next((old for old in slot if is_compatible(old, memory)), None)
+    if beside_position(memory, claim, held):
+        beside = replace(claim, cardinality="many")
+        return replace(memory, discriminator=keys.discriminator(beside, memory.fact_key)), beside
+    is_changed = claim.polarity == "assert" and (claim.is_correction or tells_change(memory.content))
+    known = appointments(memory, claim, writer) if is_changed else []
+    if not known or any(old.fact_key == memory.fact_key for old in known):
+        return memory, claim
+    last = max(known, key=lambda old: old.observed_at)
+    named = replace(memory, fact_key=last.fact_key, memory_key=last.memory_key, discriminator=last.discriminator)
+    return named, claim
+
+
+def in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ...]:
+    """Live memories of the scope with this fact key that the writer may see, newest first."""
+    if key is None:
+        return ()
+    found = writer.engine.store.in_slot(memory.tenant, memory.space, memory.owner, key)
+    return tuple(old for old in found if is_in_sight(old, writer))
+
+
+def appointments(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
+    """What was told of the day or hour of the same thing, by a longer or shorter name: the surgery, my knee surgery.
+
+    Of two things that the name fits neither is meant.
+    """
+    slot = claim.slot or ""
+    if not slot.startswith(DATED):
+        return []
+    like = [replace(memory, kind=kind) for kind in (Kind.SEMANTIC, Kind.EPISODIC)]
+    told = [
+        old
+        for one in like
+        for old in _said_before(one, writer)
+        if is_same_appointment(slot, claim.value, keys.slot_of(old.fact_key or ""), old.value)
+    ]
+    exact = [old for old in told if thing_of(keys.slot_of(old.fact_key or "")) == thing_of(slot)]
+    names = {thing_of(keys.slot_of(old.fact_key or "")) for old in told}
+    return exact or (told if len(names) == 1 else [])
 
 
 def _names(old: Memory, wrong: str, *, in_order: bool) -> bool:

@@ -14,7 +14,8 @@ _USED_TO = deferred(r"(?i)\bused to ")
 _CHANGE = deferred(
     r"(?i)\b(?:now|nowadays|these days|no longer|any ?more|since|from now on|as of|moved|moving|switched|changed"
     r"|became|started|joined|left|quit|new|gave up|given up|gave away|sold|cancell?ed|stopped|retired|returned"
-    r"|went (?:up|down)|raised|lowered)\b"
+    r"|went (?:up|down)|raised|lowered|postponed|rescheduled|delayed|pushed|shifted|slipped|brought forward"
+    r"|put (?:off|back)|instead|not until)\b|n['’]t until\b"
 )
 
 

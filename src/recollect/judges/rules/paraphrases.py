@@ -63,6 +63,14 @@ _TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
     ),
     (deferred(rf"(?i)\b(?:is|'s) (?:my|our) {_HERE} on\b"), lambda _: "do I live on"),
     (deferred(r"(?i)\boriginally\b"), lambda _: ""),
+    # When something is
+    (
+        deferred(
+            r"(?i)^\W*(?:when|(?:at )?what time|(?:on )?(?:what|which) day) (?:do|does|will) (?P<what>(?:the|my|our|his"
+            r"|her|their|[^\W\d]\w*['’]s) [^?]+?) (?:take place|happen|start|begin|kick off)(?= now\b|\W*$)"
+        ),
+        lambda m: f"when is {m['what']}",
+    ),
     # Which hand
     (
         deferred(rf"(?i:^\W*(?:which|what) hand (?:do|does)) {_WHO} (?i:write|draw|throw|eat|use|play)\b.*"),

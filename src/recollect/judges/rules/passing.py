@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.gated import gated
 from recollect.judges.rules import lexicon
+from recollect.judges.rules.days import ONE_DAY
 from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import HABIT
 from recollect.judges.rules.times import mentions
@@ -48,12 +49,6 @@ _PASSING = (
 _YEARLY = lexicon.words("birthday birthdays anniversary name-day jubilee bday")
 _BEGINNING = lexicon.words("start begin join open resume become take")
 _UNTIL = deferred(r"(?i)\b(?:until|till|through|to|ends?|expires?|over)\s+(?:the\s+)?\W*$")
-_ONE_DAY = deferred(
-    r"(?i)\b(?:tomorrow|tonight|next (?:week|month|weekend)"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d"
-    r"|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d"
-    r"|the \d{1,2}(?:st|nd|rd|th)|(?:by|next|this|coming) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b)"
-)
 
 
 def carried(content: str, said: str, now: datetime) -> datetime | None:
@@ -134,4 +129,4 @@ def _is_dated(
     if kind in LIFETIMES or (slot is not None and slot.name == "goals"):
         return True
     is_lasting = slot is not None and slot.name in LASTING_SLOTS
-    return clause.verb.tense != "past" and not is_lasting and _ONE_DAY.search(content) is not None
+    return clause.verb.tense != "past" and not is_lasting and ONE_DAY.search(content) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import favorites, lexicon, relations, topics
+from recollect.judges.rules import favorites, lexicon, relations, slot_dates, topics
 from recollect.judges.rules.attributes import (
     ATTRIBUTES,
     EVENTS,
@@ -16,9 +16,9 @@ from recollect.judges.rules.attributes import (
     SCHEDULED,
     TEMPORARY,
 )
+from recollect.judges.rules.days import WEEKLY
 from recollect.judges.rules.slot_ties import place_of, relation_slot
 from recollect.judges.rules.slot_values import MANY, Slot, after_verb, many, normal, noun_value, phrase
-from recollect.patterns import deferred
 from recollect.policies.names import slug
 
 if TYPE_CHECKING:
@@ -77,8 +77,10 @@ def _whereabouts(clause: Clause, place: Noun | None) -> Slot | None:
 def _attribute(clause: Clause, subject: Noun) -> Slot | None:
     """For "My X is Y" and "the X of Y is Z"."""
     verb = clause.verb
-    if verb is None or verb.is_negative or verb.tense == "past":
+    if verb is None:
         return None
+    if verb.is_negative or verb.tense == "past":
+        return slot_dates.told(clause)  # "isn't until May", "had to be put off until May"
     label = favorites.label(subject)
     value = normal(after_verb(clause))
     if value is None:
@@ -146,10 +148,9 @@ def _owned(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None
             if is_passing or is_wrong
             else Slot(name=known, value=value, cardinality="many" if known in MANY else "one")
         )
-    if subject.head in EVENTS or label == "due date":
-        return Slot(name=f"date:{slug(label)}", value=value) if _is_dated(clause) else None
-    if subject.head in SCHEDULED and _is_timed(clause):
-        return Slot(name=f"schedule:{label.replace(' ', '_')}", value=value)
+    day = slot_dates.told(clause)
+    if day is not None or subject.head in EVENTS:
+        return day
     place = _location(clause, label)
     if place is not None:
         return place
@@ -183,34 +184,10 @@ def scheduled(clause: Clause, thing: Noun | None) -> Slot | None:
     if thing is None or thing.head not in SCHEDULED or thing.name is not None or not thing.modifiers:
         return None
     label = " ".join(word for word in (*thing.modifiers, thing.head) if word not in {"new", "next", "first", "weekly"})
-    when = _WEEKLY.search(clause.rest)
+    when = WEEKLY.search(clause.rest)
     if when is None or clause.verb is None or clause.verb.is_negative or " " not in label:
         return None
     return Slot(name=f"schedule:{label.replace(' ', '_')}", value=normal(clause.rest[when.start() :]))
-
-
-_WEEKLY = deferred(r"(?i)\b(?:every |each |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each) \w+")
-
-
-def _is_timed(clause: Clause) -> bool:
-    return bool(
-        re.search(
-            r"(?i)\b(?:\d{1,2}(?::\d\d)?\s?(?:am|pm)?|noon|midnight|every|(?:mon|tues|wednes|thurs|fri|satur"
-            r"|sun)days?|morning|daily|weekly)\b",
-            clause.rest,
-        )
-    )
-
-
-def _is_dated(clause: Clause) -> bool:
-    return bool(
-        re.search(
-            r"(?i)\b(?:\d{1,2}(?:st|nd|rd|th)?|january|february|march|april|may|june|july|august|september|october"
-            r"|november|december|jan|feb|mar|apr|jun|jul|aug|sept?"
-            r"|oct|nov|dec|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight|next|this|in \d+)\b",
-            clause.rest,
-        )
-    )
 
 
 def _thing(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None:
@@ -224,11 +201,7 @@ def _thing(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None
         # A note without "my": "Salary is $150k".
         known = ATTRIBUTES[label]
         return Slot(name=known, value=value, cardinality="many" if known in MANY else "one")
-    if subject.head in SCHEDULED and _is_timed(clause) and not re.match(r"(?i)on \w+ \d", clause.rest):
-        return Slot(name=f"schedule:{slug(clean)}", value=value)
-    if (subject.head in EVENTS or label.endswith("date")) and _is_dated(clause):
-        return Slot(name=f"date:{slug(re.sub(' date$', '', clean))}", value=value)
-    return _location(clause, clean)
+    return slot_dates.told(clause) or _location(clause, clean)
 
 
 def _location(clause: Clause, label: str) -> Slot | None:

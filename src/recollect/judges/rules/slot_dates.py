@@ -1,12 +1,13 @@
-"""Slots of appointments: what has one day at a time, and gets another ("was moved to", "has been pushed back to")."""
+"""Slots of what has one day or hour at a time, whatever it is: "the viva is on 3 June", "was pushed to the 9th"."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import favorites, lexicon
-from recollect.judges.rules.attributes import EVENTS, SCHEDULED
-from recollect.judges.rules.slot_values import Slot, normal
+from recollect.judges.rules.attributes import ATTRIBUTES, EVENTS, SCHEDULED
+from recollect.judges.rules.days import DAY, HOUR, is_dated, is_weekly
+from recollect.judges.rules.slot_values import Slot
 from recollect.patterns import deferred
 from recollect.policies.names import slug
 
@@ -14,33 +15,153 @@ if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
 
-DATING = lexicon.words("move push postpone reschedule shift delay bring schedule set get")
-_DAY = (
-    r"(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|tomorrow\b|today\b"
-    r"|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:next|this) (?:week|month|spring|summer|autumn"
-    r"|fall|winter|year)\b|\d{4}\b)"
+DATES, HOURS = "date:", "schedule:"
+"""The slot of a day that comes once, and of an hour or of a day that comes again."""
+DATED = (DATES, HOURS)
+_HAPPENING = lexicon.words("start begin happen open kick take leave depart arrive land come resume")
+MOVING = lexicon.words(
+    "move push postpone reschedule shift delay bring schedule set put change slip book plan fix rearrange reset switch"
 )
-_TO = deferred(
-    rf"(?i)(?P<moved>\b(?:moved|pushed|postponed|rescheduled|shifted|delayed|brought)\b)?[^,.;]*?\b(?:to|for|until|till|on)"
-    rf" (?:the |late |early )?(?P<value>{_DAY}[^,;.]*)"
+"""What is done to a day."""
+_FIXING = lexicon.words("schedule book plan fix")
+_HELPING = frozenset(("be", "get", "have"))
+VERBS = _HAPPENING | MOVING | {"get", "have", "cancel", "scrap", "scrub", "call"}
+"""Verbs besides "be" that may give a thing its day."""
+_FIRM = frozenset((None, "will", "going to", "have to", "need to"))
+_MOVED = (
+    r"(?:moved|pushed|postponed|rescheduled|shifted|delayed|brought|put|changed|slipped|set|scheduled|booked|planned"
+    r"|rearranged|switched)"
+)
+_BACK = r"(?:(?:back|forward|forwards|up|off|out|ahead|down|now|again|again now) )*"
+_WHEN = (
+    rf"(?:the |late |early |mid-|around |about )*(?P<value>(?:{DAY}|{HOUR})[^,;.!]*)"
+    r"|(?P<hour>\d{1,2}(?=\W*$|[,;.!]| (?:on|every|tomorrow|today|tonight|this|next|sharp|now|instead|in the)\b)"
+    r"[^,;.!]*)"
+)
+_IS = deferred(
+    rf"(?i)(?:(?:now|only|still|scheduled|planned|booked|due|not) )*"
+    rf"(?:(?:on|in|for|by|from|at|until|till|around) (?:{_WHEN})|(?:the )?(?P<bare>(?:{DAY}|{HOUR})[^,;.!]*))"
+)
+_MOVED_TO = deferred(
+    rf"(?i)(?P<moved>(?:been )?{_MOVED} )?(?P<thing>[^,.;]*?)\b{_BACK}(?P<link>to|for|until|till|on|at) (?:{_WHEN})"
+)
+_TAIL = deferred(
+    r"(?i)(?:,? (?:now|instead|actually|though|again|please|not .*|because .*|due to .*|since .*|so .*|but .*))+$"
 )
 
 
-def moved_to(clause: Clause) -> Slot | None:
-    """For "the exam got moved to Tuesday", "my surgery is scheduled for 12 January", "we moved the trip to May"."""
+def thing_of(slot: str) -> str:
+    """The name of the thing whose day or hour a slot is."""
+    return slot.split(":", 1)[-1]
+
+
+def is_same_appointment(new: str, new_value: str | None, old: str, old_value: str | None) -> bool:
+    """Whether two slots tell the day, or the hour, of one thing, which one of them calls by a shorter name.
+
+    >>> is_same_appointment("date:surgery", "12 may", "date:knee_surgery", "5 may")
+    True
+    >>> is_same_appointment("schedule:party", "8 pm", "date:party", "friday")
+    False
+    """
+    if not old.startswith(DATED):
+        return False
+    names = [thing_of(slot).split("_") for slot in (new, old)]
+    shorter, longer = sorted(names, key=len)
+    if shorter[-1] != longer[-1] or not set(shorter) <= set(longer):
+        return False
+    if new.partition(":")[0] == old.partition(":")[0] or new_value is None:
+        return True
+    # An hour that changes ends what told the day with the old hour.
+    return new.startswith(HOURS) and _AN_HOUR.search(old_value or "") is not None and not is_weekly(new_value or "")
+
+
+_AN_HOUR = deferred(rf"(?i)\b{HOUR}")
+
+
+def told(clause: Clause) -> Slot | None:
+    """The day or hour that a clause gives to a thing: it is then, starts then, or was moved to it."""
     verb = clause.verb
-    if verb is None or verb.is_negative or verb.modal is not None:
+    if verb is None or verb.modal not in _FIRM:
         return None
-    told = _TO.match(clause.rest)
-    thing = next((noun for noun in (clause.object, clause.subject) if _is_dated(noun)), None)
-    if thing is None or told is None or (verb.lemma == "get" and told["moved"] is None):
+    if _is_called_off(clause):
+        return Slot(name=f"{DATES}{slug(_label(clause.subject))}", is_retracted=True) if clause.subject else None
+    found = _being(clause) if verb.lemma == "be" or verb.lemma in _HAPPENING else None
+    if found is None and verb.lemma in MOVING | _HELPING:
+        found = _moved(clause)
+    if found is None:
         return None
-    label = slug(favorites.label(thing))
-    value = normal(told["value"])
-    if value is None or not label:
+    thing, when = found
+    label = slug(_label(thing))
+    value = _TAIL.sub("", when.strip(" .!")).casefold()
+    if not label or not value:
         return None
-    return Slot(name=f"{'date' if thing.head in EVENTS else 'schedule'}:{label}", value=value)
+    is_hour = is_weekly(when) or not is_dated(when)
+    return Slot(name=f"{HOURS if is_hour else DATES}{label}", value=value)
 
 
-def _is_dated(noun: Noun | None) -> bool:
-    return noun is not None and noun.name is None and (noun.head in EVENTS or noun.head in SCHEDULED)
+def _is_called_off(clause: Clause) -> bool:
+    """For "the gala was cancelled", "the retreat got called off": it has no day any more."""
+    verb, thing = clause.verb, clause.subject
+    if verb is None or verb.is_negative or thing is None or not _is_thing(thing):
+        return False
+    is_done = verb.is_passive and (verb.lemma in {"cancel", "scrap", "scrub"} or (verb.lemma, verb.particle) == _OFF)
+    return is_done or (verb.lemma in _HELPING and _CALLED_OFF.match(clause.rest) is not None)
+
+
+_OFF = ("call", "off")
+_CALLED_OFF = deferred(r"(?i)(?:been )?(?:cancell?ed|called off)(?= (?:again|now|this|because|due)\b|\W*$)")
+
+
+def _being(clause: Clause) -> tuple[Noun, str] | None:
+    """For "the viva is on 3 June", "it isn't until March", "the talk takes place at noon"."""
+    verb, thing = clause.verb, clause.subject
+    if verb is None or thing is None or verb.tense == "past" or not _is_thing(thing):
+        return None
+    rest = clause.rest
+    if verb.lemma == "take":
+        if not rest.casefold().startswith("place "):
+            return None
+        rest = rest[len("place ") :]
+    if verb.is_negative and not rest.casefold().startswith(("until ", "till ")):
+        return None
+    found = _IS.match(rest)
+    return (thing, found["value"] or found["hour"] or found["bare"]) if found is not None else None
+
+
+def _moved(clause: Clause) -> tuple[Noun, str] | None:
+    """For "the exam got moved to Tuesday", "they put my scan off until May", "we brought the trip forward to June"."""
+    verb = clause.verb
+    if verb is None or verb.is_negative:
+        return None
+    found = _MOVED_TO.match(clause.rest)
+    if found is None or (verb.lemma in _HELPING and found["moved"] is None):
+        return None
+    if found["link"].casefold() in {"on", "at"} and verb.lemma not in _FIXING:
+        return None  # what changed on a day was not moved to it
+    named = (clause.object, clause.subject) if found["moved"] is None else (clause.subject,)
+    thing = next((noun for noun in named if noun is not None and _is_thing(noun)), None)
+    return (thing, found["value"] or found["hour"]) if thing is not None else None
+
+
+def _is_thing(noun: Noun) -> bool:
+    """Whether it is one thing that people wait for: no person, no time, and not any of its kind."""
+    if not noun.head or noun.relation is not None or noun.pronoun is not None or noun.parts or noun.handle is not None:
+        return False
+    if noun.head in lexicon.TIME_NOUNS | _NUMBERED or noun.label in ATTRIBUTES or noun.determiner in _ANY:
+        return False
+    is_listed = noun.head in EVENTS or noun.head in SCHEDULED
+    return is_listed or noun.owner is not None or noun.determiner in {"the", "my", "our"}
+
+
+_NUMBERED = lexicon.words(
+    "time list page line row column index range count counter chapter section array loop price bid score temperature "
+    "timer alarm clock oven thermostat volume limit level step number code password story plot movie film novel book"
+)
+"""What has a number that is no hour, or is set by hand from day to day."""
+_ANY = frozenset(("a", "an", "every", "some", "any", "no", "this", "that", "these", "those", "each"))
+
+
+def _label(noun: Noun) -> str:
+    """What the thing is called: "the launch of the app" is the app launch, and the date of a thing is the thing's."""
+    label = favorites.label(noun).removesuffix(" date")
+    return f"{noun.of.label} {label}" if noun.of is not None and noun.of.label else label

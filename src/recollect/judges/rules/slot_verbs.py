@@ -336,5 +336,5 @@ def find(clause: Clause) -> Slot | None:
         return None
     rule = RULES.get(verb.lemma)
     amount = slot_amounts.changed_to(clause) if verb.lemma in slot_amounts.CHANGING else None
-    day = slot_dates.moved_to(clause) if verb.lemma in slot_dates.DATING else None
+    day = slot_dates.told(clause) if verb.lemma in slot_dates.VERBS else None
     return amount or day or slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)

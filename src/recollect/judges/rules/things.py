@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, topics
+from recollect.judges.rules import lexicon, slot_dates, topics
+from recollect.judges.rules.days import NAMED, WEEKDAY
 from recollect.judges.rules.people import is_team
 from recollect.judges.rules.weights import CHANGEABLE, LIKELY, NONE, Worth
 from recollect.patterns import deferred
@@ -80,22 +81,19 @@ def _is_kept(clause: Clause) -> bool:
     )
 
 
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_ON_A_DAY = deferred(
-    r"(?i)\b(?:on|to|at|from|until) (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\d{1,2}(?:st|nd|rd|th)\b"
-    rf"|(?:{_MONTHS})\w* \d|\d{{1,2}} (?:{_MONTHS}))|\b(?:tomorrow|tonight)\b"
-)
-_DAY_FIRST = deferred(
-    r"(?i)(?:every |on |in )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|tomorrow\b"
-    rf"|(?:{_MONTHS})[a-z]* \d|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS}))"
-)
-_COMING = lexicon.words("come arrive start begin open happen move get deliver visit end")
+_ON_A_DAY = deferred(rf"(?i)\b(?:on|to|at|from|until) (?:the )?(?:{WEEKDAY}\b|{NAMED})|\b(?:tomorrow|tonight)\b")
+_DAY_FIRST = deferred(rf"(?i)(?:every |on |in )?(?:{WEEKDAY}s?\b|tomorrow\b|{NAMED})")
+_COMING = lexicon.words("be come arrive start begin open happen move get deliver visit end")
 
 
 def _is_appointed(subject: Noun, clause: Clause) -> bool:
-    """For "the inspector comes on Friday", "the hearing got moved to the 20th", "finals are on 3 May"."""
+    """For "the inspector comes on Friday", "the viva was pushed to the 20th", "finals are on 3 May"."""
     verb = clause.verb
-    if verb is None or verb.is_negative or subject.pronoun is not None:
+    if verb is None or subject.pronoun is not None:
+        return False
+    if subject.determiner == "the" and slot_dates.told(clause) is not None:
+        return True
+    if verb.is_negative:
         return False
     is_own = subject.determiner is None and subject.name is None and not {subject.head} & lexicon.TIME_NOUNS
     if is_own and verb.lemma == "be" and verb.tense == "present" and _DAY_FIRST.match(clause.rest):
@@ -103,4 +101,4 @@ def _is_appointed(subject: Noun, clause: Clause) -> bool:
     if not _ON_A_DAY.search(clause.rest):
         return False
     is_bare = subject.determiner is None and verb.lemma == "be" and clause.complement is None
-    return is_bare or (subject.determiner == "the" and verb.lemma in _COMING)
+    return is_bare or (subject.determiner == "the" and verb.lemma in _COMING and verb.tense != "past")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations, topics
+from recollect.judges.rules import lexicon, relations, slot_dates, topics
 from recollect.judges.rules.mutual import is_mutual
 from recollect.judges.rules.orders import directive
 from recollect.judges.rules.people import is_person_name
@@ -279,6 +279,8 @@ def _named(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
         "production",
     }:
         return thing(subject, clause)
+    if subject.head and subject.determiner == "the" and slot_dates.told(clause) is not None:
+        return Worth(confidence=LIKELY, reason="appointed")  # "the Diwali party is on Friday"
     return Worth(confidence=NONE, reason="general")
 
 

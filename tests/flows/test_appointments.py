@@ -1,0 +1,76 @@
+"""A day that changes: the old one ends, also when the thing is called by a shorter name, and another thing's stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Memory
+
+
+def live(memory: Memory, *told: str) -> str:
+    at = memory.at(user="u1", chat="c1")
+    for text in told:
+        at.observe([{"content": text}], wait=True)
+    return " | ".join(one.content for one in at.list())
+
+
+@pytest.mark.parametrize(
+    ("told", "old", "new"),
+    [
+        (("The oral is on 3 June.", "The oral was pushed to 9 June."), "3 June", "9 June"),
+        (("My hip operation is on 5 May.", "They moved my operation to 12 May."), "5 May", "12 May"),
+        (("My hip operation is on 5 May.", "The operation isn't until 12 May."), "5 May", "12 May"),
+        (("The Holi party is on 4 March.", "Actually the party is on 5 March."), "4 March", "5 March"),
+        (("The rollout is at 3 pm on Friday.", "We pushed the rollout back to 4 pm."), "3 pm", "4 pm"),
+        (("Anselm's ordination is on 2 May.", "Anselm's ordination got delayed to 9 May."), "2 May", "9 May"),
+        (("The seder starts at 7 pm.", "The seder starts at 8 pm now."), "7 pm", "8 pm"),
+    ],
+)
+def test_a_new_day_ends_the_old_one(memory, told, old, new):
+    held = live(memory, *told)
+    assert new in held
+    assert old not in held
+
+
+def test_a_name_that_fits_two_things_changes_neither(memory):
+    held = live(
+        memory, "My hip operation is on 5 May.", "My eye operation is on 7 May.", "The operation was moved to 12 May."
+    )
+    assert "5 May" in held
+    assert "7 May" in held
+    assert "12 May" in held
+
+
+def test_the_hour_of_a_thing_ends_no_day_of_it(memory):
+    held = live(memory, "The regatta is on 7 March.", "The regatta starts at 9 am now.")
+    assert "7 March" in held
+    assert "9 am" in held
+
+
+def test_what_is_called_off_has_no_day(memory):
+    held = live(memory, "The seed swap is on 7 March.", "The seed swap was cancelled.")
+    assert "7 March" not in held
+
+
+def test_a_later_word_finds_the_name_that_the_thing_had_first(memory):
+    held = live(
+        memory,
+        "My hip operation is on 5 May.",
+        "They moved my operation to 12 May.",
+        "My hip operation is on 19 May.",
+    )
+    assert "19 May" in held
+    assert "12 May" not in held
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["When is the oral?", "When does the oral take place?", "What day is the oral?", "When will the oral start?"],
+)
+def test_the_new_day_answers(memory, asked):
+    at = memory.at(user="u1", chat="c1")
+    at.chat("The oral is on 3 June.")
+    at.chat("The oral was pushed to 9 June.")
+    answer = at.chat(asked).text
+    assert "9 June" in answer
+    assert "3 June" not in answer
