@@ -99,3 +99,25 @@ def test_a_profile_is_a_text_and_a_reason_no_secret(memory):
     with pytest.raises(InvalidInput) as caught:
         memory.governed(session="s1").start_phase(reason=TOKEN)
     assert caught.value.code == "invalid_phase_reason"
+
+
+def promoted(told):
+    return [(event["type"], event["to_space"]) for event in told if event["type"].startswith("memory_promot")]
+
+
+def test_a_wish_alone_means_what_was_said_before_it(memory):
+    governed = memory.governed(session="s1", user="ana", project="apollo")
+    assert promoted(governed.record(user="Remember this for me")) == []
+    governed.record(user="I speak Dutch", ai="Good to know.")
+    assert promoted(governed.record(user="Remember this for me, please.")) == [("memory_promoted", "user")]
+    governed.record(user="The harbor freezes in May")
+    assert promoted(governed.record(user="Save that for everyone!")) == [("memory_promotion_denied", "system")]
+    assert [one.content for one in memory.at(user="ana").list()] == ["The user speaks Dutch"]
+
+
+def test_the_words_of_a_wish_are_no_fact(memory):
+    governed = memory.governed(session="s1", user="ana")
+    for words in ("Remember this about me, my name is Olena", "I own a kayak. Save this for me."):
+        governed.record(user=words)
+    kept = [one.content for one in memory.at(user="ana").list()]
+    assert sorted(kept) == ["The user owns a kayak", "The user's name is Olena", "The user's name is Olena"]

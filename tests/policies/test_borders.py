@@ -114,19 +114,44 @@ def test_words_that_ask(text, space):
         "She saved a seat for everyone",
         "Our project memory was great",
         "What do you remember about Maria?",
+        "Don't remember this for me: I like figs",
+        "You need not save this for me",
+        "Do you remember this for me?",
+        "She left a note for me",
+        "The log for our project is long",
+        "I usually keep it for myself",
+        'He said: "remember this for me"',
     ],
 )
 def test_words_that_do_not_ask(text):
     assert borders.asked(text) is None
 
 
-def test_an_opening_that_only_asks_is_taken_off():
-    assert borders.without_ask("Add to project memory: we use tabs") == "we use tabs"
-    assert borders.without_ask("Project memory: we use tabs") == "we use tabs"
-    assert borders.without_ask("Project memory:") == "Project memory:"
-    assert borders.without_ask("We use tabs") == "We use tabs"
-    assert borders.without_ask("Remember this for everyone in the house: rent is due") == "rent is due"
-    assert borders.without_ask("Remember this for me: rent is due") == "Remember this for me: rent is due"
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Add to project memory: we use tabs", "we use tabs"),
+        ("Project memory: we use tabs", "we use tabs"),
+        ("Update the project memory with: we use tabs", "we use tabs"),
+        ("Project memory:", "Project memory:"),
+        ("We use tabs", "We use tabs"),
+        ("Remember this for everyone in the house: rent is due", "rent is due"),
+        ("Remember this for me: rent is due", "rent is due"),
+        ("Please remember this about me - I'm a vegan", "I'm a vegan"),
+        ("Remember about me that I'm a vegan", "I'm a vegan"),
+        ("Could you save this for me? I speak Dutch.", "I speak Dutch."),
+        ("I'd like you to remember this for our project – we ship it", "we ship it"),
+        ("I speak Dutch. Remember this about me.", "I speak Dutch."),
+        ("I like figs and please save that for me, thanks!", "I like figs"),
+        ("We ship it; put that into project memory", "We ship it"),
+        ("Remember this for me：我喜欢茶", "我喜欢茶"),
+        ("Please remember this for me, ok?", ""),
+        ("Remember this for me and remember this for everyone", ""),
+        ("Don't remember this for me: I like figs", "Don't remember this for me: I like figs"),
+    ],
+)
+def test_words_that_only_ask_are_taken_off(text, rest):
+    assert borders.without_ask(text) == rest
 
 
 @pytest.mark.parametrize(

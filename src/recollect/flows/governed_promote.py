@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.flows.governed_run import LIVE_MAX
 from recollect.flows.governed_settle import discriminator, leave, settle
 from recollect.policies import borders, retention
 from recollect.types import Claim
 from recollect.values import changed
-from recollect.vocabulary import Space
+from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from recollect.flows.governed_run import Run
@@ -32,6 +33,15 @@ def promote(run: Run, item: Memory, ask: Ask) -> None:
     run.tell(run.session.tracer.promoted(source, settled.stored, ask.reason))
     leave(run, [source], op="promote", archive_reason="promoted")
     run.tell(run.session.tracer.deleted(source, "promoted"))
+
+
+def meant(run: Run) -> list[Memory]:
+    """What "remember this for me" means when nothing else is said: the facts of the user's last turn."""
+    last = next((turn.id for turn in reversed(run.window.turns) if turn.source == "user"), None)
+    if last is None:
+        return []
+    live = run.standing.live(*run.scope(Space.SESSION), (Kind.SEMANTIC, Kind.PROFILE), limit=LIVE_MAX)
+    return [memory for memory in live if last in memory.meta.get("source_turn_ids", ())]
 
 
 def _source(run: Run, item: Memory, to_space: Space) -> Memory:

@@ -198,7 +198,8 @@ class _Reader:
         if refused is not None:
             return refused
         body = clean(borders.without_ask(clean(text)))
-        claims = tuple(self._fact(claim) for claim in _with_signs(self._claims(body), body))
+        # A wish alone means what was said before it.
+        claims = tuple(self._fact(claim) for claim in _with_signs(self._claims(body), body)) if body else ()
         if borders.is_request(text):
             # What somebody asks to be kept is not passing, whatever it is about.
             claims = tuple(

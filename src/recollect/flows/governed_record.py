@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
 from recollect.flows import draft
-from recollect.flows.governed_promote import promote
+from recollect.flows.governed_promote import meant, promote
 from recollect.flows.governed_read import read
 from recollect.flows.governed_run import Run
 from recollect.flows.governed_settle import discriminator_of, part, settle
@@ -89,9 +89,8 @@ def _say(run: Run, said: Said, *, moment: int | None) -> None:
         if claim.ends and settled is not None and not settled.is_lost:
             part(run, claim)
     if said.ask is not None and said.ask.space is not Space.SESSION:
-        for item in items:
-            if item.id in run.written:
-                promote(run, item, said.ask)
+        for item in [one for one in items if one.id in run.written] if said.facts else meant(run):
+            promote(run, item, said.ask)
 
 
 def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.gated import gated
+from recollect.patterns import deferred
 from recollect.types import Decision
 from recollect.values import frozen
 from recollect.vocabulary import Space
@@ -21,7 +22,8 @@ _KEEP = (
     r"|never forget|make a note|take a note)"
 )
 _THING = (
-    r"(?:\s+(?:this|that|it|these|those|the following|all (?:this|that|of this)|down|away|please|too|also|in mind))*"
+    r"(?:\s+(?:this|that|it|these|those|the following|all (?:this|that|of this)|down|away|please|too|also|just"
+    r"|in mind))*"
 )
 _TARGETS: tuple[tuple[Space, str], ...] = (
     (Space.USER, r"(?:me|myself)\b(?!\s+to\b)"),
@@ -29,9 +31,19 @@ _TARGETS: tuple[tuple[Space, str], ...] = (
     (Space.SYSTEM, r"(?:everyone|everybody|anyone|all (?:users|of us)|the (?:whole |entire )?system)\b"),
 )
 _ASKS = tuple((space, gated(rf"(?i)\b{_KEEP}{_THING}\s+(?:for|about)\s+{target}")) for space, target in _TARGETS)
+# Before the verb: it is denied or asked about, it is no verb, or somebody tells what is done or was said.
+_NO_ASK = deferred(
+    r"(?i)(?:(?:\bnot|\bnever|n['’]?t|\bwithout|\bno (?:need|reason) to)\s+(?:(?:please|ever|yet|just|have to|need to"
+    r"|want (?:you )?to)\s+)*"
+    r"|\b(?:do|did|does|have|had)\s+(?:you|u|i|we|they|he|she)\s+(?:\w+\s+)?"
+    r"|\b(?:an?|the|this|that|my|your|his|her|our|their|its|any|some|no|one|another|last|first|new|short)\s+"
+    r"|\b(?:i|he|she|they|who)\s+(?:(?:\w+ly|always|never|still|just|also|only|often)\s+)?"
+    r"|\b(?:said|says|told (?:me|us|him|her|them)|wrote|replied)\s*[:,]?\s*[\"“'‘]?)$"
+)
+_MEMORY = r"(?:project|system|user|personal)\s+memory\b"
 _NAMED = gated(
     r"(?i)(?:\b(?:to|in|into|for|as|update|use|extend)\s+(?:(?:the|our|my|this)\s+)?|^\W*)"
-    r"(?P<space>project|system|user|personal)\s+memory\b(?!\s+(?:is|was|has|had|are|were)\b)"
+    rf"(?P<space>{_MEMORY})(?!\s+(?:is|was|has|had|are|were)\b)"
 )
 _BY_NAME = {
     "project": Space.PROJECT,
@@ -39,21 +51,29 @@ _BY_NAME = {
     "user": Space.USER,
     "personal": Space.USER,
 }
-_LEADING = gated(
-    r"(?is)^\s*(?:please\s+)?(?:(?:add|save|put|write|store|note|keep|remember|update)(?:\s+(?:this|that|it))?\s+)?"
-    r"(?:(?:to|in|into|for|as)\s+)?(?:(?:the|our|my|this)\s+)?(?:project|system|user|personal)\s+memory\s*"
-    r"(?:with\s*)?[:,;–—-]\s*(?:that\s+)?"
+_POLITE = (
+    r"(?:(?:please|hey|ok(?:ay)?|so|and|also|just|now|kindly|(?:can|could|will|would) you|we should|let['’]?s"
+    r"|i(?:['’]d| would) like you to|i (?:want|need) you to)[\s,]+)*"
 )
-
+_PLEASE = r"(?:[\s,]+(?:please|thanks|thank you|too|ok(?:ay)?))*[.!?\s]*$"
+_WISH = (
+    rf"{_POLITE}{_KEEP}{_THING}\s+(?:(?:for|about)\s+(?:{'|'.join(target for _, target in _TARGETS)})"
+    rf"|(?:to|in|into|as)\s+(?:(?:the|our|my|this)\s+)?{_MEMORY})"
+)
+_LEADING = gated(
+    rf"(?is)^\s*(?:{_WISH}(?:\s+please\b)?(?:[^:.!?\n]{{1,40}}(?=:))?|(?:{_POLITE}(?:update|use|extend)\s+)?"
+    rf"(?:(?:to|in|into|for|as)\s+)?(?:(?:the|our|my|this)\s+)?{_MEMORY}(?:\s+with\b)?)"
+    r"(?:\s*[:;.!?,–—：，。]+|\s+-+(?=\s)|(?=\s+that\s))\s*(?:that\s+)?(?=\S)"
+)
+_TRAILING = gated(
+    rf"(?is)(?:(?P<end>[.!?])\s+|\s*[;,–—]\s*|\s+-+\s+|\s+(?=and\s)){_WISH}"
+    rf"{_PLEASE}"
+)
+_ALONE = gated(rf"(?is)^\W*{_WISH}{_PLEASE}")
 
 _REQUEST = gated(
     r"(?i)^\W*(?:(?:please|ok(?:ay)?|hey|and|also|so)[\s,]+)*(?:remember|memori[sz]e|note|save|store|keep in mind"
     r"|don['’]?t forget|do not forget)\b(?![^.!]*\?)"
-)
-# "Remember this for everyone in the company: …": what follows the colon is what to keep.
-_ADDRESSED = gated(
-    rf"(?is)^\s*(?:please[\s,]+)?{_KEEP}{_THING}\s+(?:for|about)\s+"
-    rf"(?:{'|'.join(target for _, target in _TARGETS)})[^:\n]{{1,40}}:\s*(?=\S)"
 )
 
 
@@ -121,16 +141,29 @@ def asked(text: str) -> Ask | None:
     >>> asked("My laptop has 16 GB of system memory") is None
     True
     """
-    found = {space for space, pattern in _ASKS if pattern.search(text)}
-    found |= {_BY_NAME[match["space"].lower()] for match in _NAMED.finditer(text)}
+    found = {space for space, pattern in _ASKS for match in pattern.finditer(text) if _is_meant(text, match.start())}
+    found |= {_BY_NAME[match["space"].split()[0].lower()] for match in _NAMED.finditer(text)}
     widest = next((space for space in (Space.SYSTEM, Space.PROJECT, Space.USER) if space in found), None)
     return None if widest is None else Ask(space=widest)
 
 
+def _is_meant(text: str, start: int) -> bool:
+    """Whether the verb that begins there asks for something."""
+    return _NO_ASK.search(text, max(start - 40, 0), start) is None
+
+
 def without_ask(text: str) -> str:
-    """The text without an opening such as "Add to project memory:" that no judge reads as a request."""
-    rest = _ADDRESSED.sub("", _LEADING.sub("", text, count=1), count=1)
-    return rest if rest.strip() else text
+    """The text without the words that only ask, before or after what is to be kept; nothing when there is no more.
+
+    >>> without_ask("Save this for me. I speak Dutch"), without_ask("I speak Dutch. Please remember that about me!")
+    ('I speak Dutch', 'I speak Dutch.')
+    """
+    if asked(text) is None:
+        return text
+    if _ALONE.match(text):
+        return ""
+    rest = _TRAILING.sub(lambda match: match["end"] or "", _LEADING.sub("", text, count=1), count=1)
+    return "" if _ALONE.match(rest) else rest
 
 
 def is_request(text: str) -> bool:
