@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from recollect.flows.governed_run import LIVE_MAX
 from recollect.flows.governed_settle import discriminator, leave, settle
 from recollect.policies import borders, retention
+from recollect.policies.policy import PROFILE_SLOTS
 from recollect.types import Claim
 from recollect.values import changed
 from recollect.vocabulary import Kind, Space
@@ -87,8 +88,10 @@ def _drafted(run: Run, source: Memory, ask: Ask) -> Memory:
 
 
 def _fact_key(source: Memory, space: Space) -> str | None:
-    """Where several people write, a slot is led by the person whose it is."""
+    """Where several people write, a slot of a person is led by whose it is; what a tool names is nobody's."""
     key = source.fact_key
     if key is None or space is Space.USER or key.startswith("p_") or not source.subject_person_ids:
         return key
-    return f"{source.subject_person_ids[0]}:{key}"
+    first = key.split(":", 1)[0]
+    is_shared = first == "project" or (source.source == "tool" and first not in PROFILE_SLOTS)
+    return key if is_shared else f"{source.subject_person_ids[0]}:{key}"

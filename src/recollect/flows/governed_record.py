@@ -82,10 +82,11 @@ def _say(run: Run, said: Said, *, moment: int | None) -> None:
     for claim in said.facts:
         settled = None
         for one in _forms(claim, run) if said.source == "user" else (claim,):
-            settled = _attempt(run, said, one, turns, moment=moment) or settled
+            found = _attempt(run, said, one, turns, moment=moment)
+            settled = found or settled
             if settled is not None and settled.is_lost:
                 break  # a statement that lost gives the profile nothing
-            items += [settled.stored] if settled is not None and settled.stored is not None else []
+            items += [found.stored] if found is not None and found.stored is not None else []
         if claim.ends and settled is not None and not settled.is_lost:
             part(run, claim)
     if said.ask is not None and said.ask.space is not Space.SESSION:

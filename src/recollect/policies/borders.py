@@ -90,7 +90,8 @@ def may_write(space: Space, policy: Policy) -> Decision:
 
 def may_cross(from_space: Space, to_space: Space, policy: Policy) -> Decision:
     """Whether any promotion leads from one space to the other."""
-    if to_space not in policy.spaces.read_order:
+    # A governed session is in no chat, whatever its policy says of one.
+    if to_space not in policy.spaces.read_order or to_space is Space.CHAT:
         return Decision(verdict="refuse", reason="space_disabled")
     ways = ((rule.from_space, rule.to_space) for rule in policy.spaces.promotions)
     return ALLOWED if (from_space, to_space) in ways else Decision(verdict="refuse", reason="write_space_disallowed")
