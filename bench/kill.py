@@ -271,9 +271,9 @@ def _lost(rows: Any, lines: list[str]) -> list[str]:  # noqa: ANN401 -- fields o
 
 PARTIAL = {
     "memory without its text": "SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM versions v "
-    "WHERE v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version)",
-    "text without its memory": "SELECT memory_id FROM versions v WHERE NOT EXISTS (SELECT 1 FROM memories m "
-    "WHERE m.tenant = v.tenant AND m.id = v.memory_id AND m.version >= v.version)",
+    "WHERE v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num AND v.version = m.text_version)",
+    "text without its memory": "SELECT num FROM versions v WHERE NOT EXISTS (SELECT 1 FROM memories m "
+    "WHERE m.tenant = v.tenant AND m.scope = v.scope AND m.num = v.num AND m.version >= v.version)",
     "version without a ledger row": "SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM ledger l "
     "WHERE l.tenant = m.tenant AND l.memory_id = m.id AND l.version = m.version)",
     "ledger row without its version": "SELECT seq FROM ledger l WHERE NOT EXISTS (SELECT 1 FROM memories m "

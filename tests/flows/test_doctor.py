@@ -22,6 +22,9 @@ def memory(store_path, clock, embedder):
         yield opened
 
 
+AT_IT = "(scope, num) = (SELECT scope, num FROM memories WHERE id = :id)"
+
+
 def run(memory, statement: str, **values: object) -> None:
     memory.engine.store._db.driver.run(statement, values)
 
@@ -49,7 +52,7 @@ def lost_vector(memory):
 
 def say(memory, found: str, text: str) -> None:
     """Another text behind the store's back, with its words in the index."""
-    run(memory, "UPDATE versions SET content = :text WHERE memory_id = :id", id=found, text=text)
+    run(memory, f"UPDATE versions SET content = :text WHERE {AT_IT}", id=found, text=text)  # noqa: S608 -- our own words
     memory.engine.store.rebuild_index("default")
 
 
@@ -59,7 +62,7 @@ def loose_text(memory):
 
 def from_nowhere(memory):
     found = overheard(memory, "I collect old maps of Lisbon")
-    run(memory, "UPDATE versions SET quote = NULL WHERE memory_id = :id", id=found)
+    run(memory, f"UPDATE versions SET quote = NULL WHERE {AT_IT}", id=found)  # noqa: S608 -- our own words
     run(memory, "UPDATE memories SET source_message_id = NULL WHERE id = :id", id=found)
     memory.engine.store.rebuild_index("default")
 

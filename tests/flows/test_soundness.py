@@ -22,6 +22,7 @@ def memory(store_path, clock, embedder):
 
 
 PLACE = "(SELECT scope FROM memories WHERE id = :id)"
+AT_IT = "(scope, num) = (SELECT scope, num FROM memories WHERE id = :id)"
 
 
 def unguarded(memory, statement: str, **values: object) -> None:
@@ -36,8 +37,7 @@ def at_no_memory(table: str, columns: str, values: str) -> str:
 
 
 ORPHANED = {
-    "orphan_versions": "INSERT INTO versions (tenant, memory_id, version, at, content, steps) "
-    "VALUES ('default', 'm_gone', 1, 0, 'Somebody kept bees', '[]')",
+    "orphan_versions": at_no_memory("versions", "version, at, content, steps", "1, 0, 'Somebody kept bees', '[]'"),
     "orphan_vectors": "INSERT INTO vectors (tenant, scope, num, piece, rev, model, vector) "
     "SELECT v.tenant, v.scope, 999, v.piece, v.rev, v.model, v.vector FROM vectors AS v JOIN memories AS m "
     "ON m.scope = v.scope AND m.num = v.num WHERE m.id = :id",
@@ -57,13 +57,13 @@ def orphan(kind):
 
 
 def without_text(memory):
-    run(memory, "DELETE FROM versions WHERE memory_id = :id", id=told(memory))
+    run(memory, f"DELETE FROM versions WHERE {AT_IT}", id=told(memory))  # noqa: S608 -- our own words
 
 
 def without_its_last_text(memory):
     found = told(memory)
     memory.at(user="ines", chat="dm").edit(found, "The user collects old maps of Porto")
-    run(memory, "DELETE FROM versions WHERE memory_id = :id AND version = 2", id=found)
+    run(memory, f"DELETE FROM versions WHERE {AT_IT} AND version = 2", id=found)  # noqa: S608 -- our own words
 
 
 def stale_database_index(memory):

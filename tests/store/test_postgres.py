@@ -153,8 +153,8 @@ def test_errors_hold_no_values(url):
     memory = World(store).tell("Zorblax bees.", memory_key="zorblax")
     with pytest.raises(StoreError) as caught:
         store._db.driver.run(
-            "INSERT INTO versions (tenant, memory_id, version, at, content, steps) "
-            "VALUES ('t', :id, 1, 0, 'zorblax', '')",
+            "INSERT INTO versions (tenant, scope, num, version, at, content, steps) "
+            "SELECT tenant, scope, num, 1, 0, 'zorblax', '' FROM memories WHERE id = :id",
             {"id": memory.id},
         )
     assert "zorblax" not in str(caught.value)

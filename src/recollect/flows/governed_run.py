@@ -301,9 +301,9 @@ class Run:
 
     def phase_of(self, memory: Memory) -> Phase | None:
         """The phase of an item, if it is known still."""
-        if memory.space not in self.session.owners:
+        if memory.phase_id is None or memory.space not in self.session.owners:
             return None
-        return next((phase for phase in self.phases(memory.space) if phase.id == memory.phase_id), None)
+        return next((phase for phase in reversed(self.phases(memory.space)) if phase.id == memory.phase_id), None)
 
     def phase_for_write(self, space: Space) -> Phase | None:
         """The phase that something written now belongs to; the first one begins by itself."""

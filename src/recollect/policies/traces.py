@@ -111,7 +111,7 @@ def hashed_key(memory: Memory) -> str:
 
 def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: object) -> dict[str, Any]:
     """A memory as traces show it. `found`: what recall adds. `hidden`: its text is not shown."""
-    text = REDACTED if hidden else _shown(memory)
+    text, stored = REDACTED if hidden else _shown(memory), memory.meta
     meta: dict[str, Any] = {
         "event_type": str(memory.event_type),
         "space": str(memory.space),
@@ -119,7 +119,7 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
         "authority": str(memory.authority),
         "authority_reason": memory.authority_reason,
         "phase_id": memory.phase_id,
-        **{key: memory.meta.get(key) for key in _STORED},
+        **{key: stored[key] for key in _STORED if key in stored},
         **found,
     }
     if memory.kind is not Kind.SHORT_TERM:
@@ -136,7 +136,7 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
         "created_at": memory.tick or 0,
         "importance": int(memory.importance) if float(memory.importance).is_integer() else memory.importance,
         "scope": "session",
-        "meta": {key: meta[key] for key in META_KEYS if meta.get(key) is not None},
+        "meta": {key: meta[key] for key in META_KEYS if key in meta and meta[key] is not None},
     }
 
 
@@ -156,7 +156,9 @@ def summary(turns: Sequence[Memory]) -> tuple[str, tuple[Memory, ...]]:
     """
     kept: list[tuple[str, Memory]] = []
     room = SUMMARY_MAX - len(SUMMARY_OPENING)
-    for turn in reversed([turn for turn in turns if not has_secret(turn.content)]):
+    for turn in reversed(turns):
+        if has_secret(turn.content):
+            continue
         line = _shortened(f"{turn.source}: {' '.join(turn.content.split())}", SEGMENT_MAX)
         needed = len(line) + (len(SUMMARY_JOINER) if kept else 0)
         if needed > room:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from recollect.patterns import deferred
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 TERM_LENGTH_MAX = 64
 QUERY_TERMS_MAX = 128
@@ -55,7 +54,10 @@ def terms(text: str) -> list[str]:
 
 def term_counts(text: str) -> Mapping[str, int]:
     """Term → how often it stands in the text."""
-    return Counter(_terms(text, is_query=False))
+    counts: dict[str, int] = {}
+    for term in _terms(text, is_query=False):
+        counts[term] = counts.get(term, 0) + 1
+    return counts
 
 
 def query_terms(text: str) -> list[str]:
@@ -80,11 +82,12 @@ def name_key(text: str) -> str:
         key = shorter
 
 
-def _terms(text: str, *, is_query: bool) -> Iterator[str]:
+def _terms(text: str, *, is_query: bool) -> Iterable[str]:
     folded = text.casefold() if text.isascii() else _fold(text)
-    if folded.isascii():
-        yield from _ascii_terms(folded)
-        return
+    return _ascii_terms(folded) if folded.isascii() else _script_terms(folded, is_query=is_query)
+
+
+def _script_terms(folded: str, *, is_query: bool) -> Iterator[str]:
     for is_unspaced, run in _runs(folded):
         if is_unspaced:
             yield from _pairs(run, with_single=not is_query)
@@ -100,15 +103,16 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFC", _FOLDED.sub("", unicodedata.normalize("NFD", plain)))
 
 
-def _ascii_terms(text: str) -> Iterator[str]:
-    for match in _ASCII_TOKEN.finditer(text):
-        token = match[0]
-        if token.isalpha():
-            yield _stem(token[:TERM_LENGTH_MAX])
-        elif "'" in token:
-            yield _stem(token.removesuffix("'s").replace("'", "")[:TERM_LENGTH_MAX])
-        else:
-            yield token.replace(",", "")[:TERM_LENGTH_MAX]
+def _ascii_terms(text: str) -> list[str]:
+    tokens: list[str] = _ASCII_TOKEN.findall(text)
+    return [_stem(token[:TERM_LENGTH_MAX]) if token.isalpha() else _signed(token) for token in tokens]
+
+
+def _signed(token: str) -> str:
+    """The term of a token with more than letters in it."""
+    if "'" in token:
+        return _stem(token.removesuffix("'s").replace("'", "")[:TERM_LENGTH_MAX])
+    return token.replace(",", "")[:TERM_LENGTH_MAX]
 
 
 def _runs(text: str) -> Iterator[tuple[bool, str]]:

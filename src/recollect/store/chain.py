@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from recollect.store.encoding import canonical
@@ -21,6 +22,7 @@ SEALED = "chain_sealed"
 """The reason of a row that seals a break."""
 _IN_ORDER = tuple(sorted(HASHED))
 """As the canonical form has them."""
+_told_by = itemgetter(*_IN_ORDER)
 
 ChainFault = Literal["changed", "missing", "reordered"]
 
@@ -91,7 +93,7 @@ def _known(payload: str, seal: int) -> Break:
 
 
 def _said(columns: Mapping[str, Any]) -> str:
-    return canonical({name: columns[name] for name in _IN_ORDER})
+    return canonical(dict(zip(_IN_ORDER, _told_by(columns), strict=True)))
 
 
 def _digest(previous: str, said: str) -> str:

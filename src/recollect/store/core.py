@@ -220,10 +220,18 @@ def erased_owner(tenant: str, space: str, owner: str) -> str:
 
 def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
     """The same inputs give the same id; it tells nothing about them."""
-    digest = hashlib.sha256(canonical([tenant, space, owner, kind, number]).encode("utf-8", "surrogatepass")).digest()
-    bits, pairs = int.from_bytes(digest[:ID_BYTES]), _letter_pairs()
+    hashing = _numbered(tenant, space, owner, kind).copy()
+    hashing.update(b"%d]" % number)
+    bits, pairs = int.from_bytes(hashing.digest()[:ID_BYTES]), _letter_pairs()
     text = "".join([pairs[bits >> place & 1023] for place in _PAIRS_AT])
     return f"{ID_LETTERS.get(kind, 'm')}_{text}"
+
+
+@lru_cache(maxsize=256)
+def _numbered(tenant: str, space: str, owner: str, kind: str) -> hashlib._Hash:
+    """What the ids of a scope and kind have in common: the hash of everything before their number."""
+    before = canonical([tenant, space, owner, kind]).removesuffix("]")
+    return hashlib.sha256(f"{before},".encode("utf-8", "surrogatepass"))
 
 
 @lru_cache(maxsize=1)

@@ -66,8 +66,11 @@ class LedgerPart(HeadsPart):
         self._db.run_many("ledger_add", rows)
 
     def _entry_columns(self, scope: OpenScope, entry: Entry, at: datetime) -> dict[str, Any]:
-        _require_codes(entry.reason)
-        _require_codes(entry.payload)
+        if entry.reason is not None:
+            _require_code(entry.reason)
+        payload = entry.payload
+        if payload:
+            _require_codes(payload)
         return {
             "tenant": scope.tenant,
             "scope": scope.scope,
@@ -83,7 +86,7 @@ class LedgerPart(HeadsPart):
             "sim": None if entry.sim is None else float(entry.sim),
             "reason": entry.reason,
             "thread": entry.thread,
-            "payload": canonical(dict(entry.payload)),
+            "payload": canonical(dict(payload)) if payload else "{}",
         }
 
     def _actor(self, scope: OpenScope, user: str) -> int:
@@ -215,5 +218,8 @@ def _require_codes(value: object) -> None:
             _require_codes(item)
     elif hasattr(value, "items"):
         for key, item in value.items():
-            _require_codes(key)
-            _require_codes(item)
+            _require_code(key)
+            if isinstance(item, str):
+                _require_code(item)
+            elif item is not None:
+                _require_codes(item)

@@ -217,7 +217,7 @@ def _is_time(name: str) -> bool:
 def shown(names: list[str], row: Row) -> dict[str, Any]:
     """The line of a row, without its type."""
     line = {name: _shown(name, value) for name, value in zip(names, row, strict=True) if value is not None}
-    if "text_version" in line and "memory_id" in line:
+    if "text_version" in line and "id" not in line:  # an earlier wording, beside the number of the present one
         line["is_present"] = line.pop("text_version") == line["version"]
     return line
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 _NO_SCOPE = 0
 INSERTED_AT_ONCE = 1_000
+_SAME_PLACE = "{other}.tenant = t.tenant AND {other}.scope = t.scope AND {other}.num = t.num"
 _CLASH = "it clashes with what is stored, or with another line"
 _ORDER = {name: place for place, name in enumerate(KEPT)}
 _WHOSE: Mapping[str, str] = {
     "scope": "of_scope",
-    "memory": "of_memory",
     "edge": "of_edge",
     "person": "of_person",
     "merge": "of_merge",
@@ -56,10 +56,10 @@ class PortablePart(Core):
         source = f"{table.name} AS t"
         if table.name == "memories":
             columns += [*(f"v.{name}" for name in lines.TEXT), "v.at"]
-            source += " JOIN versions AS v ON v.tenant = t.tenant AND v.memory_id = t.id AND v.version = t.text_version"
+            source += f" JOIN versions AS v ON {_SAME_PLACE.format(other='v')} AND v.version = t.text_version"
         if table.name == "versions":
             columns.append("m.text_version")
-            source += " JOIN memories AS m ON m.tenant = t.tenant AND m.id = t.memory_id"
+            source += f" JOIN memories AS m ON {_SAME_PLACE.format(other='m')}"
         names = ["text_at" if column == "v.at" else column.partition(".")[2] for column in columns]
         key = ("scope", "num", "term") if table.name == "postings" else table.key
         order = ", ".join(f"t.{name}" for name in key)
@@ -115,7 +115,8 @@ class PortablePart(Core):
             row["authority"] = _authority(row)
             text = {name: row.pop(name, None) for name in lines.TEXT} | {"at": row.pop("text_at"), "tenant": tenant}
             waiting.add(table, _insertion(table, tuple(row)), row)
-            table, row = "versions", text | {"memory_id": row["id"], "version": row["text_version"]}
+            place = {"scope": row["scope"], "num": row["num"]}
+            table, row = "versions", text | place | {"version": row["text_version"]}
         waiting.add(table, _insertion(table, tuple(row)), row)
 
     def _insert(self, waiting: _Waiting) -> None:

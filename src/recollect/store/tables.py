@@ -14,8 +14,8 @@ from typing import Literal
 from recollect.store.dialects import SQLITE, schema
 from recollect.values import frozen
 
-Whose = Literal["scope", "user", "owner", "todo", "memory", "person", "edge", "asker", "merge", "all", "nobody"]
-"""How a row belongs to a user: by the scope it stands in, by user, memory or person id; `all` belongs to everybody."""
+Whose = Literal["scope", "user", "owner", "todo", "person", "edge", "asker", "merge", "all", "nobody"]
+"""How a row belongs to a user: by the scope it stands in, by user or person id; `all` belongs to everybody."""
 
 _TABLE = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\)", re.MULTILINE | re.DOTALL)
 _COLUMN = re.compile(r"^  (\w+) (TEXT|INTEGER|REAL|BLOB)\b( NOT NULL)?( DEFAULT)?", re.MULTILINE)
@@ -53,7 +53,7 @@ KEPT: Mapping[str, Kept] = {
     "scopes": Kept(type="scope", whose="scope"),
     "counters": Kept(type="counter", whose="scope"),
     "memories": Kept(type="memory", whose="scope"),
-    "versions": Kept(type="version", whose="memory"),
+    "versions": Kept(type="version", whose="scope"),
     "edges": Kept(type="edge", whose="edge"),
     "subjects": Kept(type="subject", whose="scope"),
     "postings": Kept(type="words", whose="scope"),

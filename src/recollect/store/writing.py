@@ -11,9 +11,9 @@ from recollect.policies.words import term_counts
 from recollect.store.core import OpenScope, edge_columns
 from recollect.store.driver import UniqueClash
 from recollect.store.encoding import Halves, columns_of, json_list, leaving_columns, micros, strings_of
+from recollect.store.places import Place, is_searchable, own_edges, place_from
 from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
-from recollect.values import frozen
 from recollect.vocabulary import EdgeKind, Kind, State
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.store.base import Change, Entry, Note
-    from recollect.store.driver import Row
     from recollect.types import Memory
 
 REBUILD_BATCH = 50
@@ -34,28 +33,12 @@ _ADDING = ("memory_add", "version_add", "posting_add", "entity_ref_add", "subjec
 """Statements whose rows wait for each other, in the order in which they may refer to one another."""
 
 
-@frozen
-class _Place:
-    """Where a memory stands, and what is stored of it now."""
-
-    scope: int
-    num: int
-    version: int = 0
-    is_searchable: bool = False
-    words: int = 0
-    embedded_model: str = ""
-    subjects: tuple[str, ...] = ()
-    stated_by: str | None = None
-    learned_in: str | None = None
-    refs: tuple[str, ...] = ()
-
-
 @dataclass(kw_only=True)
 class _Writing:
     """One call of `apply`: scopes that are open, and what has to be renewed at its end."""
 
     at: int
-    places: dict[str, _Place] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
     """What is stored now of the memories that change."""
     scopes: dict[tuple[str, int], OpenScope] = field(default_factory=dict)
     said: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
@@ -66,11 +49,6 @@ class _Writing:
     """Memories whose rows were made, and whether they are live."""
     rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=lambda: {name: [] for name in _ADDING})
     """Rows that wait to be added, by statement."""
-
-
-def is_searchable(state: str, archive_reason: str | None) -> bool:
-    """Has it entries in the index? What may be asked for `as_of` an earlier day keeps them."""
-    return state in (State.ACTIVE, State.SUPERSEDED) or archive_reason == "superseded"
 
 
 def indexed_text(content: str, quote: str | None) -> str:
@@ -161,7 +139,7 @@ class WritingPart(ThreadLogPart):
 
     def _store(self, change: Change, scope: OpenScope, writing: _Writing) -> None:
         memory = change.memory
-        if memory.id in writing.stored:
+        if memory.id in writing.stored:  # what it changes may wait still
             self._add_rows(writing)
         writing.stored[memory.id] = memory.state is State.ACTIVE
         place = self._place(change, scope, writing)
@@ -181,25 +159,25 @@ class WritingPart(ThreadLogPart):
             writing.rows["version_add"].append(columns)
         if place.is_searchable and place.words > 0 and (terms is not None or not searchable):
             self._db.run("postings_remove", columns)
-        writing.rows["posting_add"] += _postings(columns, terms or {})
+        if terms:
+            writing.rows["posting_add"] += _postings(columns, terms)
         if change.vectors is not None and searchable:
             self._put_vectors(columns, change.vectors)
         elif place.embedded_model and not columns["embedded_model"]:
             self._db.run("vectors_remove", columns)
         self._put_refs(columns, memory, place, writing)
-        self._drop_subjects(columns, {*place.subjects} - {*memory.subject_person_ids})
-        writing.rows["subject_put"] += _subjects(columns, memory)
+        self._put_subjects(columns, memory, place, writing)
         self._put_edges(change, place, writing)
 
-    def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, _Place]:
+    def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Place]:
         rows = self._db.rows("memory_places", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
-        return {row[0]: _place_from(row[1:]) for row in rows}
+        return {row[0]: place_from(row[1:]) for row in rows}
 
-    def _place(self, change: Change, scope: OpenScope, writing: _Writing) -> _Place:
+    def _place(self, change: Change, scope: OpenScope, writing: _Writing) -> Place:
         memory = change.memory
         if change.is_new:
             scope.last_num += 1
-            return _Place(scope=scope.scope, num=scope.last_num)
+            return Place(scope=scope.scope, num=scope.last_num)
         place = writing.places.get(memory.id)
         if place is None:
             raise MemoryNotFound(memory.id)
@@ -226,12 +204,18 @@ class WritingPart(ThreadLogPart):
         halves = [Halves(row.tobytes()) for row in vectors.astype("<f2")]
         self._db.run_many("vector_add", [place | {"piece": at, "vector": one} for at, one in enumerate(halves)])
 
-    def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: _Place, writing: _Writing) -> None:
+    def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: Place, writing: _Writing) -> None:
         if memory.entity_refs != place.refs:
             if place.refs:
                 self._db.run("entity_refs_remove", key)
             own = _own(key)
             writing.rows["entity_ref_add"] += [own | {"ref": ref} for ref in memory.entity_refs]
+
+    def _put_subjects(self, key: Mapping[str, Any], memory: Memory, place: Place, writing: _Writing) -> None:
+        if memory.subject_person_ids != place.subjects:
+            self._drop_subjects(key, {*place.subjects} - {*memory.subject_person_ids})
+        if memory.subject_person_ids:
+            writing.rows["subject_put"] += _subjects(key, memory)
 
     def _drop_subjects(self, key: Mapping[str, Any], person_ids: Collection[str]) -> None:
         """A memory is no longer about these people."""
@@ -239,12 +223,12 @@ class WritingPart(ThreadLogPart):
             own = _own(key)
             self._db.run_many("subject_remove", [own | {"person": person} for person in sorted(person_ids)])
 
-    def _put_edges(self, change: Change, place: _Place, writing: _Writing) -> None:
+    def _put_edges(self, change: Change, place: Place, writing: _Writing) -> None:
         memory = change.memory
         added, dropped = change.edges, change.drop_edges
         stored = (place.subjects, place.stated_by, place.learned_in)
         if (memory.subject_person_ids, memory.stated_by, memory.learned_in) != stored:
-            before, after = _own_edges(memory.id, place), _own_edges(memory.id, memory)
+            before, after = own_edges(memory.id, place), own_edges(memory.id, memory)
             added = (*(edge for edge in after if edge not in before), *added)
             dropped = (*(edge for edge in before if edge not in after), *dropped)
         for edge in change.edges:
@@ -253,11 +237,15 @@ class WritingPart(ThreadLogPart):
                 self._add_rows(writing)
                 self._refuse_cycle(memory.tenant, edge)
         if dropped:
-            self._add_rows(writing)
+            if change.drop_edges:  # one of them may wait: its own edges never do
+                self._add_rows(writing)
             self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
-        writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in added]
-        said = writing.said.setdefault(memory.tenant, set())
-        said.update([(person, place.scope) for person in {*place.subjects, *memory.subject_person_ids}])
+        if added:
+            writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in added]
+        people = {*place.subjects, *memory.subject_person_ids}
+        if people:
+            said = writing.said.setdefault(memory.tenant, set())
+            said.update([(person, place.scope) for person in people])
         below = {edge.dst for edge in change.edges + change.drop_edges if edge.kind is EdgeKind.SUPERSEDES}
         # A turn of a conversation stands above nothing and rests on no message.
         if not change.is_new and memory.kind is not Kind.SHORT_TERM:
@@ -354,7 +342,7 @@ def _own(key: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _postings(key: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
-    place = _own(key) if terms else {}
+    place = _own(key)
     return [place | {"term": term, "tf": count} for term, count in terms.items()]
 
 
@@ -364,37 +352,10 @@ def _subjects(key: Mapping[str, Any], memory: Memory) -> list[Mapping[str, Any]]
     return [own | {"person": person} for person in sorted({*memory.subject_person_ids})]
 
 
-def _model_after(change: Change, place: _Place) -> str:
+def _model_after(change: Change, place: Place) -> str:
     """The model whose vectors the memory has after this change; empty when it has none and waits for upkeep."""
     if change.vectors is not None:
         if change.model is None:
             raise StoreError("Vectors need the name of their model.", code="no_model")
         return change.model
     return "" if change.is_new or change.is_text_changed else place.embedded_model
-
-
-def _place_from(row: Row) -> _Place:
-    scope, num, version, state, archive_reason, words, model, subjects, stated_by, learned_in, refs = row
-    return _Place(
-        scope=scope,
-        num=num,
-        version=version,
-        is_searchable=is_searchable(state, archive_reason),
-        words=words,
-        embedded_model=model,
-        subjects=strings_of(subjects),
-        stated_by=stated_by,
-        learned_in=learned_in,
-        refs=strings_of(refs),
-    )
-
-
-def _own_edges(memory_id: str, said: Memory | _Place) -> list[Edge]:
-    """The edges that follow from the memory itself."""
-    subjects = said.subjects if isinstance(said, _Place) else said.subject_person_ids
-    edges = [Edge(kind=EdgeKind.ABOUT, src=memory_id, dst=person) for person in subjects]
-    if said.stated_by is not None:
-        edges.append(Edge(kind=EdgeKind.STATED_BY, src=memory_id, dst=said.stated_by))
-    if said.learned_in is not None:
-        edges.append(Edge(kind=EdgeKind.LEARNED_IN, src=memory_id, dst=said.learned_in))
-    return edges

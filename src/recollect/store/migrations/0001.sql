@@ -121,17 +121,19 @@ CREATE INDEX memories_gone ON memories (tenant, scope, updated_at) WHERE state <
 CREATE INDEX memories_confidential ON memories (tenant, scope, learned_in) WHERE state = 'active' AND confidential = 1;
 CREATE INDEX memories_embedded ON memories (tenant, embedded_model) WHERE state = 'active';
 
--- The one place that holds text: every wording a memory had, the present one included.
+-- The one place that holds text: every wording a memory had, the present one included. Texts that were told one after
+-- the other lie side by side, as their memories do.
 CREATE TABLE versions (
   tenant TEXT NOT NULL,
-  memory_id TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  num INTEGER NOT NULL,
   version INTEGER NOT NULL,
   at INTEGER NOT NULL,
   content TEXT NOT NULL,
   quote TEXT,
   steps TEXT NOT NULL,
-  PRIMARY KEY (tenant, memory_id, version),
-  FOREIGN KEY (tenant, memory_id) REFERENCES memories (tenant, id)
+  PRIMARY KEY (tenant, scope, num, version),
+  FOREIGN KEY (tenant, scope, num) REFERENCES memories (tenant, scope, num)
 ) STRICT, WITHOUT ROWID;
 
 -- Typed relations between ids of memories, persons, users and chats.
@@ -833,7 +835,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories_gone', '20000 20000 20 1'),
   ('memories', 'memories_confidential', '1000 1000 20 5'),
   ('memories', 'memories_embedded', '100000 100000 50000'),
-  ('versions', 'versions', '100000 100000 1 1'),
+  ('versions', 'versions', '100000 100000 100 1 1'),
   ('subjects', 'subjects', '100000 100000 100 10 1'),
   ('subjects', 'subjects_person', '100000 100000 100 50 50 10 1'),
   ('postings', 'postings', '1000000 1000000 1000 5 1'),

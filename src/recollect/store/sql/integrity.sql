@@ -1,11 +1,6 @@
 -- Rows whose owner is gone, and memories whose text is gone: what no write leaves behind, and the doctor looks for.
 
--- name: no_memory_of
--- For rows that name their memory by its id.
-NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = t.tenant AND m.id = t.memory_id)
-
 -- name: no_memory_at
--- For rows that name it by its place.
 NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = t.tenant AND m.scope = t.scope AND m.num = t.num)
 
 -- name: nothing_at
@@ -24,10 +19,10 @@ NOT EXISTS (SELECT 1 FROM persons AS p WHERE p.tenant = t.tenant AND p.id = t.pe
     AND NOT EXISTS (SELECT 1 FROM memories AS n WHERE n.tenant = t.tenant AND n.id = t.dst)))
 
 -- name: orphan_versions
-SELECT COUNT(*) FROM versions AS t WHERE t.tenant = :tenant AND {no_memory_of}
+SELECT COUNT(*) FROM versions AS t WHERE t.tenant = :tenant AND {no_memory_at}
 
 -- name: orphan_versions_remove
-DELETE FROM versions AS t WHERE t.tenant = :tenant AND {no_memory_of}
+DELETE FROM versions AS t WHERE t.tenant = :tenant AND {no_memory_at}
 
 -- name: orphan_vectors
 SELECT COUNT(*) FROM vectors AS t WHERE t.tenant = :tenant AND {nothing_at}
@@ -74,16 +69,19 @@ DELETE FROM relationships AS t WHERE t.tenant = :tenant AND {no_person}
 -- name: textless
 SELECT m.id FROM memories AS m WHERE m.tenant = :tenant
   AND NOT EXISTS (
-    SELECT 1 FROM versions AS v WHERE v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
+    SELECT 1 FROM versions AS v
+    WHERE v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num AND v.version = m.text_version
   )
 ORDER BY m.id
 
 -- name: text_fall_back
 -- The newest wording that is left becomes the present one.
-UPDATE memories
-SET text_version = (SELECT MAX(v.version) FROM versions AS v WHERE v.tenant = :tenant AND v.memory_id = :id)
-WHERE tenant = :tenant AND id = :id
-  AND EXISTS (SELECT 1 FROM versions AS w WHERE w.tenant = :tenant AND w.memory_id = :id)
+UPDATE memories AS m
+SET text_version = (
+  SELECT MAX(v.version) FROM versions AS v WHERE v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num
+)
+WHERE m.tenant = :tenant AND m.id = :id
+  AND EXISTS (SELECT 1 FROM versions AS w WHERE w.tenant = m.tenant AND w.scope = m.scope AND w.num = m.num)
 
 -- name: no_vector_of_it
 -- A live memory that is said to have vectors, and has none.

@@ -13,7 +13,8 @@ m.tick, m.phase_id, m.meta, m.entity_type, m.fact_type
 
 -- name: with_text
 -- A memory beside its present text.
-memories AS m JOIN versions AS v ON v.tenant = m.tenant AND v.memory_id = m.id AND v.version = m.text_version
+memories AS m
+JOIN versions AS v ON v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num AND v.version = m.text_version
 
 -- name: given_places
 -- Places as one number each (encoding.code): one statement reads any number of scopes.
@@ -143,15 +144,16 @@ WHERE tenant = :tenant AND scope = :scope AND num = :num
 DELETE FROM memories WHERE tenant = :tenant AND id = :id
 
 -- name: version_add
-INSERT INTO versions (tenant, memory_id, version, at, content, quote, steps)
-VALUES (:tenant, :id, :version, :at, :content, :quote, :steps)
+INSERT INTO versions (tenant, scope, num, version, at, content, quote, steps)
+VALUES (:tenant, :scope, :num, :version, :at, :content, :quote, :steps)
 
 -- name: versions_remove
-DELETE FROM versions WHERE tenant = :tenant AND memory_id = :id
+DELETE FROM versions WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: versions_of
-SELECT v.memory_id, v.version, v.content, v.quote, v.at FROM versions AS v
-WHERE v.tenant = :tenant AND v.memory_id = :id ORDER BY v.version
+SELECT m.id, v.version, v.content, v.quote, v.at FROM memories AS m
+JOIN versions AS v ON v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num
+WHERE m.tenant = :tenant AND m.id = :id ORDER BY v.version
 
 -- name: posting_add
 INSERT INTO postings (tenant, scope, term, num, tf) VALUES (:tenant, :scope, :term, :num, :tf)

@@ -3,9 +3,6 @@
 -- name: of_scope
 scope IN (SELECT c.scope FROM scopes AS c WHERE c.tenant = :tenant AND c.space IN ('user', 'transcript') AND c.owner = :user)
 
--- name: of_memory
-memory_id IN (SELECT o.id FROM memories AS o WHERE o.tenant = :tenant AND o.{of_scope})
-
 -- name: of_edge
 src IN (SELECT o.id FROM memories AS o WHERE o.tenant = :tenant AND o.{of_scope})
 
