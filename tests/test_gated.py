@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import recollect.judges.rules
-from recollect.gated import Gated, gated, needed
+from recollect.gated import Gate, Gated, gate, gated, needed
 from recollect.judges.rules.privacy import AnyCase
 
 EVALS = Path(__file__).parent.parent / "evals"
@@ -85,7 +85,25 @@ def test_a_gated_pattern_gives_what_the_pattern_gives() -> None:
         assert str(word.search(text, 2)) == str(plain.search(text, 2))
 
 
-def _may(pattern: Gated, text: str) -> bool:
+def test_one_gate_before_several_patterns_opens_for_each_of_them() -> None:
+    both = gate(gated(r"(?i)\b(?:tea|coffee)s?\b"), re.compile(r"ill at ease|@home"))
+    opens = {text: _may(both, text) for text in ("Teas", "ill, at ease", "me@home", "at ease", "illness", "")}
+    assert opens == {
+        "Teas": True,
+        "ill, at ease": False,
+        "me@home": True,
+        "at ease": False,
+        "illness": False,
+        "": False,
+    }
+    assert _may(gate(gated(r"\btea\b"), re.compile(r"\d+")), "whatever"), "one of them says nothing of its needs"
+
+
+def test_words_beyond_all_measure_are_always_tried() -> None:
+    assert _may(Gated(lambda: re.compile("tea"), "tea"), "x" * 1_000_000)
+
+
+def _may(pattern: Gate, text: str) -> bool:
     for _ in range(TRIES):
         pattern.may_find("")
     return pattern.may_find(text)

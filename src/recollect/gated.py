@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import count
-from typing import cast
+from typing import Protocol, cast
 
 from recollect.patterns import deferred
 
-_GRAM = 3
-"""Letters of a text that are looked up at once."""
 _RUNS_MAX = 32
 """Different runs of letters that one place of a pattern may be; beyond that it tells nothing."""
 _TEXTS_KEPT = 64
+_WORDS_KEPT = 4096
+_WORD_MAX = 32
 _ASCII_SIGNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _TOKEN = deferred(
     r"(?P<word>[A-Za-z ]{2,}(?![?*+{]))|(?P<escape>\\.)"
@@ -46,57 +46,87 @@ Runs = frozenset[str]
 
 
 class _Register:
-    """What patterns need that were tried often enough, by three letters: a text is held against all of them at once.
+    """What patterns need that were tried often enough, by the words it stands in: a text is held against all at once.
 
     It only grows, by steps that no thread can come between.
     """
 
     def __init__(self) -> None:
         self._numbers = count(_ALWAYS + 1)
-        self._by_gram: dict[str, list[tuple[int, str]]] = {}
-        self._short: list[tuple[int, str]] = []
+        self._by_part: dict[str, list[tuple[int, str]]] = {}
         self._signs: list[tuple[int, str]] = []
         self.whole: list[int] = []
         """The patterns that are there with all they need."""
 
     def add(self, runs: Runs) -> int:
         """The number of a pattern that needs one of these runs."""
+        if any(run.isspace() for run in runs):
+            return _ALWAYS
         number = next(self._numbers)
         for run in sorted(runs):
             if run[0] == _SIGN:
                 self._signs.append((number, run[1:]))
-            elif len(run) < _GRAM:
-                self._short.append((number, run))
             else:
-                self._by_gram.setdefault(_rarest(run), []).append((number, run))
+                self._by_part.setdefault(_longest_part(run), []).append((number, run))
         self.whole.append(number)
         return number
 
-    def possible(self, text: str) -> frozenset[int] | None:
+    def of_word(self, word: str) -> tuple[frozenset[int], tuple[tuple[int, str], ...]]:
+        """The patterns that need no more than this word has, and those that need other words beside it."""
+        edged = f" {word} "
+        parts = {edged[start:end] for start in range(len(edged)) for end in range(start + 1, len(edged) + 1)}
+        near = [entry for part in self._by_part.keys() & parts for entry in self._by_part[part]]
+        there = frozenset([number for number, run in near if run in edged])
+        return there, tuple([(number, run) for number, run in near if number not in there])
+
+    def possible(self, text: str) -> set[int] | None:
         """The patterns that may find something in a text; None, which is all, where the letters are not so plain.
 
-        Letters beyond ASCII may be the same as others in another case.
+        Letters beyond ASCII may be the same as others in another case, and no word has that many parts.
         """
         plain = text.replace("’", "'")
-        if not plain.isascii():
+        low = f" {plain.lower().translate(_ASCII_SIGNS)} "
+        words = low.split()
+        if not plain.isascii() or max(map(len, words), default=0) > _WORD_MAX:
             return None
-        low, known = f" {plain.lower().translate(_ASCII_SIGNS)} ", self._by_gram
-        grams = {low[at : at + _GRAM] for at in range(len(low) - _GRAM + 1)}
-        found = {number for gram in grams if gram in known for number, run in known[gram] if run in low}
-        found.update([number for number, run in self._short if run in low])
-        found.update([number for number, sign in self._signs if sign in text])
-        return frozenset(found)
+        found, of = {_ALWAYS}, len(self.whole)
+        for word in words:
+            there, near = _of_word(word, of)
+            found |= there
+            for number, run in near:
+                if run in low:
+                    found.add(number)
+        for number, sign in self._signs:
+            if sign in text:
+                found.add(number)
+        return found
 
 
 _REGISTER = _Register()
 
 
+def _longest_part(run: str) -> str:
+    """The longest word of a run, whole or not, with the blanks at its ends.
+
+    >>> _longest_part(" in the hosp"), _longest_part("ill at"), _longest_part("owe")
+    (' hosp', 'ill ', 'owe')
+    """
+    parts = [run[max(one.start() - 1, 0) : one.end() + 1] for one in re.finditer(r"\S+", run)]
+    return max(parts, key=lambda part: len(part.strip()))
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _of_word(word: str, _of: int) -> tuple[frozenset[int], tuple[tuple[int, str], ...]]:
+    """`_of`: how many patterns there are; one more may need the word, too."""
+    return _REGISTER.of_word(word)
+
+
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _possible(text: str, _of: int) -> frozenset[int] | None:
-    """`_of`: how many patterns there are; one more may find something, too."""
+def _possible(text: str, _of: int) -> set[int] | None:
     return _REGISTER.possible(text)
 
 
+@cache
 def needed(source: str) -> Runs | None:
     r"""Runs of letters, with a blank for every sign, of which one stands in each text that the pattern finds.
 
@@ -258,18 +288,13 @@ def _letter(name: str, token: str) -> str | None:
     return " " if name == "set" and _SIGNS.fullmatch(token) else None
 
 
-class Gated:
-    """A pattern, and what a text must have before it is tried."""
+class Gate:
+    """What a text must have before any of these patterns is tried: one look, where none of them may find anything."""
 
-    def __init__(self, make: Callable[[], re.Pattern[str]], source: str) -> None:
-        self._make, self._source = make, source
+    def __init__(self, *sources: str) -> None:
+        self._sources = sources
         self._tries = 0
         self._number: int | None = None
-
-    @cached_property
-    def compiled(self) -> re.Pattern[str]:
-        """The pattern itself."""
-        return self._make()
 
     def may_find(self, text: str) -> bool:
         """Whether the letters of one of the alternatives stand in the text."""
@@ -277,10 +302,24 @@ class Gated:
             self._tries += 1
             if self._tries <= _TRIES_BEFORE:
                 return True
-            runs = needed(self._source)
-            self._number = _ALWAYS if runs is None else _REGISTER.add(runs)
+            runs = [needed(source) for source in self._sources]
+            known = [one for one in runs if one is not None]
+            self._number = _REGISTER.add(frozenset().union(*known)) if len(known) == len(runs) else _ALWAYS
         found = _possible(text, len(_REGISTER.whole))
-        return found is None or self._number in found or self._number == _ALWAYS
+        return found is None or self._number in found
+
+
+class Gated(Gate):
+    """A pattern, and what a text must have before it is tried."""
+
+    def __init__(self, make: Callable[[], re.Pattern[str]], source: str) -> None:
+        super().__init__(source)
+        self._make, self.pattern = make, source
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern itself."""
+        return self._make()
 
     def search(self, text: str, *within: int) -> re.Match[str] | None:
         return self.compiled.search(text, *within) if self.may_find(text) else None
@@ -300,26 +339,18 @@ class Gated:
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         return self.compiled.sub(new, text, count) if self.may_find(text) else text
 
+
+class Written(Protocol):
+    """A pattern, or what stands for one."""
+
     @property
     def pattern(self) -> str:
-        return self._source
+        """Its source."""
 
 
-_COMMON = " etaoinsrhldcumfpgwybv"
-_COMMON_GRAMS = frozenset(
-    "ing the and ion ent for her ter hat tha ere ate his ver all ons nce men ith ted ers thi wit are ess not ive was "
-    "ect rea com int est one our ist ear ain par per pro con out ove".split()
-)
-
-
-def _rarest(run: str) -> str:
-    """The three letters of a run that stand in the fewest texts."""
-    grams = [run[at : at + _GRAM] for at in range(len(run) - _GRAM + 1)]
-    return min(grams, key=lambda gram: (gram in _COMMON_GRAMS, _commonness(gram), gram))
-
-
-def _commonness(gram: str) -> int:
-    return sum(len(_COMMON) - _COMMON.find(letter) for letter in gram if letter in _COMMON)
+def gate(*patterns: Written) -> Gate:
+    """One gate before several patterns."""
+    return Gate(*(one.pattern for one in patterns))
 
 
 def gated(source: str, make: Callable[[], re.Pattern[str]] | None = None) -> re.Pattern[str]:

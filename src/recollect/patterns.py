@@ -6,12 +6,16 @@ import re
 from typing import cast
 
 _REPEATS = ("?", "*", "+", "{")
-_METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn", "pattern")
+_METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn")
 
 
 class _Deferred:
     def __init__(self, source: str, flags: int) -> None:
         self._given = source, flags
+
+    @property
+    def pattern(self) -> str:
+        return self._given[0]
 
     def __getattr__(self, name: str) -> object:
         if name not in _METHODS:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies import secret_codes, secret_keys, secret_languages, secret_numbers, secret_phrases
+from recollect.policies import secret_codes, secret_keys, secret_languages, secret_numbers, secret_phrases, secret_seeds
 from recollect.policies.secret_shapes import Said
 from recollect.policies.secret_stems import stems_in
 
-RULES = (secret_codes, secret_keys, secret_languages, secret_numbers, secret_phrases)
+RULES = (secret_codes, secret_keys, secret_languages, secret_numbers, secret_phrases, secret_seeds)
 
 
 @pytest.mark.parametrize("rules", RULES)

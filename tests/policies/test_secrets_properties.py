@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evals.secrets.make import cases
 from evals.secrets.vendors import MAKERS
+from recollect.policies.secret_disguise import folded, is_plain, spaced_runs, views
 from recollect.policies.secret_numbers import passes_luhn, passes_mod97
 from recollect.policies.secret_shapes import is_credential, is_placeholder, is_random
 from recollect.policies.secrets import (
@@ -193,3 +194,10 @@ def test_no_pattern_repeats_a_repeated_group_without_a_border():
     ]
     assert sum(map(bool, sources)) > 40
     assert not [source for source in sources if source and nested.search(source)]
+
+
+def test_a_text_that_is_called_plain_has_no_other_reading():
+    texts = [case.text for case in cases("train")][::5]
+    plain = [text for text in texts if is_plain(text)]
+    assert [text for text in plain if list(views(folded(text))) != [folded(text)] or list(spaced_runs(text))] == []
+    assert len(texts) / 10 < len(plain) < len(texts)

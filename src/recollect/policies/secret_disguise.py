@@ -84,6 +84,9 @@ _BITS_MIN: Final = 48
 _BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
 _REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
 _ROTATED: Final = ("cnffjbeq", "cnffcuenfr", "ncv xrl")
+_HIDDEN: Final = ("ssap", "cnff", "ncv")
+"""One of these stands in each word that is reversed or rotated."""
+_ORDINARY_SIGNS: Final = str.maketrans("", "", " .,;:!?'\"()-")
 _ROT13: Final = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
 )
@@ -91,6 +94,8 @@ _HUMP: Final = deferred(r"(?<=[a-z])[A-Z]")
 _JOINTS_MIN: Final = 2
 # Keys written in groups of equal size.
 _GROUPS_MIN: Final = 4
+# A run of four has two letters that stand alone, whatever its ends touch.
+_ALONE_MIN: Final = 2
 _GROUP_SIZES: Final = range(2, 9)
 # Shorter, even "pin 1234" would not fit in.
 _BASE64_LENGTH_MIN: Final = 10
@@ -130,6 +135,24 @@ def _plain(letter: str, before: list[str]) -> str | None:
         return None if _HIDING_MARK.match(letter) or _LATIN.match(before[-1]) else letter
     digit = unicodedata.decimal(letter, None)
     return str(digit) if digit is not None else unicodedata.normalize("NFKC", letter)
+
+
+def is_plain(text: str) -> bool:
+    """Whether there is but one reading of a text: ordinary words and signs with single spaces, and no trick in them.
+
+    Of most texts that is seen at once; one of which it is not seen is read in every way.
+
+    >>> is_plain("I left the keys at home."), is_plain("p a s s"), is_plain("I%20left")
+    (True, False, False)
+    """
+    if not has_single_spaces(text):
+        return False
+    has_signs = not text.replace(" ", "").isalnum()
+    if has_signs and (not text.translate(_ORDINARY_SIGNS).isalnum() or _DOTTED.search(text)):
+        return False
+    sizes, low = list(map(len, text.split(" "))), text.lower()
+    hidden = [part for part in _HIDDEN if part in low]
+    return not hidden and len(sizes) > 1 and sizes.count(1) < _ALONE_MIN and not _has_row(sizes)
 
 
 def views(base: View) -> Iterator[View]:
@@ -264,7 +287,7 @@ def _dots(text: str) -> list[tuple[int, int, str]]:
 
 def grouped(view: View) -> Iterator[View]:
     """Four and more groups of equal size put together, with the prefix before them: "ghp_ 1aB2 c3D4 …"."""
-    if not _DIGIT.search(view.text) or not _has_groups(view.text):
+    if not _DIGIT.search(view.text) or not _has_row(list(map(len, view.text.split()))):
         return
     tokens = list(re.finditer(r"[^\s]+", view.text))
     sizes = [len(token.group()) for token in tokens]
@@ -283,20 +306,19 @@ def grouped(view: View) -> Iterator[View]:
         yield _replaced(view, changes)
 
 
-def _has_groups(text: str) -> bool:
+def _has_row(sizes: list[int]) -> bool:
     """Whether words of equal size follow one another that often at all."""
-    size, row = 0, 0
-    for word in text.split():
-        row = row + 1 if len(word) == size else 1
-        size = len(word)
+    before, row = 0, 0
+    for size in sizes:
+        row = row + 1 if size == before else 1
+        before = size
         if row >= _GROUPS_MIN:
             return True
     return False
 
 
 def spaced_runs(text: str) -> Iterator[re.Match[str]]:
-    # A run of four has two letters that stand alone, whatever its ends touch.
-    if list(map(len, text.split())).count(1) > 1:
+    if list(map(len, text.split())).count(1) >= _ALONE_MIN:
         yield from _SPACED.finditer(text)
 
 

@@ -94,6 +94,7 @@ _SERIAL: Final = deferred(
     r"\b(?:serial|licen[cs]e|product\skey|activation)\b[^.\n]{0,30}?(?P<value>\d{4,6}(?:-\d{4,6}){3,7})(?![\d-])"
 )
 _COMMAND_STEMS: Final = known((" -p", " -u", " -w", "--", " -a ", "/user:", " -t "))
+_LOGIN_STEMS: Final = _COMMAND_STEMS | known(("log", "sign", "cred", "acc", "pass", "pw", "fi", "wlan", "ssid"))
 _ANSWER: Final = deferred(
     r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer|q)s?\b|\bmemorable\sword\b)
     (?: [^\n]{0,80}?(?:\ba(?:nswer)?(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)
@@ -158,6 +159,8 @@ def _is_key(value: str, *, is_strong: bool, is_assigned: bool) -> bool:
 
 
 def _logins(said: Said) -> Iterator[SecretSpan]:
+    if _LOGIN_STEMS.isdisjoint(said.stems):
+        return
     patterns: list[re.Pattern[str]] = []
     if "log" in said.low or "sign" in said.low or "cred" in said.low or "acc" in said.low:
         patterns += [_PAIR, _LOGIN_AS]

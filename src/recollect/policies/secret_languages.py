@@ -12,7 +12,6 @@ from recollect.policies.secret_values import is_value, trimmed
 
 # One of these stands in every word below; most sentences have none and are done here.
 _STEMS: Final = known(("pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token"))
-_OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 
 _PINS: Final = (
     r"(?<![a-z])pin(?:[ -]?(?:code|kod(?:u|um|umuz|e[nt]?|en)?|kode[nt]?|koodi(?:ni|n)?|k(?:ó|ő|o)d(?:om|ja|unk)?|ul))?"
@@ -58,14 +57,13 @@ _OWN_WORD: Final = deferred(
 
 def foreign_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers and values after the words that other languages have for PINs, keys and passwords."""
-    is_other_script = _OTHER_SCRIPT.search(said.low) is not None
-    if not is_other_script and _STEMS.isdisjoint(said.stems):
+    if not said.has_other_script and _STEMS.isdisjoint(said.stems):
         return
     for match in _PIN.finditer(said.low):
         yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")
     for word in _KEYS.finditer(said.low):
         yield from _given(said, word.end())
-    if is_other_script:
+    if said.has_other_script:
         for match in _OWN_WORD.finditer(said.low):
             yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="password")
 

@@ -27,7 +27,6 @@ _STEMS: Final = known((
     "lozinka", "slapta", "parool", "kh", "sandi", "laluan", "nenosiri", "clave", "chiave", "clé", "cle", "schl",
     "login", "memorable", "paswoord", "word",
 ))  # fmt: skip
-_OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 
 _MAJOR: Final = deferred(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{MAJOR_WORDS})(?![a-z0-9])")
 _MINOR: Final = deferred(rf"(?<![a-z0-9])(?:[a-z]{{1,20}}-)?(?:{MINOR_WORDS})(?![a-z0-9])")
@@ -127,7 +126,7 @@ def password_spans(said: Said) -> Iterator[SecretSpan]:
         value = trimmed(said.text[found.start("value") : found.end("value")])
         if value[:1].isdigit() or (is_credential(value) and any(letter.isdigit() for letter in value)):
             yield SecretSpan(start=found.start("value"), end=found.start("value") + len(value), kind="password")
-    if _OTHER_SCRIPT.search(said.low):
+    if said.has_other_script:
         for word in _SCRIPTS.finditer(said.low):
             yield from _after_script(said, word)
 

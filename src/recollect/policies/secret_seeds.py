@@ -11,11 +11,14 @@ from recollect.patterns import deferred
 from recollect.policies.secret_lexicon import is_predicate
 from recollect.policies.secret_seed_words import SEED_WORDS
 from recollect.policies.secret_shapes import Said, SecretSpan
+from recollect.policies.secret_stems import known
 
 PHRASE_WORDS_MIN: Final = 12
 # Named as a seed phrase, fewer words in a row are enough.
 _NAMED_WORDS_MIN: Final = 6
-_NAMED: Final = deferred(r"seed|mnemonic|recovery phrase|wallet|secret phrase|backup phrase|metamask|ledger|trezor")
+_NAMED_STEMS: Final = known((
+    "seed", "mnemonic", "recovery phrase", "wallet", "secret phrase", "backup phrase", "metamask", "ledger", "trezor",
+))  # fmt: skip
 _AROUND_WORD: Final = "0123456789.,;:|/()·•-=\"'!?"
 _WORD: Final = deferred(r"[a-z]+")
 # Between two words of a phrase: spaces, commas, numbering, line breaks.
@@ -34,10 +37,10 @@ def _words() -> frozenset[str]:
 
 def seed_spans(said: Said) -> Iterator[SecretSpan]:
     """Rows of list words; what is merely a sentence breaks the row at its first other word."""
-    if said.low.count(" ") + said.low.count("\n") + said.low.count(",") < _NAMED_WORDS_MIN - 1:
-        return
-    least = _NAMED_WORDS_MIN if _NAMED.search(said.low) else PHRASE_WORDS_MIN
+    least = PHRASE_WORDS_MIN if _NAMED_STEMS.isdisjoint(said.stems) else _NAMED_WORDS_MIN
     if not _has_row(said.low, least):
+        return
+    if said.low.count(" ") + said.low.count("\n") + said.low.count(",") < _NAMED_WORDS_MIN - 1:
         return
     row: list[re.Match[str]] = []
     for word in _WORD.finditer(said.low):
@@ -54,8 +57,11 @@ def seed_spans(said: Said) -> Iterator[SecretSpan]:
 
 def _has_row(low: str, least: int) -> bool:
     """A quick look: enough list words after one another, whatever stands between them."""
+    tokens = low.replace(",", " ").split()
+    if len(tokens) < least:
+        return False
     row, listed = 0, _words()
-    for token in low.replace(",", " ").split():
+    for token in tokens:
         word = token.strip(_AROUND_WORD)
         if word in listed:
             row += 1

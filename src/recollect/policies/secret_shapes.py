@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from recollect.patterns import deferred
 from recollect.policies.secret_stems import stems_in
-from recollect.values import frozen
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -21,28 +19,27 @@ class SecretSpan:
     kind: str
 
 
-@frozen
 class Said:
     """A message as the rules read it: ``text`` with its case, ``low`` in lower case, equally long.
 
     In a second reading ``low`` has letters where the writer put digits ("p4ssw0rd"); values are taken from ``text``.
+    What several rules ask of it is looked up once.
     """
 
-    text: str
-    low: str
+    __slots__ = ("digits", "has_other_script", "low", "stems", "text")
 
-    @cached_property
-    def stems(self) -> frozenset[str]:
+    def __init__(self, *, text: str, low: str) -> None:
+        self.text = text
+        self.low = low
+        self.stems = stems_in(low)
         """The stems of the rules that stand in it."""
-        return stems_in(self.low)
-
-    @cached_property
-    def digits(self) -> int:
+        self.digits = len(_DIGIT.findall(low))
         """How many there are."""
-        return len(_DIGIT.findall(self.low))
+        self.has_other_script = not low.isascii() and _OTHER_SCRIPT.search(low) is not None
 
 
 _DIGIT: Final = deferred(r"\d")
+_OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 # Characters that people put into passwords and seldom into words.
 _MARKS: Final = deferred(r"[@#$%^&*+=~?!<>{}|\\_]")
 _ORDINARY: Final = deferred(

@@ -197,7 +197,8 @@ _PRIVATE_KEY: Final = deferred(r"private\s*key")
 
 def token_spans(said: Said) -> Iterator[SecretSpan]:
     """Every token that is a secret by its form alone."""
-    if not has_long_word(said.low, _LONG_PIECE) and not _PRIVATE_KEY.search(said.low):
+    is_key = "private" in said.low and _PRIVATE_KEY.search(said.low) is not None
+    if not is_key and not has_long_word(said.low, _LONG_PIECE):
         return
     forms = dict.fromkeys(form for stem, forms in _FORMS_OF.items() if stem in said.low for form in forms)
     for form in (*forms, *_FORMS_WITHOUT_STEM):

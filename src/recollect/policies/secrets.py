@@ -11,7 +11,7 @@ from typing import Final
 from recollect.patterns import deferred
 from recollect.policies.secret_codes import code_spans
 from recollect.policies.secret_compact import compact_kind
-from recollect.policies.secret_disguise import View, encoded_parts, folded, spaced_runs, views
+from recollect.policies.secret_disguise import View, encoded_parts, folded, is_plain, spaced_runs, views
 from recollect.policies.secret_keys import key_spans
 from recollect.policies.secret_languages import foreign_spans
 from recollect.policies.secret_numbers import number_spans
@@ -215,6 +215,17 @@ def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
 
 def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
     base = folded(text)
+    if base.places is None and is_plain(text):
+        for said in _readings(text):
+            for rule in _RULES:
+                yield from rule(said)
+    else:
+        yield from _disguised(base)
+    if depth < _DECODE_DEPTH_MAX:
+        yield from _encoded(base, depth)
+
+
+def _disguised(base: View) -> Iterator[SecretSpan]:
     for view in views(base):
         for said in _readings(view.text):
             for rule in _RULES:
@@ -223,8 +234,6 @@ def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
         kind = compact_kind("".join(run.group().split()))
         if kind:
             yield base.origin(SecretSpan(start=run.start(), end=run.end(), kind=kind))
-    if depth < _DECODE_DEPTH_MAX:
-        yield from _encoded(base, depth)
 
 
 def _encoded(base: View, depth: int) -> Iterator[SecretSpan]:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect.gated import gate
 from recollect.judges.rules import grievance_words as lists
 from recollect.judges.rules import relations
 from recollect.judges.rules.lexicon import words
@@ -39,6 +40,8 @@ class _Said:
     text: str
     """In small letters, with straight apostrophes."""
     words: tuple[str, ...]
+    forms: tuple[frozenset[str], ...]
+    """Of each word, what it may be a form of."""
     known: frozenset[int]
     """Places of people: by their names, as relations, by pronouns."""
     named: frozenset[int]
@@ -61,10 +64,21 @@ def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speak
         for word in (one or "").split()
     )
     own = frozenset((speaker or "").casefold().split())
-    return any(_is_against(_said(text, names, own)) for text in texts)
+    return any(_may_be_against(text) and _is_against(_said(text, names, own)) for text in dict.fromkeys(texts))
 
 
-@lru_cache(maxsize=64)
+_HINTS = gate(lists.NERVES, lists.RESERVED, lists.DISLIKE, lists.INTENT, lists.UNLIKE, lists.WRONG, lists.FOREIGN)
+_BEARING = lists.AGAINST | lists.HATE | lists.ENDS | lists.WANT | lists.BADLY | lists.MISDEEDS
+
+
+def _may_be_against(text: str) -> bool:
+    """Whether any word or turn stands in it by which something is held against somebody."""
+    if _HINTS.may_find(text) or not text.isascii():
+        return True
+    low = text.casefold()
+    return lists.COPULA.search(low) is not None or any(_forms(word) & _BEARING for word in _WORD.findall(low))
+
+
 def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said:
     plain = text.replace("’", "'")
     found: list[str] = _WORD.findall(plain)
@@ -82,7 +96,14 @@ def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said:
         and not (at == 0 and bare[at] in _OPENING)
     }  # fmt: skip
     is_own = bool(low) and (low[0].split("'")[0] in {"i", "we"} or bare[0] in own or low[:2] == ["the", "user"])
-    return _Said(text=plain.casefold(), words=tuple(low), known=frozenset(known), named=frozenset(named), is_own=is_own)
+    return _Said(
+        text=plain.casefold(),
+        words=tuple(low),
+        forms=tuple(map(_forms, low)),
+        known=frozenset(known),
+        named=frozenset(named),
+        is_own=is_own,
+    )
 
 
 _OPENING = words("we my our the a an this that it there you honestly frankly and but so also if when because yes no")
@@ -100,8 +121,7 @@ def _feels(said: _Said) -> bool:
     """Ill feeling towards somebody: the person stands after the words for it."""
     if lists.NERVES.search(said.text):
         return True
-    for at, word in enumerate(said.words):
-        forms = _forms(word)
+    for at, forms in enumerate(said.forms):
         if forms & lists.AGAINST and any(place > at for place in said.people):
             return True
         if forms & lists.HATE and _follows(said, at, said.known, reach=len(said.words)):
@@ -115,8 +135,7 @@ def _feels(said: _Said) -> bool:
 
 def _plans(said: _Said) -> bool:
     """What somebody wants to do to somebody, unless it is a kindness."""
-    for at, word in enumerate(said.words):
-        forms = _forms(word)
+    for at, forms in enumerate(said.forms):
         if forms & lists.ENDS and _follows(said, at, said.people, reach=_NEAR):
             return True
         if forms & lists.WANT and _follows(said, at, said.known, reach=_NEAR):
@@ -125,7 +144,7 @@ def _plans(said: _Said) -> bool:
     if intent is None:
         return False
     at = len(_WORD.findall(said.text[: intent.end()])) - 1
-    return not _forms(said.words[at]) & lists.KIND and _follows(said, at, said.known, reach=_NEAR)
+    return not said.forms[at] & lists.KIND and _follows(said, at, said.known, reach=_NEAR)
 
 
 def _judges(said: _Said) -> bool:
@@ -150,9 +169,7 @@ def _alleges(said: _Said) -> bool:
     wrong = lists.WRONG.search(said.text)
     if wrong is not None and first < len(_WORD.findall(said.text[: wrong.end()])):
         return True
-    return any(
-        at > first and at not in said.named and _forms(word) & lists.MISDEEDS for at, word in enumerate(said.words)
-    )
+    return any(at > first and at not in said.named and forms & lists.MISDEEDS for at, forms in enumerate(said.forms))
 
 
 def _follows(said: _Said, at: int, people: frozenset[int], *, reach: int) -> bool:

@@ -61,6 +61,10 @@ _COMMON = {
     ),
     "tr": words("ben ne nerede kim hangi benim adı bir ve değil benim için bu da de çok var adım yaşıyorum seviyorum"),
 }
+_LANGUAGES_OF: dict[str, list[str]] = {}
+for _code, _words in _COMMON.items():
+    for _word in _words:
+        _LANGUAGES_OF.setdefault(_word, []).append(_code)
 _TAKEN_OVER = words(
     "café cafés fiancé fiancée résumé naïve cliché décor jalapeño piñata touché façade crème brûlée pâté déjà à entrée "
     "protégé rosé sauté exposé matcha über señor señora"
@@ -75,15 +79,19 @@ def guess(text: str) -> str:
         for code, script in _SCRIPTS:
             if len(script.findall(text)) * 4 >= letters > 0:
                 return code
-    found_as_written = [word.replace("’", "'") for word in _WORD.findall(text)]
-    found = [word.casefold() for word in found_as_written]
-    if not found:
+    found_as_written = _WORD.findall(text.replace("’", "'"))
+    if not found_as_written:
         return "en"
-    scores = {code: sum(map(common.__contains__, found)) for code, common in _COMMON.items()}
-    # No other language opens its questions so.
-    scores["es"] += 2 * ("¿" in text)
-    # English writes no accents but in words it took over, and in names.
-    scores["en"] -= sum(word.islower() and not word.isascii() and word not in _TAKEN_OVER for word in found_as_written)
-    best = max(scores, key=lambda code: scores[code])
+    scores = dict.fromkeys(_COMMON, 0)
+    for word in found_as_written:
+        for code in _LANGUAGES_OF.get(word.casefold(), ()):
+            scores[code] += 1
+    if not text.isascii():
+        # No other language opens its questions so.
+        scores["es"] += 2 * ("¿" in text)
+        # English writes no accents but in words it took over, and in names.
+        accented = [word for word in found_as_written if word.islower() and not word.isascii()]
+        scores["en"] -= len([word for word in accented if word not in _TAKEN_OVER])
+    most = max(scores.values())
     # One word alone proves little: "me" and "is" are words of several languages.
-    return best if scores[best] > scores["en"] and scores[best] >= 2 else "en"
+    return next(code for code in scores if scores[code] == most) if most > max(scores["en"], 1) else "en"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.gated import gated
+from recollect.gated import gate, gated
 from recollect.judges.rules import lexicon
 from recollect.types import Reference
 
@@ -25,6 +25,7 @@ _APART = gated(
 )
 _SPLIT = gated(r"(?i)\b(?:and i|we) split\b(?! (?:the|a|our|it))")
 _LEFT = gated(r"(?i)\bleft (?:me\b|my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+)\b)")
+_PARTED = gate(_APART, _SPLIT, _LEFT)
 _SPEAKERS = frozenset({"i", "we"})
 
 
@@ -35,10 +36,12 @@ def partings(clause: Clause) -> tuple[Reference, ...]:
     tie = ended_tie(clause)
     if tie is not None:
         return (tie,)
-    is_apart = any(pattern.search(clause.text) for pattern in (_APART, _SPLIT, _LEFT))
+    text = clause.text
+    if not _PARTED.may_find(text) or not (_APART.search(text) or _SPLIT.search(text) or _LEFT.search(text)):
+        return ()
     nouns = tuple(_nouns(clause))
     is_own = any(noun.pronoun in _SPEAKERS or _is_speakers(noun) for noun in nouns)
-    if not is_apart or not is_own or clause.verb.is_negative or clause.verb.modal is not None:
+    if not is_own or clause.verb.is_negative or clause.verb.modal is not None:
         return ()
     if clause.subject is not None and clause.subject.pronoun is None and clause.subject.relation in _OTHERS:
         return ()

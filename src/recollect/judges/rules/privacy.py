@@ -19,6 +19,11 @@ class AnyCase:
         source = f"{before}(?:{alternatives}){after}"
         self._pattern = Gated(lambda: re.compile(f"{before}(?:{by_first_letter(alternatives)}){after}"), source)
 
+    @property
+    def pattern(self) -> str:
+        """Its source."""
+        return self._pattern.pattern
+
     def search(self, text: str) -> re.Match[str] | None:
         """The first place of it in the text in small letters."""
         return self._pattern.compiled.search(text.lower()) if self._pattern.may_find(text) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from recollect.gated import gated
+from recollect.gated import gate, gated
 from recollect.patterns import deferred
 from recollect.values import frozen
 
@@ -137,6 +137,7 @@ _CONFIDING = (
     deferred(rf"(?is)^\s*(?:this (?:is|one is) )?(?:just |only |strictly )+for {_NAMED}\s*[:,\-–—.]+\s*"),
 )
 """How a confidence opens: the words, whom they are said to, or both in either order."""
+_CONFIDES = gate(*_CONFIDING)
 _EVERYONE = deferred(r"(?i)\bfor (?:everyone|everybody|all of us|the (?:team|group|whole \w+)|this chat|us all)\b")
 _PROJECT = deferred(r"(?i)\bfor (?:the|this|our) project\b")
 _ME = deferred(r"(?i)\bfor (?:me|myself)\b(?! to)")
@@ -146,9 +147,12 @@ _PROCEDURE = deferred(
 )
 
 
+_ASKS = gate(_LEADING, _NOTE_TO_SELF, _FOREIGN, _TRAILING, _FOREIGN_END)
+
+
 def recognise(text: str) -> Request | None:
     """The request in a message, or None when the message does not ask for anything to be remembered."""
-    if not text.strip() or _RECALLING.match(text) or _REMIND.match(text):
+    if not _ASKS.may_find(text) or not text.strip() or _RECALLING.match(text) or _REMIND.match(text):
         return None
     persona = _confiding(text)
     begin = persona.end() if persona is not None else 0
@@ -184,7 +188,11 @@ def recognise(text: str) -> Request | None:
 
 
 def _confiding(text: str) -> re.Match[str] | None:
-    return next((found for form in _CONFIDING if (found := form.match(text)) is not None), None)
+    for form in _CONFIDING if _CONFIDES.may_find(text) else ():
+        found = form.match(text)
+        if found is not None:
+            return found
+    return None
 
 
 def _tail(body: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.gated import gate
 from recollect.judges.rules.privacy import AnyCase
 from recollect.patterns import deferred
 
@@ -184,11 +185,16 @@ _MARKED = _phrases(
 )
 
 
+_SECRET = gate(_FOR_YOU_ALONE, _ASKED, _UNAWARE, _MARKED)
+
+
 class _Confidential:
     """Asks to keep it from others: by its opening words, in which a name is told by its capital, or by any."""
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first place where it does."""
+        if not _SECRET.may_find(text):
+            return None
         return _FOR_YOU_ALONE.search(text) or ASIDE.search(text) or _MARKED.search(text)
 
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from recollect.gated import gated
+from recollect.gated import gate, gated
 from recollect.judges.rules import lexicon, privacy, secrecy
 from recollect.judges.rules.moments import HABIT
 from recollect.patterns import deferred
@@ -44,15 +44,19 @@ _DECIDES = gated(
 )
 
 
+_TELLING = gate(_CORRECTS, _PREFERS, _DECIDES)
+
+
 @lru_cache(maxsize=256)
 def event_type_of(text: str, *, has_slot: bool, is_declarative: bool) -> tuple[EventType, float]:
     """The governance class in the order of the contract, with a confidence."""
-    if _CORRECTS.search(text):
-        return EventType.CORRECTION, 0.9
-    if _PREFERS.search(text):
-        return EventType.PREFERENCE, 0.9
-    if _DECIDES.search(text):
-        return EventType.DECISION, 0.9
+    if _TELLING.may_find(text):
+        if _CORRECTS.search(text):
+            return EventType.CORRECTION, 0.9
+        if _PREFERS.search(text):
+            return EventType.PREFERENCE, 0.9
+        if _DECIDES.search(text):
+            return EventType.DECISION, 0.9
     if has_slot:
         return EventType.FACT, 0.9
     if is_declarative:
@@ -61,6 +65,8 @@ def event_type_of(text: str, *, has_slot: bool, is_declarative: bool) -> tuple[E
 
 
 _SENSITIVE = (privacy.HEALTH, privacy.MONEY, privacy.INTIMATE, privacy.FOREIGN_SENSITIVE)
+_PERSONAL = (privacy.PERSONAL, privacy.JUDGEMENT, privacy.FOREIGN_PERSONAL)
+_PRIVATE = gate(*_SENSITIVE, *_PERSONAL)
 
 
 def sensitivity_of(text: str) -> Sensitivity:
@@ -69,9 +75,11 @@ def sensitivity_of(text: str) -> Sensitivity:
     Health, money, sexuality, law and status are sensitive; love, trouble at work, faith, addresses and what is held
     against somebody are personal.
     """
+    if not _PRIVATE.may_find(text):
+        return Sensitivity.PUBLIC
     if any(pattern.search(text) for pattern in _SENSITIVE):
         return Sensitivity.SENSITIVE
-    if any(pattern.search(text) for pattern in (privacy.PERSONAL, privacy.JUDGEMENT, privacy.FOREIGN_PERSONAL)):
+    if any(pattern.search(text) for pattern in _PERSONAL):
         return Sensitivity.PERSONAL
     return Sensitivity.PUBLIC
 
