@@ -26,7 +26,7 @@ NO_SCOPE = -1
 """Stands for a scope that nothing was written to."""
 NO_LIMIT = 2**31 - 1
 NEWEST = 50
-"""Traces that are looked through for a policy; every call names one."""
+"""Calls whose traces are looked through for a policy; most name one."""
 _POLICIES = ("policy", "policy_snapshot")
 # Codes, references and counts; everything else in an event may be somebody's words.
 _CODES = frozenset(
@@ -123,14 +123,11 @@ class GovernedPart(WritingPart):
             last, call, seq, head, is_policy_kept = row
             if not is_policy_kept:
                 self._db.run("policy_add", key | {"snapshot": canonical(dict(policy))})
-            rows, mentions = [], []
-            for number, trace in enumerate(traces, start=last + 1):
-                place = {"tenant": tenant, "scope": scope, "number": number}
-                event = {key: value["hash"] if key in _POLICIES else value for key, value in trace.event.items()}
-                rows.append(place | {"call": call + 1, "seq": seq, "body": canonical(event)})
-                mentions += [place | {"memory_id": memory_id} for memory_id in trace.mentions]
-            self._db.run_many("trace_add", rows)
-            self._db.run_many("trace_mention_add", mentions)
+            place = {"tenant": tenant, "scope": scope, "last": last + len(traces)}
+            body = canonical([_by_hash(trace.event) for trace in traces])
+            self._db.run("trace_add", place | {"first": last + 1, "call": call + 1, "seq": seq, "body": body})
+            mentioned = dict.fromkeys([memory_id for trace in traces for memory_id in trace.mentions])
+            self._db.run_many("trace_mention_add", [place | {"memory_id": memory_id} for memory_id in mentioned])
         return ChainEnd(seq=int(seq), hash=head)
 
     def traced(self, tenant: str, space: Space, owner: str) -> int:
@@ -141,7 +138,8 @@ class GovernedPart(WritingPart):
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
         """Events numbered above `after`, oldest first."""
         key = self._key(tenant, space, owner) | {"after": after, "limit": limit}
-        found = [_trace(row) for row in self._db.rows("traces_of", key)]
+        told = (trace for row in self._db.rows("traces_of", key) for trace in _told(row))
+        found = [trace for trace in told if trace.number > after][:limit]
         hashes = {trace.event[name] for trace in found for name in _POLICIES if name in trace.event}
         rows = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list(hashes)})
         policies = {digest: json.loads(said) for digest, said in rows}
@@ -150,7 +148,7 @@ class GovernedPart(WritingPart):
     def lived_by(self, tenant: str, space: Space, owner: str) -> Mapping[str, Any] | None:
         """The policy that the newest traces of a session name."""
         rows = self._db.rows("trace_newest", self._key(tenant, space, owner) | {"limit": NEWEST})
-        told = (json.loads(body) for (body,) in rows)
+        told = (event for (body,) in rows for event in reversed(json.loads(body)))
         digest = next((event[name] for event in told for name in _POLICIES if event.get(name)), None)
         found = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list([digest] if digest else [])})
         return json.loads(found[0][1]) if found else None
@@ -168,9 +166,9 @@ class GovernedPart(WritingPart):
         key = self._key(tenant, space, owner)
         with self.transaction():
             self._db.run("phase_names_erase", key)
-            for number, _, _, body in self._db.rows("traces_of", key | {"after": 0, "limit": NO_LIMIT}):
-                erased = canonical(_codes(json.loads(body)))
-                self._db.run("trace_rewrite", key | {"number": number, "body": erased})
+            for last, _, _, _, body in self._db.rows("traces_of", key | {"after": 0, "limit": NO_LIMIT}):
+                erased = canonical([_codes(event) for event in json.loads(body)])
+                self._db.run("trace_rewrite", key | {"last": last, "body": erased})
 
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
         """Remove a memory, and its words from the traces that show them."""
@@ -180,15 +178,22 @@ class GovernedPart(WritingPart):
 
     def _erase_mentions(self, tenant: str, memory_id: str) -> None:
         key = {"tenant": tenant, "id": memory_id}
-        for scope, number, body in self._db.rows("traces_mentioning", key):
+        for scope, last, body in self._db.rows("traces_mentioning", key):
             erased = canonical(_without(json.loads(body), memory_id))
-            self._db.run("trace_rewrite", {"tenant": tenant, "scope": scope, "number": number, "body": erased})
+            self._db.run("trace_rewrite", {"tenant": tenant, "scope": scope, "last": last, "body": erased})
         self._db.run("trace_mentions_remove", key)
 
 
-def _trace(row: Row) -> Trace:
-    number, call, seq, body = row
-    return Trace(number=number, call=call, event=json.loads(body), seq=seq)
+def _by_hash(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event with policies told by their hash: they are kept once."""
+    return {key: value["hash"] if key in _POLICIES else value for key, value in event.items()}
+
+
+def _told(row: Row) -> Iterator[Trace]:
+    """The traces of one call."""
+    _, first, call, seq, body = row
+    for number, event in enumerate(json.loads(body), start=first):
+        yield Trace(number=number, call=call, event=event, seq=seq)
 
 
 def _with_policy(trace: Trace, policies: Mapping[str, Any]) -> Trace:

@@ -291,24 +291,26 @@ CREATE TABLE policies (
 ) STRICT, WITHOUT ROWID;
 
 -- What a governed session was told of each call, beside the ledger row `seq` of the session that the call ended with.
--- `body` is the event as JSON, texts included; erasing leaves nothing in it but codes, references and counts.
+-- `body` is its events as JSON, texts included, numbered in their session from `first` to `last`; erasing leaves nothing
+-- in it but codes, references and counts.
 CREATE TABLE traces (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
-  number INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  first INTEGER NOT NULL,
   call INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   body TEXT NOT NULL,
-  PRIMARY KEY (tenant, scope, number)
+  PRIMARY KEY (tenant, scope, last)
 ) STRICT, WITHOUT ROWID;
 
--- Which traces show which memory, so that a memory that goes takes its words out of them.
+-- Which traces show which memory, so that a memory that goes takes its words out of them. `last` is theirs.
 CREATE TABLE trace_mentions (
   tenant TEXT NOT NULL,
   memory_id TEXT NOT NULL,
   scope INTEGER NOT NULL,
-  number INTEGER NOT NULL,
-  PRIMARY KEY (tenant, memory_id, scope, number)
+  last INTEGER NOT NULL,
+  PRIMARY KEY (tenant, memory_id, scope, last)
 ) STRICT, WITHOUT ROWID;
 
 -- What was said, word for word, secrets masked. Private messages stand in the scope of their user, those of a group in

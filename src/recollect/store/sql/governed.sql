@@ -48,35 +48,34 @@ SELECT hash, snapshot FROM policies WHERE tenant = :tenant
 -- name: trace_end
 -- The last trace of a session, its call, and the end of the chain, beside which the next ones stand; and whether their
 -- policy is kept.
-SELECT COALESCE(t.number, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head,
+SELECT COALESCE(t.last, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head,
   (SELECT COUNT(*) FROM policies AS p WHERE p.tenant = :tenant AND p.hash = :hash)
 FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = c.tenant AND t.scope = c.scope
-  AND t.number = (SELECT MAX(n.number) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
+  AND t.last = (SELECT MAX(n.last) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
 WHERE c.tenant = :tenant AND c.scope = :scope
 
 -- name: trace_last
-SELECT seq FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY number DESC LIMIT 1
+SELECT seq FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last DESC LIMIT 1
 
 -- name: trace_add
-INSERT INTO traces (tenant, scope, number, call, seq, body)
-VALUES (:tenant, :scope, :number, :call, :seq, :body)
+INSERT INTO traces (tenant, scope, last, first, call, seq, body)
+VALUES (:tenant, :scope, :last, :first, :call, :seq, :body)
 
 -- name: trace_mention_add
-INSERT INTO trace_mentions (tenant, memory_id, scope, number) VALUES (:tenant, :memory_id, :scope, :number)
-ON CONFLICT DO NOTHING
+INSERT INTO trace_mentions (tenant, memory_id, scope, last) VALUES (:tenant, :memory_id, :scope, :last)
 
 -- name: traces_of
-SELECT number, call, seq, body FROM traces
-WHERE tenant = :tenant AND scope = :scope AND number > :after
-ORDER BY number LIMIT :limit
+SELECT last, first, call, seq, body FROM traces
+WHERE tenant = :tenant AND scope = :scope AND last > :after
+ORDER BY last LIMIT :limit
 
 -- name: trace_newest
-SELECT body FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY number DESC LIMIT :limit
+SELECT body FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last DESC LIMIT :limit
 
 -- name: governed_sessions
 -- Sessions that have traces: how many, how many phases, and when something was last decided.
 SELECT c.owner,
-  (SELECT MAX(t.number) FROM traces AS t WHERE t.tenant = c.tenant AND t.scope = c.scope) AS events,
+  (SELECT MAX(t.last) FROM traces AS t WHERE t.tenant = c.tenant AND t.scope = c.scope) AS events,
   (SELECT COUNT(*) FROM phases AS p WHERE p.tenant = c.tenant AND p.scope = c.scope),
   (SELECT l.at FROM ledger AS l WHERE l.tenant = c.tenant AND l.scope = c.scope AND l.seq = c.ledger_seq) AS last_at
 FROM scopes AS c WHERE c.tenant = :tenant AND c.space = 'session'
@@ -84,12 +83,12 @@ FROM scopes AS c WHERE c.tenant = :tenant AND c.space = 'session'
 ORDER BY last_at DESC NULLS LAST, c.owner LIMIT :limit
 
 -- name: traces_mentioning
-SELECT t.scope, t.number, t.body FROM trace_mentions AS n
-JOIN traces AS t ON t.tenant = n.tenant AND t.scope = n.scope AND t.number = n.number
+SELECT t.scope, t.last, t.body FROM trace_mentions AS n
+JOIN traces AS t ON t.tenant = n.tenant AND t.scope = n.scope AND t.last = n.last
 WHERE n.tenant = :tenant AND n.memory_id = :id
 
 -- name: trace_rewrite
-UPDATE traces SET body = :body WHERE tenant = :tenant AND scope = :scope AND number = :number
+UPDATE traces SET body = :body WHERE tenant = :tenant AND scope = :scope AND last = :last
 
 -- name: trace_mentions_remove
 DELETE FROM trace_mentions WHERE tenant = :tenant AND memory_id = :id
