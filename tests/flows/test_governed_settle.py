@@ -44,6 +44,10 @@ class Asking(RulesJudge):
     [
         ("I prefer tabs over spaces", "Actually, I prefer spaces over tabs", "The user prefers spaces over tabs"),
         ("The API uses REST", "No wait, the API uses GraphQL", "The API uses GraphQL"),
+        ("I prefer spaces", "Actually, I prefer tabs", "The user prefers tabs"),
+        ("We decided to use Vue", "Actually we decided to use Svelte", "The user decided to use Svelte"),
+        ("Let's use MySQL", "Actually, let's use Postgres", "let's use Postgres"),
+        ("The build takes ten minutes", "Correction: the build takes five minutes", "The build takes five minutes"),
     ],
 )
 def test_a_correction_without_a_slot_retires_what_it_contradicts(store_path, clock, judge, talk):
@@ -54,6 +58,56 @@ def test_a_correction_without_a_slot_retires_what_it_contradicts(store_path, clo
         events = governed.record(user=correction)
         assert [event["rule"] for event in events if event["type"] == "memory_conflict"] == ["correction"]
         assert facts(governed, "anything") == [stands]
+
+
+@pytest.mark.parametrize(
+    ("told", "correction"),
+    [
+        ("I prefer tea", "Actually, I also prefer quiet rooms"),
+        ("The tower is tall", "Actually, the tower is red"),
+        ("Tom prefers tea", "Actually, I prefer coffee"),
+        ("I love jazz", "Actually, I love long walks"),
+    ],
+)
+def test_a_correction_leaves_what_is_true_beside_it(told, correction, memory):
+    governed = memory.governed(session="s1")
+    governed.record(user=told)
+    assert not [event for event in governed.record(user=correction) if event["type"] == "memory_conflict"]
+    assert len(facts(governed, "anything")) == 2
+
+
+@pytest.mark.parametrize(
+    ("output", "correction"),
+    [
+        ("The user's name is Robert", "Actually, my name is Rupert"),
+        ("Verified: customer lives in Lima", "No, I live in Quito"),
+        ("User timezone is Asia/Tokyo", "Correction: my timezone is Europe/Madrid"),
+        ("The user prefers tabs", "Actually, I prefer spaces"),
+        ("The API limit is 100", "Actually, the API limit is 200"),
+    ],
+)
+def test_a_correction_overrides_what_a_tool_says_in_its_own_words(output, correction, memory):
+    governed = memory.governed(session="s1", user="ana")
+    governed.record(tools=[output])
+    told = governed.record(user=correction)
+    assert [event["rule"] for event in told if event["type"] == "memory_conflict"] == ["correction"]
+    assert output not in facts(governed, "anything")
+
+
+@pytest.mark.parametrize(
+    ("told", "ending"),
+    [
+        ("I prefer tea", "I no longer prefer tea"),
+        ("I play the cello", "I stopped playing the cello"),
+        ("We use Jira", "We don't use Jira any more"),
+    ],
+)
+def test_what_is_so_no_more_leaves_without_a_slot(told, ending, memory):
+    governed = memory.governed(session="s1")
+    governed.record(user=told)
+    gone = [event["reason"] for event in governed.record(user=ending) if event["type"] == "memory_deleted"]
+    assert gone == ["superseded"]
+    assert facts(governed, "anything") == []
 
 
 def test_a_relation_that_is_over_leaves(memory):

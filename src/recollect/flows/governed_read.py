@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput
 from recollect.judges.base import Reading
+from recollect.patterns import deferred
 from recollect.policies import borders, gate
 from recollect.policies.clean import has_secret
 from recollect.policies.secrets import has_split_secret, mask
@@ -31,6 +32,12 @@ WINDOW = 6
 TOOL_KEYS = frozenset({"text", "name", "key", "value", "promotion_target"})
 KEY_MAX = 200
 """Characters of the slot that a tool names."""
+_OF_THE_USER = deferred(
+    r"(?i)^\W*(?:(?:verified|confirmed|result|profile|record|crm|lookup|note)\s*:\s*)?(?:the |this |our )?"
+    r"(?:user|customer|client|member|caller)(?:['’]s\s+|\s+(?P<verb>is|has|lives|works|uses|speaks|drives|owns|prefers"
+    r"|likes)\s+|\s+(?=(?:name|timezone|time zone|city|language|job|employer|birthday|editor|pronouns|country)\b))"
+)
+_FIRST_PERSON = {"is": "am", "has": "have"}
 _ROLES: Mapping[str, Any] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 
@@ -153,6 +160,22 @@ def _name(session: Session) -> str | None:
     return None if person is None else person.name
 
 
+def _by_the_user(text: str) -> str:
+    """What a tool says of the user as the user would say it, so that it fills the same slot.
+
+    >>> _by_the_user("Verified: the user's name is Robert"), _by_the_user("User lives in Lima")
+    ('my name is Robert', 'I live in Lima')
+    """
+    found = _OF_THE_USER.match(text)
+    if found is None:
+        return text
+    verb = found["verb"]
+    rest = text[found.end() :]
+    if verb is None:
+        return f"my {rest}"
+    return f"I {_FIRST_PERSON.get(verb.lower(), verb[:-1])} {rest}"
+
+
 def _begun(spoken: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """What a secret may have begun in: the last words of the user and of anybody, such as a question for it."""
     own = [text for role, text in spoken if role == "user"][-1:]
@@ -229,9 +252,13 @@ class _Reader:
         if refused is not None:
             return refused
         text = clean(given.text)
-        claims = self._claims(text)
+        told = _by_the_user(text)
+        claims = self._claims(told)
         # A tool's output is one item: the slot is what the caller names, or what all of it says.
         first = claims[0] if len(claims) == 1 else Claim(content=text)
+        if told != text:
+            # The words are the tool's: nobody is introduced by them.
+            first = changed(first, subjects=(), introduces=())
         slot, value = (given.key, given.value or first.value or text) if given.key else (first.slot, first.value)
         fact = changed(
             self._fact(first),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay, parting
-from recollect.flows.rivals import is_contradicted
+from recollect.flows.rivals import is_contradicted, taken_back
 from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
@@ -48,7 +48,7 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
     heard = next((own for own in in_kind if hearsay.is_heard(own, run.writer)), None)
     if heard is not None:
         return _lost(run, incoming, heard, "authority")
-    if claim.polarity == "retract" and _retracted(run, incoming):
+    if claim.polarity == "retract" and _retracted(run, incoming, claim):
         return Settled()
     rival, is_same = _rival(run, incoming, claim)
     if rival is None:
@@ -168,12 +168,14 @@ def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memo
 
 
 def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
-    """What a correction means: the speaker's newest item with the B of "A, not B" in it, or one it contradicts."""
+    """What a correction means: the newest item with the B of "A, not B" in it, or one it contradicts."""
     wrong = keys.normalised(claim.corrects or "")
     if not wrong and not (claim.is_correction and incoming.fact_key is None):
         return None
     live = run.standing.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
-    mine = (old for old in reversed(live) if old.stated_by == incoming.stated_by and _meets(old, incoming))
+    # A tool may be wrong as the speaker may: whoever puts either right means the newest of them.
+    said = (old for old in reversed(live) if old.stated_by == incoming.stated_by or old.source == "tool")
+    mine = (old for old in said if _meets(old, incoming))
     if wrong:
         return next(
             (old for old in mine if old.value == wrong or f" {wrong} " in f" {keys.normalised(old.content)} "), None
@@ -320,13 +322,13 @@ def _lost(run: Run, incoming: Memory, winner: Memory, rule: Rule) -> Settled:
     return Settled(stored=lost)
 
 
-def _retracted(run: Run, incoming: Memory) -> bool:
-    """A value that is said never to have been true leaves, and nothing takes its place."""
-    if incoming.fact_key is None:
-        return False
+def _retracted(run: Run, incoming: Memory, claim: Claim) -> bool:
+    """A value that is said never to have been true, or to be so no more, leaves, and nothing takes its place."""
     store, scope = run.standing, run.scope(incoming.space)
-    slot = [old for key in keys.contraries(incoming.fact_key) for old in store.in_slot(*scope, key)]
+    key = incoming.fact_key
+    slot = [old for one in (() if key is None else keys.contraries(key)) for old in store.in_slot(*scope, one)]
     ended = [old for old in slot if _meets(old, incoming) and (incoming.value is None or old.value == incoming.value)]
+    ended = ended or taken_back(incoming, claim, run.writer)
     _end(run, ended, rule="retracted")
     return bool(ended)
 

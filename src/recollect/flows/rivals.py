@@ -73,9 +73,9 @@ def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
 
 
 def is_contradicted(old: Memory, memory: Memory, claim: Claim, writer: Writer) -> bool:
-    """Whether the rules see that two statements with a word in common cannot both be true."""
+    """Whether the rules see that two statements cannot both be true; only a correction needs no word in common."""
     terms = {term for term in term_counts(memory.content) if len(term) >= TERM_MIN}
-    is_near = not terms.isdisjoint(term_counts(old.content))
+    is_near = claim.is_correction or not terms.isdisjoint(term_counts(old.content))
     return is_near and writer.engine.judge.compare(claim, old) == "contradicts"
 
 

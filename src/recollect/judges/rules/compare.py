@@ -37,6 +37,11 @@ _FUNCTIONAL = lexicon.words(
 _STABLE_VERBS = lexicon.words(
     "be have own weigh earn wake go leave close open start begin end cost sleep get measure live"
 )
+_CHOOSING = lexicon.words("prefer decide choose pick opt want use")
+"""What is told of one thing instead of another."""
+_OURS = frozenset({("user",), ("team",), ("we",)})
+_US = Counter({"user": 1, "team": 1})
+_ALSO = deferred(r"(?i)\b(?:also|too|as well|another|both)\b")
 _PLACED_VERBS = lexicon.words("live reside bear base")
 
 
@@ -83,7 +88,33 @@ def compare(new: Claim, old: Memory) -> Verdict:
         return by_slot
     if new.polarity == "retract" and takes_back(new.content, old.content):
         return "contradicts"
+    if new.is_correction and _puts_right(new.content, old.content):
+        return "contradicts"
     return verdict(new.content, old.content)
+
+
+def _puts_right(new: str, old: str) -> bool:
+    """Whether a correction tells the same anew with another choice or value: "Actually, I prefer tabs"."""
+    first, second = statement(new), statement(old)
+    if first.is_complex or second.is_complex or first.is_negative != second.is_negative or _ALSO.search(new):
+        return False
+    if (first.verb, first.tense, first.mood) != (second.verb, second.tense, second.mood) or first.verb is None:
+        return False
+    left = Counter(first.tokens) - Counter(second.tokens)
+    right = Counter(second.tokens) - Counter(first.tokens)
+    if {first.subject, second.subject} <= _OURS:
+        left, right = left - _US, right - _US
+    elif first.subject != second.subject:
+        return False
+    if not left or not right:
+        return False
+    if first.verb in _CHOOSING:
+        return True
+    if sum(left.values()) != 1 or sum(right.values()) != 1 or first.prepositions != second.prepositions:
+        return False
+    shared = set(first.tokens) & set(second.tokens) - {*first.subject, first.verb}
+    is_value = (_are_numbers(left) and _are_numbers(right)) or (_are_names(first, left) and _are_names(second, right))
+    return bool(shared) or is_value or any(first.prepositions)
 
 
 def takes_back(new: str, old: str) -> bool:

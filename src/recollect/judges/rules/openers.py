@@ -80,7 +80,9 @@ def with_closer_first(text: str) -> str:
 
 def _is_statement(text: str) -> bool:
     said = parse(text)
-    return bool(said) and said[0].type == "declarative" and said[0].subject is not None and said[0].verb is not None
+    if not said or said[0].verb is None:
+        return False
+    return (said[0].type == "declarative" and said[0].subject is not None) or said[0].verb.modal == "let's"
 
 
 def _blanked(text: str, found: re.Match[str]) -> str:
