@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows.governed_run import LIVE_MAX, SPACES, Run
@@ -107,13 +108,16 @@ def _channel(run: Run, kind: Kind, items: Sequence[Memory], query: str) -> Itera
         return
     space = mine[0].space
     phases = _phases(run, space)
-    groups = [[memory for memory in mine if memory.phase_id == phase] for phase in phases]
     if run.policy.phase.enabled:
         # What ordinary viewpoints wrote is in no phase, and in every one of them.
-        groups.append([memory for memory in mine if memory.phase_id is None])
-    found = [one for group in groups for one in _ranked(run, kind, group, query)]
-    limit = {Kind.SEMANTIC: run.policy.semantic_top_k, Kind.PROFILE: governed_rank.PROFILE_MAX}.get(kind, len(found))
-    yield from found[:limit]
+        phases.append(None)
+    groups: dict[str | None, list[Memory]] = {phase: [] for phase in phases}
+    for memory in mine:
+        if memory.phase_id in groups:
+            groups[memory.phase_id].append(memory)
+    found = (one for group in groups.values() if group for one in _ranked(run, kind, group, query))
+    limit = {Kind.SEMANTIC: run.policy.semantic_top_k, Kind.PROFILE: governed_rank.PROFILE_MAX}.get(kind)
+    yield from islice(found, limit)
 
 
 def _phases(run: Run, space: Space) -> list[str | None]:

@@ -63,41 +63,59 @@ class Scored:
 
 def rank(items: Sequence[Memory], query: str) -> list[Scored]:
     """Best first: by score, then the newer, then by id. Age is counted from the newest of these items."""
-    newest = max((item.tick or 0 for item in items), default=0)
-    scored = [_scored(item, query, newest) for item in items]
+    newest, asked = max((item.tick or 0 for item in items), default=0), Asked.of(query)
+    scored = [_scored(item, asked, newest) for item in items]
     return sorted(scored, key=lambda one: (-one.score, -(one.memory.tick or 0), one.memory.id))
 
 
-def match(query: str, text: str) -> int:
+@frozen
+class Asked:
+    """A query as it is held against texts."""
+
+    signs: str
+    words: frozenset[str]
+    pairs: frozenset[str]
+    """Of a script without spaces: what its words are there."""
+
+    @classmethod
+    def of(cls, query: str) -> Asked:
+        """The query, read once."""
+        asked = signs(query)
+        pairs = frozenset(terms(query)) if _UNSPACED.search(asked) else frozenset()
+        return cls(signs=asked, words=frozenset(asked.split()), pairs=pairs)
+
+
+def match(asked: Asked, text: str) -> int:
     """2 when the whole query stands in the text, 1 when they share a word, else 0.
 
-    >>> match("concise updates", "The user prefers concise updates"), match("updates?", "concise updates")
+    >>> def matched(query: str, text: str) -> int:
+    ...     return match(Asked.of(query), text)
+    >>> matched("concise updates", "The user prefers concise updates"), matched("updates?", "concise updates")
     (2, 2)
-    >>> match("which updates", "concise updates"), match("date", "concise updates")
+    >>> matched("which updates", "concise updates"), matched("date", "concise updates")
     (1, 0)
     """
-    asked, said = signs(query), signs(text)
-    if not asked:
+    if not asked.signs:
         return 0
+    said = signs(text)
     # A word stands by itself where words are set apart; in scripts without spaces it stands among others.
-    if f" {asked} " in f" {said} " or (_UNSPACED.search(asked) and asked in said):
+    if f" {asked.signs} " in f" {said} " or (asked.pairs and asked.signs in said):
         return 2
-    is_shared = bool(set(asked.split()) & set(said.split())) or bool(
-        _UNSPACED.search(asked) and set(terms(query)) & set(terms(text))
+    return int(
+        not asked.words.isdisjoint(said.split()) or not asked.pairs.isdisjoint(terms(text) if asked.pairs else ())
     )
-    return int(is_shared)
 
 
-def points(item: Memory, query: str, newest: int) -> dict[str, int]:
+def points(item: Memory, asked: Asked, newest: int) -> dict[str, int]:
     """What an item has for its words, its age in ticks from the newest, and its importance: the score is the sum."""
     age = newest - (item.tick or 0)
     return {
-        "matches_query": match(query, item.content),
+        "matches_query": match(asked, item.content),
         "recency": 2 if age <= 2 else 1 if age <= 5 else 0,  # noqa: PLR2004 -- the ticks of the contract
         "importance": 2 if item.importance >= 4 else 1 if item.importance >= 2 else 0,  # noqa: PLR2004 -- as above
     }
 
 
-def _scored(item: Memory, query: str, newest: int) -> Scored:
-    given = points(item, query, newest)
-    return Scored(memory=item, score=sum(given.values()), reasons=tuple(reason for reason in given if given[reason]))
+def _scored(item: Memory, asked: Asked, newest: int) -> Scored:
+    given = points(item, asked, newest)
+    return Scored(memory=item, score=sum(given.values()), reasons=tuple([reason for reason in given if given[reason]]))

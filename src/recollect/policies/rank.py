@@ -164,9 +164,9 @@ def _supervisor(item: Found, _options: RankOptions, _among: _Among, now: datetim
 
 def _governed(item: Found, _options: RankOptions, among: _Among, _now: datetime) -> dict[str, float]:
     """The whole numbers of governed recall: neither trust nor relations weigh here."""
-    from recollect.policies.governed_rank import points  # who ranks otherwise needs none of it
+    from recollect.policies.governed_rank import Asked, points  # who ranks otherwise needs none of it
 
-    return dict(points(item.memory, among.query, among.newest_tick))
+    return dict(points(item.memory, Asked.of(among.query), among.newest_tick))
 
 
 _STRATEGIES: Mapping[str, Callable[[Found, RankOptions, _Among, datetime], dict[str, float]]] = {
