@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -47,6 +48,30 @@ class Difference:
     """From 1."""
     recorded: str
     replayed: str
+
+
+def checked(given: object, *, is_recorded: bool = False) -> dict[str, Any]:
+    """A conversation, or a recording of one, as it was read: what is wrong with its form is an error that names it."""
+    if not isinstance(given, dict):
+        raise InvalidInput("A conversation is an object.", code="invalid_conversation")
+    known = (*PLACES, "calls", "traces", "policies")
+    unknown = next((key for key in given if key not in known), None)
+    if unknown is not None:
+        told = f"A conversation has no key {unknown!r}. Known: {', '.join(known)}."
+        raise InvalidInput(told, code="invalid_conversation")
+    if not is_recorded:
+        return given
+    if "traces" not in given:
+        told = "It has no traces; make a recording with `recollect trace record`."
+        raise InvalidInput(told, code="invalid_conversation")
+    answers, policies = given["traces"], given.get("policies", {})
+    is_told = isinstance(answers, list) and all(
+        isinstance(answer, list) and all(isinstance(event, dict) for event in answer) for answer in answers
+    )
+    if not is_told or not isinstance(policies, dict):
+        told = "The traces of a recording are a list of the events of each call, and its policies an object."
+        raise InvalidInput(told, code="invalid_conversation")
+    return given
 
 
 def calls(conversation: Mapping[str, Any]) -> tuple[Call, ...]:
@@ -146,7 +171,7 @@ def replay(record: Mapping[str, Any]) -> Difference | None:
         open_memory(Path(folder) / "memory.db", config=Config(), embedder="none") as memory,
     ):
         after = play(record, memory)
-    pairs = zip([*before, *[[]] * (len(after) - len(before))], after, strict=False)
+    pairs: Iterable[tuple[Answer | None, Answer | None]] = zip_longest(before, after)
     for number, (one, other) in enumerate(pairs, start=1):
         if canonical(one) != canonical(other):
             return Difference(call=number, recorded=canonical(one), replayed=canonical(other))

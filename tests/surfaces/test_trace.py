@@ -63,14 +63,26 @@ def test_the_wall_clock_is_in_no_trace(tmp_path):
 
 
 def test_a_changed_recording_is_found(process, tmp_path):
-    recorded = json.loads((FOLDER / "pets.json").read_text(encoding="utf-8"))
+    recorded, shorter = (json.loads((FOLDER / "pets.json").read_text(encoding="utf-8")) for _ in range(2))
+    del shorter["calls"][-1]
     recorded["traces"][1][-1]["reason"] = "something_else"
-    path = tmp_path / "changed.json"
-    path.write_text(json.dumps(recorded), encoding="utf-8")
-    done = process("trace", "replay", str(path))
+    paths = [tmp_path / "changed.json", tmp_path / "shorter.json"]
+    for path, content in zip(paths, (recorded, shorter), strict=True):
+        path.write_text(json.dumps(content), encoding="utf-8")
+    done = process("trace", "replay", *map(str, paths))
     assert done.status == 1
     assert "call 2 differs" in done.out
     assert "something_else" in done.out
+    # What was told of a call that is no longer there differs, too.
+    assert f"shorter.json: call {len(recorded['calls'])} differs" in done.out
+
+
+def test_a_call_that_was_refused_is_named(cli, tmp_path):
+    path = tmp_path / "refused.json"
+    calls = [{"recall": "x"}, {"diff": {"from_phase": "phase-1", "to_phase": "phase-2"}}]
+    path.write_text(json.dumps({"session": "s1", "calls": calls}), encoding="utf-8")
+    done = cli("trace", "record", str(path), "--output", str(tmp_path / "recording.json"))
+    assert (done.status, done.out) == (0, "5 events recorded.\nCall 2 was refused: unknown_phase.\n")
 
 
 def test_record_show_and_diff(cli, conversation, tmp_path):
@@ -117,8 +129,9 @@ def test_control_characters_never_reach_the_terminal(cli, tmp_path):
 
 def test_wrong_conversations_are_named(cli, tmp_path):
     for content, message in (
-        ("nonsense", "not JSON"),
-        ("[]", "not an object"),
+        ("nonsense", "Not JSON"),
+        ("[]", "is an object"),
+        ('{"session": "s", "polcy": {}, "calls": []}', "no key 'polcy'"),
         ('{"session": "s"}', 'with "session" and "calls"'),
         ('{"calls": [{"recall": "x"}]}', "Call 1 has no session"),
         ('{"session": "s", "calls": [{"recal": "x"}]}', "unknown key 'recal'"),
@@ -129,8 +142,15 @@ def test_wrong_conversations_are_named(cli, tmp_path):
         done = cli("trace", "record", str(path))
         assert done.status == 1
         assert message in done.err
-    path.write_text('{"session": "s", "calls": []}', encoding="utf-8")
-    assert "has no traces" in cli("trace", "replay", str(path)).err
+    for more, message in (
+        ("", "has no traces"),
+        (', "traces": "x"', "list of the events"),
+        (', "traces": [["x"]]', "list of the events"),
+        (', "traces": [], "policies": []', "policies an object"),
+    ):
+        path.write_text(f'{{"session": "s", "calls": []{more}}}', encoding="utf-8")
+        done = cli("trace", "replay", str(path))
+        assert (done.status, message in done.err) == (1, True)
     assert cli("trace", "replay").status == 2
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ def _record(conversation: str, output: str | None) -> None:
     from recollect import replay
 
     settings, screen = _place()
-    given = _read(conversation)
+    given = _read(conversation, replay.checked)
     with settings.opened() as viewpoint:
         recorded = replay.recording(given, replay.play(given, viewpoint.memory))
     if output is None:
@@ -34,8 +35,16 @@ def _record(conversation: str, output: str | None) -> None:
         return
     # One line: recordings are compared byte for byte, not read.
     Path(output).write_text(replay.canonical(recorded) + "\n", encoding="utf-8")
-    events = sum(len(answer) for answer in recorded["traces"])
-    _tell(screen, {"calls": len(recorded["traces"]), "events": events, "output": output}, f"{events} events recorded.")
+    told = [event for answer in recorded["traces"] for event in answer]
+    refused = [(n, one["error"]) for n, answer in enumerate(recorded["traces"], 1) for one in answer if "error" in one]
+    events = len(told) - len(refused)
+    sentences = [f"{_counted(events, 'event')} recorded.", *(f"Call {n} was refused: {code}." for n, code in refused)]
+    data = {"calls": len(recorded["traces"]), "events": events, "refused": len(refused), "output": output}
+    _tell(screen, data, "\n".join(sentences))
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _replay(files: tuple[str, ...]) -> None:
@@ -46,10 +55,7 @@ def _replay(files: tuple[str, ...]) -> None:
         raise click.UsageError("Give at least one recording.")
     found: list[dict[str, Any]] = []
     for file in files:
-        recorded = _read(file)
-        if "traces" not in recorded:
-            told = f"{file} has no traces; make a recording with `recollect trace record`."
-            raise InvalidInput(told, code="invalid_conversation")
+        recorded = _read(file, partial(replay.checked, is_recorded=True))
         difference = replay.replay(recorded)
         calls = len(recorded["traces"])
         found.append({"file": file, "calls": calls, "same": difference is None})
@@ -57,7 +63,8 @@ def _replay(files: tuple[str, ...]) -> None:
             found[-1] |= {"call": difference.call, "recorded": difference.recorded, "replayed": difference.replayed}
     if screen.form == "text":
         for one in found:
-            screen.say(f"{one['file']}: " + (f"{one['calls']} calls, the same bytes" if one["same"] else _differs(one)))
+            same = f"{_counted(one['calls'], 'call')}, the same bytes"
+            screen.say(f"{one['file']}: {same if one['same'] else _differs(one)}")
     else:
         screen.data(found)
     click.get_current_context().exit(0 if all(one["same"] for one in found) else 1)
@@ -79,15 +86,13 @@ def _tell(screen: Screen, data: Mapping[str, Any], sentence: str) -> None:
         screen.data(dict(data))
 
 
-def _read(path: str) -> dict[str, Any]:
+def _read(path: str, checked: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        found = json.loads(text)
+        return checked(json.loads(text))
     except (UnicodeDecodeError, ValueError) as error:
-        raise InvalidInput(f"{path} is not JSON: {error}.", code="invalid_conversation") from None
-    if not isinstance(found, dict):
-        raise InvalidInput(f"{path} is not an object.", code="invalid_conversation")
-    return found
+        what = error if isinstance(error, InvalidInput) else f"Not JSON: {error}."
+        raise InvalidInput(f"{path}: {what}", code="invalid_conversation") from None
 
 
 def _command(name: str, doc: str, callback: Callable[..., None], *params: click.Parameter) -> click.Command:
