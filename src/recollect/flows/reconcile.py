@@ -16,6 +16,7 @@ from recollect.flows.rivals import (
     in_slot,
     is_compatible,
     is_in_sight,
+    succeeded,
     taken_back,
 )
 from recollect.judges.rules.endings import come_true
@@ -135,7 +136,8 @@ def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candida
 def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
     """The live memory that the new one has to do with, and what they are to each other."""
     memory, store = incoming.memory, writer.engine.store
-    found = corrected(incoming.memory, incoming.claim, writer)
+    claim = incoming.claim
+    found = corrected(memory, claim, writer) or succeeded(memory, claim, writer)
     if found is not None:
         return found, "contradicts"
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)

@@ -10,6 +10,7 @@ from recollect.judges.rules.attributes import POSITIONS
 from recollect.judges.rules.disposals import PREGNANT
 from recollect.judges.rules.endings import tells_change
 from recollect.judges.rules.slot_dates import DATED, is_same_appointment, thing_of
+from recollect.judges.rules.slot_things import OF_THINGS, is_same_thing
 from recollect.policies import keys
 from recollect.policies.words import term_counts
 from recollect.vocabulary import Kind, Space
@@ -34,13 +35,17 @@ def is_in_sight(memory: Memory, writer: Writer) -> bool:
 
 def is_compatible(old: Memory, new: Memory) -> bool:
     """Subject-specific facts never meet general ones; persona-only and confidential ones keep to themselves."""
-    if old.persona_id != new.persona_id or old.kind is not new.kind:
-        return False
-    if old.confidential != new.confidential or (new.confidential and old.learned_in != new.learned_in):
+    if old.kind is not new.kind or not _is_of_realm(old, new):
         return False
     if new.subject_person_ids:
         return bool(set(new.subject_person_ids) & set(old.subject_person_ids))
     return not old.subject_person_ids
+
+
+def _is_of_realm(old: Memory, new: Memory) -> bool:
+    if old.persona_id != new.persona_id or old.confidential != new.confidential:
+        return False
+    return not new.confidential or old.learned_in == new.learned_in
 
 
 def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
@@ -101,13 +106,19 @@ def in_its_place(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, 
     if beside_position(memory, claim, held):
         beside = replace(claim, cardinality="many")
         return replace(memory, discriminator=keys.discriminator(beside, memory.fact_key)), beside
-    is_changed = claim.polarity == "assert" and (claim.is_correction or tells_change(memory.content))
-    known = appointments(memory, claim, writer) if is_changed else []
+    is_moved = (claim.slot or "").startswith(DATED) and _is_changed(claim)
+    known = appointments(memory, claim, writer) if is_moved else []
     if not known or any(old.fact_key == memory.fact_key for old in known):
         return memory, claim
     last = max(known, key=lambda old: old.observed_at)
     named = replace(memory, fact_key=last.fact_key, memory_key=last.memory_key, discriminator=last.discriminator)
     return named, claim
+
+
+def _is_changed(claim: Claim) -> bool:
+    """Whether it is told that things were otherwise; a "now" before the subject stands in the quotation alone."""
+    is_told = claim.is_correction or tells_change(f"{claim.content} {claim.quote or ''}")
+    return claim.polarity == "assert" and is_told
 
 
 def in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ...]:
@@ -136,6 +147,37 @@ def appointments(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
     exact = [old for old in told if thing_of(keys.slot_of(old.fact_key or "")) == thing_of(slot)]
     names = {thing_of(keys.slot_of(old.fact_key or "")) for old in told}
     return exact or (told if len(names) == 1 else [])
+
+
+def succeeded(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
+    """What a thing's new holder or new value takes the place of, once a change is told: "Tomás owns billing now"."""
+    slot = claim.slot or ""
+    is_post = slot == JOB and " of " in (claim.value or "")
+    if not (is_post or slot.startswith(OF_THINGS)) or not _is_changed(claim):
+        return None
+    told = [old for old in _told_by(memory, writer) if _is_held_before(old, slot, memory.value, is_post=is_post)]
+    names = {keys.slot_of(old.fact_key or "") for old in told}
+    exact = [old for old in told if keys.slot_of(old.fact_key or "") == slot]
+    is_clear = len(exact) == 1 or (not exact and len(names) == 1)
+    return (exact or told)[0] if is_clear else None
+
+
+def _is_held_before(old: Memory, slot: str, value: str | None, *, is_post: bool) -> bool:
+    if old.fact_key is None or keys.is_ended(old.fact_key):
+        return False
+    held = keys.slot_of(old.fact_key)
+    if is_post:
+        return held == slot and old.value == value
+    return is_same_thing(slot, held) and old.value != value
+
+
+def _told_by(memory: Memory, writer: Writer) -> Iterator[Memory]:
+    """What the same speaker said, of whomever, newest first."""
+    scope = (memory.tenant, memory.space, memory.owner)
+    for kind in (Kind.SEMANTIC, Kind.EPISODIC):
+        for old in reversed(writer.engine.store.live(*scope, (kind,), limit=CORRECTED_MAX)):
+            if old.stated_by == memory.stated_by and _is_of_realm(old, memory) and is_in_sight(old, writer):
+                yield old
 
 
 def _names(old: Memory, wrong: str, *, in_order: bool) -> bool:

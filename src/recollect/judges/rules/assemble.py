@@ -211,7 +211,7 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
 
 _GOING_ON = frozenset((MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE))
 """What can be going on in a chat; a task and a mood are somebody's own."""
-_WRONG = deferred(r"(?i),\s*(?:and )?not\s+[^,.;!?]{1,60}$")
+_WRONG = deferred(r"(?i),\s*(?:and )?not\s+(?:[^,.;!?]|[.,](?=\d)){1,60}$")
 
 
 def _without_the_wrong(content: str) -> str:

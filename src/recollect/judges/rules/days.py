@@ -16,7 +16,7 @@ NAMED = rf"(?:{MONTH} \d|{_NUMBER}(?: of)? {MONTH}|\d{{4}}-\d\d-\d\d|(?:the )?\d
 """A day by its number: "3 May", "May 3", "the 12th"."""
 DAY = (
     rf"(?:{NAMED}|{MONTH}|(?:next |this |coming )?{WEEKDAY}s?\b|tomorrow\b|today\b|tonight\b|(?:next|this) {_SPANS}\b"
-    rf"|(?:19|20)\d\d\b|\d+ (?:days|weeks|months|years)\b)"
+    r"|(?:19|20)\d\d\b)"
 )
 """A day, or the week, month or year that it lies in."""
 HOUR = (

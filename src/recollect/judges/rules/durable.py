@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.slot_values import Slot
 
-_FIRM_SLOTS = ("relation:", "pet:", "date:", "schedule:", "tool:", "location:", "project:")
+_FIRM_SLOTS = ("relation:", "pet:", "date:", "schedule:", "tool:", "location:", "project:", "value:", "held:")
 """Slots that only facts fill; into likes, goals and the attributes of things any words go, empty ones too."""
 _EXPERTS = lexicon.words("doctor gp dentist therapist nurse surgeon specialist psychiatrist psychologist")
 _SAYING = lexicon.words("say tell think believe claim joke complain reckon insist feel agree suggest")

@@ -15,7 +15,8 @@ _CHANGE = deferred(
     r"(?i)\b(?:now|nowadays|these days|no longer|any ?more|since|from now on|as of|moved|moving|switched|changed"
     r"|became|started|joined|left|quit|new|gave up|given up|gave away|sold|cancell?ed|stopped|retired|returned"
     r"|went (?:up|down)|raised|lowered|postponed|rescheduled|delayed|pushed|shifted|slipped|brought forward"
-    r"|put (?:off|back)|instead|not until)\b|n['’]t until\b"
+    r"|put (?:off|back)|instead|not until|increased|reduced|(?:cut|dropped|fell|rose|grew|sank|jumped|climbed) to"
+    r"|gone (?:up|down)|took over|taken over|renamed|upgraded|downgraded)\b|n['’]t until\b"
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import favorites, lexicon, relations, slot_dates, topics
+from recollect.judges.rules import favorites, lexicon, relations, slot_dates, slot_things, topics
 from recollect.judges.rules.attributes import (
     ATTRIBUTES,
     EVENTS,
@@ -201,7 +201,7 @@ def _thing(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None
         # A note without "my": "Salary is $150k".
         known = ATTRIBUTES[label]
         return Slot(name=known, value=value, cardinality="many" if known in MANY else "one")
-    return slot_dates.told(clause) or _location(clause, clean)
+    return slot_dates.told(clause) or _location(clause, clean) or slot_things.value(clause, subject)
 
 
 def _location(clause: Clause, label: str) -> Slot | None:

@@ -40,7 +40,8 @@ _WHEN = (
 )
 _IS = deferred(
     rf"(?i)(?:(?:now|only|still|scheduled|planned|booked|due|not) )*"
-    rf"(?:(?:on|in|for|by|from|at|until|till|around) (?:{_WHEN})|(?:the )?(?P<bare>(?:{DAY}|{HOUR})[^,;.!]*))"
+    rf"(?:(?:on|in|for|by|from|at|until|till|around) (?:{_WHEN})"
+    rf"|(?:the )?(?P<bare>(?:{DAY}|{HOUR}|in \d+ (?:days|weeks|months|years)\b)[^,;.!]*))"
 )
 _MOVED_TO = deferred(
     rf"(?i)(?P<moved>(?:been )?{_MOVED} )?(?P<thing>[^,.;]*?)\b{_BACK}(?P<link>to|for|until|till|on|at) (?:{_WHEN})"

@@ -6,7 +6,16 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations, slot_amounts, slot_dates, slot_life, slot_tastes, topics
+from recollect.judges.rules import (
+    lexicon,
+    relations,
+    slot_amounts,
+    slot_dates,
+    slot_life,
+    slot_tastes,
+    slot_things,
+    topics,
+)
 from recollect.judges.rules.addressing import is_no_name
 from recollect.judges.rules.slot_attributes import adjective, be, scheduled
 from recollect.judges.rules.slot_ties import place_of, relation_slot
@@ -335,6 +344,7 @@ def find(clause: Clause) -> Slot | None:
     if clause.inner:
         return None
     rule = RULES.get(verb.lemma)
-    amount = slot_amounts.changed_to(clause) if verb.lemma in slot_amounts.CHANGING else None
+    amount = slot_things.changed_to(clause) if verb.lemma in slot_things.CHANGING else None
     day = slot_dates.told(clause) if verb.lemma in slot_dates.VERBS else None
-    return amount or day or slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)
+    personal = amount or day or slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)
+    return personal or slot_things.find(clause)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.gated import gated
 from recollect.judges.rules import relations, slot_tastes, slot_verbs, topics
+from recollect.judges.rules.attributes import ATTRIBUTES
 from recollect.judges.rules.people import is_person_name
 from recollect.judges.rules.slot_values import HELD, Slot
 from recollect.patterns import deferred
@@ -52,8 +53,8 @@ _CORRECTING = deferred(
     r"|sorry,|oops|scratch that|small correction|edit)\b|\bi (?:meant|misspoke|was wrong)\b|\bnot \S.{0,40}?,? but\b"
     r"|\binstead of\b|,\s*not\s+\S"
 )
-_NOT_B = deferred(r"(?i)(?:,|\s-)\s*(?:and )?not\s+(?P<wrong>[^,.;!?]{1,60})[.!?]*\s*$")
-_NOT_A_BUT = deferred(r"(?i)\bnot\s+(?P<wrong>[^,.;!?]{1,50}?),?\s+but\b")
+_NOT_B = deferred(r"(?i)(?:,|\s-)\s*(?:and )?not\s+(?P<wrong>(?:[^,.;!?]|[.,](?=\d)){1,60})[.!?]*\s*$")
+_NOT_A_BUT = deferred(r"(?i)\bnot\s+(?P<wrong>(?:[^,.;!?]|[.,](?=\d)){1,50}?),?\s+but\b")
 _INSTEAD = deferred(r"(?i)\b(?:instead of|rather than)\s+(?P<wrong>[^,.;!?]{1,50})")
 
 
@@ -110,7 +111,8 @@ def _is_of_a_thing(clause: Clause, slot: Slot, known: frozenset[str]) -> bool:
     if subject.name is not None and not subject.head:
         return not is_person_name(subject, known)
     is_thing = bool(subject.head) and subject.relation is None and subject.handle is None
-    return is_thing and (verb.lemma != "be" or _is_animal(subject))
+    is_own = ATTRIBUTES.get(subject.label) == slot.name and subject.owner is not None  # "my salary was raised"
+    return is_thing and not is_own and (verb.lemma != "be" or _is_animal(subject))
 
 
 def _is_animal(subject: Noun) -> bool:

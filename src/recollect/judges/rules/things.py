@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, slot_dates, topics
+from recollect.judges.rules import lexicon, slot_dates, slot_things, topics
 from recollect.judges.rules.days import NAMED, WEEKDAY
 from recollect.judges.rules.people import is_team
 from recollect.judges.rules.weights import CHANGEABLE, LIKELY, NONE, Worth
@@ -66,7 +66,24 @@ def _sure(subject: Noun, clause: Clause, words: set[str]) -> str | None:
         return "kept"
     if is_team(subject) and subject.determiner in {"our", "my", "the"}:
         return "team"
-    return "appointed" if _is_appointed(subject, clause) else None
+    if _is_appointed(subject, clause):
+        return "appointed"
+    return "figure" if subject.determiner == "the" and _is_set(subject, clause) else None
+
+
+def _is_set(subject: Noun, clause: Clause) -> bool:
+    """For "the rate limit is 600", "the fee was raised to 5 euros", "the choir is led by Inés".
+
+    "The radius is 5" is of some exercise.
+    """
+    found = slot_things.changed_to(clause) or slot_things.find(clause)
+    is_now = "now" in clause.adverbs
+    if found is not None and found.name.startswith((slot_things.VALUES, slot_things.HOLDERS)):
+        return is_now or clause.verb is None or clause.verb.lemma not in slot_things.DOING
+    is_called = len(slot_things.thing_words(subject)) > 1 or is_now
+    is_being = clause.verb is not None and clause.verb.lemma == "be" and clause.verb.tense == "present"
+    is_told = is_now or slot_things.is_figure(clause)
+    return is_called and is_being and is_told and slot_things.value(clause, subject) is not None
 
 
 def _is_kept(clause: Clause) -> bool:

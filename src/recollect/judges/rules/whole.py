@@ -102,7 +102,8 @@ def _lacks_object(clause: Clause) -> bool:
         return clause.subject.pronoun in {"i", "we"} and not any(item.preposition == "with" for item in clause.phrases)
     if verb.lemma == "put" and not clause.phrases:
         return True  # "she puts cinnamon"
-    if verb.lemma not in _NEEDS_OBJECT:
+    is_taking_over = verb.lemma == "take" and clause.rest.casefold().startswith("over ")
+    if verb.lemma not in _NEEDS_OBJECT or is_taking_over:
         return False
     thing = clause.object
     is_of_phrase = thing is not None and any(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.nouns import Noun
-from recollect.judges.rules.slot_amounts import BILLS
+from recollect.judges.rules.slot_things import BILLS
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
