@@ -62,3 +62,37 @@ def test_whoever_is_something_to_the_asker_in_two_words_is_found_by_them(memory_
     assert "May 4" in wen.chat(f"When is my {relation}'s recital?").text
     assert wen.chat("When is my dance teacher's recital?").text == "I don't know."
     assert [(person.name, person.relation) for person in wen.people()] == [("Sofia", kept)]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "name"),
+    [
+        ("Call me Dede.", "What should you call me?", "Dede"),
+        ("Please call me Captain.", "What do you call me?", "Captain"),
+        ("My name is Oluwaseun but call me Seun.", "What should I be called?", "Seun"),
+        ("My food truck is called Masala Wheels.", "What's my food truck called?", "Masala Wheels"),
+        ("We named our bakery Pan y Sol.", "What is our bakery called?", "Pan y Sol"),
+        ("My band is called The Lanterns.", "What is my band's name?", "Lanterns"),
+    ],
+)
+def test_what_somebody_or_something_is_called_is_answered(memory, told, asked, name):
+    at = memory.at(user="u1", chat="c1")
+    at.chat(told)
+    assert name in at.chat(asked).text
+
+
+@pytest.mark.parametrize(
+    ("before", "told", "old", "new"),
+    [
+        ("My phone number is 0171 5551234.", "My phone number changed, it's 0171 5559876 now.", "5551234", "5559876"),
+        ("My email is bo@example.org.", "My email has changed: it's now bo@example.net.", "example.org", "example.net"),
+        ("My phone number is 0171 5551234.", "I have a new phone number, 0171 5550000.", "5551234", "5550000"),
+    ],
+)
+def test_a_value_told_after_its_change_takes_the_place_of_the_old(memory, before, told, old, new):
+    at = memory.at(user="u1", chat="c1")
+    at.chat(before)
+    at.chat(told)
+    held = " ".join(one.content for one in at.list())
+    assert new in held
+    assert old not in held

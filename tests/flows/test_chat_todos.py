@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.flows import chat_todos
+from recollect.policies.gate import REFUSALS
+
 
 @pytest.fixture
 def ana(memory):
@@ -62,3 +65,34 @@ def test_what_is_so_already_is_no_intent(ana):
     ana.chat("I'm taking metformin twice a day")
     assert not ana.todos()
     assert ana.list()[0].type == "identity"
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Remind me tomorrow to call Idris.", "Remind me on Friday to call Idris", "remind me in two weeks to call Idris"],
+)
+def test_a_reminder_with_its_day_in_front_is_no_question(ana, said):
+    assert ana.chat(said).text.startswith("On your list: Call Idris (")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Between us, remind me to call the lawyer on Friday.",
+        "In confidence: remind me to renew the order in May.",
+        "Don't tell anyone, but remind me to book the clinic.",
+    ],
+)
+def test_a_reminder_in_confidence_is_told_why(ana, said):
+    assert ana.chat(said).text == chat_todos.NOT_IN_CONFIDENCE
+    assert not ana.todos()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Remind me to pay with card 4111 1111 1111 1111 tomorrow.", "Remind me that the wifi password is hunter2Zebra!9"],
+)
+def test_a_reminder_with_a_secret_is_told_why(ana, said):
+    assert ana.chat(said).text == REFUSALS["privacy_deny_sensitive"]
+    assert not ana.todos()
+    assert not ana.list()

@@ -13,7 +13,7 @@ from recollect.judges.rules.talk import is_happening, is_talk
         "You are so clever", "wow you're quick at this", "Your jokes are getting worse", "I think you got me wrong",
         "that was a strange reply", "I love chatting with you", "If I were rich I'd buy an island",
         "Write me a limerick about otters", "ugh, winter again", "good point", "let's talk about something else",
-        "I already told you that", "this is great",
+        "I already told you that", "this is great", "I have to", "we used to", "I'm going to", "She wants to", "I do",
     ],
 )  # fmt: skip
 def test_talk(said):

@@ -18,6 +18,7 @@ from recollect.judges.rules.endings import as_it_was
 from recollect.judges.rules.requests import recognise
 from recollect.judges.rules.voice import to_second_person
 from recollect.policies import keys
+from recollect.policies.clean import has_secret
 from recollect.policies.consent import is_order
 from recollect.policies.extraction import WINDOW_MESSAGES
 from recollect.policies.gate import CONTENT_MAX as TEXT_MAX
@@ -141,8 +142,9 @@ def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
     if pleasantry is not None or is_low_signal(text):
         return Reply(text=pleasantry or "All right.")
     text, listed = chat_todos.taken(text, viewpoint, engine)
-    if not text or (not engine.judge.is_repair(text) and engine.judge.is_talk(text)):
-        return Reply(text=listed or NOTHING_TO_KEEP)
+    is_talk = not engine.judge.is_repair(text) and engine.judge.is_talk(text) and not has_secret(text)
+    if not text or is_talk:
+        return Reply(text=listed or chat_todos.not_listed(text, engine) or NOTHING_TO_KEEP)
     is_remark = recognise(text) is None and not is_order(text)
     told = replace(statement, text=text, is_remark=is_remark)
     outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(told,)), engine)

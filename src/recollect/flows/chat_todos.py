@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from recollect.flows import todos
 from recollect.flows.conversation import conversation_of
+from recollect.judges.rules import requests
+from recollect.judges.rules.traits import is_confidential
 from recollect.judges.rules.turning_points import changes_a_life
 from recollect.patterns import deferred
 from recollect.policies import shape, words
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 TOLD_MAX = 10
 NOTHING_OPEN = "There is nothing on your list."
+NOT_IN_CONFIDENCE = "What is told in confidence does not go onto the list."
 NOT_HERE = "I tell your list to you alone."
 
 _FIRM = frozenset({TodoKind.COMMITMENT, TodoKind.HABIT})
@@ -56,6 +59,13 @@ def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | N
         with engine.store.transaction():
             changed += todos.heed(heard, engine, now, viewpoint.session)
     return " ".join(left), " ".join(_told(todo, now) for todo in changed) or None
+
+
+def not_listed(text: str, engine: Engine) -> str | None:
+    """Why an intent did not go onto the list; None when the text has none."""
+    told, now = requests.without_confidence(text)[0], engine.clock()
+    is_kept_back = is_confidential(text) and bool(engine.judge.intents(told, now=now, open_todos=()).new)
+    return NOT_IN_CONFIDENCE if is_kept_back else None
 
 
 def asked(text: str, viewpoint: Viewpoint, engine: Engine) -> str | None:

@@ -33,7 +33,9 @@ def answer(question: Question, facts: Sequence[Fact], *, now: datetime) -> Answe
     asked = analyse(question.text)
     facts, known = tuple(facts), bonds(facts)
     setting = Setting(asked=_introduced(asked, known), known=known, now=now, slot=question.slot)
-    if question.asker and asked.holder.kind == "asker" and {concepts.lemma(word) for word in asked.words} == {"name"}:
+    is_wished = question.slot is not None and any(fact.memory.fact_key == question.slot for fact in facts)
+    is_name = asked.holder.kind == "asker" and {concepts.lemma(word) for word in asked.words} == {"name"}
+    if question.asker and is_name and not is_wished:
         return _own_name(question.asker, facts)
     if asked.kind == "everything":
         return _everything(setting, facts)

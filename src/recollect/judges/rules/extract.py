@@ -18,6 +18,7 @@ from recollect.judges.rules import (
     openers,
     orders,
     requests,
+    restated,
     secrecy,
     topics,
     traits,
@@ -101,7 +102,8 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     if request is not None or not reading.is_remark:
         return asked
     overheard = extract(changed(reading, is_explicit=False, is_remark=False))
-    return overheard if is_understood_better(overheard, asked) else asked
+    is_better = is_understood_better(overheard, asked) or (bool(overheard) and restated.is_restated(text))
+    return overheard if is_better else asked
 
 
 def _told(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:

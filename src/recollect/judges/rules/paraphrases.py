@@ -63,6 +63,15 @@ _TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
     ),
     (deferred(rf"(?i)\b(?:is|'s) (?:my|our) {_HERE} on\b"), lambda _: "do I live on"),
     (deferred(r"(?i)\boriginally\b"), lambda _: ""),
+    # What one is called
+    (
+        deferred(
+            r"(?i)^\W*(?:what|how) (?:(?:should|do|can|may|will|would|must) (?:you|i)(?: be)? "
+            r"(?:call(?:ed)?|address(?:ed)?|name)(?: me)?|(?:do|should) i go by|(?:do|would) i (?:like|want|prefer) to"
+            r" be (?:called|addressed))(?: by)?\b"
+        ),
+        lambda _: "what am I called",
+    ),
     # When something is
     (
         deferred(

@@ -53,7 +53,12 @@ _WH = deferred(
     re.IGNORECASE,
 )
 _MARKED = deferred(r"[?？؟][\s\"')\]]*$")
-_STATED = deferred(r"^\s*(?:that|this|to) ", re.IGNORECASE)
+# "Remind me tomorrow to call Bo" asks for no answer.
+_STATED = deferred(
+    r"^\s*(?:(?:today|tomorrow|tonight|later|again|please|(?:next|this|every|each) \w+|(?:on|by|in|at|before|after)"
+    r"(?: (?!to\b)[\w:.]+){1,3}),? )*(?:that|this|to) ",
+    re.IGNORECASE,
+)
 _WHETHER = deferred(r"^\s*(?:if|whether) ", re.IGNORECASE)
 _INVERTED = deferred(
     r"^\W*(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|isn't|aren't|don't|doesn't|didn't"
@@ -335,8 +340,8 @@ def _slot(asked: Asked) -> str | None:
     if "favorite" in lemmas:
         thing = "_".join(word for word in lemmas if word != "favorite")
         return f"favorite:{thing.replace('film', 'movie')}" if thing else None
-    if asked.kind == "name":
-        return "name"
+    if asked.kind == "name" or (lemmas == ["name"] and asked.verb == "call"):
+        return "name" if asked.kind == "name" else "preferred_name"
     keys = frozenset().union(*(concepts.asked_by(word) for word in words)) if words else frozenset()
     if "work" in lemmas and asked.wanted == "place":
         return "employer"

@@ -10,7 +10,7 @@ from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.slots import slot_of
 from recollect.judges.rules.telling import hard_words
 from recollect.judges.rules.units import units
-from recollect.judges.rules.weights import speaks_to_assistant
+from recollect.judges.rules.weights import leaves_out, speaks_to_assistant
 from recollect.patterns import deferred
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def _is_talk(clause: Clause, weight: Worth) -> bool:
     if weight.confidence > 0:
         return False
     subject, verb = clause.subject, clause.verb
+    if leaves_out(clause):
+        return True
     if weight.reason == "command":
         is_for_me = speaks_to_assistant(clause) or re.search(r"(?i)\b(?:me|us)\b", clause.text) is not None
         return verb is not None and (verb.lemma in _ASKED_OF_ASSISTANTS or is_for_me)

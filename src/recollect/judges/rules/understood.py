@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.gated import gated
-from recollect.judges.rules import impersonal, lexicon
+from recollect.judges.rules import impersonal, lexicon, restated
 from recollect.judges.rules.calendar_words import MONTHS
 from recollect.judges.rules.finite import locate
 from recollect.judges.rules.grammar import sentences
@@ -44,7 +44,7 @@ def spelled_out(text: str, answer: Edit | None = None) -> Reworded:
     edits = [Edit(start=found.start(), end=found.end(), new=".") for found in _FACES.finditer(text)]
     for pattern in (_FILLERS, _COMMENTS):
         edits += [Edit(start=found.start(), end=found.end(), new="") for found in pattern.finditer(text)]
-    edits += impersonal.edits(text)
+    edits += [*impersonal.edits(text), *restated.edits(text)]
     rest = text if answer is None else f"{'':{answer.end}}{text[answer.end :]}"
     subject: str | None = None
     for sentence in sentences(rest):

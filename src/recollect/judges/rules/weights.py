@@ -196,7 +196,14 @@ def says_nothing(clause: Clause) -> bool:
     rest = clause.rest.strip(" .!,").casefold()
     is_vague = thing is not None and verb.lemma == "do" and thing.text.casefold() in _VAGUE_OBJECTS
     has_nothing = verb.lemma in _NEEDS_OBJECT and not rest and subject is not None and not subject.is_speaker
-    return rest == "so" or is_vague or has_nothing or _is_of_a_doing(clause) or _is_stirring(clause)
+    return leaves_out(clause) or is_vague or has_nothing or _is_of_a_doing(clause) or _is_stirring(clause)
+
+
+def leaves_out(clause: Clause) -> bool:
+    """For "I have to", "she does", "hoping so": what is done was said before, and is not said here."""
+    verb, rest = clause.verb, clause.rest.strip(" .!,").casefold()
+    is_done = verb is not None and verb.lemma == "do" and not rest and clause.object is None and not verb.is_negative
+    return is_done or rest in {"so", "to", "not to", "to too", "to as well"}
 
 
 def _is_of_a_doing(clause: Clause) -> bool:
@@ -222,14 +229,13 @@ def leans_on_the_moment(clause: Clause) -> bool:
     rest = clause.rest.strip(" .!,").casefold()
     if verb is None or (verb.is_negative and not _WHEREABOUTS.match(rest)):
         return False
-    is_ellipsis = verb.lemma == "do" and not rest and clause.object is None
     is_we = clause.subject is not None and clause.subject.pronoun == "we" and verb.lemma == "be"
     noun = complement.noun if complement is not None else None
     is_plural = noun is not None and noun.is_plural and noun.head not in lexicon.TIME_NOUNS
     is_count = is_we and (is_plural or _HEADCOUNT.search(rest) is not None)
     if verb.lemma == "be" and _WHEREABOUTS.match(rest):
         return True
-    return is_ellipsis or is_count or (verb.lemma in {"be", "live"} and rest in {"here", "there", "back", "back here"})
+    return is_count or (verb.lemma in {"be", "live"} and rest in {"here", "there", "back", "back here"})
 
 
 SKILLS = lexicon.words(
