@@ -79,6 +79,8 @@ def test_at_most_eight_changes_are_shown_and_all_are_counted():
         ("  ", "manual", "invalid_phase_name"),
         ("x" * 101, "manual", "invalid_phase_name"),
         (7, "manual", "invalid_phase_name"),
+        ("a\x00b", "manual", "invalid_phase_name"),
+        ("half of a pair \ud83d", "manual", "invalid_phase_name"),
         (None, "", "invalid_phase_reason"),
         (None, "two words", "invalid_phase_reason"),
         (None, None, "invalid_phase_reason"),

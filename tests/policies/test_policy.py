@@ -186,6 +186,7 @@ def test_toml_says_the_same_as_a_dict():
         ({"semantic_top_k": "3"}, "semantic_top_k must be a whole number"),
         ({"dedupe_enabled": "yes"}, "dedupe_enabled must be true or false"),
         ("no such policy", "neither a built-in one"),
+        ("lenient", "no policy named 'lenient'"),
         (7, "policy must be a Policy, a table or the name"),
     ],
 )

@@ -16,6 +16,7 @@ MANUAL = "manual"
 CHANGES_MAX = 8
 NAME_MAX = 100
 _CODE = deferred(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
+_BROKEN = deferred("[\x00-\x1f\x7f\ud800-\udfff]")
 _ORDER = {"replaced": 0, "added": 1, "deleted": 2}
 
 
@@ -73,8 +74,10 @@ class Diff:
 
 def require_request(name: object, reason: object) -> None:
     """A phase that is asked for has a short name, or none, and a code for its reason."""
-    if name is not None and (not isinstance(name, str) or not name.strip() or len(name) > NAME_MAX):
-        raise InvalidInput(f"name must be a text of 1 to {NAME_MAX} characters.", code="invalid_phase_name")
+    is_name = isinstance(name, str) and name.strip() and len(name) <= NAME_MAX and not _BROKEN.search(name)
+    if name is not None and not is_name:
+        told = f"name must be a text of 1 to {NAME_MAX} characters without control signs."
+        raise InvalidInput(told, code="invalid_phase_name")
     if not isinstance(reason, str) or not _CODE.fullmatch(reason) or has_secret(reason):
         raise InvalidInput("reason must be a short code such as manual or new_topic.", code="invalid_phase_reason")
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar, get_args
 
 from recollect.errors import ConfigError
+from recollect.patterns import deferred
 from recollect.policies.policy import (
     BUILT_IN,
     GOVERNED_KINDS,
@@ -28,6 +29,7 @@ from recollect.vocabulary import Authority, EventType, Kind, Space
 
 Word = TypeVar("Word", bound=StrEnum)
 TICKS_MAX = 10**9
+_NAME = deferred(r"[\w./\\-]{1,200}")
 
 
 def load_policy(given: Policy | Mapping[str, Any] | str | None) -> Policy:
@@ -53,6 +55,8 @@ def from_toml(text: str) -> Policy:
         return _policy(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         names = ", ".join(sorted(BUILT_IN))
+        if _NAME.fullmatch(text):
+            raise ConfigError(f"There is no policy named {text!r}. Built-in ones: {names}.") from None
         raise ConfigError(f"The policy is neither a built-in one ({names}) nor valid TOML: {error}") from error
 
 
