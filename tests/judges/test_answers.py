@@ -197,3 +197,33 @@ def test_long_input_ends(piece):
     long = piece * (10_000 // len(piece))
     assert ask(long)
     assert ask("What do I like?", (*FACTS, fact(long))) == "You like chess. You like rowing."
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        ("The user's cat Pim is 3", "How old is Pim?"),
+        ("The user's cat Pim turned 3 yesterday", "How old is my cat?"),
+        ("Noor is a 30-year-old architect", "How old is Noor?"),
+        ("The user's dog is a four-year-old beagle", "how old is my dog?"),
+        ("The user's house is a 100-year-old cottage", "How old is my house?"),
+        ("The user takes 20 mg of citalopram every morning", "What medication am I on?"),
+        ("The user takes a beta blocker for migraines", "Which meds do I take?"),
+    ],
+)
+def test_ages_and_medicines_are_known_by_their_form(told, question):
+    assert (
+        ask(question, (fact(told, *(["Noor"] if "Noor" in told else [])),))
+        == told.replace("The user's", "Your").replace("The user takes", "You take") + "."
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        ("The user's bus is the 3", "How old is my bus?"),
+        ("The user's neighbour is a 3-year-old's dad", "How old is my neighbour?"),
+    ],
+)
+def test_a_number_is_no_age_of_whatever_it_stands_beside(told, question):
+    assert ask(question, (fact(told),)) == "I don't know."

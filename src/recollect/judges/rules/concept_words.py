@@ -57,7 +57,7 @@ snack: snack nibble
 restaurant: restaurant eatery diner
 fear: fear afraid scare scared frighten frightened terrify terrified phobia
 illness: illness disease condition suffer diagnosis ailment sick ill trouble symptom disorder
-medicine: medicine medication pill drug supplement
+medicine: medicine medication med meds pill tablet drug supplement
 doctor: doctor physician gp medic
 dentist: dentist teeth tooth dental
 therapist: therapist therapy counsellor counselor psychologist
@@ -202,7 +202,8 @@ beverage: tea coffee water juice beer wine matcha rooibos cocoa whisky whiskey m
  cappuccino lemonade mate chai kombucha
 insect: bee wasp ant mosquito spider
 reptile: snake lizard turtle tortoise crocodile gecko
-medication: penicillin ibuprofen aspirin antibiotic antibiotics insulin paracetamol amoxicillin statin
+medication: penicillin ibuprofen aspirin antibiotic antibiotics insulin paracetamol amoxicillin statin lithium thyroxine
+ blocker inhaler contraceptive painkiller painkillers antidepressant antidepressants antihistamine antihistamines mg mcg
 supplement: magnesium vitamin iron zinc omega creatine calcium
 illness: diabetic diabetes asthma asthmatic arthritis migraine migraines cancer flu fever hay allergy anxiety
  depression epilepsy celiac hypertension eczema insomnia anemia

@@ -53,7 +53,8 @@ STATED_AS = _table(search_words.STATED_AS)
 NEAR = _table(search_words.NEAR)
 NEAR_KINDS = _table(search_words.NEAR_KINDS)
 _MEDICATION = deferred(
-    r"\w{2,}(?:formin|pril|statin|zole|pam|olol|cillin|oxetine|sartan|mycin|profen|idone|aline|thyroxine|caine|triptan)"
+    r"\w{2,}(?:formin|pril|statin|zole|pam|olol|cillin|oxetine|sartan|mycin|profen|idone|aline|thyroxine|caine|triptan"
+    r"|pram|farin|gliptin|parin|tadine|rizine|codone|phylline|dronate|lukast|olone|isone|umab|ximab|setron)"
 )
 _SCHOOL = deferred(r"\w*(?:schule|school|skole|skola|gymnasium|lyc[ée]e|kita|kindergarten|academy|college)")
 _OCCUPATION = deferred(

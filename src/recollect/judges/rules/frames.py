@@ -126,6 +126,7 @@ _AGE = deferred(
     rf"\b(?:is|am|are|'s|'m) (?:now |almost |nearly |already )?{_NUMBER}(?=$|[.,;!]| and\b| age\b)"
     rf"|\b(?:turned|turns|turning) {_NUMBER}\b"
 )
+_YEARS_OLD = deferred(rf"\b(?:is|am|are|'s|'m) an? (?:\w+ )?{_NUMBER}[- ](?:year|month|week)s?[- ]old\b(?!['’]s)")
 _EMPLOYER_PREPOSITIONS = frozenset(("at", "for", "with", "by", "in"))
 _WORKING_PREPOSITIONS = _EMPLOYER_PREPOSITIONS | {"as", "on", "in"}
 """Where or for whom somebody works says what they do, when nothing says it better."""
@@ -167,9 +168,11 @@ def slot_keys(slot: str | None) -> frozenset[str]:
 
 
 def _is_somebody(noun: Noun | None) -> bool:
-    """Whether a subject is a person, and not something of theirs."""
+    """Whether a subject is a person or an animal, and not something of theirs."""
+    if noun is None or noun.head in relations.PETS:
+        return noun is not None
     holder = holder_of(noun)
-    return noun is not None and holder.kind != "thing" and (holder.start, holder.end) == (noun.start, noun.end)
+    return holder.kind != "thing" and (holder.start, holder.end) == (noun.start, noun.end)
 
 
 def _is_trade(clause: Clause) -> bool:
@@ -185,7 +188,7 @@ def _clause_keys(clause: Clause, words: tuple[str, ...]) -> frozenset[str]:
         keys |= concepts.offered_by(word)
     text = clause.text.casefold()
     verb = clause.verb
-    if _AGE.search(text) and _is_somebody(clause.subject):
+    if _YEARS_OLD.search(text) or (_AGE.search(text) and _is_somebody(clause.subject)):
         keys.add("age")
     if verb is None:
         return frozenset(keys)

@@ -272,7 +272,7 @@ def gives(setting: Setting, frame: Frame) -> bool:
     if asked.wanted == "place":
         return _gives_place(setting, frame)
     if asked.wanted in ("number", "age"):
-        return any(re.match(r"\W?\d", word) or word in lexicon.NUMBER_WORDS for word in frame.words)
+        return any(re.match(r"\W?\d", word) or word.split("-")[0] in lexicon.NUMBER_WORDS for word in frame.words)
     if asked.wanted == "person":
         own = {word for name in (asked.holder.name,) if name for word in name.casefold().split()}
         is_role = any(concepts.is_occupation(word) or relations.relation_of(word) for word in frame.words)
