@@ -29,17 +29,21 @@ _LIFE = lexicon.words(
 
 _CORRECTS = gated(
     r"(?i)^\W*(?:(?:oh|sorry|oops|wait|no|hmm|well)\W+)*(?:actually|correction|i meant|i mean|scratch that)\b"
-    r"|\bi (?:meant|misspoke)\b|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S"
+    r"|^\W*that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|true|correct))\b|\bi (?:meant|misspoke)\b"
+    r"|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S"
 )
 _PREFERS = gated(
     r"(?i)\b(?:i|we|he|she|they|\w+) (?:\w+ ){0,2}(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?"
-    r"|can['’]?t stand)\b|\bnever use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?|loves?"
-    r"|hates?|wants?)\b"
+    r"|adores?|detests?|loathes?|can['’]?t (?:stand|bear))\b|\b(?:fond|a (?:big |huge )?fan) of\b|\bkeen on\b"
+    r"|\b(?:i|we|he|she|they)(?:['’]ve| have|['’]s| has) gone off \w|\bnever use\b"
+    r"|^\W*(?:please\s+)?(?:don['’]?t|do not) use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?"
+    r"|loves?|hates?|wants?)\b"
 )
 _DECIDES = gated(
     r"(?i)\b(?:we|i|the team|they) (?:\w+ )?(?:decided|agreed|chose|picked|settled|opted|committed)\b"
-    r"|\blet['’]?s (?:use|go|switch|stick|adopt|pick)\b|\b(?:we|i) (?:will|['’]ll|are going to) (?:use|go with|adopt"
-    r"|switch|migrate)\b"
+    r"|\blet(?:['’]?s| us) (?:use|go|switch|stick|adopt|pick)\b"
+    r"|\b(?:we|i)(?: will|['’]ll| are going to|['’]re going to|['’]m going to| am going to) (?:use|go with|adopt|switch"
+    r"|migrate)\b"
     r"|\bgo(?:ing)? with\b|\bdecision\b|\bfrom now on\b|\bdecided\b"
 )
 
