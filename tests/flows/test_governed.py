@@ -76,8 +76,10 @@ def test_words_that_contain_the_names_of_secrets_are_not_redacted(memory):
 def test_long_texts_are_cut_in_traces_only(memory):
     governed = memory.governed(session="s1")
     words = "I prefer " + "very " * 60 + "long walks"
-    item = of(governed.record(user=words), "memory_write")[0]["written"][0]
+    told = governed.record(user=words)
+    item = of(told, "memory_write")[0]["written"][0]
     assert item["text"] == words[:200] + "... (truncated)"
+    assert "walks" not in json.dumps(told + governed.recall("long")), "no field carries what another one cuts"
     stored = memory.engine.store.memory("default", item["id"])
     assert stored is not None
     assert stored.content == words

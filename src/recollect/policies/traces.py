@@ -92,19 +92,19 @@ def place(event: Mapping[str, Any]) -> int:
 
 
 def dedup_key(memory: Memory) -> str:
-    """Event type and normalised text, or the slot that the fact fills; a hash where the text must not be shown.
+    """Event type and normalised text, or the slot that the fact fills; a hash where the text is not shown whole.
 
     A slot that takes many values makes no two statements rivals: there the text is the key.
     """
     if memory.fact_key is not None and not memory.meta.get("is_many", False):
         return f"fact:{memory.fact_key}"
-    if redact(memory.content) == REDACTED:
+    if redact(memory.content) != memory.content:
         return hashed_key(memory)
     return f"{memory.event_type.value}:{signs(memory.content)}"
 
 
 def hashed_key(memory: Memory) -> str:
-    """The key of a text that must not be shown. Secrets are masked before hashing: nothing of them can be guessed."""
+    """The key of a text that is not shown whole. Secrets are masked before hashing: nothing of them can be guessed."""
     key = f"{memory.event_type.value}:{signs(mask(memory.content))}"
     return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
 
