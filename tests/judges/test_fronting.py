@@ -8,7 +8,7 @@ import pytest
 
 from recollect.judges.base import Reading
 from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.fronting import unhung, with_comma
+from recollect.judges.rules.fronting import unannounced, unhung, with_comma
 from recollect.types import Message
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -40,6 +40,19 @@ def test_the_subject_is_who_stands_behind_the_time(front, rest, who, comma):
 )
 def test_nothing_else_gets_a_comma(text):
     assert with_comma(text) == text
+
+
+@pytest.mark.parametrize(
+    "label", ["Quick update:", "A small life update -", "Side note:", "TL;DR:", "Work news —", "PS:"]
+)
+def test_a_label_only_announces_what_follows(label):
+    (claim,) = RulesJudge().extract(Reading(messages=(Message(content=f"{label} I moved to Oran in May"),), now=NOW))
+    assert claim.content.startswith("The user moved to Oran")
+
+
+@pytest.mark.parametrize("text", ["Bob's update: he moved to Oran in May", "The release notes: I moved to Oran in May"])
+def test_what_somebody_else_announces_is_left_as_it_is(text):
+    assert unannounced(text) == text
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from recollect.judges.rules.traits import is_confidential
         ("Keep in mind I'm vegan", "I'm vegan"),
         ("keep this in mind: no peanuts", "no peanuts"),
         ("For the record, I never liked disco", "I never liked disco"),
+        ("note to self, I never liked disco", "I never liked disco"),
         ("I park on level 3, remember that", "I park on level 3"),
         ("My bus is the 42. Please don't forget that!", "My bus is the 42"),
         ("I want you to remember that I work nights", "I work nights"),

@@ -47,6 +47,9 @@ _ANNOUNCING = deferred(
     r"(?:excited|happy|glad|thrilled|proud|sad|sorry|pleased|stoked|delighted)\s+to\s+(?:tell\s+(?:you|u)|share|say"
     r"|announce|report|let\s+you\s+know)"
     r"|(?:great|good|big|sad|bad|exciting|amazing)\s+news|guess\s+what|fun\s+fact|jok(?:es|ing)\s+aside|seriously(?:\s+though)?|did\s+i\s+(?:tell\s+you|mention)|you\s+know\s+what"
+    r"|(?:just\s+)?(?:(?:an?|one|my)\s+)?(?:(?!(?:my|our|the|a|an|to|is|are|was)\b)[a-z]+\s+){1,2}"
+    r"(?:updates?|notes?|news|thought|tidbit|recap)(?=\s*[:\u2013\u2014]|\s+-\s)"
+    r"|(?:p\.?s\.?|n\.?b\.?|psa|tl;?dr|fyi|disclaimer|confession|context|background)(?=\s*[:\u2013\u2014]|\s+-\s)"
     r"|just\s+so\s+you\s+know|for\s+the\s+record|long\s+story\s+short|as\s+you\s+(?:may|might)\s+know|full\s+disclosure)"
     r"(?:\s+that(?=\s+(?:i|we|my|our|he|she|they|the|[A-Z])))?\s*[,:!.\u2013\u2014-]*\s+)(?=\S)"
 )

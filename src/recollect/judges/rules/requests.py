@@ -45,7 +45,8 @@ _POLITE = (
 _VERB = (
     r"(?:remember|memori[sz]e|don['’]?t (?:ever )?forget|do not (?:ever )?forget|never forget|keep (?:(?:this|that"
     r"|it) )?in (?:mind|memory)|bear (?:(?:this|that) )?in mind"
-    r"|(?:make|take) (?:a )?(?:mental |quick |little )?notes?|note down|note|jot (?:down|this down)|write (?:down"
+    r"|(?:make|take) (?:a )?(?:mental |quick |little )?notes?|note down|note(?! to (?:my)?self\b)"
+    r"|jot (?:down|this down)|write (?:down"
     r"|this down)|record"
     r"|(?:save|store|add|put|keep|log|commit|file)(?! (?:this|that|it) on my\b)(?= (?:this|that|it|the following"
     r"|in memory|to memory|to your"
@@ -66,7 +67,7 @@ _LINK = (
 _LEADING = gated(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
 _NOTE_TO_SELF = gated(
     r"(?is)^\s*(?:for the record|for your (?:information|records|reference|memory)|for (?:future )?reference"
-    r"|note to self|reminder|fyi"
+    r"|note to (?:my)?self|reminder|fyi"
     r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember"
     r"|fact)\s*[:,\-–—]+\s*(?:that\s+)?"
 )

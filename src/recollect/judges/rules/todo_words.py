@@ -109,6 +109,7 @@ ASKED = pattern(
     r"|tomorrow|tonight|\w+day))?|remember for me|don't forget|can't forget|must not forget|mustn't forget"
     r"|(?:(?:next|first|also|still|top|up next|what's) )*on (?:my|the) (?:list|agenda|plate)(?: for)?(?: today"
     r"| tomorrow| tonight| this week)?)\s*:"
+    r"|(?:note|reminder|memo) to (?:self|myself)\s*[,\u2013\u2014-]"
     r"|(?:set|make|create|schedule|put in) (?:me )?(?:a |an )?(?:reminder|note|alarm|memo)(?: for (?:me|tomorrow"
     r"|tonight))?"
     r"(?:\s*:| to| that i(?: must| have to| need to)?)"
