@@ -121,3 +121,21 @@ def test_the_words_of_a_wish_are_no_fact(memory):
         governed.record(user=words)
     kept = [one.content for one in memory.at(user="ana").list()]
     assert sorted(kept) == ["The user owns a kayak", "The user's name is Olena", "The user's name is Olena"]
+
+
+@pytest.mark.parametrize(
+    "again", ["I PREFER CONCISE UPDATES!", "i prefer  concise updates", "I prefer Concise updates."]
+)
+def test_the_same_statement_is_one_item_however_it_is_written(again, memory):
+    governed = memory.governed(session="s1")
+    first, second = (
+        next(
+            item
+            for event in governed.record(user=text)
+            for item in event.get("written", ())
+            if "dedup_key" in item["meta"]
+        )
+        for text in ("I prefer concise updates", again)
+    )
+    assert (second["id"], second["meta"]["dedup_key"]) == (first["id"], first["meta"]["dedup_key"])
+    assert "conflict_merge" in second["meta"]["importance_reason"]

@@ -37,6 +37,9 @@ _OF_THE_USER = deferred(
     r"(?:user|customer|client|member|caller)(?:['’]s\s+|\s+(?P<verb>is|has|lives|works|uses|speaks|drives|owns|prefers"
     r"|likes)\s+|\s+(?=(?:name|timezone|time zone|city|language|job|employer|birthday|editor|pronouns|country)\b))"
 )
+SHOUTED_MIN = 3
+"""Words in capitals that are no row of abbreviations."""
+_SPEAKER = deferred(r"\bi\b")
 _FIRST_PERSON = {"is": "am", "has": "have"}
 _ROLES: Mapping[str, Any] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
@@ -160,6 +163,16 @@ def _name(session: Session) -> str | None:
     return None if person is None else person.name
 
 
+def _unshouted(text: str) -> str:
+    """A text in capitals as it would be said, so that the same statement has the same key.
+
+    >>> _unshouted("I PREFER CONCISE UPDATES"), _unshouted("USE SQL")
+    ('I prefer concise updates', 'USE SQL')
+    """
+    is_shouted = text.isupper() and len(text.split()) >= SHOUTED_MIN
+    return _SPEAKER.sub("I", text.lower()) if is_shouted else text
+
+
 def _by_the_user(text: str) -> str:
     """What a tool says of the user as the user would say it, so that it fills the same slot.
 
@@ -220,7 +233,7 @@ class _Reader:
         refused = self._refusal("user", text, begun)
         if refused is not None:
             return refused
-        body = clean(borders.without_ask(clean(text)))
+        body = _unshouted(clean(borders.without_ask(clean(text))))
         # A wish alone means what was said before it.
         claims = tuple(self._fact(claim) for claim in _with_signs(self._claims(body), body)) if body else ()
         if borders.is_request(text):
