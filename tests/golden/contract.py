@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ Code = tuple[str, ...]
 
 _ROW = re.compile(r"^\| `(?P<type>memory_\w+)` \| (?P<keys>.+) \|$", re.MULTILINE)
 _QUOTED = re.compile(r"`([^`]+)`")
+_ITEM = re.compile(r"`(\w+)`: (`[^`]+`)")
 _SPACES = r"(?:session|user|project|system)"
 
 
@@ -34,7 +36,8 @@ def required() -> dict[str, frozenset[str]]:
     return found
 
 
-def codes() -> set[Code]:
+@cache
+def codes() -> frozenset[Code]:
     """Every code of the specification, with the type of the event that carries it."""
     rows = {row["type"]: row["keys"] for row in _ROW.finditer(TEXT)}
     gate = [
@@ -55,18 +58,21 @@ def codes() -> set[Code]:
         for said in re.findall(r"`(?:\w+, )*(?:rule|reason)` (?:\(([\w, ]+)\)|= `(\w+)`)", keys)
         for code in names("".join(said))
     }
-    return {
-        *listed,
-        *(("memory_denied", code) for code in gate),
-        *(("memory_border_check", "action", action.strip()) for action in actions),
-        *(("memory_border_check", "reason", reason) for reason in reasons),
-        *(("memory_promoted", *way) for way in _ways(told)),
-        *(("memory_promotion_denied", code) for code in refusals),
-        *(("memory_phase_started", code) for code in phases),
-        *(("memory_phase_diff", change) for change in counted),
-        ("memory_recall", "current phase"),
-        ("memory_recall", "cross-phase"),
-    }
+    return frozenset(
+        {
+            *listed,
+            *(("memory_denied", code) for code in gate),
+            *(("memory_border_check", "action", action.strip()) for action in actions),
+            *(("memory_border_check", "reason", reason) for reason in reasons),
+            *(("memory_promoted", *way) for way in _ways(told)),
+            *(("memory_promotion_denied", code) for code in refusals),
+            *(("memory_phase_started", code) for code in phases),
+            *(("memory_phase_diff", change) for change in counted),
+            ("memory_recall", "current phase"),
+            ("memory_recall", "cross-phase"),
+            *(("item", field, code) for field, known in _item_fields().items() for code in known.values()),
+        }
+    )
 
 
 def _ways(told: str) -> set[Code]:
@@ -78,7 +84,31 @@ def _ways(told: str) -> set[Code]:
 
 
 def codes_of(event: Mapping[str, Any]) -> set[Code]:
-    """The codes that an event carries."""
+    """The codes that an event and its items carry."""
+    items = [*event.get("recalled", ()), *event.get("written", ()), *filter(None, [event.get("attempted")])]
+    return {*_own_codes(event), *(code for item in items for code in _item_codes(item["meta"]))}
+
+
+@cache
+def _item_fields() -> dict[str, dict[str, str]]:
+    """Field of an item → what its codes begin with, up to a `<`, → the code."""
+    fields: dict[str, dict[str, str]] = {}
+    for field, listed in _ITEM.findall(section("Items")):
+        fields[field] = {code.split("<", 1)[0]: code for code in names(listed)}
+    return fields
+
+
+def _item_codes(meta: Mapping[str, Any]) -> set[Code]:
+    """What stands behind the last colon may be any of its kind: `event:fact` is an `event:<type>`."""
+    found = set()
+    for field, known in _item_fields().items():
+        for said in [meta[field]] if isinstance(meta.get(field), str) else meta.get(field, ()):
+            code = known.get(said) or known.get(said[: said.rfind(":") + 1])
+            found |= {("item", field, code)} if code else set()
+    return found
+
+
+def _own_codes(event: Mapping[str, Any]) -> set[Code]:
     kind = event.get("type", "")
     match kind:
         case "memory_border_check":
@@ -99,4 +129,4 @@ def codes_of(event: Mapping[str, Any]) -> set[Code]:
 
 def missing(events: Iterable[Mapping[str, Any]]) -> set[Code]:
     """The codes of the specification that none of these events carries."""
-    return codes().difference(*(codes_of(event) for event in events))
+    return set(codes()).difference(*(codes_of(event) for event in events))
