@@ -44,8 +44,11 @@ def test_a_day_keeps_its_wall_clock_over_a_clock_change():
 
 
 def test_days_of_every_week_are_no_dates():
-    for text in ("open Tuesday to Saturday", "shifts mon-fri", "choir on Thursday evenings"):
+    weekly = ("open Tuesday to Saturday", "shifts mon-fri", "choir on Thursday evenings")
+    usual = ("I swim every day except Sunday", "I never work on Friday", "We always visit Nuria's aunt on Sunday")
+    for text in (*weekly, *usual):
         assert times.annotate(text, NOW) == text
+    assert times.annotate("I swim on Sunday", NOW) != "I swim on Sunday"
 
 
 def test_a_day_that_is_a_value_and_no_date_gets_none():

@@ -69,6 +69,7 @@ def test_what_somebody_has_or_fears_is_nothing_to_do():
         "I have a ticket to Rome",
         "I'm not afraid of snakes",
         "I'm scared of bats",
+        "The Izola plan is off, rents are insane",
     ):
         assert told(said) == ((), []), said
     assert told("I have two reports to write")[1] == [(TodoKind.COMMITMENT, "Write two reports")]

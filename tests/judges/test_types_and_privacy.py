@@ -124,6 +124,13 @@ def test_confidences(text):
     assert not read("I'm moving out").confidential
 
 
+@pytest.mark.parametrize("before", ["", "Keep this to yourself but "])
+@pytest.mark.parametrize("behind", [" but please keep that to yourself", ", but keep it between us"])
+def test_what_asks_for_silence_is_no_part_of_the_fact(before, behind):
+    claim = read(f"{before}I'm moving out{'' if before else behind}")
+    assert (claim.content, claim.confidential) == ("The user is moving out", True)
+
+
 def test_a_confidence_for_the_persona_alone():
     assert read("Just between us, Coach: I'm moving out", persona="coach").only_persona
     assert not read("Just between us, Coach: I'm moving out", persona="nurse").only_persona

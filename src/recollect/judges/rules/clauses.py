@@ -91,7 +91,8 @@ _OPENERS = frozenset(
 )
 _BREAKS = frozenset((";", "—", "–", "--", "-", "...", "…"))
 _POLITE = frozenset(("please", "pls", "plz", "thanks", "thank"))
-"""After a comma they begin what is said to the listener: "I live in Rome, please answer in Italian"."""
+"""After a comma they begin what is said to the listener: "I live in Rome, please answer"."""
+_HUSHED = frozenset(("to", "between", "quiet", "secret", "private", "under", "confidential"))
 _LINKS = frozenset(
     (
         "and",
@@ -186,9 +187,7 @@ def _starts_clause(tokens: Sequence[Token], index: int, begin: int) -> bool:
         return known
     while following < end and (tokens[following].tag in {"adverb", "interjection"} or tokens[following].text == ","):
         following += 1
-    if following >= end:
-        return False
-    return _follows(tokens, following, begin, index)
+    return following < end and _follows(tokens, following, begin, index)
 
 
 def _is_doing(token: Token) -> bool:
@@ -221,11 +220,17 @@ def _follows(tokens: Sequence[Token], following: int, begin: int, index: int) ->
         # "Nothing new, but my colleague Rob left": what stands before is no clause, what follows is one.
         is_aside = token.lower == "but" and tokens[index - 1].text == ","
         return is_aside and _opens(tokens, following, end, is_comma=False)
-    if _opens(tokens, following, end, is_comma=is_comma):
+    if _opens(tokens, following, end, is_comma=is_comma) or _hushes(tokens, index):
         return True
     if is_comma:
         return _goes_on(tokens, following, begin, index)
     return token.lower in {"and", "but", "then", "or"} and _opens_verb(tokens, following, begin, index)
+
+
+def _hushes(tokens: Sequence[Token], index: int) -> bool:
+    """For "… but please keep that to yourself"."""
+    words = [token.lower for token in tokens[index : index + 4]]
+    return words[0] == "but" and (words[1] in _POLITE or (words[1] == "keep" and words[-1] in _HUSHED))
 
 
 def _wonders(tokens: Sequence[Token], index: int) -> bool:

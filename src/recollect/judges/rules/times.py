@@ -192,12 +192,26 @@ _SPAN_AFTER = deferred(
 _SPAN_BEFORE = deferred(rf"(?i)\b{_DAY}\s*(?:to|through|thru|till|until|-|–|—)\s*$")
 
 
+# "Every day except Monday", "I never work on Friday".
+_USUAL_BEFORE = deferred(
+    r"(?i)\b(?:every|each|daily|all|any|seven)\b[^.!?;]*\b(?:except|but|besides|save|apart from|other than)"
+    r"(?: for)?(?: on)? $"
+    r"|\b(?:never|always|usually|normally|generally|typically|mostly) (?!\w+ed\b)\w+(?: [\w'’]+){0,3} (?:on )?$"
+)
+
+
 def _is_weekly(text: str, match: re.Match[str]) -> bool:
     """For "Monday to Friday", "on Wednesday evenings": days of every week, and none of the calendar."""
     if _DAY_ONLY.fullmatch(match[0].strip()) is None:
         return False
-    before, after = text[max(0, match.start() - 20) : match.start()], text[match.end() : match.end() + 20]
-    return _SPAN_AFTER.match(after) is not None or _SPAN_BEFORE.search(before) is not None
+    before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() : match.end() + 20]
+    if match[0].lower().startswith("on "):
+        before += "on "
+    return (
+        _SPAN_AFTER.match(after) is not None
+        or _SPAN_BEFORE.search(before) is not None
+        or _USUAL_BEFORE.search(before) is not None
+    )
 
 
 def _candidates(text: str, now: datetime) -> Iterator[TimeMention]:

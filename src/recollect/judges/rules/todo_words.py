@@ -164,7 +164,10 @@ DUTY = pattern(
     r"|\b(?:there's|there is|that leaves) (?:(?!no\b)[\w' -]+) for me to |^(?:my|our) (?:turn|job|duty|task) to ",
     r"\b(?:my|the) (?:(?:[\w'-]+ ){0,2}(?:plan|job|task|goal|aim|resolution|intention|mission"
     r"|objective|target|rule|thing|step|priority)"
-    r"(?: (?:for|this) (?:\w+ ?){1,2}| tonight| today| tomorrow)?)(?: is(?: to)?|: ?) ",
+    r"(?: (?:for|this) (?:\w+ ?){1,2}| tonight| today| tomorrow)?)"
+    r"(?: is(?! (?:off|on|dead|over|done|out|up|still|not|now|no"
+    r"|very|too|so|clear|great|good|bad|fine|ruined|cancell?ed|scrapped|postponed|delayed|unclear|simple|easy"
+    r"|hard)\b)(?: to)?|: ?) ",
     r"\bthe day i (?:finally )?|^let me (?!know|explain|think|see|ask you|tell|guess|be|put it|just say|say|in\b"
     r"|go\b|help|show)",
     r"\bis my responsibility(?: and)?|^(?:the )?[\w' ]+ (?:is|are) on me[,.]?",
