@@ -139,3 +139,11 @@ def test_the_same_statement_is_one_item_however_it_is_written(again, memory):
     )
     assert (second["id"], second["meta"]["dedup_key"]) == (first["id"], first["meta"]["dedup_key"])
     assert "conflict_merge" in second["meta"]["importance_reason"]
+
+
+def test_a_target_of_an_exchange_without_a_user_is_for_its_tools(memory):
+    governed = memory.governed(session="s1", user="ana", project="apollo")
+    quota = {"text": "The quota is 40", "key": "quota", "value": "40"}
+    assert promoted(governed.record(tools=[quota], promotion_target="project")) == [("memory_promoted", "project")]
+    told = governed.record(user="Noted", tools=[{**quota, "value": "41"}], promotion_target="project")
+    assert promoted(told) == []

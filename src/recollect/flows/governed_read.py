@@ -223,7 +223,9 @@ class _Reader:
             spoken += [] if said.refusal else [("user", turn.user)]
             yield said
         for given in turn.tools:
-            said = self.tool(given, _begun(spoken))
+            # Where nobody speaks, a wish for the exchange is one for what the tools gave.
+            wished = given.promotion_target or (turn.promotion_target if turn.user is None else None)
+            said = self.tool(given, wished, _begun(spoken))
             spoken += [] if said.refusal else [("tool", given.text)]
             yield said
         if turn.ai is not None:
@@ -260,7 +262,7 @@ class _Reader:
             return refused
         return Said(source="ai", turn=Claim(content=clean(text), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT))
 
-    def tool(self, given: Tool, begun: Sequence[str]) -> Said:
+    def tool(self, given: Tool, wished: Space | None, begun: Sequence[str]) -> Said:
         refused = self._refusal("tool", given.text, begun, *given.details)
         if refused is not None:
             return refused
@@ -287,7 +289,6 @@ class _Reader:
             polarity="assert",
             is_suspect=any(claim.is_suspect for claim in claims),
         )
-        wished = given.promotion_target
         ask = None if wished is None else borders.Ask(space=wished, reason="promotion_target")
         return Said(source="tool", facts=(fact,), ask=ask)
 
