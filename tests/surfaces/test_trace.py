@@ -100,6 +100,7 @@ def test_record_show_and_diff(cli, conversation, tmp_path):
     assert "memory_phase_started reason=manual phase_id=phase-2" in table
     assert len(cli("trace", "show", "s1", "--after", "5", "--json").json) == len(shown) - 5
     assert cli("trace", "show", "nobody").out == "No traces of that session.\n"
+    assert "limit must be from 1" in cli("trace", "show", "s1", "--limit", "-3").err
     changes = cli("trace", "diff", "s1", "phase-1", "phase-2").out
     assert changes.splitlines()[:3] == ["Added 1 item", "Deleted 1 item", "Replaced 0 items"]
     assert cli("trace", "diff", "s1", "phase-1", "phase-9").status == 1
@@ -172,4 +173,5 @@ def test_a_phase_is_begun_by_the_policy_that_the_session_lives_by(cli, tmp_path)
     cli("trace", "record", str(path))
     refused = cli("trace", "start", "s2")
     assert "phase_disabled" in refused.out
+    assert cli("trace", "diff", "s2", "phase-1", "phase-2").out == "Refused: phase_disabled\n"
     assert cli("trace", "phases", "s2", "--json").json == []

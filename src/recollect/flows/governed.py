@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import ConfigError, InvalidInput
 from recollect.flows import governed_phases, governed_read, governed_recall, governed_record
 from recollect.flows.governed_run import Session
+from recollect.policies.limits import check_limit
 from recollect.policies.phases import MANUAL
 from recollect.policies.policy_loader import load_policy
 from recollect.values import changed
@@ -89,10 +90,9 @@ class Governed:
 
     def traces(self, *, after: int = 0, limit: int = SHOWN_MAX) -> tuple[Trace, ...]:
         """The kept events of this session, oldest first."""
+        check_limit(limit, SHOWN_MAX)
         session = self.session
-        return session.engine.store.traces(
-            session.tenant, Space.SESSION, session.session, after=after, limit=min(limit, SHOWN_MAX)
-        )
+        return session.engine.store.traces(session.tenant, Space.SESSION, session.session, after=after, limit=limit)
 
 
 def _policy(given: Policy | Mapping[str, Any] | Path | str | None) -> Policy:

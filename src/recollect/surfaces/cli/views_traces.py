@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from recollect.surfaces.cli.screen import Screen
 
 JSON = Any
+SHOWN = 200
+"""Events that are shown unless a number is given."""
 
 _COLUMNS = (Column(name="#", is_number=True), Column(name="call", is_number=True), Column(name="event"))
 _SHOWN = (
@@ -25,11 +27,15 @@ def traces(screen: Screen, value: JSON) -> None:
         screen.say("No traces of that session.")
         return
     screen.table(_COLUMNS, [(str(one["number"]), str(one["call"]), _line(one["event"])) for one in value])
+    if len(value) == SHOWN:
+        screen.say(f"There may be more: --after {value[-1]['number']}")
 
 
 def phase_diff(screen: Screen, value: JSON) -> None:
-    """How many changed, and the foremost changes."""
+    """How many changed, and the foremost changes; or why the two may not be compared."""
     for event in value:
+        if event["type"] == "memory_border_check" and not event["allowed"]:
+            screen.say(f"Refused: {event['reason']}")
         if event["type"] == "memory_phase_diff":
             for line in event["summary_lines"]:
                 screen.say(line)
