@@ -20,6 +20,7 @@ from recollect.judges.rules import (
     requests,
     restated,
     secrecy,
+    standing,
     topics,
     traits,
     worth,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from recollect.judges.base import Reading
     from recollect.judges.rules.addressing import Wish
     from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.standing import Order
     from recollect.types import Claim
 
 _MATERIAL = deferred(
@@ -76,8 +78,6 @@ _WORK = topics.WORK - lexicon.words(
     "report review support design ticket tickets class planning budget build issue service services shipping workshop"
 )
 """What a family, too, may speak of is no sign that "we" is a team."""
-_TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
-_NEED = "I need"
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
 VALUES_MAX = 12
@@ -88,7 +88,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
     """The facts in the last message of the reading."""
     if not reading.messages or reading.messages[-1].role != "user":
         return ()
-    text = _unlabelled(reading.messages[-1].content, reading.speaker)
+    text = openers.unlabelled(reading.messages[-1].content, reading.speaker)
     request = requests.recognise(text)
     if traits.is_suspect(text):
         return _inert(text, request, reading)
@@ -107,8 +107,13 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
 
 
 def _told(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
-    wished = addressing.wishes(text) if request is None and not secrecy.CONFIDENTIAL.search(text) else ()
-    return _wished(text, wished, reading) if wished else _read(text, request, reading)
+    if request is not None or secrecy.CONFIDENTIAL.search(text):
+        return _read(text, request, reading)
+    wished = addressing.wishes(text)
+    if wished:
+        return _wished(text, wished, reading)
+    ordered = standing.orders(text)
+    return _ordered(text, ordered, reading) if ordered else _read(text, None, reading)
 
 
 def _inert(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
@@ -122,8 +127,8 @@ def _inert(text: str, request: requests.Request | None, reading: Reading) -> tup
 
 def _read(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
     body, start = (request.payload, request.start) if request is not None else (text, 0)
-    if request is not None and not request.is_procedure and _TO_DO.match(body):
-        body, start = _as_task(body, start)
+    if request is not None and not request.is_procedure and requests.is_task(body):
+        body, start = requests.as_task(body, start)
     if reading.is_explicit and request is None:
         body, start = requests.without_that(text)
     announced = openers.unopened(body) if request is None else openers.Announced(text=body)
@@ -190,25 +195,20 @@ def _wished(text: str, wished: Sequence[Wish], reading: Reading) -> tuple[Claim,
         quote = text[wish.start : wish.end].strip(" ,;:–—")
         out += (changed(claim, quote=quote, evidence=evidence) for claim in _read(wish.text, None, reading))
         text = f"{text[: wish.start]}{'.':{wish.end - wish.start}}{text[wish.end :]}"
+    return (*(_told(text, None, reading) if _LEFT.sub("", text) else ()), *out)
+
+
+def _ordered(text: str, ordered: Sequence[Order], reading: Reading) -> tuple[Claim, ...]:
+    """How the speaker wants to be answered from now on; and the rest of the message."""
+    setting = _setting(reading, text, text, 0, None)
+    out = [standing.claim_of(order, setting) for order in ordered]
+    for order in ordered:
+        text = f"{text[: order.start]}{'.':{order.end - order.start}}{text[order.end :]}"
     return (*(_read(text, None, reading) if _LEFT.sub("", text) else ()), *out)
 
 
 # What is left of a wish beside its words says nothing.
 _LEFT = deferred(r"(?i)\b(?:from now on|going forward|in (?:the )?future|please|and|also)\b|[\s.,;:!]+")
-
-
-def _as_task(body: str, start: int) -> tuple[str, int]:
-    """For "Remember to buy milk" is a task of the speaker; "remember to call me Bob" an order."""
-    if re.match(r"(?i)to (?:always |never )?(?:call me|use|write|answer|speak|reply|respond|avoid)\b", body):
-        return body[3:], start + 3
-    return f"{_NEED} {body}", start - len(_NEED) - 1
-
-
-def _unlabelled(text: str, speaker: str | None) -> str:
-    """The message with a leading "Name:" of the speaker blanked, so that places stay the same."""
-    if speaker is None or not text.startswith(f"{speaker}:"):
-        return text
-    return " " * (len(speaker) + 1) + text[len(speaker) + 1 :]
 
 
 def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:

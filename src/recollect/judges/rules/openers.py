@@ -87,3 +87,10 @@ def _is_statement(text: str) -> bool:
 
 def _blanked(text: str, found: re.Match[str]) -> str:
     return f"{text[: found.start()]}{' ' * (found.end() - found.start())}{text[found.end() :]}"
+
+
+def unlabelled(text: str, speaker: str | None) -> str:
+    """The message with a leading "Name:" of the speaker blanked, so that places stay the same."""
+    if speaker is None or not text.startswith(f"{speaker}:"):
+        return text
+    return " " * (len(speaker) + 1) + text[len(speaker) + 1 :]

@@ -48,7 +48,9 @@ _VERB = (
     r"|(?:make|take) (?:a )?(?:mental |quick |little )?notes?|note down|note(?! to (?:my)?self\b)"
     r"|jot (?:down|this down)|write (?:down"
     r"|this down)|record"
-    r"|(?:save|store|add|put|keep|log|commit|file)(?! (?:this|that|it) (?:on my|to yourself|between)\b)"
+    r"|(?!keep (?:it|this|that|things) (?:very |really )?(?:short|brief|simple|formal|casual|concise|light"
+    r"|friendly|polite))"
+    r"(?:save|store|add|put|keep|log|commit|file)(?! (?:this|that|it) (?:on my|to yourself|between)\b)"
     r"(?= (?:this|that|it|the following"
     r"|in memory|to memory|to your"
     r"|a note|down|for later|my|the fact|as a memory))"
@@ -231,3 +233,20 @@ def without_that(text: str) -> tuple[str, int]:
     match = _THAT.match(text)
     cut = match.end() if match is not None and not _THAT_IS.match(text) else 0
     return text[cut:], cut
+
+
+_TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
+_OF_ASSISTANT = deferred(r"(?i)to (?:always |never )?(?:call me|use|write|answer|speak|reply|respond|avoid)\b")
+_NEED = "I need"
+
+
+def is_task(body: str) -> bool:
+    """Whether it is something to do that is to be remembered: "to buy milk"."""
+    return _TO_DO.match(body) is not None
+
+
+def as_task(body: str, start: int) -> tuple[str, int]:
+    """For "Remember to buy milk" is a task of the speaker; "remember to call me Bob" an order."""
+    if _OF_ASSISTANT.match(body):
+        return body[3:], start + 3
+    return f"{_NEED} {body}", start - len(_NEED) - 1

@@ -175,7 +175,9 @@ _ROLES = {"led": "lead", "run": "run", "overseen": "oversee"}
 def held(clause: Clause) -> Slot | None:
     """For "Tomás owns billing", "Mei is in charge of logistics", "the club is run by Inés", "Jo took over the shop"."""
     verb, who = clause.verb, clause.subject
-    if verb is None or verb.is_negative or who is None or (verb.tense == "past" and verb.lemma != "take"):
+    if verb is None or verb.is_negative or who is None or verb.modal is not None or verb.aspect == "progressive":
+        return None
+    if verb.tense == "future" or (verb.tense == "past" and verb.lemma != "take"):
         return None
     if verb.lemma in HOLDING and clause.object is not None and not verb.is_passive:
         return _holding(who, verb.lemma, clause.object)

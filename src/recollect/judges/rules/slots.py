@@ -64,15 +64,20 @@ def _plain_manner(word: str) -> str:
     return "short" if plain == "shorter" else plain.removesuffix("ly") if plain != "friendly" else plain
 
 
+def manner_of(order: str) -> Slot | None:
+    """The language or the tone in which an order wants to be answered."""
+    spoken = _SPOKEN.search(order)
+    if spoken is not None and spoken.group(1).casefold() in topics.LANGUAGES:
+        return Slot(name="language", value=spoken.group(1).casefold())
+    manner = _MANNER.search(order)
+    return Slot(name="tone", value=_plain_manner(manner.group())) if manner is not None else None
+
+
 def slot_of(clause: Clause, known: frozenset[str] = frozenset()) -> Slot | None:
     """The slot that the clause fills for its first subject, or for the speaker. `known` are names of people."""
-    if clause.type == "imperative":
-        spoken = _SPOKEN.search(clause.text)
-        if spoken is not None and spoken.group(1).casefold() in topics.LANGUAGES:
-            return Slot(name="language", value=spoken.group(1).casefold())
-        manner = _MANNER.search(clause.text)
-        if manner is not None:
-            return Slot(name="tone", value=_plain_manner(manner.group()))
+    manner = manner_of(clause.text) if clause.type == "imperative" else None
+    if manner is not None:
+        return manner
     wished = _WISHED_MANNER.search(clause.text)
     if wished is not None:
         return Slot(name="tone", value=_plain_manner(wished.group("manner")))

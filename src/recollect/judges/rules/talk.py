@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import durable, language, lexicon, openers, requests, topics, traits, worth
+from recollect.judges.rules import durable, language, lexicon, openers, requests, standing, topics, traits, worth
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.slots import slot_of
 from recollect.judges.rules.telling import hard_words
@@ -34,6 +34,8 @@ def is_talk(text: str) -> bool:
     """Whether nothing in a message could be kept: compliments, orders for now, suppositions, exclamations."""
     if topics.JOKE.search(text) or (traits.is_suspect(text) and requests.recognise(text) is None):
         return True
+    if standing.orders(text):
+        return False
     text = openers.unopened(requests.without_confidence(text)[0]).text.strip()
     is_order = text.split(" ", 1)[0].casefold() in _ASKED_OF_ASSISTANTS
     if requests.recognise(text) is not None or (language.guess(text) != "en" and not is_order):

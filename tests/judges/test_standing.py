@@ -1,0 +1,69 @@
+"""Orders on how to answer are wishes of the speaker, kept for good; orders for now and habits are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.judges.base import Reading
+from recollect.judges.rules import RulesJudge
+from recollect.judges.rules.standing import orders
+from recollect.judges.rules.talk import is_talk
+from recollect.types import Claim, Message
+
+
+def read(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
+    return RulesJudge().extract(Reading(messages=(Message(content=text),), speaker=speaker))
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Please never use hashtags.", "Ana wants the assistant to never use hashtags"),
+        ("Stop calling me pal!", "Ana does not want the assistant to call Ana pal"),
+        ("Never mention my ex.", "Ana wants the assistant to never mention Ana's ex"),
+        (
+            "Don't start your replies with 'Sure'.",
+            "Ana does not want the assistant to start the assistant's replies with 'Sure'",
+        ),
+        ("From now on, address me formally.", "Ana wants the assistant to address Ana formally"),
+        ("You must never swear", "Ana wants the assistant to never swear"),
+        ("I'd like you to keep it short.", "Ana wants the assistant to keep it short"),
+        ("Always ask before you delete a file", "Ana wants the assistant to ask before the assistant deletes a file"),
+        ("Can you always answer in Portuguese?", "Ana wants the assistant to answer in Portuguese"),
+        ("please explain things step by step", "Ana wants the assistant to explain things step by step"),
+        (
+            "Stop using tables in your answers.",
+            "Ana does not want the assistant to use tables in the assistant's answers",
+        ),
+    ],
+)
+def test_a_standing_order_is_a_wish_of_the_speaker(text, content):
+    (claim,) = read(text, speaker="Ana")
+    assert (claim.content, claim.type, claim.event_type) == (content, "preference", "preference")
+    assert claim.quote is not None
+    assert claim.quote in text
+    assert not is_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write me a poem about the sea", "Use Python for this script", "Don't use the oven", "don't suggest fish",
+        "Never been to Rome", "Never give up!", "Don't tell anyone", "Please answer my question",
+        "Be careful with that", "Talk to my boss in Spanish", "Translate this into French", "I never use hashtags",
+        "You can use it again",
+    ],
+)  # fmt: skip
+def test_what_is_for_now_or_of_oneself_is_no_standing_order(text):
+    assert orders(text) == ()
+
+
+def test_what_stands_beside_an_order_is_read_as_well():
+    claims = read("I live in Turku. Never use hashtags.")
+    assert {claim.slot for claim in claims} == {"city", "rule:use_hashtags"}
+
+
+def test_an_order_is_taken_back_by_leave():
+    forbidden, allowed = (read(text)[0] for text in ("Don't use hashtags.", "You can use hashtags again."))
+    assert forbidden.slot == allowed.slot == "rule:use_hashtags"
+    assert forbidden.value != allowed.value
