@@ -165,6 +165,19 @@ def test_pronouns_mean_the_one_that_was_named():
     assert [who.name for who in asked[0].subjects] == ["Randolf"]
 
 
+def test_a_pronoun_means_nobody_of_an_earlier_message_once_another_is_named():
+    told = read("My dad is a baker.", "I'm seeing someone called Mateus, he plays bass in a jazz trio.")
+    assert {claim.content for claim in told} >= {"Mateus plays bass in a jazz trio"}
+    told = read("My boss is a sailor.", "I interviewed Okwudili today, he has ten years of practice in welding.")
+    assert not any("boss" in claim.content for claim in told)
+
+
+def test_a_condition_stays_with_what_it_is_a_condition_of():
+    assert (
+        read("I sleep terribly when it's warm outside")[0].content == "The user sleeps terribly when it's warm outside"
+    )
+
+
 def test_his_means_the_nearest_in_the_statement():
     (told,) = read("My friend Karl is here", "I suspect my landlord fudges his taxes", explicit=True)
     assert told.content == "The user suspects the user's landlord fudges the user's landlord's taxes"

@@ -39,7 +39,7 @@ from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import adds_nothing, is_cheer
 from recollect.judges.rules.tokens import tokenise
 from recollect.judges.rules.typed import as_meant
-from recollect.judges.rules.units import Unit, units
+from recollect.judges.rules.units import Unit, is_ambient, units
 from recollect.judges.rules.vouching import vouches
 from recollect.judges.rules.whole import is_whole, loses_words
 from recollect.judges.rules.whose import with_owner
@@ -326,9 +326,10 @@ def _with_adjuncts(setting: Setting, shaped: Shaped, unit: Unit) -> tuple[str, t
         content = f"One of {content[:1].lower()}{content[1:]}".replace(" are ", " is ", 1)
     for adjunct in unit.adjuncts:
         told = shape(setting.body, adjunct, setting.voice)
-        if told.is_certain:
-            content = f"{content} {adjunct.conjunction} {inside(told.text, setting.voice.speaker)}"
-            resolved += told.resolved
+        if told.is_certain or is_ambient(adjunct):
+            words = inside(told.text, setting.voice.speaker) if told.is_certain else adjunct.text
+            content = f"{content} {adjunct.conjunction} {words.removeprefix(f'{adjunct.conjunction} ')}"
+            resolved += told.resolved if told.is_certain else ()
     return content, resolved
 
 

@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
 
 SPEAKER = Reference(text="I", is_speaker=True)
-_PERSONAL_VERBS = lexicon.words(
-    "like love hate prefer live work move want enjoy marry study teach play own eat drink speak say tell call visit "
-    "buy bring send join lead manage handle present start quit leave retire die adore dislike cook read write smoke "
-    "snore  drive travel know think feel wear meet run sing dance swim turn get have be go come take make see need "
-    "birth"
-)
 
 
 def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
@@ -158,6 +152,8 @@ class Discourse:
     """Numbers of the messages that speak of a pet or of "a little girl": they, too, are a she or he."""
     animals: int = 0
     """Number of the last message that speaks of an animal: whoever was named before it is no she or he behind it."""
+    unsure: int = 0
+    """Number of the last message with a name that may be somebody's: no she or he behind it is of an earlier one."""
     people: list[tuple[int, Reference, bool]] = field(default_factory=list)
     """(message number, who, whether several)."""
     genders: dict[str, str] = field(default_factory=dict)
@@ -215,6 +211,7 @@ class Discourse:
         for noun in (step for item in nouns_of(clause) for step in _chain(item)):
             is_bare = noun.relation is None and noun.handle is None
             if is_bare and (noun.name is None or noun.owner is not None or noun.start not in agents):
+                self.unsure = number if noun.name is not None and noun == clause.object else self.unsure
                 continue
             first = (noun.name or "").split(" ")[0].casefold()
             is_loose = clause.type == "fragment" and first not in lexicon.FIRST_NAMES
@@ -246,7 +243,7 @@ class Discourse:
             latest = number
             same = next((key for key in found if key[0] and key[0] == who.name), None)
             found.setdefault(same or (who.name, who.relation, who.handle), who)
-        is_near = latest is not None and latest >= max(self.now - REACH, self.animals)
+        is_near = latest is not None and latest >= max(self.now - REACH, self.animals, self.unsure)
         is_near = is_near and latest is not None and all(number < latest for number in self.strangers)
         return next(iter(found.values())) if len(found) == 1 and is_near else None
 

@@ -130,6 +130,13 @@ def _core(text: str, tokens: Sequence[Token], index: int, end: int) -> tuple[Nou
     if index >= end:
         return None
     token = tokens[index]
+    if token.lower in {"someone", "somebody"} and (stop := _named_until(tokens, index + 1, end)) is not None:
+        name = text[tokens[index + 2].start : tokens[stop - 1].end]
+        whole = text[token.start : tokens[stop - 1].end]
+        somebody = Noun(
+            text=whole, start=token.start, end=tokens[stop - 1].end, head="person", determiner="a", name=name
+        )
+        return somebody, stop
     if token.tag == "pronoun" and (
         index + 1 >= end or tokens[index + 1].lower != "'s" or token.lower in lexicon.SUBJECT_PRONOUNS
     ):
@@ -149,6 +156,13 @@ def _core(text: str, tokens: Sequence[Token], index: int, end: int) -> tuple[Nou
     if token.tag == "quoted":
         return Noun(text=token.text, start=token.start, end=token.end, head="quoted"), index + 1
     return _common(text, tokens, index, end)
+
+
+def _named_until(tokens: Sequence[Token], index: int, end: int) -> int | None:
+    """Where the name ends in "(somebody) called Ilse Brandt"; None where none is given."""
+    if index + 1 >= end or tokens[index].lower not in _NAMING or tokens[index + 1].tag != "name":
+        return None
+    return next((at for at in range(index + 1, end) if tokens[at].tag != "name"), end)
 
 
 def _common(text: str, tokens: Sequence[Token], index: int, end: int) -> tuple[Noun, int] | None:

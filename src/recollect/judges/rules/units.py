@@ -84,6 +84,18 @@ def _told_of(clause: Clause, before: Clause) -> Clause:
     return changed(clause, type="declarative", subject=before.subject, verb=verb, is_elided=False, is_shared=True)
 
 
+_AMBIENT = lexicon.words(
+    "warm hot cold cool humid dark light late early quiet loud noisy rainy sunny windy snowy icy foggy wet dry busy"
+)
+
+
+def is_ambient(adjunct: Clause) -> bool:
+    """For "when it's warm", "before it gets dark": "it" is nothing that was named."""
+    verb, words = adjunct.verb, {token.lower for token in adjunct.tokens}
+    is_it = adjunct.subject is not None and adjunct.subject.pronoun == "it" and verb is not None
+    return is_it and verb is not None and (verb.lemma in {"rain", "snow"} or not words.isdisjoint(_AMBIENT))
+
+
 # Relative clauses
 
 
