@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from recollect.judges.base import Reading
@@ -67,3 +69,21 @@ def test_an_order_is_taken_back_by_leave():
     forbidden, allowed = (read(text)[0] for text in ("Don't use hashtags.", "You can use hashtags again."))
     assert forbidden.slot == allowed.slot == "rule:use_hashtags"
     assert forbidden.value != allowed.value
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Remember to never use emojis.", "Ana wants the assistant to never use emojis"),
+        ("Please remember: never call me pal.", "Ana wants the assistant to never call Ana pal"),
+        ("Remember that you should always answer in French", "Ana wants the assistant to answer in French"),
+    ],
+)
+def test_an_order_that_is_to_be_remembered_is_one_and_nothing_to_do(text, content):
+    assert [claim.content for claim in read(text, speaker="Ana")] == [content]
+    assert not RulesJudge().intents(text, now=datetime(2026, 11, 15, tzinfo=UTC), open_todos=()).new
+
+
+def test_what_is_to_be_remembered_and_done_by_the_speaker_is_no_order():
+    assert read("Remember to use sunscreen", speaker="Ana")[0].slot is None
+    assert RulesJudge().intents("Remember to buy ink", now=datetime(2026, 11, 15, tzinfo=UTC), open_todos=()).new

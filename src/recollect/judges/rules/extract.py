@@ -108,7 +108,8 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
 
 def _told(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
     if request is not None or secrecy.CONFIDENTIAL.search(text):
-        return _read(text, request, reading)
+        asked = standing.asked(request) if request is not None else ()
+        return _ordered(text, asked, reading) if asked else _read(text, request, reading)
     wished = addressing.wishes(text)
     if wished:
         return _wished(text, wished, reading)
@@ -200,11 +201,9 @@ def _wished(text: str, wished: Sequence[Wish], reading: Reading) -> tuple[Claim,
 
 def _ordered(text: str, ordered: Sequence[Order], reading: Reading) -> tuple[Claim, ...]:
     """How the speaker wants to be answered from now on; and the rest of the message."""
-    setting = _setting(reading, text, text, 0, None)
-    out = [standing.claim_of(order, setting) for order in ordered]
-    for order in ordered:
-        text = f"{text[: order.start]}{'.':{order.end - order.start}}{text[order.end :]}"
-    return (*(_read(text, None, reading) if _LEFT.sub("", text) else ()), *out)
+    setting, left = _setting(reading, text, text, 0, None), standing.without(text, ordered)
+    out = (standing.claim_of(order, setting) for order in ordered)
+    return (*(_read(left, None, reading) if _LEFT.sub("", left) else ()), *out)
 
 
 # What is left of a wish beside its words says nothing.

@@ -18,9 +18,10 @@ from recollect.vocabulary import EventType, MemoryType
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from recollect.judges.rules.assemble import Setting
+    from recollect.judges.rules.requests import Request
     from recollect.types import Claim
 
 # What an assistant does when it answers.
@@ -104,6 +105,24 @@ _HINT = gated(
     r"|you must|you can|you may|rather you|please|keep|be|write|answer|reply|respond|speak|talk|explain|address|use"
     r"|avoid)\b"
 )
+
+
+def asked(request: Request) -> tuple[Order, ...]:
+    """The standing order that a request to remember is, with the words that ask for it: "remember to be brief"."""
+    if request.is_procedure or request.is_confidential or request.persona is not None:
+        return ()
+    is_to = request.payload.casefold().startswith("to ")
+    found = orders(request.payload[3:] if is_to else request.payload)
+    if len(found) != 1 or (is_to and _MANNER.search(found[0].wanted) is None):
+        return ()
+    return (changed(found[0], start=0, end=request.start + len(request.payload)),)
+
+
+def without(text: str, ordered: Iterable[Order]) -> str:
+    """The text with a full stop and blanks for each order."""
+    for order in ordered:
+        text = f"{text[: order.start]}{'.':{order.end - order.start}}{text[order.end :]}"
+    return text
 
 
 def _orders(text: str) -> Iterator[Order]:

@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import times, todo_spelling, todo_text
+from recollect.judges.rules import requests, standing, times, todo_spelling, todo_text
 from recollect.judges.rules import todo_open_words as left_open
 from recollect.judges.rules import todo_words as said
 from recollect.judges.rules.todo_endings import endings
@@ -77,6 +77,9 @@ def read(text: str, *, now: datetime | None, open_todos: Sequence[str] = ()) -> 
 
 
 def _intents(sentence: str, now: datetime | None) -> list[Intent]:
+    request = requests.recognise(sentence)
+    if request is not None and standing.asked(request):
+        return []  # "remember to answer briefly" is for the assistant to do
     asked = said.ASKED.match(sentence) or said.DATED_LIST.match(sentence)
     if asked is not None:
         spoken = _spoken(sentence, sentence, now)
