@@ -15,6 +15,7 @@ from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
 from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
 from recollect.judges.rules.telling import WHEN, hard_words, is_anchored, is_anchored_beyond_today
+from recollect.judges.rules.turning_points import LIFE
 from recollect.judges.rules.weights import CHANGEABLE, is_ability
 from recollect.patterns import deferred
 
@@ -293,10 +294,6 @@ _FAILING = lexicon.words(
     "find wait believe decide remember see sleep figure open log reach connect help imagine tell think focus recall "
     "complain handle resist"
 )
-_LIFE = lexicon.words(
-    "move quit marry adopt buy become learn lose retire travel visit graduate emigrate sell stop become study have "
-    "open found start apply pursue conceive save climb run volunteer foster join return live own"
-)
 
 
 def _seeks_help(clause: Clause, *, asks: bool) -> bool:
@@ -314,7 +311,7 @@ def _seeks_help(clause: Clause, *, asks: bool) -> bool:
         return True
     is_wanting = verb.lemma in {"need", "want", "try", "aim", "hope"} or verb.modal == "need to"
     wanted = verb.lemma if verb.modal == "need to" else complement.lemma if complement is not None else None
-    return asks and is_wanting and wanted is not None and wanted not in _LIFE and not WHEN.search(clause.text)
+    return asks and is_wanting and wanted is not None and wanted not in LIFE and not WHEN.search(clause.text)
 
 
 _UNDECIDED = lexicon.words("consider decide debate wonder think contemplate")
@@ -333,7 +330,7 @@ def _is_intention(clause: Clause) -> bool:
     if verb.modal in {"will", "going to"} or verb.tense == "future":
         return verb.lemma in _RESOLVING | EVERYDAY and not _is_achieved(clause)
     if verb.lemma in _UNDECIDED and verb.aspect.endswith("progressive"):
-        return complement is None or complement.lemma not in _LIFE
+        return complement is None or complement.lemma not in LIFE
     is_wish = verb.lemma in {"want", "hope", "aim", "plan"} and complement is not None
     return is_wish and complement is not None and complement.lemma in {"be", "keep", "feel", "continue", "stay"}
 
