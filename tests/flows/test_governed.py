@@ -162,6 +162,7 @@ def test_a_third_party_does_not_override_a_persons_own_word(memory):
         ["मुझे चाय पसंद है", "मुझे चाय पसंद हैं"],
         ["ฉันชอบกาแฟ", "ฉันชอบชา"],
         ["The party was 🎉", "The party was 🚀"],
+        ["The party was 👍🏽", "The party was 👍🏿"],
     ],
 )
 def test_texts_of_every_script_have_keys_of_their_own(memory, said):

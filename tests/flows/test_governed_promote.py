@@ -50,3 +50,11 @@ def test_a_session_is_in_no_chat_whatever_its_policy_says(memory):
         "space_disabled",
         "promotion_disallowed",
     ]
+
+
+def test_a_confidence_does_not_reach_the_project(memory):
+    ana = memory.governed(session="a", user="ana", project="apollo")
+    told = ana.record(user="Remember this for our project: between us, we decided to drop the Lisbon office")
+    assert [event["reason"] for event in of(told, "memory_promotion_denied")] == ["promotion_disallowed"]
+    (recall,) = of(memory.governed(session="z", user="zed", project="apollo").recall("Lisbon"), "memory_recall")
+    assert recall["recalled"] == []

@@ -63,6 +63,12 @@ def test_nothing_else_leads_anywhere(from_space, to_space):
     assert reason(from_space, to_space, "context", "ai_inferred") == "promotion_disallowed"
 
 
+def test_what_was_said_in_confidence_goes_nowhere_that_others_read():
+    item = replace(memory(), space=Space.SESSION, event_type=EventType.DECISION, confidential=True)
+    assert borders.may_promote(item, Space.USER, GOVERNED).reason == "allowed"
+    assert borders.may_promote(item, Space.PROJECT, GOVERNED).reason == "promotion_disallowed"
+
+
 def test_refusals_come_in_their_order():
     assert reason("session", "user", "context", "ai_inferred") == "promotion_event_type"
     assert reason("session", "user", "fact", "ai_inferred") == "promotion_authority"

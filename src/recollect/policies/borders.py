@@ -114,7 +114,9 @@ def may_diff(space: Space, policy: Policy) -> Decision:
 def may_promote(memory: Memory, to_space: Space, policy: Policy) -> Decision:
     """Whether this item may go there: is there a way, for its event type, with its authority?"""
     rules = [rule for rule in policy.spaces.promotions if (rule.from_space, rule.to_space) == (memory.space, to_space)]
-    if not rules or may_cross(memory.space, to_space, policy).verdict != "pass":
+    # What was said in confidence goes nowhere that others read.
+    is_confided = memory.confidential and to_space is not Space.USER
+    if not rules or is_confided or may_cross(memory.space, to_space, policy).verdict != "pass":
         return Decision(verdict="refuse", reason="promotion_disallowed")
     rules = [rule for rule in rules if memory.event_type in rule.event_types]
     if not rules:

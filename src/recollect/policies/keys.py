@@ -37,6 +37,7 @@ ENDED = "ended:"
 _AGAINST = {"likes": "dislikes", "dislikes": "likes"}
 
 _NOT_A_WORD = deferred(r"[^\w]+")
+_SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 _ASCII_SIGNS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
 
@@ -61,11 +62,12 @@ def signs(text: str) -> str:
     if text.isascii():
         return normalised(text)
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join("".join(sign if _is_told(unicodedata.category(sign)) else " " for sign in folded).split())
+    return " ".join("".join(sign if _is_told(sign) else " " for sign in folded).split())
 
 
-def _is_told(category: str) -> bool:
-    return category[0] in "LMN" or category == "So"
+def _is_told(sign: str) -> bool:
+    category = unicodedata.category(sign)
+    return category[0] in "LMN" or category == "So" or sign in _SKIN_TONES
 
 
 def domain(entity_refs: Sequence[str], *, is_about_others: bool) -> Domain:
