@@ -43,7 +43,7 @@ def test_nothing_else_gets_a_comma(text):
 
 
 @pytest.mark.parametrize(
-    "label", ["Quick update:", "A small life update -", "Side note:", "TL;DR:", "Work news —", "PS:"]
+    "label", ["Quick update:", "A small life update -", "Side note:", "TL;DR:", "Okay so", "lol ok, so"]
 )
 def test_a_label_only_announces_what_follows(label):
     (claim,) = RulesJudge().extract(Reading(messages=(Message(content=f"{label} I moved to Oran in May"),), now=NOW))

@@ -23,6 +23,19 @@ def contents(text: str, *, explicit: bool = True) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I told my parents that I'm dropping out of law school", ["The user is dropping out of law school"]),
+        ("I told the dentist I don't smoke", ["The user doesn't smoke"]),
+        ("I never told him that I'm adopted", []),
+        ("I told Nkechi she should call the vet", []),
+    ],
+)
+def test_what_somebody_said_of_themself_is_so_whomever_they_told_it(text, told):
+    assert contents(text, explicit=False) == told
+
+
+@pytest.mark.parametrize(
     ("text", "slot", "values"),
     [
         ("I'm allergic to latex and mangoes", "allergies", ["latex", "mangoes"]),

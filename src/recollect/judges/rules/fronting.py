@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.calendar_words import MONTHS
 from recollect.judges.rules.verbs import verb_form
@@ -60,8 +61,20 @@ def unannounced(text: str) -> str:
 
     >>> unannounced("I'm so happy to tell you that I passed.").strip()
     'I passed.'
+    >>> unannounced("Okay, so I passed").strip()
+    'I passed'
     """
-    return _ANNOUNCING.sub(lambda match: " " * len(match[0]), text)
+    return _ANNOUNCING.sub(_blank, _SO.sub(_blank, text))
+
+
+_SO = gated(
+    r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*(?i:(?:(?:ok(?:ay)?|right|alright|lol|ha(?:ha)+|hmm+|um+|yeah|well)[,.\u2026]*\s+)+so,?\s+)"
+    r"(?=\S)"
+)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 # What somebody adds in chat without a subject, and what is said with "no" and without a verb.

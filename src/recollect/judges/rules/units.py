@@ -45,7 +45,7 @@ def units(body: str, *, values_max: int) -> list[Unit]:
     parts = sentences(body)
     found: list[Unit] = []
     waiting: list[Clause] = []
-    for clause in (one for whole in parse(body) for one in _relatives(body, whole)):
+    for clause in (one for whole in parse(body) for one in _relatives(body, _own_word(body, whole))):
         if clause.type in {"code", "quote"}:
             continue
         sentence = parts[clause.sentence].text
@@ -94,6 +94,24 @@ def is_ambient(adjunct: Clause) -> bool:
     verb, words = adjunct.verb, {token.lower for token in adjunct.tokens}
     is_it = adjunct.subject is not None and adjunct.subject.pronoun == "it" and verb is not None
     return is_it and verb is not None and (verb.lemma in {"rain", "snow"} or not words.isdisjoint(_AMBIENT))
+
+
+_ANNOUNCING = frozenset(("tell", "say", "announce", "admit", "confess", "confirm", "inform"))
+
+
+def _own_word(text: str, clause: Clause) -> Clause:
+    """For "I told my parents that I'm dropping out": what somebody said of themself is so, whomever they told it."""
+    inner = clause.inner[0] if len(clause.inner) == 1 else None
+    verb = clause.verb
+    if inner is None or inner.verb is None or inner.subject is None or verb is None or verb.lemma not in _ANNOUNCING:
+        return clause
+    is_own = clause.subject is not None and {clause.subject.pronoun, inner.subject.pronoun} <= {"i", "we"}
+    is_so = verb.tense == "past" and not verb.is_negative and verb.modal is None
+    is_now = inner.verb.tense == "present" and inner.verb.modal in {None, "will"}
+    if not (is_own and is_so and is_now):
+        return clause
+    told = _read_again(text, clause, [one for one in clause.tokens if one.start >= inner.subject.start])
+    return clause if told is None else changed(told, conjunction=None)
 
 
 # Relative clauses
