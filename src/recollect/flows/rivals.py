@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 JOB = "job"
 TERM_MIN = 4
 """Letters of a word that two statements must share to be held against each other without vectors."""
+WORD_MIN = 3
+_EVERYWHERE = frozenset({"the", "user", "team", "and", "for", "with", "that", "this", "has", "not"})
 CORRECTED_MAX = 200
 """How far back "A, not B" looks for B."""
 
@@ -78,10 +81,19 @@ def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
 
 
 def is_contradicted(old: Memory, memory: Memory, claim: Claim, writer: Writer) -> bool:
-    """Whether the rules see that two statements cannot both be true; only a correction needs no word in common."""
-    terms = {term for term in term_counts(memory.content) if len(term) >= TERM_MIN}
-    is_near = claim.is_correction or not terms.isdisjoint(term_counts(old.content))
+    """Whether the rules see that two statements with a word in common cannot both be true."""
+    if claim.is_correction:
+        # A correction may share no more than its verb: "let's use …".
+        is_near = not _said_words(memory.content).isdisjoint(_said_words(old.content))
+    else:
+        terms = {term for term in term_counts(memory.content) if len(term) >= TERM_MIN}
+        is_near = not terms.isdisjoint(term_counts(old.content))
     return is_near and writer.engine.judge.compare(claim, old) == "contradicts"
+
+
+@lru_cache(maxsize=1024)
+def _said_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in keys.normalised(text).split() if len(word) >= WORD_MIN) - _EVERYWHERE
 
 
 def after_correction(memory: Memory, old: Memory) -> Memory:
