@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.gated import gated
 from recollect.judges.rules.rewording import Edit
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +16,7 @@ _CHANGED = gated(
     r"(?P<said>(?:['’]s| has| have)?(?: just| recently)? changed\s*[,;:.–—-]+\s*"
     r"(?:and |so )?(?:now )?it(?:['’]s| is)(?: now)?)(?= \S)"
 )
+_NOW = deferred(r"(?i)[^.!?;\n]*\bnow\b")
 _NEW = gated(
     r"(?i)\bi(?:['’]ve got|['’]ve| have| got| have got) a new (?P<what>(?:phone |mobile |cell |home |work |email "
     r"|e-mail |postal )?(?:number|address|email|e-mail|mobile|extension))\s*[,:;–—-]+\s*"
@@ -31,11 +33,12 @@ def edits(text: str) -> Iterator[Edit]:
     """The plain "is" for it.
 
     >>> [edit.new for edit in edits("My number changed, it's 555 0199 now")]
-    [' is now']
+    [' is']
     >>> [edit.new for edit in edits("I have a new email: bo@example.org")]
     ['my email is now ']
     """
     for found in _CHANGED.finditer(text):
-        yield Edit(start=found.start("said"), end=found.end("said"), new=" is now")
+        is_said = _NOW.match(text, found.end("said")) is not None
+        yield Edit(start=found.start("said"), end=found.end("said"), new=" is" if is_said else " is now")
     for found in _NEW.finditer(text):
         yield Edit(start=found.start(), end=found.end(), new=f"my {found['what']} is now ")
