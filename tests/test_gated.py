@@ -46,6 +46,12 @@ def test_every_gated_pattern_of_the_rules_says_what_it_needs() -> None:
         r"a(?:b\b|bc) ?-c|@|(?:ab|c+)(?!\w)(?: b|-)",
         r"(?i)A\bb|a(?:\b|b)-(?:\bc|[ -]b)|\bab(?=c)c|(?:ab){0,2}-{2}",
         r"(?:a|b|)c-(?:(?:a b)+|[ab]@)|a\sb\Wc",
+        r"(?<!\w)(?:a|b-c|[ab]{2}c|b[ac])(?!\w)|(?:[ab]+ ){1,2}(?:ab|c)(?!\w)",
+        r"\b(?:a ?)?(?:bc|b)\b|a\s*(?:b|c[ab]+)\b|c(?: |-)?(?:ab|c)",
+        r"(?:a |b-)+(?:c|ab?)(?!\w)|-? ?(?:ba)c|b[ -]+(?:a|cb)|(?:a|b )(?:c[ab]|a)\b",
+        r"(?:^|(?<=[-@] )|(?<= ))\s*(?:ab?|(?:c )*b)c|(?:^|a)(?:bb|cc)|a(?:^|\b)c|(?:\A|(?<=a))b-?c",
+        r"(?m)(?:a|-)(?:^b|c)|@(?:(?<=@)a|(?<=-)c)b|[ -](?:(?<= )ab|(?<=-)c)",
+        r"(?:a(?: |)|b)(?:bc|ca?)|\b-?(?:ab|c)b|(?:\b|a)(?:bc|cc)(?!\w)|(?: a|b)?(?:ca|cb)",
     ],
 )
 def test_a_gate_lets_through_whatever_its_pattern_finds(source: str) -> None:

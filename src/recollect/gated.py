@@ -36,7 +36,14 @@ _SIGN = "\0"
 _SHORTEST = 2
 _WORTH_MAX = 5
 """Longer runs tell no more."""
+_COMMON = frozenset(
+    "a an the to of in on at for from with by and or is are am was be it i me my you we he she they his her not do "
+    "have has had that this".split()
+)
+"""Words of which many texts have one: as runs they tell hardly more than a letter."""
 _NOTHING = ("",)
+_EDGE = ("escape", r"\b")
+_NO_WORD = [("open", "(?!"), ("escape", r"\w"), ("close", ")")]
 _ALWAYS = 0
 """The number of a pattern that tells nothing of what it needs."""
 _TRIES_BEFORE = 4
@@ -131,7 +138,7 @@ def needed(source: str) -> Runs | None:
     r"""Runs of letters, with a blank for every sign, of which one stands in each text that the pattern finds.
 
     >>> sorted(needed(r"(?i)\b(?:ow(?:e|ed)|debts?) \w+|in (?:the )?hospital") or ())
-    ['debt', 'hospital', 'owe', 'owed']
+    [' debt', ' hospital', ' owe', ' owed']
     >>> needed(r"\w+ing|[ab]{3}") is None
     True
     """
@@ -158,6 +165,17 @@ class _Part:
             self.runs = [run + one for run in self.runs for one in more]
         self.is_word_start = False
 
+    def begins_word(self) -> bool:
+        """Whether what follows is a word of its own: nothing, or a blank, stands before it."""
+        return self.is_word_start if self.runs is _NOTHING else all(run.endswith(" ") for run in self.runs)
+
+    def shut(self) -> None:
+        """No word goes on where the row ends."""
+        if self.runs is not _NOTHING:
+            whole = [run if run.endswith(" ") else f"{run} " for run in self.runs]
+            if (worth := _worth(whole)) > self.worth:
+                self.best, self.worth = whole, worth
+
     def end(self, found: Collection[str] | None = None) -> None:
         """The letters go on no further; `found`: runs of a group, of which one is there."""
         for one in (self.runs, found):
@@ -179,7 +197,7 @@ class _Part:
 
 def _worth(runs: Collection[str]) -> tuple[int, int]:
     """Long runs say more than short ones, and few more than many; none at all is what no text has."""
-    least = min([_WORTH_MAX, *map(len, runs)])
+    least = min([_WORTH_MAX, *(_SHORTEST if run.strip() in _COMMON else len(run) for run in runs)])
     return least, -len(runs)
 
 
@@ -201,23 +219,24 @@ class _Reader:
         found = _known(self._rows())
         return None if found is None else frozenset(found)
 
-    def _rows(self) -> list[_Part]:
+    def _rows(self, *, is_word_start: bool = False) -> list[_Part]:
         """The rows up to the end of a group."""
-        rows = [self._row()]
+        rows = [self._row(is_word_start=is_word_start)]
         while self._at < len(self._tokens) and self._tokens[self._at][0] == "bar":
             self._at += 1
-            rows.append(self._row())
+            rows.append(self._row(is_word_start=is_word_start))
         self._at += 1
         return rows
 
-    def _row(self) -> _Part:
-        """Its best, and its letters where it is nothing else."""
+    def _row(self, *, is_word_start: bool) -> _Part:
+        """Its best, its letters where it is nothing else, and whether a word begins behind it."""
         part = _Part()
+        part.is_word_start = is_word_start
         while self._at < len(self._tokens) and self._tokens[self._at][0] not in {"bar", "close"}:
             self._item(part, *self._tokens[self._at])
-        runs, is_literal = part.runs, part.is_literal
+        runs, is_literal, begins_word = part.runs, part.is_literal, part.begins_word()
         part.end()
-        part.runs, part.is_literal = runs, is_literal
+        part.runs, part.is_literal, part.is_word_start = runs, is_literal, begins_word
         return part
 
     def _item(self, part: _Part, name: str, given: str) -> None:
@@ -230,11 +249,15 @@ class _Reader:
             part.opened()
             return
         if given in {"^", "$", r"\A", r"\Z", r"\B"}:
+            if given in {"^", r"\A"} and part.runs is _NOTHING:
+                part.opened()
             return
         letter = _letter(name, given)
         is_there, is_once = self._repeat()
         if letter is None or not is_there:
+            begins_word = letter == " " and part.begins_word()
             part.end()
+            part.is_word_start = begins_word
             return
         if name != "set" and given[-1] in _TELLING and part.worth[0] < _SHORTEST:
             part.best, part.worth = [_SIGN + given[-1]], (_SHORTEST, -1)
@@ -243,27 +266,38 @@ class _Reader:
             part.end(())
         elif not is_once:
             part.end()
+            part.is_word_start = letter == " "
 
     def _group(self, part: _Part, opening: str) -> None:
-        start = self._at
-        rows = self._rows()
+        start, begins_word = self._at, part.begins_word()
+        is_word_start = part.is_word_start and part.runs is _NOTHING and not opening.endswith(("=", "!"))
+        rows = self._rows(is_word_start=is_word_start)
         if opening.endswith(("=", "!")):
             # What is only looked at counts where it is the end or the beginning of a word.
             if [one for _, one in self._tokens[start : self._at]] == [r"\w", ")"]:
                 edges = {"(?<!": part.opened, "(?!": part.closed}
                 edges.get(opening, lambda: None)()
+            if opening == "(?<=" and part.runs is _NOTHING and all(row.is_word_start for row in rows):
+                part.opened()
             return
+        if self._tokens[self._at : self._at + 1] == [_EDGE] or self._tokens[self._at : self._at + 3] == _NO_WORD:
+            for row in rows:
+                row.shut()
         is_there, is_once = self._repeat()
+        follows_blank = all(row.is_word_start for row in rows)
         if not is_there:
             part.end()
+            part.is_word_start = begins_word and follows_blank
             return
         letters = {run for row in rows for run in row.runs} if all(row.is_literal for row in rows) else ()
         if letters and len(letters) * len(part.runs) <= _RUNS_MAX:
             part.join(*letters)
-            if not is_once:
-                part.end()
-            return
-        part.end(_known(rows))
+            if is_once:
+                return
+            part.end()
+        else:
+            part.end(_known(rows))
+        part.is_word_start = follows_blank
 
     def _repeat(self) -> tuple[bool, bool]:
         """Whether the item before must be there, and whether exactly once."""
@@ -284,7 +318,7 @@ def _letter(name: str, token: str) -> str | None:
             return None
         return sign if sign.isalnum() or sign == "_" or not (sign.isascii() or sign == "’") else " "
     if name == "escape":
-        return " " if token in {r"\s", r"\W"} or not (token[1].isalnum() or token[1] == "_") else None
+        return " " if token in {r"\s", r"\W", r"\n", r"\t"} or not (token[1].isalnum() or token[1] == "_") else None
     return " " if name == "set" and _SIGNS.fullmatch(token) else None
 
 

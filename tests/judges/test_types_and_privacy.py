@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
+from recollect.judges.rules import RulesJudge, grievances
 from recollect.policies.keys import domain
 from recollect.types import Claim, Message
 from recollect.vocabulary import EventType, MemoryType
@@ -211,3 +214,15 @@ def test_instructions_in_content_are_flagged(text):
 )
 def test_wishes_and_habits_are_no_instructions(text):
     assert not read(text).is_suspect
+
+
+def test_the_quick_look_passes_over_nothing_that_is_held_against_somebody():
+    evals = Path(__file__).parent.parent.parent / "evals"
+    texts = (evals / "discretion" / "train.txt").read_text(encoding="utf-8").splitlines()
+    rows = (evals / "extraction" / "train.jsonl").read_text(encoding="utf-8").splitlines()
+    texts += [json.loads(row)["message"] for row in rows]
+    told = [(text, grievances._said(text, frozenset(), frozenset())) for text in texts]
+    against = [text for text, said in told if said is not None and grievances._is_against(said)]
+    assert len(against) > 20
+    assert [text for text in against if not grievances._may_be_against(text)] == []
+    assert len([text for text in texts if not grievances._may_be_against(text)]) > len(texts) / 6

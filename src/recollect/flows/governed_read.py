@@ -41,6 +41,7 @@ SHOUTED_MIN = 3
 """Words in capitals that are no row of abbreviations."""
 _SPEAKER = deferred(r"\bi\b")
 _FIRST_PERSON = {"is": "am", "has": "have"}
+_LEVELS = {level: rank for rank, level in enumerate(Sensitivity)}
 _ROLES: Mapping[str, Any] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 
@@ -235,7 +236,8 @@ class _Reader:
         refused = self._refusal("user", text, begun)
         if refused is not None:
             return refused
-        body = _unshouted(clean(borders.without_ask(clean(text))))
+        content = clean(text)
+        body = _unshouted(clean(borders.without_ask(content)))
         # A wish alone means what was said before it.
         claims = tuple(self._fact(claim) for claim in _with_signs(self._claims(body), body)) if body else ()
         if borders.is_request(text):
@@ -247,10 +249,10 @@ class _Reader:
         ask = borders.asked(text) if wished is None else borders.Ask(space=wished, reason="promotion_target")
         levels = [Sensitivity.PUBLIC, *(claim.sensitivity for claim in claims)]
         turn = Claim(
-            content=clean(text),
+            content=content,
             kind=Kind.SHORT_TERM,
-            event_type=claims[0].event_type if claims else self.judge.classify(clean(text))[0],
-            sensitivity=max(levels, key=list(Sensitivity).index),
+            event_type=claims[0].event_type if claims else self.judge.classify(content)[0],
+            sensitivity=max(levels, key=_LEVELS.__getitem__),
             confidential=any(claim.confidential for claim in claims),
             is_correction=any(claim.is_correction for claim in claims),
         )
@@ -332,6 +334,6 @@ class _Reader:
 
     def _gives_away(self, text: str, begun: Sequence[str], details: Sequence[str]) -> bool:
         """Whether it repeats a secret of this exchange, ends one that was begun or asked for, or has one beside it."""
-        if any(scrubbed(one, self.secrets) != one for one in (text, *details)):
+        if self.secrets and any(scrubbed(one, self.secrets) != one for one in (text, *details)):
             return True
         return any(has_secret(one) for one in details) or any(has_split_secret([one], text) for one in begun)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect.gated import gated
+from recollect.gated import gate, gated
 from recollect.patterns import deferred
 from recollect.types import Decision
 from recollect.values import frozen
@@ -135,6 +135,9 @@ class Ask:
     reason: str = "promotion_request"
 
 
+_ASKING = gate(*(pattern for _, pattern in _ASKS), _NAMED)
+
+
 @lru_cache(maxsize=64)
 def asked(text: str) -> Ask | None:
     """The space that the words ask for; the widest when they ask for several.
@@ -144,6 +147,8 @@ def asked(text: str) -> Ask | None:
     >>> asked("My laptop has 16 GB of system memory") is None
     True
     """
+    if not _ASKING.may_find(text):
+        return None
     found = {space for space, pattern in _ASKS for match in pattern.finditer(text) if _is_meant(text, match.start())}
     found |= {_BY_NAME[match["space"].split()[0].lower()] for match in _NAMED.finditer(text)}
     widest = next((space for space in (Space.SYSTEM, Space.PROJECT, Space.USER) if space in found), None)

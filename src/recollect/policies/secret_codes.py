@@ -212,6 +212,13 @@ def code_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers that open, unlock or confirm something."""
     if not _has_number(said.low, said):
         return
+    if said.has_other_script or not _STEMS.isdisjoint(said.stems):
+        yield from _sentence_by_sentence(said)
+    if not _BACKUP_STEMS.isdisjoint(said.stems):
+        yield from _backup_codes(said)
+
+
+def _sentence_by_sentence(said: Said) -> Iterator[SecretSpan]:
     start = 0
     for border in (*_SENTENCE_END.finditer(said.low), None):
         end = border.end() if border else len(said.low)
@@ -222,8 +229,6 @@ def code_spans(said: Said) -> Iterator[SecretSpan]:
             if not _STEMS.isdisjoint(stems) or _OTHER_SCRIPT.search(sentence):
                 yield from _in_sentence(sentence, start, stems)
         start = end
-    if not _BACKUP_STEMS.isdisjoint(said.stems):
-        yield from _backup_codes(said)
 
 
 def _has_number(part: str, said: Said) -> bool:

@@ -106,6 +106,8 @@ _ANSWER_TO: Final = deferred(
     r"\banswer\sto\s(?:my|the|your|our|his|her)\s(?:\w+\s){0,3}?(?:security|secret)\squestion\S*(?:\s\w+){0,5}?\s(?:is|was)"
     r"\s(?P<value>[^.,;!?\n]{2,60})"
 )
+KEY_STEMS: Final = _STEMS | _LOGIN_STEMS | _ANSWER_STEMS
+"""Without one of these no key, login or answer is announced."""
 
 
 def key_spans(said: Said) -> Iterator[SecretSpan]:

@@ -10,8 +10,10 @@ from recollect.policies.secret_shapes import Said, SecretSpan
 from recollect.policies.secret_stems import known
 from recollect.policies.secret_values import is_value, trimmed
 
-# One of these stands in every word below; most sentences have none and are done here.
-_STEMS: Final = known(("pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token"))
+# One of these stands in every word below that is in Latin letters; most sentences have none.
+FOREIGN_STEMS: Final = known(
+    ("pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token")
+)
 
 _PINS: Final = (
     r"(?<![a-z])pin(?:[ -]?(?:code|kod(?:u|um|umuz|e[nt]?|en)?|kode[nt]?|koodi(?:ni|n)?|k(?:ó|ő|o)d(?:om|ja|unk)?|ul))?"
@@ -57,8 +59,6 @@ _OWN_WORD: Final = deferred(
 
 def foreign_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers and values after the words that other languages have for PINs, keys and passwords."""
-    if not said.has_other_script and _STEMS.isdisjoint(said.stems):
-        return
     for match in _PIN.finditer(said.low):
         yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")
     for word in _KEYS.finditer(said.low):

@@ -90,6 +90,8 @@ _LOCKED: Final = deferred(
     r"(?P<value>[a-z]\S{5,}|(?!(?:19|20)\d\d\b)(?:\d{4,12}|\d{1,2}(?:-\d{1,2}){2,4})[#*]?(?=\s*(?:[.!,;)]\s|[.!]?$)))"
 )
 _LOCKED_STEMS: Final = known(("fi", "wlan", "spot", "router", "alarm", "door", "gate", "safe", "lock", "pad"))
+PASSWORD_STEMS: Final = _STEMS | _LOCKED_STEMS
+"""Without one of these in a Latin text no password is announced."""
 _OPENING: Final = "\"'“‘«("
 # "Share Netflix password" is no note of it.
 _ACTIONS: Final = words(

@@ -57,11 +57,10 @@ def seed_spans(said: Said) -> Iterator[SecretSpan]:
 
 def _has_row(low: str, least: int) -> bool:
     """A quick look: enough list words after one another, whatever stands between them."""
-    tokens = low.replace(",", " ").split()
-    if len(tokens) < least:
-        return False
     row, listed = 0, _words()
-    for token in tokens:
+    if len([word for word in _WORD.findall(low) if word in listed]) < least:
+        return False
+    for token in low.replace(",", " ").split():
         word = token.strip(_AROUND_WORD)
         if word in listed:
             row += 1

@@ -103,10 +103,10 @@ def is_hex(value: str, length_min: int) -> bool:
 
 def is_credential(word: str) -> bool:
     """Whether the word looks chosen as a password or made as a key: letters with digits, or with marks inside."""
-    # Letters alone are a word, whatever else is asked of it.
-    if word.isalpha() or len(word) < _CREDENTIAL_MIN or is_placeholder(word):
-        return False
     core = word.lstrip("`'\"*").rstrip(".,;:!?'\")*_~`")
+    # Letters alone are a word, whatever else is asked of it.
+    if core.isalpha() or len(word) < _CREDENTIAL_MIN or is_placeholder(word):
+        return False
     if len(word) <= _WORD_LENGTH_MAX and (_ORDINARY.fullmatch(word) or _ORDINARY.fullmatch(core)):
         return False
     has_letter = any(letter.isalpha() for letter in core)

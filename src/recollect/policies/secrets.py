@@ -12,10 +12,10 @@ from recollect.patterns import deferred
 from recollect.policies.secret_codes import code_spans
 from recollect.policies.secret_compact import compact_kind
 from recollect.policies.secret_disguise import View, encoded_parts, folded, is_plain, spaced_runs, views
-from recollect.policies.secret_keys import key_spans
-from recollect.policies.secret_languages import foreign_spans
+from recollect.policies.secret_keys import KEY_STEMS, key_spans
+from recollect.policies.secret_languages import FOREIGN_STEMS, foreign_spans
 from recollect.policies.secret_numbers import number_spans
-from recollect.policies.secret_phrases import password_spans
+from recollect.policies.secret_phrases import PASSWORD_STEMS, password_spans
 from recollect.policies.secret_seeds import seed_spans
 from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
 from recollect.policies.secret_tokens import token_spans
@@ -37,15 +37,16 @@ REDACTED: Final = "(redacted)"
 TRACE_LENGTH_MAX: Final = 200
 """Characters of a text in a trace; the rest is cut."""
 
-_RULES: Final[tuple[Callable[[Said], Iterator[SecretSpan]], ...]] = (
-    token_spans,
-    number_spans,
-    password_spans,
-    code_spans,
-    key_spans,
-    seed_spans,
-    foreign_spans,
+_RULES: Final[tuple[tuple[Callable[[Said], Iterator[SecretSpan]], frozenset[str] | None], ...]] = (
+    (token_spans, None),
+    (number_spans, None),
+    (password_spans, PASSWORD_STEMS),
+    (code_spans, None),
+    (key_spans, KEY_STEMS),
+    (seed_spans, None),
+    (foreign_spans, FOREIGN_STEMS),
 )
+"""Each with the stems of which a text in Latin letters must have one, where it waits for a word."""
 _DECODE_DEPTH_MAX: Final = 2
 _LEET: Final = str.maketrans("4@310!5$7", "aaeioisst")
 # A sign that a letter stands beside: without one no word is written so.
@@ -192,11 +193,13 @@ def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
 
 def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
     """A lone credential or number after a message that speaks of a password or code, or "the other half" of it."""
+    if not _ASKED.search(before.lower()):
+        return ()
     rest = _OTHER_HALF.match(text)
     value = trimmed(text[rest.end() :].strip() if rest else text.strip())
     is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) >= DIGITS_MIN
     is_half = rest is not None and rest.group("half") is not None and " " not in value
-    if not _ASKED.search(before.lower()) or not (is_number or is_half or (" " not in value and is_credential(value))):
+    if not (is_number or is_half or (" " not in value and is_credential(value))):
         return ()
     start = text.index(value)
     return (SecretSpan(start=start, end=start + len(value), kind="split"),)
@@ -204,9 +207,9 @@ def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
 
 def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
     """Two halves of a token, each with words around it."""
-    halves, rests = _PIECE.findall(before)[-2:], list(_PIECE.finditer(head))[:2]
-    for half in filter(is_credential, halves):
-        for rest in rests:
+    halves = [half for half in _PIECE.findall(before)[-2:] if is_credential(half)]
+    for half in halves:
+        for rest in list(_PIECE.finditer(head))[:2]:
             joined = half + rest.group()
             if any(True for _ in token_spans(Said(text=joined, low=joined.lower()))):
                 return (SecretSpan(start=rest.start(), end=rest.end(), kind="split"),)
@@ -217,7 +220,7 @@ def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
     base = folded(text)
     if base.places is None and is_plain(text):
         for said in _readings(text):
-            for rule in _RULES:
+            for rule in _rules_for(said):
                 yield from rule(said)
     else:
         yield from _disguised(base)
@@ -225,10 +228,15 @@ def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
         yield from _encoded(base, depth)
 
 
+def _rules_for(said: Said) -> list[Callable[[Said], Iterator[SecretSpan]]]:
+    there = said.stems
+    return [rule for rule, stems in _RULES if stems is None or said.has_other_script or not stems.isdisjoint(there)]
+
+
 def _disguised(base: View) -> Iterator[SecretSpan]:
     for view in views(base):
         for said in _readings(view.text):
-            for rule in _RULES:
+            for rule in _rules_for(said):
                 yield from rule(said) if view.places is None else map(view.origin, rule(said))
     for run in spaced_runs(base.text):
         kind = compact_kind("".join(run.group().split()))

@@ -162,13 +162,13 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
     sensitivity = traits.sensitivity_of(f"{content} {finding.quote}")
     found = entities(clause, finding.subjects, content)
     refs = tuple(ref for ref, _ in found)
-    is_own = not any(not who.is_speaker for who in finding.subjects)
+    is_own = all(who.is_speaker for who in finding.subjects)
     event_type, _ = traits.event_type_of(sentence, has_slot=slot is not None, is_declarative=True)
     is_plan = slot is not None and slot.name == "goals"
     dated, event_at, valid_from = _times(content, MemoryType.EVENT if is_plan else kind, reading.now)
     is_project = bool(refs) and refs[0].startswith("project:")
     is_closed = setting.request is not None and setting.request.is_confidential
-    start, end = (max(setting.start + place, 0) for place in finding.span)
+    start, end = finding.span
     ended = partings(clause) if clause is not None else ()
     travels = errands.is_portable(kind, f"{content} {sentence}", clause, slot)
     is_against = is_held_against((content, finding.quote), finding.subjects, reading.speaker)
@@ -205,7 +205,11 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         valid_from=valid_from,
         expires_at=_expiry(setting, finding, kind, content),
         is_suspect=traits.is_suspect(setting.text),
-        evidence=Evidence(message_id=reading.messages[-1].id, start=start, end=end),
+        evidence=Evidence(
+            message_id=reading.messages[-1].id,
+            start=max(setting.start + start, 0),
+            end=max(setting.start + end, 0),
+        ),
     )
 
 
@@ -216,7 +220,7 @@ _WRONG = deferred(r"(?i),\s*(?:and )?not\s+(?:[^,.;!?]|[.,](?=\d)){1,60}$")
 
 def _without_the_wrong(content: str) -> str:
     """For "on 4 March, not 3 March": what was wrong is no part of the fact."""
-    return _WRONG.sub("", content)
+    return _WRONG.sub("", content) if "," in content else content
 
 
 def _ended_tie(clause: Clause | None) -> Slot | None:

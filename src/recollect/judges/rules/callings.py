@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import concepts, lexicon, relations
 from recollect.judges.rules.soft_words import PRAISE
+from recollect.patterns import deferred
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
     from recollect.types import Reference
 
-_OPENING = r"^\W*(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yes|ok|dear|cool|sure|of course)[,! ]+)*"
+_GREETING = deferred(r"(?i)\W*(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yes|ok|dear|cool|sure|of course)[,! ]+)*")
+_WORD = deferred(r"\w")
+_LAST_WORD = deferred(r"\w+$")
 _SOMEBODY = lexicon.words(
     "girl boy woman man lady guy kid child baby toddler student patient customer stranger fellow person one-year-old"
 )
@@ -24,19 +26,30 @@ def is_addressed(name: str, text: str) -> bool:
 
     >>> is_addressed("John", "Thanks, John!"), is_addressed("Jean", "I met a woman, Jean, who sings")
     (True, False)
+    >>> [is_addressed("Tim", text) for text in ("That's great Tim!", "Hey Tim, I moved", "Tim moved", "I saw Tim.")]
+    [True, True, False, False]
     """
-    if not name:
+    if not name or name not in text:
         return False
-    called = rf"(?i:{_OPENING}){re.escape(name)}(?=[,.!?]|$)|,\s*{re.escape(name)}\W*$"
-    praised = re.search(rf"(\w+)\s+{re.escape(name)}\W*$", text)
-    is_praised = praised is not None and praised[1].casefold() in PRAISE  # "That's great Tim!"
-    return is_praised or re.search(called, text) is not None
+    at = text.rindex(name)
+    before = text[:at].rstrip()
+    if not _WORD.search(text, at + len(name)):
+        praise = _LAST_WORD.search(before) if len(before) < at else None  # "That's great Tim!"
+        if before.endswith(",") or (praise is not None and praise[0].casefold() in PRAISE):
+            return True
+    at = text.index(name)
+    while at >= 0:
+        rest = text[at + len(name) :]
+        if (rest in {"", "\n"} or rest[0] in ",.!?") and _GREETING.fullmatch(text, 0, at):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def names_nobody(clause: Clause) -> bool:
     """Whether a clause speaks of somebody without a name: "I noticed a little girl sitting alone"."""
     words = [token.lower for token in clause.tokens]
-    return any(
+    return not _SOMEBODY.isdisjoint(words) and any(
         word in _SOMEBODY
         and {"a", "an", "this", "some", "another"} & set(words[max(0, at - 3) : at])
         and not any(token.tag == "name" for token in clause.tokens[at + 1 : at + 3])
@@ -52,8 +65,9 @@ _TRADES = lexicon.words(
 
 def is_introduced(noun: Noun) -> bool:
     """Somebody who gets a name at first mention: "a guy named Sunil", "an apprentice called Noor"."""
-    is_somebody = noun.head in _SOMEBODY or noun.head in _TRADES or concepts.is_occupation(noun.head)
-    return noun.name is not None and noun.relation is None and noun.determiner in {"a", "an", "another"} and is_somebody
+    if noun.name is None or noun.relation is not None or noun.determiner not in {"a", "an", "another"}:
+        return False
+    return noun.head in _SOMEBODY or noun.head in _TRADES or concepts.is_occupation(noun.head)
 
 
 def is_stranger(noun: Noun) -> bool:

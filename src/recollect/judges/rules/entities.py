@@ -48,7 +48,7 @@ def entities(clause: Clause | None, subjects: Sequence[Reference], text: str) ->
 
 
 def _projects(clause: Clause | None, text: str) -> Iterator[str]:
-    match = _PROJECT_NAME.search(text)
+    match = _PROJECT_NAME.search(text) if "roject" in text else None
     if match is not None:
         yield match.group(1) or match.group(2)
         return

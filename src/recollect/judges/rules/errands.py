@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.gated import gated
+from recollect.gated import gate, gated
 from recollect.judges.rules import lexicon
 from recollect.vocabulary import MemoryType
 
@@ -53,13 +53,16 @@ _MOMENTARY = lexicon.words(
 """Verbs that say in the progressive what is over in an hour."""
 
 
+_PASSING = gate(_OPERATIONAL, _TURN)
+
+
 def is_portable(kind: MemoryType, text: str, clause: Clause | None, slot: Slot | None) -> bool:
     """Whether the fact means something outside the chat: not for tasks, moods and what is going on in the chat."""
     if kind in _STAYS:
         return False
     if kind not in _MAY_STAY:
         return True
-    if _OPERATIONAL.search(text) or _TURN.search(text):
+    if _PASSING.may_find(text) and (_OPERATIONAL.search(text) or _TURN.search(text)):
         return False
     if clause is None or (slot is not None and not _SOON.search(clause.text)):
         return True

@@ -78,6 +78,7 @@ _WORK = topics.WORK - lexicon.words(
     "report review support design ticket tickets class planning budget build issue service services shipping workshop"
 )
 """What a family, too, may speak of is no sign that "we" is a team."""
+_WORD = deferred(r"[\w-]+")
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
 VALUES_MAX = 12
@@ -215,12 +216,8 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     discourse = Discourse(known=known, now=len(reading.messages))
     if _LOOKS_BACK.search(body):
         look_back(discourse, reading.messages, correction(body).corrects)
-    words = frozenset(re.findall(r"[\w-]+", body.casefold()))
-    voice = Voice(
-        speaker=reading.speaker,
-        discourse=discourse,
-        is_work=not words.isdisjoint(_WORK),
-    )
+    is_work = not _WORK.isdisjoint(_WORD.findall(body.casefold()))
+    voice = Voice(speaker=reading.speaker, discourse=discourse, is_work=is_work)
     return Setting(
         reading=reading, text=text, body=body, start=start, voice=voice, request=request, language=language.guess(body)
     )

@@ -19,7 +19,7 @@ _UNITS = (
 )
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTHS = "|".join(sorted(MONTHS, key=len, reverse=True))
-_FRONT = deferred(
+_FRONT = gated(
     rf"(?:^|(?<=[.!?]\s))(?i:(?:(?:on|in|at|every|each|during|from|until|by|last|next|this|one|two|three|\d+)\s+)"
     rf"(?:(?:the|a|every|other|last|next|this|early|late|first|few)\s+)*"
     rf"(?:{_DAYS}|{_MONTHS}|{_UNITS}|(?:19|20)\d\d)(?:\s+(?:ago|(?:19|20)\d\d|{_UNITS}))?)"
@@ -38,7 +38,7 @@ def with_comma(text: str) -> str:
     return _FRONT.sub(lambda match: f"{match[0][: match.start('gap') - match.start()]},", text)
 
 
-_ANNOUNCING = deferred(
+_ANNOUNCING = gated(
     r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*"
     r"(?i:(?:(?:oh|so|and|but|well|also|hey|btw|anyway|okay|ok|yeah|yes)[,!]?\s+)*"
     r"(?:(?:i(?:['\u2019]ve| have)?\s+)?(?:just\s+)?(?:wanted|want|have|got|had|need|forgot)\s+to\s+"
@@ -50,7 +50,7 @@ _ANNOUNCING = deferred(
     r"|(?:great|good|big|sad|bad|exciting|amazing)\s+news|guess\s+what|fun\s+fact|jok(?:es|ing)\s+aside|seriously(?:\s+though)?|did\s+i\s+(?:tell\s+you|mention)|you\s+know\s+what"
     r"|(?:just\s+)?(?:(?:an?|one|my)\s+)?(?:(?!(?:my|our|the|a|an|to|is|are|was)\b)[a-z]+\s+){1,2}"
     r"(?:updates?|notes?|news|thought|tidbit|recap)(?=\s*[:\u2013\u2014]|\s+-\s)"
-    r"|(?:p\.?s\.?|n\.?b\.?|psa|tl;?dr|fyi|disclaimer|confession|context|background)(?=\s*[:\u2013\u2014]|\s+-\s)"
+    r"|(?:(?:ps|p\.s|nb|n\.b)\.?|psa|tl;?dr|fyi|disclaimer|confession|context|background)(?=\s*[:\u2013\u2014]|\s+-\s)"
     r"|just\s+so\s+you\s+know|for\s+the\s+record|long\s+story\s+short|as\s+you\s+(?:may|might)\s+know|full\s+disclosure)"
     r"(?:\s+that(?=\s+(?:i|we|my|our|he|she|they|the|[A-Z])))?\s*[,:!.\u2013\u2014-]*\s+)(?=\S)"
 )
@@ -95,7 +95,7 @@ def with_stops(text: str) -> str:
     >>> with_stops("No dairy for me, I'm lactose intolerant")
     "No dairy for me. I'm lactose intolerant"
     """
-    return _ASIDE.sub(lambda match: f"{match[0][:-1]}.", text)
+    return _ASIDE.sub(lambda match: f"{match[0][:-1]}.", text) if "," in text else text
 
 
 _ONE_OF = deferred(r"\b(?i:one of (?:them|whom)),\s+(?P<name>[^\W\d_]\w+),")
@@ -107,7 +107,7 @@ def named_one(text: str) -> str:
     >>> named_one("one of them, Luka, sings").split()
     ['Luka', 'sings']
     """
-    return _ONE_OF.sub(lambda match: match["name"].rjust(len(match[0]) - 1) + " ", text)
+    return _ONE_OF.sub(lambda match: match["name"].rjust(len(match[0]) - 1) + " ", text) if "," in text else text
 
 
 _NAMED_NEXT = deferred(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def named_first(tokens: list[Token]) -> list[Token]:
     """Reads the first word of a sentence as a name where no other word could stand."""
     for at in _first(tokens):
         if tokens[at].tag != "name" and _is_somebody(tokens, at):
-            tokens[at] = replace(tokens[at], tag="name", form=None)
+            tokens[at] = changed(tokens[at], tag="name", form=None)
     return tokens
 
 

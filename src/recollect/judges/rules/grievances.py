@@ -46,12 +46,10 @@ class _Said:
     """Places of people: by their names, as relations, by pronouns."""
     named: frozenset[int]
     """Places of capitals that may be names."""
+    people: frozenset[int]
+    """Places of both."""
     is_own: bool
     """Whether the speaker is the one who acts or feels in it."""
-
-    @property
-    def people(self) -> frozenset[int]:
-        return self.known | self.named
 
 
 def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speaker: str | None) -> bool:
@@ -64,7 +62,8 @@ def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speak
         for word in (one or "").split()
     )
     own = frozenset((speaker or "").casefold().split())
-    return any(_may_be_against(text) and _is_against(_said(text, names, own)) for text in dict.fromkeys(texts))
+    told = [_said(text, names, own) for text in dict.fromkeys(texts) if _may_be_against(text)]
+    return any(_is_against(said) for said in told if said is not None)
 
 
 _HINTS = gate(lists.NERVES, lists.RESERVED, lists.DISLIKE, lists.INTENT, lists.UNLIKE, lists.WRONG, lists.FOREIGN)
@@ -79,11 +78,12 @@ def _may_be_against(text: str) -> bool:
     return lists.COPULA.search(low) is not None or any(_forms(word) & _BEARING for word in _WORD.findall(low))
 
 
-def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said:
+def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said | None:
+    """None where it speaks of nobody."""
     plain = text.replace("’", "'")
     found: list[str] = _WORD.findall(plain)
     low = [word.casefold() for word in found]
-    bare = [word.removesuffix("'s").removesuffix("'") for word in low]
+    bare = [word.removesuffix("'s").removesuffix("'") for word in low] if "'" in plain else low
     known = {
         at
         for at, word in enumerate(bare)
@@ -95,13 +95,16 @@ def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said:
         if word[0].isupper() and bare[at] not in own and low[at] not in _NO_NAME and verb_form(bare[at]) is None
         and not (at == 0 and bare[at] in _OPENING)
     }  # fmt: skip
-    is_own = bool(low) and (low[0].split("'")[0] in {"i", "we"} or bare[0] in own or low[:2] == ["the", "user"])
+    if not known and not named:
+        return None
+    is_own = low[0].split("'")[0] in {"i", "we"} or bare[0] in own or low[:2] == ["the", "user"]
     return _Said(
         text=plain.casefold(),
         words=tuple(low),
         forms=tuple(map(_forms, low)),
         known=frozenset(known),
         named=frozenset(named),
+        people=frozenset(known | named),
         is_own=is_own,
     )
 
@@ -110,7 +113,7 @@ _OPENING = words("we my our the a an this that it there you honestly frankly and
 
 
 def _is_against(said: _Said) -> bool:
-    if not said.people or lists.PETS & set(said.words):
+    if not lists.PETS.isdisjoint(said.words):
         return False
     return (
         _feels(said) or _plans(said) or _judges(said) or _alleges(said) or lists.FOREIGN.search(said.text) is not None
@@ -149,7 +152,7 @@ def _plans(said: _Said) -> bool:
 
 def _judges(said: _Said) -> bool:
     """An unfavourable word that is said to be true of somebody."""
-    if lists.UNLIKE.search(said.text) or lists.BADLY & set(said.words):
+    if lists.UNLIKE.search(said.text) or not lists.BADLY.isdisjoint(said.words):
         return True
     copula = _end(lists.COPULA, said.text)
     if copula is None:

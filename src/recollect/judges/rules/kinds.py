@@ -9,6 +9,7 @@ from recollect.gated import gated
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.moments import HABIT, LASTS, is_context, is_mood
 from recollect.judges.rules.soft_words import MOODS
+from recollect.patterns import deferred
 from recollect.vocabulary import Kind, MemoryType
 
 if TYPE_CHECKING:
@@ -144,6 +145,10 @@ def _type_of_slot(clause: Clause, slot: Slot | None, others: Sequence[Reference]
     return None
 
 
+_FAVORED = deferred(r"\b(?:favou?rite|can['’]?t stand|big fan|not a fan|obsessed with)\b")
+_INTO = deferred(r"\binto\b")
+
+
 def _is_preference(clause: Clause) -> bool:
     verb = clause.verb
     if verb is None:
@@ -156,9 +161,7 @@ def _is_preference(clause: Clause) -> bool:
     if clause.type == "imperative" and verb.modal != "let's":
         return True
     text = clause.text.casefold()
-    if re.search(r"\b(?:favou?rite|can['’]?t stand|big fan|not a fan|obsessed with)\b", text) or (
-        verb.lemma in {"be", "get", "seem"} and re.search(r"\binto\b", clause.rest.casefold())
-    ):
+    if _FAVORED.search(text) or (verb.lemma in {"be", "get", "seem"} and _INTO.search(clause.rest.casefold())):
         return True
     if (
         verb.lemma == "want"

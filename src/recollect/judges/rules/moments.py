@@ -58,6 +58,9 @@ def is_mood(clause: Clause, text: str) -> bool:
     )
 
 
+_BOND = gated(r"(?i)\b(?:a crush on|mortgage is|being sued)\b")
+
+
 def is_context(clause: Clause, text: str) -> bool:
     verb = clause.verb
     if verb is None or verb.tense == "past":
@@ -113,5 +116,4 @@ def is_context(clause: Clause, text: str) -> bool:
         return True
     if verb.lemma == "park":
         return True
-    is_bond = re.search(r"(?i)\b(?:a crush on|mortgage is|being sued)\b", text)
-    return bool(is_bond)
+    return _BOND.search(text) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.gated import gated
+from recollect.gated import gate, gated
 from recollect.judges.rules.grammar import parse
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -47,6 +47,9 @@ class Announced:
     """It takes something back: "scratch that", and not only "actually"."""
 
 
+_AROUND = gate(_OPENER, _CLOSER)
+
+
 def unopened(body: str) -> Announced:
     """The same text, letter for letter in length, without the words around a whole statement that corrects another.
 
@@ -55,6 +58,8 @@ def unopened(body: str) -> Announced:
     >>> unopened("Sorry, 87").start is None
     True
     """
+    if not _AROUND.may_find(body):
+        return Announced(text=body)
     start: int | None = None
     is_firm = False
     for found in list(_OPENER.finditer(body)):

@@ -76,8 +76,8 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset()) -> Reference |
     return named(noun.text, noun.name) if noun.name is not None and is_person_name(noun, known) else None
 
 
-def _is_other(owner: Noun) -> bool:
-    return owner.relation is not None or owner.name is not None or owner.handle is not None
+def _is_other(noun: Noun) -> bool:
+    return noun.relation is not None or noun.name is not None or noun.handle is not None
 
 
 _COMPANY = frozenset(("with", "for", "by", "about"))
@@ -93,6 +93,9 @@ _ADDRESSING_OR_BEING = _ADDRESSING | {"be"}
 def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
     """People that the clause names after its verb. A bare name is one only where people stand: "with Mateusz"."""
     start = clause.subject.end if clause.subject is not None and not clause.is_shared else clause.start
+    nouns = [noun for noun in nouns_of(clause) if noun.start >= start and _is_other(noun)]
+    if not nouns:
+        return
     company = {
         id(part)
         for item in clause.phrases
@@ -114,9 +117,7 @@ def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
         if noun is not None and is_meeting
         for part in members(noun)
     }
-    for noun in nouns_of(clause):
-        if noun.start < start:
-            continue
+    for noun in nouns:
         first = (noun.name or "").split(" ")[0].casefold()
         is_sure = (
             noun.relation is not None
@@ -179,9 +180,10 @@ class Discourse:
             if tie.of is None and tie.name and tie.relation:
                 self._learn(tie.relation, tie)
         self._note_people(clause, number)
-        if names_nobody(clause) or any(is_stranger(noun) for noun in nouns_of(clause)):
+        pets = [noun for noun in nouns_of(clause) if noun.head in relations.PETS]
+        if names_nobody(clause) or any(is_stranger(noun) for noun in pets):
             self.strangers.append(number)
-        if any(noun.head in relations.PETS for noun in nouns_of(clause)):
+        if pets:
             self.animals = number
         for noun in (clause.subject, clause.object):
             parts = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []

@@ -39,6 +39,7 @@ from recollect.judges.rules.retelling import (
     steps,
 )
 from recollect.judges.rules.tokens import tokenise
+from recollect.patterns import has_single_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,8 +79,7 @@ class _Retelling:
             first = next((k for k, token in enumerate(tokens) if token.start >= subject.start), 0)
         head, agrees = self._directive() if clause.type == "imperative" else self._subject(subject)
         if clause.type == "imperative" and verb_at is not None:
-            first = self._after_negation(tokens, verb_at)
-            subject = None
+            first, subject = self._after_negation(tokens, verb_at), None
         if subject is not None and not clause.is_shared and verb_at is not None:
             between = self._between(tokens, subject.end, verb_at)
             first = verb_at
@@ -95,8 +95,8 @@ class _Retelling:
         lead = self._lead_phrases(tokens)
         if clause.verb is not None and clause.verb.form == ":":
             body = "is " + body.lstrip(":= ")
-        text = re.sub(r"\s+", " ", " ".join(part for part in (head, between, body) if part))
-        text = TRAILERS.sub("", ASIDES.sub("", text))
+        text = " ".join([part for part in (head, between, body) if part])
+        text = TRAILERS.sub("", ASIDES.sub("", text if has_single_spaces(text) else re.sub(r"\s+", " ", text)))
         if lead:
             text = f"{text} {lead}"
         text = text.strip(" ,;:")
@@ -296,7 +296,7 @@ class _Retelling:
         while index < last:
             token = tokens[index]
             gap = self.text[position : token.start]
-            if any(sign.isalnum() for sign in gap):
+            if gap.strip() and any(sign.isalnum() for sign in gap):
                 gap = " "
             if token.start in self.swaps and self.swaps[token.start][0] <= tokens[last - 1].end:
                 end, name = self.swaps[token.start]

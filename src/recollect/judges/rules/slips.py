@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from recollect.judges.rules.tokens import Token
@@ -42,7 +42,7 @@ def kin(tokens: list[Token]) -> list[Token]:
         is_open = tokens[at - 1].tag == "possessive" and token.tag == "word" and token.form is None
         meant = relation_meant(token.lower) if is_open and not token.is_capital else None
         if meant is not None:
-            tokens[at] = replace(token, lower=meant)
+            tokens[at] = changed(token, lower=meant)
     return tokens
 
 

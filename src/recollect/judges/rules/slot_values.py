@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
-from recollect.patterns import deferred
+from recollect.patterns import deferred, has_single_spaces
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -65,17 +65,23 @@ _TAIL = deferred(
 )
 
 
+_GOES_ON = deferred(r",? (?:not|but|because|and (?:i|we|my|he|she|they)) ")
+_OWN = deferred(r"\b(?:my|our) ")
+
+
 def normal(text: str | None) -> str | None:
     """A value as it is compared: lower case, without articles, fillers and time words at its ends."""
     if text is None:
         return None
-    value = re.sub(r"\s+", " ", text).strip(" \"'“”‘’*_`").casefold()
-    value = re.split(r",? (?:not|but|because|and (?:i|we|my|he|she|they)) ", value, maxsplit=1)[0]
-    value = re.sub(r", not .*$", "", value)
+    value = (text if has_single_spaces(text) else re.sub(r"\s+", " ", text)).strip(" \"'“”‘’*_`").casefold()
+    value = _GOES_ON.split(value, maxsplit=1)[0]
+    value = re.sub(r", not .*$", "", value) if "," in value else value
     for _ in range(3):
-        value = _TAIL.sub("", value)
+        whole, value = value, _TAIL.sub("", value)
+        if value == whole:
+            break
     value = _ARTICLES.sub("", value).strip(" \"'.,;:!?")
-    return re.sub(r"\b(?:my|our) ", "", value) or None
+    return _OWN.sub("", value) or None
 
 
 def after_verb(clause: Clause) -> str:

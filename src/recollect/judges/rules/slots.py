@@ -40,14 +40,14 @@ _MANNER = deferred(
     r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
     r"|informal(?:ly)?|funny|serious|warm|direct)\b"
 )
-_WISHED_MANNER = deferred(
+_WISHED_MANNER = gated(
     r"(?i)^\W*i(?:['’]d| would)?\s+(?:really |always |much |generally )?(?:prefer|like|love|want|appreciate)\s+"
     r"(?:it (?:when|if) you(?:r (?:answers|replies) are| are| use| keep)\s+)?(?:an? |your |you to use (?:an? )?)?"
     r"(?:more |very |rather |quite )?(?P<manner>brief|concise|short(?:er)?|formal|casual|friendly|polite|informal|funny"
     r"|serious|warm|direct)\s+(?:tone|style|answers?|replies|responses|explanations)\b"
 )
 _ENDING_VERBS = frozenset(("stop", "quit", "give"))
-_CORRECTING = deferred(
+_CORRECTING = gated(
     r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant"
     r"|i mean|to correct|let me correct"
     r"|sorry,|oops|scratch that|small correction|edit)\b|\bi (?:meant|misspoke|was wrong)\b|\bnot \S.{0,40}?,? but\b"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from recollect.judges.rules.tokens import Token
@@ -17,25 +17,26 @@ _ENDS = frozenset(("punctuation", "preposition", "coordinator", "auxiliary", "mo
 
 def going_on(tokens: list[Token]) -> list[Token]:
     """Reads "An" in "Nguyen Van An" as a part of the name: inside a sentence an article has no capital."""
-    words = [token for token in tokens if token.text[:1].isalpha()]
-    if all(token.text[:1].isupper() for token in words):
-        return tokens  # a heading
-    for at in range(1, len(tokens)):
+    small = [at for at, token in enumerate(tokens) if at and token.tag in _SMALL and token.is_capital]
+    if not small or all(token.is_capital for token in tokens if token.text[:1].isalpha()):
+        return tokens  # nothing of the kind, or a heading
+    for at in small:
         before, token = tokens[at - 1], tokens[at]
-        is_capital = token.text[:1].isupper() and not token.text[1:].isupper()
-        if token.tag in _SMALL and is_capital and before.tag == "name" and before.text[:1].isupper():
-            tokens[at] = replace(token, tag="name")
+        if before.tag == "name" and before.is_capital and not token.text[1:].isupper():
+            tokens[at] = changed(token, tag="name")
     return tokens
 
 
 def houses(tokens: list[Token]) -> list[Token]:
     """Reads "at St. Mary's in Leeds" and "at my brother's" as one word: nobody follows who *is* in Leeds."""
+    if not [token for token in tokens if token.lower == "'s"]:
+        return tokens
     out: list[Token] = []
     for at, token in enumerate(tokens):
         after = tokens[at + 1].tag if at + 1 < len(tokens) else "punctuation"
         if token.tag == "clitic" and token.lower == "'s" and after in _ENDS and _is_at_somebodys(out):
             name = out.pop()
-            token = replace(name, text=f"{name.text}'s", lower=f"{name.lower}'s", end=token.end)  # noqa: PLW2901 -- a possessive is one word
+            token = changed(name, text=f"{name.text}'s", lower=f"{name.lower}'s", end=token.end)  # noqa: PLW2901 -- a possessive is one word
         out.append(token)
     return out
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -12,6 +11,7 @@ from recollect.judges.rules.slips import kin
 from recollect.judges.rules.token_runs import going_on, houses
 from recollect.judges.rules.verbs import VerbForm, verb_form
 from recollect.patterns import deferred
+from recollect.values import changed, frozen
 
 Tag = Literal[
     "pronoun",
@@ -40,7 +40,7 @@ Tag = Literal[
 ]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@frozen
 class Token:
     """One word or sign; `lower` is its case-folded text with straight apostrophes."""
 
@@ -69,43 +69,15 @@ _TOKEN = deferred(
 )
 _CLITIC = deferred(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
 _BARE_CLITICS = {
-    "im": 1,
-    "ive": 1,
-    "dont": 2,
-    "doesnt": 4,
-    "didnt": 3,
-    "isnt": 2,
-    "arent": 3,
-    "wasnt": 3,
-    "werent": 4,
-    "cant": 2,
-    "wont": 2,
-    "couldnt": 5,
-    "shouldnt": 6,
-    "wouldnt": 5,
-    "havent": 4,
-    "hasnt": 3,
-    "hadnt": 3,
-    "youre": 3,
-    "theyre": 4,
-    "hes": 2,
-    "shes": 3,
-    "thats": 4,
-    "whats": 4,
-    "theres": 5,
-    "ill": 0,
-    "theyve": 4,
-    "weve": 2,
-    "youve": 3,
-    "wheres": 5,
-    "whos": 3,
-    "hows": 3,
-    "lets": 3,
-    "its": 0,
-    "aint": 2,
-}
+    "im": 1, "ive": 1, "dont": 2, "doesnt": 4, "didnt": 3, "isnt": 2, "arent": 3, "wasnt": 3, "werent": 4, "cant": 2,
+    "wont": 2, "couldnt": 5, "shouldnt": 6, "wouldnt": 5, "havent": 4, "hasnt": 3, "hadnt": 3, "youre": 3,
+    "theyre": 4, "hes": 2, "shes": 3, "thats": 4, "whats": 4, "theres": 5, "ill": 0, "theyve": 4, "weve": 2,
+    "youve": 3, "wheres": 5, "whos": 3, "hows": 3, "lets": 3, "its": 0, "aint": 2,
+}  # fmt: skip
 _NORMAL_CLITIC = {"nt": "n't", "m": "'m", "ve": "'ve", "re": "'re", "s": "'s"}
 _MERGED = {"gonna": ("going", "to"), "wanna": ("want", "to"), "gotta": ("got", "to"), "hafta": ("have", "to")}
+_JOINED = frozenset((*_BARE_CLITICS, *_MERGED, "cannot"))
+"""Two words without an apostrophe between them."""
 
 
 def lower_of(text: str) -> str:
@@ -130,7 +102,7 @@ def _split_word(text: str, start: int, depth: int = 0) -> list[tuple[str, int, s
         return [(text[:half], start, first), (text[half:], start + half, second)]
     if lower == "cannot":
         return [(text[:3], start, "can"), (text[3:], start + 3, "not")]
-    match = _CLITIC.match(text)
+    match = _CLITIC.match(text) if "'" in lower else None
     if match is None:
         return [(text, start, lower)]
     head, tail = match.group(1), match.group(2)
@@ -263,17 +235,20 @@ def _tokens(text: str, offset: int) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "sign"
         piece, start = match.group(), match.start()
-        if kind in {"word", "abbr"}:
-            raw.extend((part, at, lower, "word") for part, at, lower in _split_word(piece, start))
+        lower = lower_of(piece)
+        if kind not in {"word", "abbr"}:
+            raw.append((piece, start, lower, kind))
+        elif "'" in lower or lower in _JOINED:
+            raw += [(part, at, bare, "word") for part, at, bare in _split_word(piece, start)]
         else:
-            raw.append((piece, start, lower_of(piece), kind))
+            raw.append((piece, start, lower, "word"))
     out: list[Token] = []
     is_first = True
     for piece, start, typed, kind in raw:
         lower = lexicon.TYPOS.get(typed, typed)
-        if kind == "word" and lower.endswith("in") and len(lower) > 4 and _is_doing(f"{lower}g"):
+        if kind == "word" and lower[-2:] == "in" and len(lower) > 4 and _is_doing(f"{lower}g"):
             lower = f"{lower}g"  # "havin a baby"
-        tag = _tag_of(piece, lower, kind, is_first=is_first)
+        tag = _tag_word(piece, lower, is_first=is_first) if kind == "word" else _tag_of(piece, lower, kind)
         form = verb_form(lower) if tag in {"word", "adjective", "preposition", "adverb", "number", "name"} else None
         if tag == "preposition" and lower not in _WORD_BEFORE_CLOSED:
             form = None
@@ -291,11 +266,14 @@ def _is_doing(word: str) -> bool:
     return form is not None and form.forms == {"ing"}
 
 
+_LAW = frozenset(("law", "laws"))
 _OWNED = lexicon.words("name birthday bday age job number address favorite favourite anniversary phone car")
 
 
 def _possessives(tokens: list[Token]) -> list[Token]:
     """Reads "my sisters name" as "my sister's name": one name is one sister's."""
+    if not [token for token in tokens if token.lower in _OWNED]:
+        return tokens
     out: list[Token] = []
     for at, token in enumerate(tokens):
         before = tokens[at - 1].tag if at else None
@@ -303,7 +281,7 @@ def _possessives(tokens: list[Token]) -> list[Token]:
         is_kin = token.lower.endswith("s") and token.lower[:-1] in relations.CANONICAL
         if before == "possessive" and following in _OWNED and is_kin and token.tag == "word":
             cut = token.end - 1
-            out.append(replace(token, text=token.text[:-1], lower=token.lower[:-1], end=cut))
+            out.append(changed(token, text=token.text[:-1], lower=token.lower[:-1], end=cut))
             out.append(Token(text=token.text[-1], lower="'s", start=cut, end=token.end, tag="clitic"))
         else:
             out.append(token)
@@ -312,15 +290,17 @@ def _possessives(tokens: list[Token]) -> list[Token]:
 
 def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:
     """Reads "brother in law" as the one word it is."""
+    if not [token for token in tokens if token.lower in _LAW]:
+        return tokens
     out: list[Token] = []
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        if index + 2 < len(tokens) and tokens[index + 1].lower == "in" and tokens[index + 2].lower in {"law", "laws"}:
+        if index + 2 < len(tokens) and tokens[index + 1].lower == "in" and tokens[index + 2].lower in _LAW:
             last = tokens[index + 2]
             whole = text[token.start - offset : last.end - offset]
             joined = f"{token.lower}-in-{last.lower}"
-            out.append(replace(token, text=whole, lower=joined, end=last.end, tag="word", form=None))
+            out.append(changed(token, text=whole, lower=joined, end=last.end, tag="word", form=None))
             index += 3
             continue
         out.append(token)
@@ -328,43 +308,49 @@ def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:
     return out
 
 
+_DESCRIBING = lexicon.ADVERBS & lexicon.ATTRIBUTIVE
+_TURNING = _DESCRIBING | {"next", "longer", "more"}
+
+
 def _adverbial(tokens: list[Token]) -> list[Token]:
     """Reads "no longer" and "any more" as the adverbs they are, and "weekly" in "our weekly sync" as an adjective."""
+    if not [token for token in tokens if token.lower in _TURNING or token.tag == "interjection"]:
+        return tokens
     for at in range(len(tokens) - 1):
         pair = (tokens[at].lower, tokens[at + 1].lower)
         is_end = at + 2 >= len(tokens) or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
         if tokens[at + 1].tag == "interjection" and tokens[at].tag in {"determiner", "possessive", "preposition"}:
             # "Every morning", "in the evening": no greeting.
-            tokens[at + 1] = replace(tokens[at + 1], tag="word", form=None)
+            tokens[at + 1] = changed(tokens[at + 1], tag="word", form=None)
         if pair == ("next", "to"):
-            tokens[at] = replace(tokens[at], tag="preposition", form=None)
+            tokens[at] = changed(tokens[at], tag="preposition", form=None)
         if (
             tokens[at + 1].tag in {"word", "name"}
-            and tokens[at].lower in lexicon.ADVERBS & lexicon.ATTRIBUTIVE
+            and tokens[at].lower in _DESCRIBING
             and at
             and tokens[at - 1].lower in lexicon.OPENING
         ):
             # "Our weekly sync", "her online shop": what stands between "our" and a noun describes the noun.
-            tokens[at] = replace(tokens[at], tag="adjective", form=None)
+            tokens[at] = changed(tokens[at], tag="adjective", form=None)
         if pair == ("no", "longer") or (pair in {("any", "more"), ("any", "longer")} and is_end):
-            tokens[at] = replace(tokens[at], tag="adverb", form=None)
-            tokens[at + 1] = replace(tokens[at + 1], tag="adverb", form=None)
+            tokens[at] = changed(tokens[at], tag="adverb", form=None)
+            tokens[at + 1] = changed(tokens[at + 1], tag="adverb", form=None)
     return tokens
 
 
-def _tag_of(piece: str, lower: str, kind: str, *, is_first: bool) -> Tag:
+def _tag_of(piece: str, lower: str, kind: str) -> Tag:
     if kind in {"url", "handle", "number"}:
         return kind  # type: ignore[return-value]  # checked in the line before
     if kind == "special":
         return "preposition" if lower.startswith("w/") else "name"
-    if kind == "word":
-        return _tag_word(piece, lower, is_first=is_first)
     if piece == "&":
         return "coordinator"
     return "emoji" if _EMOJI.match(piece) else "punctuation"
 
 
 def _fold_quotes(tokens: list[Token], text: str, offset: int) -> list[Token]:
+    if not [token for token in tokens if token.tag == "punctuation" and token.text in '"“„«']:
+        return tokens
     out: list[Token] = []
     index = 0
     while index < len(tokens):

@@ -94,9 +94,14 @@ def is_confidential(text: str) -> bool:
     return secrecy.CONFIDENTIAL.search(text) is not None
 
 
+_INSTRUCTING = gate(privacy.SUSPECT, privacy.ADVERTISING)
+
+
 @lru_cache(maxsize=256)
 def is_suspect(text: str) -> bool:
     """Whether the text reads like an instruction to a model."""
+    if not _INSTRUCTING.may_find(text):
+        return False
     return privacy.SUSPECT.search(text) is not None or privacy.ADVERTISING.search(text) is not None
 
 
@@ -150,12 +155,17 @@ _STYLE = gated(
 )
 
 
+_SORTING = gate(_INTERESTS, _HISTORY, _CONSTRAINTS, _STYLE)
+
+
 def category_of(memory_type: MemoryType, slot: Slot | None, text: str, *, is_project: bool) -> str | None:
     """A category by rule: goals, interests, history, tone, style, constraints, projects; None leaves it to the type."""
     if slot is not None and slot.name in {"goals", "tone"}:
         return slot.name
     if is_project and memory_type not in {MemoryType.TASK, MemoryType.PROCEDURAL}:
         return "projects"
+    if not _SORTING.may_find(text):
+        return None
     if (
         memory_type is MemoryType.PREFERENCE
         and _STYLE.search(text)
@@ -181,6 +191,9 @@ _FRICTION = gated(
 )
 
 
+_HAPPENING = gate(_FRICTION, HABIT)
+
+
 def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subtype:
     """What the primary entity is, and what is said of it."""
     kind = refs[0].split(":", 1)[0] if refs else "person"
@@ -189,10 +202,9 @@ def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subty
         fact = "preference"
     elif memory_type is MemoryType.RELATIONSHIP:
         fact = "relationship"
-    elif _FRICTION.search(text):
-        fact = "friction"
-    elif HABIT.search(text) and memory_type in {MemoryType.IDENTITY, MemoryType.KNOWLEDGE}:
-        fact = "habit"
+    elif _HAPPENING.may_find(text):
+        is_habit = memory_type in {MemoryType.IDENTITY, MemoryType.KNOWLEDGE} and HABIT.search(text) is not None
+        fact = "friction" if _FRICTION.search(text) else "habit" if is_habit else "fact"
     return Subtype(entity_type=kind if kind in {"person", "place", "org", "project"} else "person", fact_type=fact)  # type: ignore[arg-type]  # both are of their closed sets
 
 

@@ -174,10 +174,11 @@ def loses_words(clause: Clause, content: str) -> bool:
     ]
     if clause.verb is not None:
         exempt.append((clause.verb.start, clause.verb.end))
-    return any(
-        token.tag in {"word", "name", "number"}
+    lost = [
+        token
+        for token in clause.tokens
+        if token.tag in {"word", "name", "number"}
         and token.lower[:4] not in folded
         and token.lower not in lexicon.INTERJECTIONS
-        and not any(start <= token.start < end for start, end in exempt)
-        for token in clause.tokens
-    )
+    ]
+    return any(not any(start <= token.start < end for start, end in exempt) for token in lost)
