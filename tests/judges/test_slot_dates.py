@@ -30,6 +30,10 @@ def read(text: str) -> Claim | None:
         ("The council postponed the roadworks to April", "date:roadworks", "april"),
         ("They moved my biopsy to the 12th of May", "date:biopsy", "12th of may"),
         ("They've brought our handover forward to 2 July", "date:handover", "2 july"),
+        ("The Nikah is on 6 June", "date:nikah", "6 june"),
+        ("Our open day has been rescheduled to 18 March", "date:open_day", "18 march"),
+        ("They had to postpone the concert to 16 May", "date:concert", "16 may"),
+        ("The deadline for the grant was extended to 10 May", "project:grant:deadline", "10 may"),
         ("The kirtan is now on Tuesdays", "schedule:kirtan", "tuesdays"),
     ],
 )
@@ -60,6 +64,8 @@ def test_what_is_called_off_has_no_day_any_more(text):
         "My list starts at 10 items",
         "My car is in the garage until Monday",
         "Our wedding was in 2015",
+        "The batch size was changed to 64",
+        "My aunt May is a nurse",
     ],
 )
 def test_what_only_names_a_day_or_a_number_fills_no_day(text):

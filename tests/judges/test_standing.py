@@ -75,6 +75,7 @@ def test_an_order_is_taken_back_by_leave():
     ("text", "content"),
     [
         ("Remember to never use emojis.", "Ana wants the assistant to never use emojis"),
+        ("From now on use 24-hour time.", "Ana wants the assistant to use 24-hour time"),
         ("Please remember: never call me pal.", "Ana wants the assistant to never call Ana pal"),
         ("Remember that you should always answer in French", "Ana wants the assistant to answer in French"),
     ],

@@ -35,6 +35,10 @@ def be(clause: Clause) -> Slot | None:
         return favorites.turned_slot(clause)
     if subject is not None and subject.head and subject.relation is None:
         return _attribute(clause, subject)
+    is_named = subject is not None and subject.name is not None and subject.relation is None
+    day = slot_dates.told(clause) if is_named and subject is not None and subject.determiner is not None else None
+    if day is not None:
+        return day  # "the Nikah is on 6 June"
     complement = clause.complement
     if complement is not None and complement.kind == "adjective":
         return adjective(clause, complement.text.casefold())

@@ -20,7 +20,8 @@ DATES, HOURS = "date:", "schedule:"
 DATED = (DATES, HOURS)
 _HAPPENING = lexicon.words("start begin happen open kick take leave depart arrive land come resume")
 MOVING = lexicon.words(
-    "move push postpone reschedule shift delay bring schedule set put change slip book plan fix rearrange reset switch"
+    "move push postpone reschedule shift delay bring schedule set put change slip book plan fix rearrange reset switch "
+    "extend"
 )
 """What is done to a day."""
 _FIXING = lexicon.words("schedule book plan fix")
@@ -30,7 +31,7 @@ VERBS = _HAPPENING | MOVING | {"get", "have", "cancel", "scrap", "scrub", "call"
 _FIRM = frozenset((None, "will", "going to", "have to", "need to"))
 _MOVED = (
     r"(?:moved|pushed|postponed|rescheduled|shifted|delayed|brought|put|changed|slipped|set|scheduled|booked|planned"
-    r"|rearranged|switched)"
+    r"|rearranged|switched|extended)"
 )
 _BACK = r"(?:(?:back|forward|forwards|up|off|out|ahead|down|now|again|again now) )*"
 _WHEN = (
@@ -46,6 +47,7 @@ _IS = deferred(
 _MOVED_TO = deferred(
     rf"(?i)(?P<moved>(?:been )?{_MOVED} )?(?P<thing>[^,.;]*?)\b{_BACK}(?P<link>to|for|until|till|on|at) (?:{_WHEN})"
 )
+_SHIFTED = deferred(r"(?i)\b(?:mov|push|postpon|reschedul|shift|delay|brought|bring|put)")
 _TAIL = deferred(
     r"(?i)(?:,? (?:now|instead|actually|though|again|please|not .*|because .*|due to .*|since .*|so .*|but .*))+$"
 )
@@ -72,8 +74,10 @@ def is_same_appointment(new: str, new_value: str | None, old: str, old_value: st
         return False
     if new.partition(":")[0] == old.partition(":")[0] or new_value is None:
         return True
+    if new.startswith(HOURS) and is_weekly(new_value or ""):
+        return True
     # An hour that changes ends what told the day with the old hour.
-    return new.startswith(HOURS) and _AN_HOUR.search(old_value or "") is not None and not is_weekly(new_value or "")
+    return new.startswith(HOURS) and _AN_HOUR.search(old_value or "") is not None
 
 
 _AN_HOUR = deferred(rf"(?i)\b{HOUR}")
@@ -93,6 +97,8 @@ def told(clause: Clause) -> Slot | None:
         return None
     thing, when = found
     label = slug(_label(thing))
+    if thing.head == "deadline" and _hung(thing):
+        return Slot(name=f"project:{slug(_hung(thing))}:deadline", value=when.strip(" .!").casefold())
     value = _TAIL.sub("", when.strip(" .!")).casefold()
     if not label or not value:
         return None
@@ -139,6 +145,8 @@ def _moved(clause: Clause) -> tuple[Noun, str] | None:
         return None
     if found["link"].casefold() in {"on", "at"} and verb.lemma not in _FIXING:
         return None  # what changed on a day was not moved to it
+    if found["value"] is None and not _SHIFTED.search(f"{verb.text} {found['moved'] or ''}"):
+        return None  # what was set to 10 need not be at ten
     named = (clause.object, clause.subject) if found["moved"] is None else (clause.subject,)
     thing = next((noun for noun in named if noun is not None and _is_thing(noun)), None)
     return (thing, found["value"] or found["hour"]) if thing is not None else None
@@ -146,14 +154,18 @@ def _moved(clause: Clause) -> tuple[Noun, str] | None:
 
 def _is_thing(noun: Noun) -> bool:
     """Whether it is one thing that people wait for: no person, no time, and not any of its kind."""
-    if not noun.head or noun.relation is not None or noun.pronoun is not None or noun.parts or noun.handle is not None:
+    if noun.relation is not None or noun.pronoun is not None or noun.parts or noun.handle is not None:
         return False
-    if noun.head in lexicon.TIME_NOUNS | _NUMBERED or noun.label in ATTRIBUTES or noun.determiner in _ANY:
+    if not noun.head:
+        return noun.name is not None and noun.determiner in {"the", "my", "our"}  # "the Nikah"
+    is_time = noun.head in lexicon.TIME_NOUNS and not set(noun.modifiers) - _POINTING  # "our open day" is none
+    if is_time or noun.head in _NUMBERED or noun.label in ATTRIBUTES or noun.determiner in _ANY:
         return False
     is_listed = noun.head in EVENTS or noun.head in SCHEDULED
     return is_listed or noun.owner is not None or noun.determiner in {"the", "my", "our"}
 
 
+_POINTING = lexicon.words("next last first other same previous best following whole")
 _NUMBERED = lexicon.words(
     "time list page line row column index range count counter chapter section array loop price bid score temperature "
     "timer alarm clock oven thermostat volume limit level step number code password story plot movie film novel book"
@@ -164,5 +176,16 @@ _ANY = frozenset(("a", "an", "every", "some", "any", "no", "this", "that", "thes
 
 def _label(noun: Noun) -> str:
     """What the thing is called: "the launch of the app" is the app launch, and the date of a thing is the thing's."""
+    if not noun.head:
+        return (noun.name or "").casefold()
     label = favorites.label(noun).removesuffix(" date")
-    return f"{noun.of.label} {label}" if noun.of is not None and noun.of.label else label
+    return f"{_hung(noun)} {label}".strip()
+
+
+def _hung(noun: Noun) -> str:
+    """The words for what it is of or for, without their small ones."""
+    after = noun.text.casefold().rpartition(noun.head)[2] if noun.head in noun.text.casefold() else ""
+    return " ".join(word for word in after.split() if word not in _SMALL)
+
+
+_SMALL = lexicon.words("of for on in at to with the a an my our their his her project")

@@ -163,7 +163,8 @@ ANY = "any"
 """The role of whoever took a thing over: whatever the one before did with it."""
 HOLDING = lexicon.words("own lead run manage head maintain coach chair direct supervise captain oversee")
 _CHARGE = deferred(
-    r"(?i)(?:in charge of|responsible for|the (?:owner|lead|head|maintainer|manager|chair) of) (?P<thing>[^,.;]+)"
+    r"(?i)(?:now )?(?:in charge of|responsible for|the (?:owner|lead|head|maintainer|manager|chair) of) "
+    r"(?P<thing>[^,.;]+)"
 )
 _BY = deferred(
     r"\b(?i:(?P<done>owned|led|run|managed|headed|maintained|coached|chaired|directed|supervised|overseen) by) "

@@ -346,5 +346,5 @@ def find(clause: Clause) -> Slot | None:
     rule = RULES.get(verb.lemma)
     amount = slot_things.changed_to(clause) if verb.lemma in slot_things.CHANGING else None
     day = slot_dates.told(clause) if verb.lemma in slot_dates.VERBS else None
-    personal = amount or day or slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)
+    personal = day or amount or slot_tastes.find(clause, verb) or (rule(clause) if rule is not None else None)
     return personal or slot_things.find(clause)

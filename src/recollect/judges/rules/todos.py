@@ -78,8 +78,8 @@ def read(text: str, *, now: datetime | None, open_todos: Sequence[str] = ()) -> 
 
 def _intents(sentence: str, now: datetime | None) -> list[Intent]:
     request = requests.recognise(sentence)
-    if request is not None and standing.asked(request):
-        return []  # "remember to answer briefly" is for the assistant to do
+    if standing.asked(request) if request is not None else standing.orders(sentence):
+        return []  # "from now on, answer briefly" is for the assistant to do
     asked = said.ASKED.match(sentence) or said.DATED_LIST.match(sentence)
     if asked is not None:
         spoken = _spoken(sentence, sentence, now)
