@@ -7,6 +7,7 @@ import json
 import pytest
 
 from recollect.errors import InvalidInput
+from recollect.policies.policy import GOVERNED
 
 SECRET = "Velvet#Rhino88"
 TOKEN = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
@@ -147,3 +148,21 @@ def test_a_target_of_an_exchange_without_a_user_is_for_its_tools(memory):
     assert promoted(governed.record(tools=[quota], promotion_target="project")) == [("memory_promoted", "project")]
     told = governed.record(user="Noted", tools=[{**quota, "value": "41"}], promotion_target="project")
     assert promoted(told) == []
+
+
+def test_whoever_changes_an_event_changes_nothing_else(memory):
+    governed = memory.governed(session="s1")
+    for _ in range(2):
+        told = governed.record(user="I prefer tea", ai="Noted.") + governed.recall("tea")
+        for event in told:
+            snapshot = (
+                event["policy" if "policy" in event else "policy_snapshot"] if event["type"] != "memory_write" else {}
+            )
+            assert len(snapshot.pop("hash", "x" * 64)) == 64
+            snapshot.get("retention", {}).clear()
+            for item in (*event.get("written", ()), *event.get("recalled", ())):
+                assert "mine" not in item["meta"]["importance_reason"]
+                item["meta"]["importance_reason"].append("mine")
+    other = memory.governed(session="s2").recall("tea")[0]["policy"]
+    assert other["hash"] == GOVERNED.snapshot["hash"]
+    assert other["retention"] == GOVERNED.snapshot["retention"] != {}

@@ -358,4 +358,5 @@ class Run:
             clean = [changed(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
         if self.session.engine.keeps_traces and clean:
             self.end = self.store.keep_traces(*self.scope(Space.SESSION), clean, policy=self.policy.snapshot)
-        return [dict(trace.event) for trace in clean]
+        snapshot = self.policy.handed_out()
+        return [traces.handed_out(trace.event, snapshot) for trace in clean]

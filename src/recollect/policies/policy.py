@@ -171,6 +171,15 @@ class Policy:
         said = self._as_json()
         return said | {"hash": hashlib.sha256(_canonical(said).encode()).hexdigest()}
 
+    def handed_out(self) -> dict[str, Any]:
+        """The snapshot for somebody who may do with it what they like."""
+        copied: dict[str, Any] = json.loads(self._written)
+        return copied
+
+    @cached_property
+    def _written(self) -> str:
+        return json.dumps(self.snapshot, ensure_ascii=False, allow_nan=False)
+
     def _as_json(self) -> dict[str, Any]:
         keys = self.privacy.allow_profile_keys
         return {

@@ -61,6 +61,7 @@ _STORED = (
     "expires_at",
 )  # fmt: skip
 
+_POLICIES = frozenset({"policy", "policy_snapshot"})
 _WORDED = frozenset({"query", "text", "dedup_key", "key", "phase_name"})
 """Fields that hold what somebody said, or what was made of it."""
 
@@ -138,6 +139,15 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
         "scope": "session",
         "meta": {key: meta[key] for key in META_KEYS if key in meta and meta[key] is not None},
     }
+
+
+def _copied(value: object) -> object:
+    return list(value) if isinstance(value, list) else value
+
+
+def handed_out(event: Mapping[str, Any], snapshot: Mapping[str, Any]) -> Event:
+    """An event for a caller, who may change it: nothing of it is held elsewhere but for this snapshot's inner parts."""
+    return {name: dict(snapshot) if name in _POLICIES else value for name, value in event.items()}
 
 
 def deterministic_hash(recalled: Sequence[Mapping[str, Any]]) -> str:
