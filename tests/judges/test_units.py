@@ -25,6 +25,21 @@ def contents(text: str, *, explicit: bool = True) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        (
+            "The staging cluster is in eu-west-1 and prod is in eu-central-1",
+            ["The staging cluster is in eu-west-1", "Prod is in eu-central-1"],
+        ),
+        ("I use GPT-4 for drafts", ["The user uses GPT-4 for drafts"]),
+        ("We run Postgres v16.2 in production", ["The team runs Postgres v16.2 in production"]),
+    ],
+)
+def test_a_word_goes_on_with_its_number(text, told):
+    assert contents(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
         ("I told my parents that I'm dropping out of law school", ["The user is dropping out of law school"]),
         ("I told the dentist I don't smoke", ["The user doesn't smoke"]),
         ("I never told him that I'm adopted", []),
