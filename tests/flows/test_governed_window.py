@@ -73,3 +73,16 @@ def test_whoever_was_named_since_the_last_call_is_read_under_the_new_name(memory
     governed.record(user="We went home", ai="Noted.")
     governed.record(user="It rained again", ai="Noted.")
     assert [one.name for one in names] == [None, "Zoe", "Zoe"]
+
+
+def test_two_who_turn_out_to_be_one_change_turns_that_are_about_to_leave(memory):
+    session = memory.governed(session="s1", user="ines")
+    session.record(user="My sister has a son called Kofi.", ai="Noted.")
+    session.record(user="My brother lives in Tartu.", ai="Noted.")
+    for number in range(8):
+        session.record(
+            user="I owe my brother Kofi 300 cedis." if number == 4 else f"I like walk {number}.", ai="Noted."
+        )
+    (recalled, *_) = session.recall("brother")
+    turns = [one["text"] for one in recalled["recalled"] if one["kind"] == "short_term" and one["source"] == "user"]
+    assert turns[-1] == "I like walk 7."

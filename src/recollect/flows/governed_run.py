@@ -238,8 +238,22 @@ class Run:
         """Whom a claim is about, created where they are new: asked for the turn, the fact and the profile alike."""
         key = (claim.introduces, claim.subjects)
         if key not in self._people:
+            store, scope = self.session.engine.store, self.scope(Space.SESSION)
+            is_of_others = bool(claim.introduces) or any(not one.is_speaker for one in claim.subjects)
+            before = store.chain_end(*scope) if is_of_others else None
             self._people[key] = draft.subjects(claim, (), self.writer)
+            if before is not None and store.chain_end(*scope) != before:
+                self._read_again()
         return self._people[key]
+
+    def _read_again(self) -> None:
+        """Two people turned out to be one, and what the session tells of them was changed: see it as it is now."""
+        store, tenant = self.session.engine.store, self.session.tenant
+        live = store.live(*self.scope(Space.SESSION), (Kind.SHORT_TERM,), limit=LIVE_MAX)
+        earlier = tuple(memory for memory in live if memory.id not in self.written)
+        self.window = changed(self.window, turns=earlier, left=())
+        waiting = {change.memory.id for change in self._waiting}
+        self.written |= store.memories(tenant, [one for one in self.written if one not in waiting])
 
     def next_tick(self, space: Space) -> int:
         """Something is written or denied."""
