@@ -12,9 +12,11 @@ m.last_accessed_at, m.event_at, m.expires_at, m.purge_at, m.valid_from, m.valid_
 m.tick, m.phase_id, m.meta, m.entity_type, m.fact_type
 
 -- name: with_text
--- A memory beside its present text.
+-- A memory beside its present text. The sums add nothing: a text is reached from its memory, and never from a table that
+-- names the same place, for which a planner may read all texts.
 memories AS m
-JOIN versions AS v ON v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num AND v.version = m.text_version
+JOIN versions AS v
+  ON v.tenant = m.tenant AND v.scope = m.scope + 0 AND v.num = m.num + 0 AND v.version = m.text_version
 
 -- name: given_places
 -- Places as one number each (encoding.code): one statement reads any number of scopes.
