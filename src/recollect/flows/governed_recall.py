@@ -79,9 +79,8 @@ def _check_borders(run: Run, consulted: Sequence[Space], found: str) -> None:
 
 def _living(run: Run, space: Space) -> list[Memory]:
     """Live items of a space after retention, oldest first. Only what governed sessions wrote lives by ticks."""
-    tick = run.tick(space)
     live = run.store.live(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX)
-    return retained(run, live, tick=tick)
+    return retained(run, live, tick=run.tick(space)) if live else []
 
 
 def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory]) -> frozenset[str]:

@@ -127,7 +127,8 @@ class GovernedPart(WritingPart):
             body = canonical([_by_hash(trace.event) for trace in traces])
             self._db.run("trace_add", place | {"first": last + 1, "call": call + 1, "seq": seq, "body": body})
             mentioned = dict.fromkeys([memory_id for trace in traces for memory_id in trace.mentions])
-            self._db.run_many("trace_mention_add", [place | {"memory_id": memory_id} for memory_id in mentioned])
+            if mentioned:
+                self._db.run("trace_mention_add", place | {"ids": json_list(mentioned)})
         return ChainEnd(seq=int(seq), hash=head)
 
     def traced(self, tenant: str, space: Space, owner: str) -> int:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 REBUILD_BATCH = 50
 _CHANGING = {"change": "memory_change", "leave": "memory_leave", "retell": "memory_retell"}
 _ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
-_ADDING = ("memory_add", "version_add", "posting_add", "entity_ref_add", "subject_put", "edge_add")
+_ADDING = ("memory_add", "version_add", "postings_add", "entity_ref_add", "subject_put", "edge_add")
 """Statements whose rows wait for each other, in the order in which they may refer to one another."""
 
 
@@ -160,7 +160,7 @@ class WritingPart(ThreadLogPart):
         if place.is_searchable and place.words > 0 and (terms is not None or not searchable):
             self._db.run("postings_remove", columns)
         if terms:
-            writing.rows["posting_add"] += _postings(columns, terms)
+            writing.rows["postings_add"] += _grouped(columns, terms)
         if change.vectors is not None and searchable:
             self._put_vectors(columns, change.vectors)
         elif place.embedded_model and not columns["embedded_model"]:
@@ -344,6 +344,14 @@ def _own(key: Mapping[str, Any]) -> dict[str, Any]:
 def _postings(key: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
     place = _own(key)
     return [place | {"term": term, "tf": count} for term, count in terms.items()]
+
+
+def _grouped(key: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
+    """The words of a memory by how often they stand in it: most stand there once, and are one row here."""
+    words: dict[int, list[str]] = {}
+    for term, count in terms.items():
+        words.setdefault(count, []).append(term)
+    return [_own(key) | {"tf": count, "terms": json_list(found)} for count, found in words.items()]
 
 
 def _subjects(key: Mapping[str, Any], memory: Memory) -> list[Mapping[str, Any]]:

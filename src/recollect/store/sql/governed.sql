@@ -62,7 +62,8 @@ INSERT INTO traces (tenant, scope, last, first, call, seq, body)
 VALUES (:tenant, :scope, :last, :first, :call, :seq, :body)
 
 -- name: trace_mention_add
-INSERT INTO trace_mentions (tenant, memory_id, scope, last) VALUES (:tenant, :memory_id, :scope, :last)
+INSERT INTO trace_mentions (tenant, memory_id, scope, last)
+SELECT :tenant, i.value, :scope, :last FROM json_each(CAST(:ids AS TEXT)) AS i
 
 -- name: traces_of
 SELECT last, first, call, seq, body FROM traces

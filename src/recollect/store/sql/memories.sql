@@ -160,6 +160,11 @@ WHERE m.tenant = :tenant AND m.id = :id ORDER BY v.version
 -- name: posting_add
 INSERT INTO postings (tenant, scope, term, num, tf) VALUES (:tenant, :scope, :term, :num, :tf)
 
+-- name: postings_add
+-- The same for all terms that stand equally often in one text.
+INSERT INTO postings (tenant, scope, term, num, tf)
+SELECT :tenant, :scope, t.value, :num, :tf FROM json_each(CAST(:terms AS TEXT)) AS t
+
 -- name: postings_remove
 DELETE FROM postings WHERE tenant = :tenant AND scope = :scope AND num = :num
 
