@@ -12,7 +12,7 @@ from recollect.config import Config
 from recollect.errors import BadLine, StoreError
 from recollect.store.integrity import ORPHANS
 from recollect.vocabulary import DOCTOR_CHECKS
-from tests.flows.test_doctor import PLANTED, run, told
+from tests.flows.test_doctor import AT_IT, PLANTED, run, told
 
 
 @pytest.fixture
@@ -22,7 +22,6 @@ def memory(store_path, clock, embedder):
 
 
 PLACE = "(SELECT scope FROM memories WHERE id = :id)"
-AT_IT = "(scope, num) = (SELECT scope, num FROM memories WHERE id = :id)"
 
 
 def unguarded(memory, statement: str, **values: object) -> None:

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import Memory
-
-
-def live(memory: Memory, *told: str) -> str:
-    at = memory.at(user="u1", chat="c1")
-    for text in told:
-        at.observe([{"content": text}], wait=True)
-    return " | ".join(one.content for one in at.list())
+from tests.flows.test_appointments import live
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from recollect.store.driver import Database
-from recollect.store.encoding import canonical
+from recollect.store.encoding import canonical, json_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -254,3 +254,11 @@ def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:
         "stated_by": edge.stated_by,
         "at": at,
     }
+
+
+def words_by_count(place: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
+    """The words of a text by how often they stand in it: most stand there once, and are written as one."""
+    words: dict[int, list[str]] = {}
+    for term, count in terms.items():
+        words.setdefault(count, []).append(term)
+    return [{**place, "tf": count, "terms": json_list(found)} for count, found in words.items()]

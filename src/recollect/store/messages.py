@@ -10,7 +10,7 @@ from recollect.policies.message_traits import IDLE, traits
 from recollect.policies.words import term_counts
 from recollect.store.base_messages import Citation, MessageCandidate
 from recollect.store.candidates import CandidatesPart
-from recollect.store.core import make_id
+from recollect.store.core import make_id, words_by_count
 from recollect.store.encoding import NEVER, SCOPE_STEP, Halves, json_list, micros, micros_or_none, moment
 from recollect.store.writing import REBUILD_BATCH, WritingPart
 from recollect.types import Message
@@ -117,13 +117,13 @@ class MessagesPart(CandidatesPart, WritingPart):
                 "rev": base["rev"], "audience": base["audience"], "embedded_model": model or "",
                 "words": sum(item.terms.values()), "waits": int(item.is_waiting),
             })  # fmt: skip
-            postings += [key | {"term": term, "tf": count} for term, count in item.terms.items()]
+            postings += words_by_count(key, item.terms)
             if item.vectors is not None and model is not None:
                 own = key | {"rev": base["rev"], "model": model}
                 halves = item.vectors.astype("<f2")
                 vectors += [own | {"piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(halves)]
         self._db.run_many("message_add", rows)
-        self._db.run_many("posting_add", postings)
+        self._db.run_many("postings_add", postings)
         self._db.run_many("vector_add", vectors)
 
     def _audience(self, place: Place, scope: int) -> int:

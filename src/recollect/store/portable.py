@@ -9,7 +9,7 @@ from recollect.errors import BadLine, StoreError
 from recollect.store import lines
 from recollect.store.catalogue import catalogue
 from recollect.store.chain import HASHED, Chain
-from recollect.store.core import Core
+from recollect.store.core import Core, words_by_count
 from recollect.store.encoding import COLUMNS, memory_from
 from recollect.store.heads import head_columns
 from recollect.store.tables import KEPT, tables
@@ -107,9 +107,8 @@ class PortablePart(Core):
             return  # scopes were counted as they came
         if table == "postings":
             place = {"tenant": tenant, "scope": row["scope"], "num": row["num"]}
-            add = catalogue()["posting_add"]
-            for term, tf in line["terms"].items():
-                waiting.add(table, add, place | {"term": term, "tf": tf})
+            for words in words_by_count(place, line["terms"]):
+                waiting.add(table, catalogue()["postings_add"], words)
             return
         if table == "memories":
             row["authority"] = _authority(row)

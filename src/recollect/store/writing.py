@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
 from recollect.policies.visibility import reach
 from recollect.policies.words import term_counts
-from recollect.store.core import OpenScope, edge_columns
+from recollect.store.core import OpenScope, edge_columns, words_by_count
 from recollect.store.driver import UniqueClash
 from recollect.store.encoding import Halves, columns_of, json_list, leaving_columns, micros, strings_of
 from recollect.store.places import Place, is_searchable, own_edges, place_from
@@ -160,7 +160,7 @@ class WritingPart(ThreadLogPart):
         if place.is_searchable and place.words > 0 and (terms is not None or not searchable):
             self._db.run("postings_remove", columns)
         if terms:
-            writing.rows["postings_add"] += _grouped(columns, terms)
+            writing.rows["postings_add"] += words_by_count(_own(columns), terms)
         if change.vectors is not None and searchable:
             self._put_vectors(columns, change.vectors)
         elif place.embedded_model and not columns["embedded_model"]:
@@ -195,7 +195,7 @@ class WritingPart(ThreadLogPart):
     ) -> None:
         if was_indexed and (terms is not None or not is_searchable):
             self._db.run("postings_remove", key)
-        self._db.run_many("posting_add", _postings(key, terms or {}))
+        self._db.run_many("postings_add", words_by_count(_own(key), terms or {}))
 
     def _put_vectors(self, key: Mapping[str, Any], vectors: NDArray[np.float32]) -> None:
         self._db.run("vectors_remove", key)
@@ -339,19 +339,6 @@ class WritingPart(ThreadLogPart):
 def _own(key: Mapping[str, Any]) -> dict[str, Any]:
     """Where a memory stands."""
     return {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
-
-
-def _postings(key: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
-    place = _own(key)
-    return [place | {"term": term, "tf": count} for term, count in terms.items()]
-
-
-def _grouped(key: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
-    """The words of a memory by how often they stand in it: most stand there once, and are one row here."""
-    words: dict[int, list[str]] = {}
-    for term, count in terms.items():
-        words.setdefault(count, []).append(term)
-    return [_own(key) | {"tf": count, "terms": json_list(found)} for count, found in words.items()]
 
 
 def _subjects(key: Mapping[str, Any], memory: Memory) -> list[Mapping[str, Any]]:

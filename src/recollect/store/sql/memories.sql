@@ -157,11 +157,8 @@ SELECT m.id, v.version, v.content, v.quote, v.at FROM memories AS m
 JOIN versions AS v ON v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num
 WHERE m.tenant = :tenant AND m.id = :id ORDER BY v.version
 
--- name: posting_add
-INSERT INTO postings (tenant, scope, term, num, tf) VALUES (:tenant, :scope, :term, :num, :tf)
-
 -- name: postings_add
--- The same for all terms that stand equally often in one text.
+-- All terms that stand equally often in one text.
 INSERT INTO postings (tenant, scope, term, num, tf)
 SELECT :tenant, :scope, t.value, :num, :tf FROM json_each(CAST(:terms AS TEXT)) AS t
 
