@@ -151,6 +151,19 @@ class SchemaOutdated(StoreError):
     code = "schema_outdated"
 
 
+class SchemaForeign(SchemaOutdated):
+    """The database says it has this release's schema, but lacks a part of it."""
+
+    code = "schema_foreign"
+
+    def __init__(self, lacking: str) -> None:
+        super().__init__(
+            f"The tables of this database are not those of this release ({lacking}): something else made them, such as "
+            "a build from before the release. Nothing was written. Name another database with --db; what is in this "
+            "one comes over by `recollect db export` with the build that made it, and `recollect db import` here."
+        )
+
+
 class EmbedderUnavailable(RecollectError, RuntimeError):
     """The embedder did not answer; words still work."""
 

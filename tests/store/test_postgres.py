@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from bench.postgres_server import BIN
-from recollect.errors import SchemaOutdated, StoreBusy, StoreError
+from recollect.errors import SchemaForeign, SchemaOutdated, StoreBusy, StoreError
 from recollect.store import catalogue
 from recollect.store.base import Entry
 from recollect.store.conformance_world import NOW, World, search
@@ -83,6 +83,15 @@ def test_a_newer_release_is_refused(url):
         open_store(url)
     with pytest.raises(SchemaOutdated):
         migrate(url)
+
+
+def test_tables_of_another_build_are_named_with_the_way_out(url):
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER TABLE scopes RENAME COLUMN ledger_head TO head")
+    store = open_store(url)
+    with pytest.raises(SchemaForeign, match=r"ledger_head.*db export"):
+        store.chain_end("t", Space.USER, "ana")
+    store.close()
 
 
 def test_migrate_takes_the_missing_steps_all_or_none(url, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from recollect.errors import InvalidInput, KeyTaken, SchemaOutdated, StoreBusy, StoreError
+from recollect.errors import InvalidInput, KeyTaken, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
 from recollect.store import catalogue, sqlite
 from recollect.store.catalogue import scripts
 from recollect.store.conformance_world import World, search
@@ -89,6 +89,17 @@ def test_another_schema_is_refused_until_it_is_migrated(store_path):
     connection.close()
     with pytest.raises(SchemaOutdated):
         migrate(store_path)
+
+
+def test_tables_of_another_build_are_named_with_the_way_out(store_path):
+    open_store(store_path).close()
+    connection = apsw.Connection(str(store_path))
+    connection.execute("ALTER TABLE scopes RENAME COLUMN ledger_head TO head")
+    connection.close()
+    store = open_store(store_path)
+    with pytest.raises(SchemaForeign, match=r"ledger_head.*db export"):
+        store.chain_end("t", Space.USER, "ana")
+    store.close()
 
 
 def test_migrate_takes_the_missing_steps_all_or_none(store_path, tmp_path, monkeypatch):

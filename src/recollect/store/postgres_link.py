@@ -18,7 +18,7 @@ from psycopg.types.numeric import Int8BinaryDumper
 from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper, StrDumper, StrDumperUnknown, TextBinaryLoader
 from psycopg_pool import PoolTimeout
 
-from recollect.errors import StoreBusy, StoreError
+from recollect.errors import SchemaForeign, StoreBusy, StoreError
 from recollect.store.driver import UniqueClash
 from recollect.store.encoding import Halves, JsonText
 from recollect.values import frozen
@@ -224,6 +224,8 @@ def ours(error: Exception) -> StoreError:
             return StoreError("A text with half of a surrogate pair cannot be stored or found.", code="invalid_text")
         case psycopg.DataError() if isinstance(error, _TEXTS) or "NUL" in str(error):
             return StoreError("A text with a NUL in it cannot be stored or found.", code="invalid_text")
+        case errors.UndefinedColumn() | errors.UndefinedTable():
+            return SchemaForeign(said or "something is missing")
         case errors.DiskFull():
             return StoreError("The disk is full; nothing was written. Make room and try again.")
         case errors.InsufficientPrivilege():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from recollect.errors import InvalidInput, NotEmpty, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
+from recollect.errors import InvalidInput, NotEmpty, SchemaForeign, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
 from recollect.store.base_integrity import Damage
 from recollect.store.catalogue import scripts
 from recollect.store.driver import UniqueClash, in_order
@@ -380,6 +380,8 @@ def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
             return StoreBusy(_BUSY)
         case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _UNIQUE:
             return UniqueClash(str(error))
+        case apsw.SQLError() if str(error).startswith("no such "):
+            return SchemaForeign(str(error))
         case apsw.NotADBError():
             return StoreDamaged(f"This file is no database; name another. {_RESTORE}")
         case apsw.CorruptError():
