@@ -21,6 +21,18 @@ IN_CI = os.environ.get("CI") == "true"
 # Tests that may be skipped in CI: the beginning of the test's id, and why.
 SKIPS_ALLOWED: dict[str, str] = {}
 
+# Tests that walk the same lines thousands of times: to count those takes longer than the tests, and tells nothing new.
+UNCOUNTED = (
+    "evals",
+    "judges/test_answers.py",
+    "policies/test_secrets_eval.py",
+    "privacy/test_interference.py",
+    "privacy/test_leaks.py",
+    "privacy/test_matrix.py",
+    "store/test_stateful.py",
+    "store/test_visibility_equal.py",
+)
+
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if IN_CI else "local")
@@ -74,6 +86,13 @@ def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
 def store_path(tmp_path: Path) -> Path:
     """Where a test may make its database file; nothing is there yet."""
     return tmp_path / "memory.db"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The marker is that of pytest-cov."""
+    for item in items:
+        if item.nodeid.startswith(tuple(f"tests/{one}" for one in UNCOUNTED)):
+            item.add_marker("no_cover")
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

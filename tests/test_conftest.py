@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -61,3 +62,8 @@ def test_clock_moves_only_when_told(clock):
     clock.advance(days=13, hours=1)
     assert (clock() - before).total_seconds() == (13 * 24 + 1) * 3600
     assert clock().tzinfo is not None
+
+
+def test_what_is_not_counted_is_there():
+    named = runpy.run_path(str(CONFTEST))["UNCOUNTED"]
+    assert [one for one in named if not CONFTEST.with_name(one).exists()] == []
