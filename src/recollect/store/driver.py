@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakSet
 
 from recollect.errors import StoreError
 from recollect.patterns import deferred
@@ -110,6 +112,30 @@ class Driver(Protocol):
 
     def close(self) -> None:
         """Release all connections."""
+
+
+class Forkable(Protocol):
+    """A driver with connections that belong to one process."""
+
+    def begin_anew(self) -> None:
+        """In a forked child: never touch what was the parent's."""
+
+
+_FORKABLE: WeakSet[Forkable] = WeakSet()
+
+
+def follow_forks(driver: Forkable) -> None:
+    """From now on a forked child of this process begins anew with this driver."""
+    _FORKABLE.add(driver)
+
+
+def _begin_anew() -> None:
+    for driver in _FORKABLE:
+        driver.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):  # elsewhere nothing forks
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 @lru_cache(maxsize=512)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,9 @@ from recollect.store.encoding import canonical, json_list, micros, micros_or_non
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
+    from types import TracebackType
 
     from recollect.store.base_jobs import NewJob
     from recollect.store.driver import Driver, Row
@@ -24,6 +25,26 @@ if TYPE_CHECKING:
 REFERENCE_LENGTH_MAX = 512
 """Of a text in a payload: no id is longer."""
 PAYLOAD_LENGTH_MAX = 8_192
+
+
+class _Telling:
+    """A transaction, and what follows it when it is written."""
+
+    __slots__ = ("_tell", "_transaction")
+
+    def __init__(self, transaction: AbstractContextManager[None], tell: Callable[[], None]) -> None:
+        self._transaction = transaction
+        self._tell = tell
+
+    def __enter__(self) -> None:
+        self._transaction.__enter__()
+
+    def __exit__(
+        self, failure: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._transaction.__exit__(failure, error, trace)
+        if failure is None:
+            self._tell()
 
 
 class JobsPart(Core):
@@ -34,18 +55,17 @@ class JobsPart(Core):
         self._listeners: list[Callable[[JobKey], None]] = []
         self._untold = threading.local()
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; afterwards listeners hear of the jobs it queued."""
-        is_whole = not self._db.driver.is_in_transaction
-        if is_whole:
-            self._untold.jobs = ()
-        with super().transaction():
-            yield
-        if is_whole and self._untold.jobs:
-            for listener in self._listeners:
-                for about in self._untold.jobs:
-                    listener(about)
+        if self._db.driver.is_in_transaction:
+            return super().transaction()
+        self._untold.jobs = ()
+        return _Telling(super().transaction(), self._tell)
+
+    def _tell(self) -> None:
+        for listener in self._listeners if self._untold.jobs else ():
+            for about in self._untold.jobs:
+                listener(about)
 
     def watch_jobs(self, listener: Callable[[JobKey], None]) -> None:
         """Tell this listener of every job queued through this handle."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 import time
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from psycopg_pool import ConnectionPool
 
 from recollect.errors import StoreError
 from recollect.store import postgres_link
+from recollect.store.driver import follow_forks
 from recollect.store.postgres_commit import Mark, mark_of, was_committed
 from recollect.store.postgres_link import is_lost, is_write, native, ours
 
@@ -55,6 +55,12 @@ class _Session:
         self.tenants: set[str] = set()
 
 
+class _Own(threading.local):
+    """What each thread has for itself."""
+
+    session: _Session | None = None
+
+
 class PostgresSessions:
     """The part of `Driver` that runs statements. For many threads and many processes at once, and after a fork."""
 
@@ -64,12 +70,17 @@ class PostgresSessions:
         self._connections_max = connections_max
         self._adapters = postgres_link.Adapters()
         self._is_closed = False
+        self._inherited: list[object] = []
+        self._begin_life()
+        follow_forks(self)
+
+    def begin_anew(self) -> None:
+        """Connections belong to one process; a forked child opens its own and never touches the parent's."""
+        self._inherited += [self._local, self._pool]
         self._begin_life()
 
     def _begin_life(self) -> None:
-        """Connections belong to one process; a forked child opens its own and never touches the parent's."""
-        self._process = os.getpid()
-        self._local = threading.local()
+        self._local = _Own()
         self._lock = threading.Lock()
         self._pool: ConnectionPool[Connection] | None = None
 
@@ -77,10 +88,7 @@ class PostgresSessions:
 
     @property
     def _session(self) -> _Session:
-        if self._process != os.getpid():
-            self._inherited = (self._local, self._pool)
-            self._begin_life()
-        session: _Session | None = getattr(self._local, "session", None)
+        session = self._local.session
         if session is None:
             session = self._local.session = _Session()
         return session
@@ -340,7 +348,7 @@ class PostgresSessions:
     def close(self) -> None:
         """Close all connections of this process."""
         self._is_closed = True
-        if self._process == os.getpid() and self._pool is not None:
+        if self._pool is not None:
             self._pool.close()
             self._pool = None
 

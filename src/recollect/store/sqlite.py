@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,12 @@ import apsw
 from recollect.errors import InvalidInput, NotEmpty, SchemaForeign, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
 from recollect.store.base_integrity import Damage
 from recollect.store.catalogue import scripts
-from recollect.store.driver import UniqueClash, in_order
+from recollect.store.driver import UniqueClash, follow_forks, in_order
+from recollect.store.sqlite_blocks import Own, Part, Session, Snapshot, Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from recollect.store.driver import Row, Scan
 
@@ -32,16 +34,6 @@ _RESTORE = "`recollect db restore FILE` puts a backup in its place."
 _DAMAGED = ".damaged"
 """Ending of a file that could not be read when a backup took its place."""
 _UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
-
-
-class _Session:
-    """One thread's connection, and how deep in transactions it is."""
-
-    def __init__(self, connection: apsw.Connection) -> None:
-        self.connection = connection
-        self.depth = 0
-        self.is_snapshot = False
-        self.changes_before = 0
 
 
 class SqliteDriver:
@@ -60,24 +52,26 @@ class SqliteDriver:
         self.url = f"sqlite:///{path}"
         self._busy_milliseconds = int(busy_seconds * 1000)
         self._is_closed = False
+        self._inherited: list[Own] = []
+        self._begin_life()
+        follow_forks(self)
+
+    def begin_anew(self) -> None:
+        """Connections belong to one process; a forked child opens its own and never touches the parent's."""
+        self._inherited.append(self._local)
         self._begin_life()
 
     def _begin_life(self) -> None:
-        """Connections belong to one process; a forked child opens its own and never touches the parent's."""
-        self._process = os.getpid()
         self._lock = threading.Lock()
         self._writers = threading.Lock()
-        self._local = threading.local()
+        self._local = Own()
         self._connections: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
 
     @property
-    def _session(self) -> _Session:
-        if self._process != os.getpid():
-            self._inherited = self._local
-            self._begin_life()
-        session: _Session | None = getattr(self._local, "session", None)
+    def _session(self) -> Session:
+        session = self._local.session
         if session is None:
-            session = self._local.session = _Session(self._connect())
+            session = self._local.session = Session(self._connect())
         return session
 
     def _connect(self) -> apsw.Connection:
@@ -148,79 +142,29 @@ class SqliteDriver:
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
-    @contextmanager
-    def transaction(self, *, is_exclusive: bool = True) -> Iterator[None]:  # noqa: ARG002 -- here all are
+    def transaction(self, *, is_exclusive: bool = True) -> AbstractContextManager[None]:  # noqa: ARG002 -- here all are
         """BEGIN IMMEDIATE: writers queue up before they read, so that what they decide on cannot change."""
         session = self._session
         if session.is_snapshot:
             raise StoreError("A snapshot only reads; end it before writing.")
-        if session.depth > 0:
-            with self._savepoint(session):
-                yield
-            return
-        with self._turn():
-            self.run("BEGIN IMMEDIATE", {})
-            session.changes_before = session.connection.total_changes()
-            with self._until_the_end(session):
-                yield
+        return Part(self, session) if session.depth > 0 else Transaction(self, session)
 
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """The writers of this process wait for each other here.
+    def snapshot(self) -> AbstractContextManager[None]:
+        """BEGIN: what is read first fixes the moment of all reads."""
+        session = self._session
+        return nullcontext() if session.depth > 0 else Snapshot(self, session)
+
+    def await_turn(self) -> None:
+        """The writers of this process wait for each other here, until `end_turn`.
 
         SQLite's own waiting sleeps longer and longer, and who came last may be first.
         """
         if not self._writers.acquire(timeout=self._busy_milliseconds / 1000):
             raise StoreBusy(_BUSY)
-        try:
-            yield
-        finally:
-            self._writers.release()
 
-    @contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """BEGIN: what is read first fixes the moment of all reads."""
-        session = self._session
-        if session.depth > 0:
-            yield
-            return
-        self.run("BEGIN", {})
-        session.is_snapshot = True
-        try:
-            with self._until_the_end(session):
-                yield
-        finally:
-            session.is_snapshot = False
-
-    @contextmanager
-    def _until_the_end(self, session: _Session) -> Iterator[None]:
-        session.depth = 1
-        is_done = False
-        try:
-            yield
-            self.run("COMMIT", {})
-            is_done = True
-        finally:
-            session.depth = 0
-            # After some failures (disk full, I/O error) SQLite has rolled back by itself.
-            if not is_done and session.connection.in_transaction:
-                self.run("ROLLBACK", {})
-
-    @contextmanager
-    def _savepoint(self, session: _Session) -> Iterator[None]:
-        name = f"part_{session.depth}"
-        self.run(f"SAVEPOINT {name}", {})
-        session.depth += 1
-        is_done = False
-        try:
-            yield
-            is_done = True
-        finally:
-            session.depth -= 1
-            if not is_done and session.connection.in_transaction:
-                self.run(f"ROLLBACK TO {name}", {})
-            if session.connection.in_transaction:
-                self.run(f"RELEASE {name}", {})
+    def end_turn(self) -> None:
+        """The next one may write."""
+        self._writers.release()
 
     def damage(self) -> tuple[Damage, ...]:
         """The complaints of SQLite's own check."""
@@ -310,13 +254,11 @@ class SqliteDriver:
     def close(self) -> None:
         """Close all connections of this process."""
         self._is_closed = True
-        if self._process != os.getpid():
-            return
         with self._lock:
             connections, self._connections = list(self._connections), weakref.WeakSet()
         for connection in connections:
             connection.close()
-        self._local = threading.local()
+        self._local = Own()
 
     def moving_from(self) -> int:
         """A number of the store that is being moved here, until it is all here; 0: none."""
