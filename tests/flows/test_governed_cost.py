@@ -1,0 +1,38 @@
+"""What a governed turn makes the database do, in counts: no clock is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+import recollect
+from recollect.config import Config
+
+SAID = (
+    "I prefer train {n} to the coast",
+    "We decided to rent room {n} for the workshop",
+    "My aunt Inés paints house {n} in blue",
+    "Wo liegt eigentlich Ordner {n}?",
+    "Actually, I work in office {n} now",
+    "Remember this for me: I like trail {n}",
+)
+WARM_UP, TURNS = 30, 24
+
+
+@pytest.fixture
+def memory(store_path):
+    with recollect.open(store_path, config=Config(), embedder="none") as memory:
+        yield memory
+
+
+def test_no_statement_is_planned_twice(memory):
+    """The binding keeps as many statements as were used last, each use counted: a turn of many small ones would drive
+    out the long ones, which take longer to plan than the rest of the turn."""
+    session = memory.governed(session="s", user="ana")
+    connection = memory.engine.store._db.driver._session.connection
+    for number in range(WARM_UP + TURNS):
+        if number == WARM_UP:
+            before = connection.cache_stats()["misses"]
+        text = SAID[number % len(SAID)].format(n=number)
+        session.record(user=text, ai="All right.")
+        session.recall(text)
+    assert connection.cache_stats()["misses"] == before
