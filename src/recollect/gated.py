@@ -46,7 +46,7 @@ _EDGE = ("escape", r"\b")
 _NO_WORD = [("open", "(?!"), ("escape", r"\w"), ("close", ")")]
 _ALWAYS = 0
 """The number of a pattern that tells nothing of what it needs."""
-_TRIES_BEFORE = 4
+_TRIES_BEFORE = 5
 """To read what a pattern needs takes as long as to compile it: a command that asks once or twice does without."""
 
 Runs = frozenset[str]
@@ -60,10 +60,10 @@ class _Register:
 
     def __init__(self) -> None:
         self._numbers = count(_ALWAYS + 1)
-        self._by_part: dict[str, list[tuple[int, str]]] = {}
-        self._signs: list[tuple[int, str]] = []
-        self.whole: list[int] = []
-        """The patterns that are there with all they need."""
+        self.by_part: dict[str, list[tuple[int, str]]] = {}
+        self.signs: list[tuple[int, str]] = []
+        self.last = _ALWAYS
+        """The pattern that is there last with all it needs: what was found before it came is found anew."""
 
     def add(self, runs: Runs) -> int:
         """The number of a pattern that needs one of these runs."""
@@ -72,41 +72,11 @@ class _Register:
         number = next(self._numbers)
         for run in sorted(runs):
             if run[0] == _SIGN:
-                self._signs.append((number, run[1:]))
+                self.signs.append((number, run[1:]))
             else:
-                self._by_part.setdefault(_longest_part(run), []).append((number, run))
-        self.whole.append(number)
+                self.by_part.setdefault(_longest_part(run), []).append((number, run))
+        self.last = number
         return number
-
-    def of_word(self, word: str) -> tuple[frozenset[int], tuple[tuple[int, str], ...]]:
-        """The patterns that need no more than this word has, and those that need other words beside it."""
-        edged = f" {word} "
-        parts = {edged[start:end] for start in range(len(edged)) for end in range(start + 1, len(edged) + 1)}
-        near = [entry for part in self._by_part.keys() & parts for entry in self._by_part[part]]
-        there = frozenset([number for number, run in near if run in edged])
-        return there, tuple([(number, run) for number, run in near if number not in there])
-
-    def possible(self, text: str) -> set[int] | None:
-        """The patterns that may find something in a text; None, which is all, where the letters are not so plain.
-
-        Letters beyond ASCII may be the same as others in another case, and no word has that many parts.
-        """
-        plain = text.replace("’", "'")
-        low = f" {plain.lower().translate(_ASCII_SIGNS)} "
-        words = low.split()
-        if not plain.isascii() or max(map(len, words), default=0) > _WORD_MAX:
-            return None
-        found, of = {_ALWAYS}, len(self.whole)
-        for word in words:
-            there, near = _of_word(word, of)
-            found |= there
-            for number, run in near:
-                if run in low:
-                    found.add(number)
-        for number, sign in self._signs:
-            if sign in text:
-                found.add(number)
-        return found
 
 
 _REGISTER = _Register()
@@ -123,14 +93,38 @@ def _longest_part(run: str) -> str:
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
-def _of_word(word: str, _of: int) -> tuple[frozenset[int], tuple[tuple[int, str], ...]]:
-    """`_of`: how many patterns there are; one more may need the word, too."""
-    return _REGISTER.of_word(word)
+def _of_word(word: str, _last: int) -> tuple[frozenset[int], tuple[tuple[int, str], ...]]:
+    """The patterns that need no more than this word has, and those that need other words beside it."""
+    edged = f" {word} "
+    size, by_part = len(edged), _REGISTER.by_part
+    parts = {edged[start:end] for start in range(size) for end in range(start + 1, size + 1)}
+    near = [entry for part in by_part.keys() & parts for entry in by_part[part]]
+    there = frozenset([number for number, run in near if run in edged])
+    return there, tuple([(number, run) for number, run in near if number not in there])
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _possible(text: str, _of: int) -> set[int] | None:
-    return _REGISTER.possible(text)
+def _possible(text: str, last: int) -> set[int] | None:
+    """The patterns that may find something in a text; None, which is all, where the letters are not so plain.
+
+    Letters beyond ASCII may be the same as others in another case, and no word has that many parts.
+    """
+    plain = text if text.isascii() else text.replace("’", "'")
+    low = f" {plain.lower().translate(_ASCII_SIGNS)} "
+    words = low.split()
+    if not plain.isascii() or max(map(len, words), default=0) > _WORD_MAX:
+        return None
+    found = {_ALWAYS}
+    for word in words:
+        there, near = _of_word(word, last)
+        found |= there
+        for number, run in near:
+            if number not in found and run in low:
+                found.add(number)
+    for number, sign in _REGISTER.signs:
+        if sign in text:
+            found.add(number)
+    return found
 
 
 @cache
@@ -327,20 +321,24 @@ class Gate:
 
     def __init__(self, *sources: str) -> None:
         self._sources = sources
-        self._tries = 0
-        self._number: int | None = None
+        self._tries_left = _TRIES_BEFORE
+        self._number = _ALWAYS
 
     def may_find(self, text: str) -> bool:
         """Whether the letters of one of the alternatives stand in the text."""
-        if self._number is None:
-            self._tries += 1
-            if self._tries <= _TRIES_BEFORE:
-                return True
+        if self._tries_left > 0:
+            self._try()
+        if self._number == _ALWAYS:
+            return True
+        found = _possible(text, _REGISTER.last)
+        return found is None or self._number in found
+
+    def _try(self) -> None:
+        self._tries_left -= 1
+        if self._tries_left == 0:
             runs = [needed(source) for source in self._sources]
             known = [one for one in runs if one is not None]
             self._number = _REGISTER.add(frozenset().union(*known)) if len(known) == len(runs) else _ALWAYS
-        found = _possible(text, len(_REGISTER.whole))
-        return found is None or self._number in found
 
 
 class Gated(Gate):
@@ -356,7 +354,14 @@ class Gated(Gate):
         return self._make()
 
     def search(self, text: str, *within: int) -> re.Match[str] | None:
-        return self.compiled.search(text, *within) if self.may_find(text) else None
+        # What `may_find` says, in the same call: a sentence is searched for dozens of patterns.
+        if self._tries_left > 0:
+            self._try()
+        if self._number != _ALWAYS:
+            found = _possible(text, _REGISTER.last)
+            if found is not None and self._number not in found:
+                return None
+        return self.compiled.search(text, *within)
 
     def match(self, text: str, *within: int) -> re.Match[str] | None:
         return self.compiled.match(text, *within) if self.may_find(text) else None

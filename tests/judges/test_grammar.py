@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.judges.rules.grammar import Clause, parse, sentences
+from recollect.judges.rules.tokens import tokenise
 
 
 def only(text: str) -> Clause:
@@ -121,6 +122,13 @@ def test_code_and_quotes_are_set_apart():
 
 def test_abbreviations_do_not_end_a_sentence():
     assert len(sentences("Dr. Amsel works at 9 a.m. in St. Gallen. She is nice.")) == 2
+
+
+def test_a_word_is_read_by_its_place_however_it_was_read_before():
+    said = [(token.text, token.tag) for token in tokenise("Hiking! Ada likes Hiking. Don't! She doesn't")]
+    assert said[0] == ("Hiking", "word")
+    assert said[4] == ("Hiking", "name")
+    assert [text for text, _ in said[6:]] == ["Do", "n't", "!", "She", "does", "n't"]
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,14 @@ def somebody(tokens: Sequence[Token]) -> frozenset[str]:
 
 
 def _first(tokens: Sequence[Token]) -> list[int]:
-    places = [0, *(at + 1 for at, token in enumerate(tokens) if token.text[:1] in _ENDS or token.tag == "coordinator")]
-    return [at for at in places if at + 1 < len(tokens) and _is_written_so(tokens[at])]
+    """Where a sentence or a part of one begins, and goes on, with a word that may be somebody's name."""
+    return [
+        at
+        for at, token in enumerate(tokens[:-1])
+        if (token.lower in NAMES or token.tag == "modal" or token.lower[-2:] == "ly")
+        and (at == 0 or tokens[at - 1].text[:1] in _ENDS or tokens[at - 1].tag == "coordinator")
+        and _is_written_so(token)
+    ]
 
 
 def _is_written_so(token: Token) -> bool:

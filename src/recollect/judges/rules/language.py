@@ -74,24 +74,28 @@ _WORD = deferred(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 def guess(text: str) -> str:
     """The ISO 639-1 code of the likeliest language; English when nothing speaks for another."""
-    if not text.isascii():
+    is_plain = text.isascii()
+    if not is_plain:
         letters = sum(sign.isalpha() for sign in text)
         for code, script in _SCRIPTS:
             if len(script.findall(text)) * 4 >= letters > 0:
                 return code
-    found_as_written = _WORD.findall(text.replace("’", "'"))
-    if not found_as_written:
+    written = _WORD.findall(text.lower() if is_plain else text.replace("’", "'"))
+    if not written:
         return "en"
     scores = dict.fromkeys(_COMMON, 0)
-    for word in found_as_written:
-        for code in _LANGUAGES_OF.get(word.casefold(), ()):
-            scores[code] += 1
-    if not text.isascii():
+    for word in written if is_plain else [word.casefold() for word in written]:
+        if word in _LANGUAGES_OF:
+            for code in _LANGUAGES_OF[word]:
+                scores[code] += 1
+    if not is_plain:
         # No other language opens its questions so.
         scores["es"] += 2 * ("¿" in text)
         # English writes no accents but in words it took over, and in names.
-        accented = [word for word in found_as_written if word.islower() and not word.isascii()]
+        accented = [word for word in written if word.islower() and not word.isascii()]
         scores["en"] -= len([word for word in accented if word not in _TAKEN_OVER])
     most = max(scores.values())
     # One word alone proves little: "me" and "is" are words of several languages.
-    return next(code for code in scores if scores[code] == most) if most > max(scores["en"], 1) else "en"
+    if most <= 1 or most <= scores["en"]:
+        return "en"
+    return next(code for code in scores if scores[code] == most)

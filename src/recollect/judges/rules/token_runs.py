@@ -29,8 +29,6 @@ def going_on(tokens: list[Token]) -> list[Token]:
 
 def houses(tokens: list[Token]) -> list[Token]:
     """Reads "at St. Mary's in Leeds" and "at my brother's" as one word: nobody follows who *is* in Leeds."""
-    if not [token for token in tokens if token.lower == "'s"]:
-        return tokens
     out: list[Token] = []
     for at, token in enumerate(tokens):
         after = tokens[at + 1].tag if at + 1 < len(tokens) else "punctuation"

@@ -57,6 +57,8 @@ class Token:
         return self.text[:1].isupper()
 
 
+_Part = tuple[str, int, int, str, Tag, VerbForm | None]
+_WORDS_KEPT = 4096
 _TOKEN = deferred(
     r"(?P<url>https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w[\w.]*)"
     r"|(?P<handle>(?<![\w])@\w[\w.]*)"
@@ -231,34 +233,42 @@ def tokenise(text: str, *, offset: int = 0) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=128)
 def _tokens(text: str, offset: int) -> tuple[Token, ...]:
-    raw: list[tuple[str, int, str, str]] = []
-    for match in _TOKEN.finditer(text):
-        kind = match.lastgroup or "sign"
-        piece, start = match.group(), match.start()
-        lower = lower_of(piece)
-        if kind not in {"word", "abbr"}:
-            raw.append((piece, start, lower, kind))
-        elif "'" in lower or lower in _JOINED:
-            raw += [(part, at, bare, "word") for part, at, bare in _split_word(piece, start)]
-        else:
-            raw.append((piece, start, lower, "word"))
     out: list[Token] = []
     is_first = True
-    for piece, start, typed, kind in raw:
-        lower = lexicon.TYPOS.get(typed, typed)
+    for match in _TOKEN.finditer(text):
+        parts, is_first = _read(match.group(), match.lastgroup or "sign", is_first=is_first)
+        at = match.start() + offset
+        for piece, start, end, lower, tag, form in parts:
+            out.append(Token(text=piece, lower=lower, start=at + start, end=at + end, tag=tag, form=form))
+    read = going_on(named_first(kin(out)))
+    words = {token.lower for token in read}
+    return tuple(_reread(read, words, text, offset) if words & _REREAD else read)
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _read(piece: str, kind: str, *, is_first: bool) -> tuple[tuple[_Part, ...], bool]:
+    """What was written without a blank, as (text, start, end, lower, tag, form) each, with contractions apart.
+
+    `is_first`: nothing of the sentence stands before it; the second value says so of what stands behind it.
+    """
+    typed = lower_of(piece)
+    parts = [(piece, 0, typed)]
+    if kind in {"word", "abbr"}:
+        parts = _split_word(piece, 0) if "'" in typed or typed in _JOINED else parts
+        kind = "word"
+    out: list[_Part] = []
+    for part, start, bare in parts:
+        lower = lexicon.TYPOS.get(bare, bare)
         if kind == "word" and lower[-2:] == "in" and len(lower) > 4 and _is_doing(f"{lower}g"):
             lower = f"{lower}g"  # "havin a baby"
-        tag = _tag_word(piece, lower, is_first=is_first) if kind == "word" else _tag_of(piece, lower, kind)
+        tag = _tag_word(part, lower, is_first=is_first) if kind == "word" else _tag_of(part, lower, kind)
         form = verb_form(lower) if tag in {"word", "adjective", "preposition", "adverb", "number", "name"} else None
         if tag == "preposition" and lower not in _WORD_BEFORE_CLOSED:
             form = None
-        out.append(
-            Token(text=piece, lower=lower, start=start + offset, end=start + len(piece) + offset, tag=tag, form=form)
-        )
-        if tag not in {"punctuation", "interjection", "emoji"} or piece[:1] in ".!?:":
-            is_first = piece[:1] in ".!?:" and tag == "punctuation"
-    read = houses(_possessives(_adverbial(going_on(named_first(kin(out))))))
-    return tuple(_fold_quotes(_in_laws(read, text, offset), text, offset))
+        out.append((part, start, start + len(part), lower, tag, form))
+        if tag not in {"punctuation", "interjection", "emoji"} or part[:1] in ".!?:":
+            is_first = part[:1] in ".!?:" and tag == "punctuation"
+    return tuple(out), is_first
 
 
 def _is_doing(word: str) -> bool:
@@ -268,12 +278,27 @@ def _is_doing(word: str) -> bool:
 
 _LAW = frozenset(("law", "laws"))
 _OWNED = lexicon.words("name birthday bday age job number address favorite favourite anniversary phone car")
+_DESCRIBING = lexicon.ADVERBS & lexicon.ATTRIBUTIVE
+_TURNING = _DESCRIBING | lexicon.GREETINGS | {"next", "longer", "more"}
+_QUOTES = frozenset('"“„«')
+_REREAD = _TURNING | _OWNED | _LAW | _QUOTES | {"'s"}
+"""Words and signs that are read otherwise beside some others."""
+
+
+def _reread(tokens: list[Token], words: set[str], text: str, offset: int) -> list[Token]:
+    if words & _TURNING:
+        tokens = _adverbial(tokens)
+    if words & _OWNED:
+        tokens = _possessives(tokens)
+    if "'s" in words or words & _OWNED:
+        tokens = houses(tokens)
+    if words & _LAW:
+        tokens = _in_laws(tokens, text, offset)
+    return _fold_quotes(tokens, text, offset) if words & _QUOTES else tokens
 
 
 def _possessives(tokens: list[Token]) -> list[Token]:
     """Reads "my sisters name" as "my sister's name": one name is one sister's."""
-    if not [token for token in tokens if token.lower in _OWNED]:
-        return tokens
     out: list[Token] = []
     for at, token in enumerate(tokens):
         before = tokens[at - 1].tag if at else None
@@ -290,8 +315,6 @@ def _possessives(tokens: list[Token]) -> list[Token]:
 
 def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:
     """Reads "brother in law" as the one word it is."""
-    if not [token for token in tokens if token.lower in _LAW]:
-        return tokens
     out: list[Token] = []
     index = 0
     while index < len(tokens):
@@ -308,14 +331,8 @@ def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:
     return out
 
 
-_DESCRIBING = lexicon.ADVERBS & lexicon.ATTRIBUTIVE
-_TURNING = _DESCRIBING | {"next", "longer", "more"}
-
-
 def _adverbial(tokens: list[Token]) -> list[Token]:
     """Reads "no longer" and "any more" as the adverbs they are, and "weekly" in "our weekly sync" as an adjective."""
-    if not [token for token in tokens if token.lower in _TURNING or token.tag == "interjection"]:
-        return tokens
     for at in range(len(tokens) - 1):
         pair = (tokens[at].lower, tokens[at + 1].lower)
         is_end = at + 2 >= len(tokens) or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
@@ -349,13 +366,11 @@ def _tag_of(piece: str, lower: str, kind: str) -> Tag:
 
 
 def _fold_quotes(tokens: list[Token], text: str, offset: int) -> list[Token]:
-    if not [token for token in tokens if token.tag == "punctuation" and token.text in '"“„«']:
-        return tokens
     out: list[Token] = []
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        if token.tag == "punctuation" and token.text in '"“„«':
+        if token.tag == "punctuation" and token.text in _QUOTES:
             close = next((j for j in range(index + 1, len(tokens)) if tokens[j].text in '"”“»'), None)
             if close is not None and close - index > 3:
                 end = tokens[close].end
