@@ -51,13 +51,14 @@ def changed(value: Kind, /, **changes: Any) -> Kind:  # noqa: ANN401 -- the valu
     """
     kind: Any = type(value)
     known: frozenset[str] = kind._fields
-    if not changes.keys() <= known:
-        raise TypeError(f"{kind.__name__} has no field {min(changes.keys() - known)!r}")
-    held = value.__dict__
-    # What was worked out from the fields once is left behind: it may not be true of the new one.
-    given = held if len(held) == len(known) else {name: held[name] for name in known}
+    given = value.__dict__ | changes
+    if len(given) != len(known):
+        if not changes.keys() <= known:
+            raise TypeError(f"{kind.__name__} has no field {min(changes.keys() - known)!r}")
+        # What was worked out from the fields once is left behind: it may not be true of the new one.
+        given = {name: given[name] for name in known}
     made: Any = object.__new__(kind)
-    _hold(made, "__dict__", given | changes)
+    _hold(made, "__dict__", given)
     if kind._is_checked:  # noqa: SLF001 -- our own, on our own class
         made.__post_init__()
     return made  # type: ignore[no-any-return]  # of the kind of the value
@@ -114,8 +115,10 @@ def _eq(self: Any, other: Any) -> bool:  # noqa: ANN401 -- any of our values
     if type(self) is not type(other):
         return NotImplemented  # type: ignore[no-any-return]  # Python's own sign that it cannot say
     mine, theirs = self.__dict__, other.__dict__
-    compared: tuple[str, ...] = self._compared
-    return all(mine[name] == theirs[name] for name in compared)
+    for name in self._compared:  # noqa: SIM110 -- a generator takes three times as long
+        if mine[name] != theirs[name]:
+            return False
+    return True
 
 
 def _hash(self: Any) -> int:  # noqa: ANN401 -- any of our values

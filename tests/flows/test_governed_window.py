@@ -86,3 +86,22 @@ def test_two_who_turn_out_to_be_one_change_turns_that_are_about_to_leave(memory)
     (recalled, *_) = session.recall("brother")
     turns = [one["text"] for one in recalled["recalled"] if one["kind"] == "short_term" and one["source"] == "user"]
     assert turns[-1] == "I like walk 7."
+
+
+def spoilt(value):
+    """Takes everything out of what a caller was given, from the inside out."""
+    for one in value.values() if isinstance(value, dict) else value:
+        if isinstance(one, (dict, list)):
+            spoilt(one)
+    value.clear()
+
+
+def test_what_a_caller_does_with_its_events_changes_no_later_one(memory, tmp_path, clock):
+    with recollect.open(tmp_path / "alone.db", config=Config(), clock=clock, embedder="none") as other:
+        alone = other.governed(session="s1", user="ana", policy=SHORT)
+        expected = [alone.record(user=text, ai="Noted.") for text in SAID]
+    governed = memory.governed(session="s1", user="ana", policy=SHORT)
+    for text, events in zip(SAID, expected, strict=True):
+        told = governed.record(user=text, ai="Noted.")
+        assert told == events
+        spoilt(told)

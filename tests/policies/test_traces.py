@@ -48,7 +48,7 @@ def test_every_type_has_a_constructor_that_gives_the_required_keys():
 
 def test_order_is_recall_borders_write_and_then_what_was_decided():
     kinds = ["memory_denied", "memory_write", "memory_border_check", "memory_deleted", "memory_recall"]
-    assert sorted(kinds, key=lambda kind: traces.place({"type": kind})) == [
+    assert sorted(kinds, key=traces.PLACE.__getitem__) == [
         "memory_recall", "memory_border_check", "memory_write", "memory_denied", "memory_deleted",
     ]  # fmt: skip
 
@@ -108,14 +108,19 @@ def turn(number, text, source="user"):
     return memory(id=f"t{number}", content=text, source=source, kind=Kind.SHORT_TERM)
 
 
+def summary(turns):
+    text, kept = traces.summary(traces.segments(turns))
+    return text, [one.turn for one in kept]
+
+
 def test_summary_is_segments_of_the_latest_turns_that_fit():
-    text, kept = traces.summary([turn(1, "I like  tea"), turn(2, "Noted.", "ai")])
+    text, kept = summary([turn(1, "I like  tea"), turn(2, "Noted.", "ai")])
     assert text == "Earlier: user: I like tea | ai: Noted."
     assert [one.id for one in kept] == ["t1", "t2"]
 
 
 def test_summary_cuts_long_turns_and_drops_the_oldest():
-    text, kept = traces.summary([turn(number, f"{number} " + "and so we went on " * 10) for number in range(5)])
+    text, kept = summary([turn(number, f"{number} " + "and so we went on " * 10) for number in range(5)])
     segments = text.removeprefix("Earlier: ").split(" | ")
     assert len(text) <= 240
     assert [len(segment) <= 80 and segment.endswith("...") for segment in segments] == [True, True]
@@ -125,14 +130,14 @@ def test_summary_cuts_long_turns_and_drops_the_oldest():
 @given(st.lists(st.text(max_size=120), max_size=12))
 def test_summary_is_never_too_long(said):
     turns = [turn(number, text) for number, text in enumerate(said)]
-    text, kept = traces.summary(turns)
+    text, kept = summary(turns)
     assert len(text) <= 240
     shown = [one for one in turns if traces.redact(one.content) != "(redacted)"]
-    assert list(kept) == shown[len(shown) - len(kept) :]
+    assert kept == shown[len(shown) - len(kept) :]
 
 
 def test_what_a_trace_would_not_show_is_in_no_summary():
-    text, kept = traces.summary([turn(1, "I like tea"), turn(2, "My password is tangerine-77-Bicycle"), turn(3, "Ok")])
+    text, kept = summary([turn(1, "I like tea"), turn(2, "My password is tangerine-77-Bicycle"), turn(3, "Ok")])
     assert text == "Earlier: user: I like tea | user: Ok"
     assert [one.id for one in kept] == ["t1", "t3"]
 

@@ -209,8 +209,10 @@ def with_id(incoming: Memory, writer: Writer) -> Memory:
 
 def refs(claim: Claim, about: Sequence[Person]) -> tuple[str, ...]:
     """The claim's refs, with the people resolved: a ref names the person we know, not the words used this time."""
+    if not about:
+        return tuple(dict.fromkeys(claim.entity_refs))[:5]
     known = [f"person:{slug}" for person in about if person.name and (slug := names.slug(person.name))]
-    others = [ref for ref in claim.entity_refs if not ref.startswith("person:") or not about]
+    others = [ref for ref in claim.entity_refs if not ref.startswith("person:")]
     ordered = others + known if others and others[0].startswith("project:") else known + others
     return tuple(dict.fromkeys(ordered))[:5]
 

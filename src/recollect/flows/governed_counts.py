@@ -1,4 +1,4 @@
-"""The counters that one call moves on: those of a scope are read in one go and written once, when the call ends."""
+"""The counters that one call moves on: those of a space are read in one go and written once, when the call ends."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from recollect.store.core import make_id
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recollect.store.base import Store
     from recollect.vocabulary import Kind, Space
 
@@ -17,40 +19,41 @@ TICK = "tick"
 class Counts:
     """Lives as long as its transaction, which holds the counters: nobody else moves them meanwhile."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, scopes: Mapping[Space, Scope]) -> None:
         self._store = store
-        self._numbers: dict[Scope, dict[str, int]] = {}
-        self._unsaved: dict[Scope, dict[str, int]] = {}
+        self._scopes = scopes
+        self._numbers: dict[Space, dict[str, int]] = {}
+        self._saved: dict[Space, dict[str, int]] = {}
 
-    def next_tick(self, scope: Scope) -> int:
-        """Something is written or denied."""
-        return self._next(scope, TICK)
-
-    def next_id(self, scope: Scope, kind: Kind) -> str:
+    def next_id(self, space: Space, kind: Kind) -> str:
         """The id of an item that is about to be written."""
-        tenant, space, owner = scope
+        tenant, _, owner = self._scopes[space]
         counter = str(kind)
-        return make_id(tenant, str(space), owner, counter, self._next(scope, counter))
+        return make_id(tenant, str(space), owner, counter, self.next(space, counter))
 
-    def tick(self, scope: Scope) -> int:
+    def tick(self, space: Space) -> int:
         """The last one that was given; 0 before the first."""
-        known = self._numbers.get(scope, {}).get(TICK)
-        return self._store.tick(*scope) if known is None else known
+        known = self._numbers.get(space, {}).get(TICK)
+        return self._store.tick(*self._scopes[space]) if known is None else known
 
     def save(self) -> None:
         """Write what the store does not have yet."""
-        for scope, numbers in sorted(self._unsaved.items()):
-            self._store.counted(*scope, numbers)
-        self._unsaved.clear()
+        for space, numbers in sorted(self._numbers.items()):
+            saved = self._saved[space]
+            moved = {counter: number for counter, number in numbers.items() if number != saved[counter]}
+            if moved:
+                self._store.counted(*self._scopes[space], moved)
+                saved.update(moved)
 
-    def _next(self, scope: Scope, kind: str) -> int:
-        numbers = self._numbers.get(scope)
-        if numbers is None:
-            numbers = self._numbers[scope] = dict(self._store.counters(*scope))
-        if kind in numbers:
-            number = self._unsaved.setdefault(scope, {})[kind] = numbers[kind] + 1
+    def next(self, space: Space, counter: str) -> int:
+        """The next number of a counter: `tick`, or a kind."""
+        if space not in self._numbers:
+            known = self._store.counters(*self._scopes[space])
+            self._numbers[space], self._saved[space] = dict(known), dict(known)
+        numbers = self._numbers[space]
+        if counter in numbers:
+            numbers[counter] += 1
         else:
             # The first number ever is counted in the store, which holds the counter from then on.
-            number = self._store.next_number(*scope, kind)
-        numbers[kind] = number
-        return number
+            numbers[counter] = self._saved[space][counter] = self._store.next_number(*self._scopes[space], counter)
+        return numbers[counter]

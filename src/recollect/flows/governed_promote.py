@@ -57,34 +57,36 @@ def _source(run: Run, item: Memory, to_space: Space) -> Memory:
 
 def _drafted(run: Run, source: Memory, ask: Ask) -> Memory:
     """The item as it would stand in the wider space, with a tick and a phase of that space."""
-    phase = run.phase_for_write(ask.space)
+    phase_id = run.phase_for_write(ask.space)
     _, space, owner = run.scope(ask.space)
     tick = run.next_tick(space)
     kept = {name: source.meta[name] for name in ("source_turn_ids", "policy_tags", "is_many") if name in source.meta}
-    memory = changed(
+    meta = {
+        "importance_reason": list(source.meta.get("importance_reason", ())),
+        **kept,
+        "promoted_from": source.id,
+        "promotion_reason": ask.reason,
+    }
+    end = retention.expires_at(retention.rule_for(source, run.policy), tick)
+    if end is not None:
+        meta["expires_at"] = end
+    key = _fact_key(source, space)
+    return changed(
         source,
         id="",
         version=1,
         space=space,
         owner=owner,
         origin="promotion",
-        fact_key=_fact_key(source, space),
+        fact_key=key,
+        discriminator=discriminator(source, key, tick=tick, dedupes=run.policy.dedupe_enabled),
         created_at=run.now,
         updated_at=run.now,
         mention_count=1,
         tick=tick,
-        phase_id=None if phase is None else phase.id,
-        meta={
-            "importance_reason": list(source.meta.get("importance_reason", ())),
-            **kept,
-            "promoted_from": source.id,
-            "promotion_reason": ask.reason,
-        },
+        phase_id=phase_id,
+        meta=meta,
     )
-    end = retention.expires_at(retention.rule_for(memory, run.policy), tick)
-    if end is not None:
-        memory = changed(memory, meta={**memory.meta, "expires_at": end})
-    return changed(memory, discriminator=discriminator(memory, dedupes=run.policy.dedupe_enabled))
 
 
 def _fact_key(source: Memory, space: Space) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
@@ -20,7 +19,7 @@ from recollect.values import changed
 from recollect.vocabulary import Authority, Kind, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from recollect.flows.governed_read import Reads, Said, Turn
     from recollect.flows.governed_run import Session
@@ -59,7 +58,7 @@ def _write(session: Session, reads: Reads) -> list[Event]:
         raise _WindowMoved
     run.catch_up(run.window.end)
     run.border("write", Space.SESSION, Space.SESSION, borders.may_write(Space.SESSION, session.policy))
-    tools_at = run.tick(Space.SESSION) + 1 if any(said.source == "tool" for said in reads.said) else None
+    tools_at = run.tick(Space.SESSION) + 1 if "tool" in [said.source for said in reads.said] else None
     for said in reads.said:
         _say(run, said, moment=tools_at if said.source == "tool" else None)
     after = close_window(run)
@@ -96,12 +95,14 @@ def _say(run: Run, said: Said, *, moment: int | None) -> None:
 
 def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:
     """A fact, and beside it an entry of the profile when it fills a slot of the speaker's own."""
+    if claim.slot is None or not is_profile_slot(claim.slot, run.policy):
+        return (claim,)
     is_own = all(
         one.is_speaker or (run.writer.speaker is not None and claim.slot in {"name", "preferred_name", "nickname"})
         for one in claim.subjects
     )
     is_kept = claim.cardinality == "one" or claim.slot in (run.policy.privacy.allow_profile_keys or ())
-    if claim.slot is None or not is_own or not is_kept or not is_profile_slot(claim.slot, run.policy):
+    if not is_own or not is_kept:
         return (claim,)
     return (claim, changed(claim, kind=Kind.PROFILE))
 
@@ -117,10 +118,10 @@ def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment
             about = _people(run, said) if claim.kind is Kind.SHORT_TERM else run.about(claim)
         except Ambiguous as error:
             reason = error.code
-    if reason is not None:
-        _deny(run, said, claim, turns, reason)
-        return None
     more: dict[str, object] = {"source_turn_ids": list(turns)} if turns else {}
+    if reason is not None:
+        _deny(run, said, claim, reason, more)
+        return None
     if moment is not None:
         more["moment"] = moment
     return settle(run, _drafted(run, said, claim, about, more=more), claim)
@@ -130,21 +131,19 @@ def _people(run: Run, said: Said) -> tuple[Person, ...]:
     """Whom a turn tells of, so that forgetting a person takes the turn along."""
     found: dict[str, Person] = {}
     for claim in said.facts:
-        with suppress(Ambiguous):
-            found |= {person.id: person for person in run.about(claim)}
+        try:
+            about = run.about(claim)
+        except Ambiguous:
+            continue
+        for person in about:
+            found[person.id] = person
     return tuple(found.values())
 
 
-def _deny(run: Run, said: Said, claim: Claim, turns: Sequence[str], reason: str) -> None:
-    phase = run.current(Space.SESSION)
-    more: dict[str, object] = {"source_turn_ids": list(turns)} if turns else {}
-    memory = changed(
-        _drafted(run, said, claim, (), more=more | {"policy_tags": None}, is_stored=False),
-        id=run.next_id(Space.SESSION, claim.kind),
-        phase_id=None if phase is None else phase.id,
-    )
+def _deny(run: Run, said: Said, claim: Claim, reason: str, more: dict[str, object]) -> None:
+    memory = _drafted(run, said, claim, (), more={**more, "policy_tags": None}, is_stored=False)
     run.note("create", Space.SESSION, status="denied", reason=reason)
-    attempted = traces.item(memory, phase, hidden=reason in _HIDDEN)
+    attempted = traces.item(memory, run.current(Space.SESSION), hidden=reason in _HIDDEN)
     run.tell(run.session.tracer.denied(attempted, reason))
 
 
@@ -154,27 +153,26 @@ def _drafted(
     claim: Claim,
     about: Sequence[Person],
     *,
-    more: Mapping[str, object],
+    more: dict[str, object],
     is_stored: bool = True,
 ) -> Memory:
-    """The item that the claim would become in the session; its tick is taken, its id is not."""
+    """The item that the claim would become in the session. A fact that may have a rival has no id yet."""
     claim = run.writer.engine.entities.claim(claim)
-    phase = run.phase_for_write(Space.SESSION) if is_stored else None
+    phase_id = run.phase_for_write(Space.SESSION, begins=is_stored)
     tick = run.next_tick(Space.SESSION)
     is_turn = claim.kind is Kind.SHORT_TERM
     weight = governed_rank.importance(
         claim.event_type, said.source, claim.quote or claim.content, is_correction=claim.is_correction
     )
-    subject_ids = tuple(person.id for person in about)
+    subject_ids = tuple([person.id for person in about])
     if is_turn:
         about = ()
     elif not subject_ids:
         subject_ids = _about_the_user(run)
     of = keys.domain(claim.entity_refs, is_about_others=bool(about))
     key = None if is_turn else _fact_key(claim, subject_ids, run)
-    now = run.now
     return Memory(
-        id="",
+        id=run.next_id(Space.SESSION, claim.kind) if is_turn or not is_stored else "",
         tenant=run.session.tenant,
         content=claim.content,
         quote=None if claim.quote == claim.content else claim.quote,
@@ -200,13 +198,13 @@ def _drafted(
         importance=float(weight.importance),
         confidence=claim.confidence,
         is_correction=claim.is_correction,
-        created_at=now,
-        observed_at=now,
-        updated_at=now,
-        valid_from=now,
+        created_at=run.now,
+        observed_at=run.now,
+        updated_at=run.now,
+        valid_from=run.now,
         tick=tick,
-        phase_id=None if phase is None else phase.id,
-        meta=_meta(run, claim, weight.reasons, tick) | dict(more),
+        phase_id=phase_id,
+        meta=_meta(run, claim, weight.reasons, tick) | more,
         **_provenance(said, run),
     )
 
@@ -232,13 +230,18 @@ def _provenance(said: Said, run: Run) -> dict[str, Any]:
 
 
 def _meta(run: Run, claim: Claim, reasons: Sequence[str], tick: int) -> dict[str, Any]:
+    meta: dict[str, Any] = {
+        "importance_reason": list(reasons),
+        "policy_tags": list(run.session.tags[claim.kind]),
+    }
+    if claim.cardinality == "many" and claim.slot is not None:
+        meta["is_many"] = True
+    if claim.is_suspect:
+        meta["suspect_instruction"] = True
     end = retention.expires_at(run.policy.retention[claim.kind][claim.event_type], tick)
-    return (
-        {"importance_reason": list(reasons), "policy_tags": list(run.session.tags[claim.kind])}
-        | ({"is_many": True} if claim.cardinality == "many" and claim.slot is not None else {})
-        | ({"suspect_instruction": True} if claim.is_suspect else {})
-        | ({} if end is None else {"expires_at": end})
-    )
+    if end is not None:
+        meta["expires_at"] = end
+    return meta
 
 
 def _fact_key(claim: Claim, subject_ids: Sequence[str], run: Run) -> str | None:

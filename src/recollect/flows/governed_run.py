@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows import draft, verdicts, views
-from recollect.flows.governed_counts import Counts
+from recollect.flows.governed_counts import TICK, Counts
 from recollect.flows.people import SYSTEM_OWNER
 from recollect.policies import phases, traces
 from recollect.policies.gate import GateOptions, is_denied
 from recollect.policies.secrets import REDACTED
-from recollect.policies.traces import Event, Tracer
+from recollect.policies.traces import Event, Segment, Tracer
 from recollect.store.base import Entry, Note
 from recollect.store.base_governed import ChainEnd, Trace
 from recollect.values import changed, frozen
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from recollect.flows.engine import Engine
+    from recollect.flows.governed_counts import Scope
     from recollect.policies.phases import Phase
     from recollect.policies.policy import Policy
     from recollect.policies.visibility import View
@@ -42,7 +43,7 @@ class Window:
     end: ChainEnd = field(default_factory=ChainEnd)
     turns: tuple[Memory, ...] = ()
     """The live ones, with the summary of earlier ones; oldest first."""
-    left: tuple[Memory, ...] = ()
+    left: tuple[Segment, ...] = ()
     """The turns that the summary tells of, where they are known."""
     phases: tuple[Phase, ...] | None = None
 
@@ -71,11 +72,13 @@ class Session:
 
     def window(self, *known: Window) -> Window:
         """Its turns as they are now: one of those that are known, if nothing was written to the session since."""
-        store, scope = self.engine.store, (self.tenant, Space.SESSION, self.session)
+        store, scope = self.engine.store, self.scopes[Space.SESSION]
         # The end of the chain is read before the turns: whatever is written between the two makes it another one.
         end = store.chain_end(*scope)
-        found = next((one for one in (self.held.window, *known) if one.end == end), None)
-        return found or Window(end=end, turns=store.live(*scope, (Kind.SHORT_TERM,), limit=LIVE_MAX))
+        for one in (self.held.window, *known):
+            if one.end == end:
+                return one
+        return Window(end=end, turns=store.live(*scope, (Kind.SHORT_TERM,), limit=LIVE_MAX))
 
     def shown(self, text: str) -> str:
         """A text that is not stored as an item, as far as a trace may show it."""
@@ -102,6 +105,11 @@ class Session:
             Space.PROJECT: self.place.project or self.session,
             Space.SYSTEM: SYSTEM_OWNER,
         }
+
+    @cached_property
+    def scopes(self) -> Mapping[Space, Scope]:
+        """Its spaces as the store knows them."""
+        return {space: (self.tenant, space, owner) for space, owner in self.owners.items()}
 
     @cached_property
     def tracer(self) -> Tracer:
@@ -152,17 +160,24 @@ class Run:
     """The turns of the session as they stood before a write."""
     end: ChainEnd | None = None
     """Of the session's chain, where it was seen as the call was closed."""
+    now: datetime = field(init=False)
+    """The wall clock, for rows; it stands in no event."""
+    policy: Policy = field(init=False)
+    """What the session lives by."""
+    counts: Counts = field(init=False)
+    """Ticks and numbers of ids."""
     _notes: list[Note] = field(default_factory=list)
-    _waiting: list[Change] = field(default_factory=list)
-    """Changes that nothing has asked for yet: most calls write all of theirs in one go."""
+    _waiting: dict[str, Change] = field(default_factory=dict)
+    """Changes that nothing has asked for yet, by what they change: most calls write all of theirs in one go."""
+    _has_facts: bool = False
+    """Something other than a turn is waiting."""
     _phases: dict[Space, tuple[Phase, ...]] = field(default_factory=dict)
     _people: dict[object, tuple[Person, ...]] = field(default_factory=dict)
     _checked: set[tuple[str, Space, Space]] = field(default_factory=set)
 
-    @cached_property
-    def counts(self) -> Counts:
-        """Ticks and numbers of ids."""
-        return Counts(self.session.engine.store)
+    def __post_init__(self) -> None:
+        self.now, self.policy = self.writer.view.now, self.session.policy
+        self.counts = Counts(self.session.engine.store, self.session.scopes)
 
     @classmethod
     def begin(cls, session: Session) -> Run:
@@ -203,39 +218,34 @@ class Run:
 
     def apply(self, *changes: Change) -> None:
         """Write changes, at the latest when somebody looks."""
-        waiting = {change.memory.id for change in self._waiting}
-        if not waiting.isdisjoint([change.memory.id for change in changes]):
-            self.flush()
-        self._waiting.extend(changes)
+        for change in changes:
+            if change.memory.id in self._waiting:
+                self.flush()
+        for change in changes:
+            self._waiting[change.memory.id] = change
+            self._has_facts = self._has_facts or change.memory.kind is not Kind.SHORT_TERM
 
     def flush_facts(self) -> None:
         """Write what waits, unless only turns do."""
-        if any(change.memory.kind is not Kind.SHORT_TERM for change in self._waiting):
+        if self._has_facts:
             self.flush()
 
     def flush(self) -> None:
         """Write what waits."""
         if self._waiting or self._notes:
-            waiting, self._waiting, notes, self._notes = self._waiting, [], self._notes, []
+            waiting, self._waiting, notes, self._notes = [*self._waiting.values()], {}, self._notes, []
+            self._has_facts = False
             # Whoever finds a key taken decides anew over the whole call.
             self.session.engine.store.apply(waiting, at=self.now, notes=notes, is_apart=False)
 
-    @property
-    def now(self) -> datetime:
-        """The wall clock, for rows; it stands in no event."""
-        return self.writer.view.now
-
-    @property
-    def policy(self) -> Policy:
-        """What the session lives by."""
-        return self.session.policy
-
-    def scope(self, space: Space) -> tuple[str, Space, str]:
+    def scope(self, space: Space) -> Scope:
         """A space as the store knows it."""
-        return self.session.tenant, space, self.session.owners[space]
+        return self.session.scopes[space]
 
     def about(self, claim: Claim) -> tuple[Person, ...]:
         """Whom a claim is about, created where they are new: asked for the turn, the fact and the profile alike."""
+        if not claim.introduces and not claim.subjects:
+            return ()
         key = (claim.introduces, claim.subjects)
         if key not in self._people:
             store, scope = self.session.engine.store, self.scope(Space.SESSION)
@@ -252,29 +262,29 @@ class Run:
         live = store.live(*self.scope(Space.SESSION), (Kind.SHORT_TERM,), limit=LIVE_MAX)
         earlier = tuple(memory for memory in live if memory.id not in self.written)
         self.window = changed(self.window, turns=earlier, left=())
-        waiting = {change.memory.id for change in self._waiting}
-        self.written |= store.memories(tenant, [one for one in self.written if one not in waiting])
+        self.written |= store.memories(tenant, [one for one in self.written if one not in self._waiting])
 
     def next_tick(self, space: Space) -> int:
         """Something is written or denied."""
-        return self.counts.next_tick(self.scope(space))
+        return self.counts.next(space, TICK)
 
     def next_id(self, space: Space, kind: Kind) -> str:
         """The id of an item that is about to be written."""
-        return self.counts.next_id(self.scope(space), kind)
+        return self.counts.next_id(space, kind)
 
     def tick(self, space: Space) -> int:
         """The last one that was given."""
-        return self.counts.tick(self.scope(space))
+        return self.counts.tick(space)
 
     def tell(self, event: Event, *mentioned: Memory) -> None:
         """Something was done. `mentioned`: whose words the event shows, so that they can be taken out of it."""
-        self.told.append(Trace(event=event, mentions=tuple(dict.fromkeys(memory.id for memory in mentioned))))
+        mentions = tuple(dict.fromkeys([memory.id for memory in mentioned])) if mentioned else ()
+        self.told.append(Trace(event=event, mentions=mentions))
 
     def note(self, op: Op, space: Space, *, status: Status, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
         """A ledger row that goes with no change of a memory."""
         entry = Entry(op=op, status=status, reason=reason, payload=payload, actor=self.session.place.user)
-        tenant, _, owner = self.scope(space)
+        tenant, _, owner = self.session.scopes[space]
         self._notes.append(Note(tenant=tenant, space=space, owner=owner, entry=entry, after=len(self._waiting)))
 
     def searched(self, *, reason: str, **payload: Any) -> None:  # noqa: ANN401 -- codes
@@ -301,10 +311,10 @@ class Run:
 
     def phases(self, space: Space) -> tuple[Phase, ...]:
         """The phases of a space, oldest first; none when the policy has none."""
-        if not self.policy.phase.enabled:
-            return ()
         if space not in self._phases:
             known = self.window.phases if space is Space.SESSION else None
+            if not self.policy.phase.enabled:
+                known = ()
             self._phases[space] = self.session.engine.store.phases(*self.scope(space)) if known is None else known
         return self._phases[space]
 
@@ -317,14 +327,18 @@ class Run:
         """The phase of an item, if it is known still."""
         if memory.phase_id is None or memory.space not in self.session.owners:
             return None
-        return next((phase for phase in reversed(self.phases(memory.space)) if phase.id == memory.phase_id), None)
+        for phase in reversed(self.phases(memory.space)):
+            if phase.id == memory.phase_id:
+                return phase
+        return None
 
-    def phase_for_write(self, space: Space) -> Phase | None:
-        """The phase that something written now belongs to; the first one begins by itself."""
-        current = self.current(space)
-        if current is not None or not self.policy.phase.enabled:
-            return current
-        return self.start_phase(space, name=None, reason=phases.AUTO)
+    def phase_for_write(self, space: Space, *, begins: bool = True) -> str | None:
+        """The id of the phase that something written now belongs to; the first one begins by itself."""
+        begun = self.phases(space)
+        if begun:
+            return begun[-1].id
+        is_first = begins and self.policy.phase.enabled
+        return self.start_phase(space, name=None, reason=phases.AUTO).id if is_first else None
 
     def start_phase(self, space: Space, *, name: str | None, reason: str) -> Phase:
         """Begin the next phase of a space."""
@@ -366,11 +380,10 @@ class Run:
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
         self.flush()
         self.counts.save()
-        ordered = sorted(self.told, key=lambda trace: traces.place(trace.event))
-        clean = ordered
+        told = sorted(self.told, key=lambda trace: traces.PLACE[trace.event["type"]])
         if self.secrets:
-            clean = [changed(one, event=traces.scrubbed(one.event, self.secrets)) for one in ordered]
-        if self.session.engine.keeps_traces and clean:
-            self.end = self.store.keep_traces(*self.scope(Space.SESSION), clean, policy=self.policy.snapshot)
-        snapshot = self.policy.handed_out()
-        return [traces.handed_out(trace.event, snapshot) for trace in clean]
+            told = [changed(one, event=traces.scrubbed(one.event, self.secrets)) for one in told]
+        engine = self.session.engine
+        if engine.keeps_traces and told:
+            self.end = engine.store.keep_traces(*self.scope(Space.SESSION), told, policy=self.policy.snapshot)
+        return traces.handed_out([trace.event for trace in told], self.policy.handed_out())

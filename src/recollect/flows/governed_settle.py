@@ -44,8 +44,7 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
         return Settled(stored=created(run, incoming), is_kept=True)
     run.flush_facts()
     own_words = hearsay.own_words(incoming, claim, None, run.writer)
-    in_kind = sorted(own_words, key=lambda own: own.kind is not incoming.kind)
-    heard = next((own for own in in_kind if hearsay.is_heard(own, run.writer)), None)
+    heard = _heard(run, incoming, own_words) if own_words else None
     if heard is not None:
         return _lost(run, incoming, heard, "authority")
     if claim.polarity == "retract" and _retracted(run, incoming, claim):
@@ -62,8 +61,14 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
     return _won(run, incoming, rival, settled.rule, _overridden(run, incoming, claim))
 
 
-def discriminator(memory: Memory, *, dedupes: bool) -> str:
-    """What no two live items of a scope share."""
+def _heard(run: Run, incoming: Memory, own_words: Sequence[Memory]) -> Memory | None:
+    """A person's own word that this writer may hear, rather of the kind of the incoming item."""
+    in_kind = sorted(own_words, key=lambda own: own.kind is not incoming.kind)
+    return next((own for own in in_kind if hearsay.is_heard(own, run.writer)), None)
+
+
+def discriminator(memory: Memory, key: str | None, *, tick: int, dedupes: bool) -> str:
+    """What no two live items of a scope share, of one that becomes an item with this key and tick."""
     claim = Claim(
         content=memory.content,
         value=memory.value,
@@ -71,7 +76,7 @@ def discriminator(memory: Memory, *, dedupes: bool) -> str:
         cardinality="many" if memory.meta.get("is_many", False) else "one",
         confidential=memory.confidential,
     )
-    return discriminator_of(claim, memory.fact_key, tick=memory.tick or 0, dedupes=dedupes)
+    return discriminator_of(claim, key, tick=tick, dedupes=dedupes)
 
 
 def discriminator_of(claim: Claim, key: str | None, *, tick: int, dedupes: bool) -> str:
@@ -84,25 +89,18 @@ def discriminator_of(claim: Claim, key: str | None, *, tick: int, dedupes: bool)
 
 def leave(run: Run, memories: Sequence[Memory], *, op: Op, archive_reason: str) -> None:
     """Take items out of the living."""
-    gone = [
-        changed(
-            memory,
-            state=State.ARCHIVED,
-            archive_reason=archive_reason,
-            updated_at=run.now,
-            version=memory.version + 1,
-        )
-        for memory in memories
-    ]
-    run.apply(*(Change(memory=one, entry=entry(op, one, run, archive_reason), how="leave") for one in gone))
+    now = {"state": State.ARCHIVED, "archive_reason": archive_reason, "updated_at": run.now}
+    gone = [changed(memory, **now, version=memory.version + 1) for memory in memories]
+    run.apply(*[Change(memory=one, entry=entry(op, one, run, archive_reason), how="leave") for one in gone])
 
 
 def forget(run: Run, memories: Sequence[Memory], reason: Callable[[Memory], str]) -> None:
     """Let items go because their time is over, and tell each of them."""
     leave(run, memories, op="ttl", archive_reason="expired")
+    tracer = run.session.tracer
     for memory in memories:
-        run.tell(run.session.tracer.forget(memory, reason(memory)))
-        run.tell(run.session.tracer.deleted(memory, "expired"))
+        run.tell(tracer.forget(memory, reason(memory)))
+        run.tell(tracer.deleted(memory, "expired"))
         run.written.pop(memory.id, None)
 
 
@@ -110,8 +108,9 @@ def retained(run: Run, memories: Sequence[Memory], *, tick: int) -> list[Memory]
     """Those that the retention rules keep at this tick; the others have left. What no session wrote has no ticks."""
     verdicts = {one.id: retention.retain(one, run.policy, tick=tick) for one in memories if is_governed(one)}
     over = [one for one in memories if one.id in verdicts and verdicts[one.id].verdict == "forget"]
-    if over:
-        forget(run, over, lambda memory: verdicts[memory.id].reason)
+    if not over:
+        return [*memories]
+    forget(run, over, lambda memory: verdicts[memory.id].reason)
     gone = {one.id for one in over}
     return [one for one in memories if one.id not in gone]
 
@@ -169,7 +168,7 @@ def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memo
 
 def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
     """What a correction means: the newest item with the B of "A, not B" in it, or one it contradicts."""
-    wrong = keys.normalised(claim.corrects or "")
+    wrong = keys.normalised(claim.corrects) if claim.corrects else ""
     if not wrong and not (claim.is_correction and incoming.fact_key is None):
         return None
     live = run.standing.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
@@ -210,14 +209,14 @@ def _overridden(run: Run, incoming: Memory, claim: Claim) -> Sequence[Memory]:
     return () if incoming.space is Space.SESSION else hearsay.overridden(incoming, claim, run.writer)
 
 
-def _new(run: Run, memory: Memory, edges: Sequence[Edge], reason: str | None, **payload: object) -> Change:
+def _new(run: Run, memory: Memory, edges: tuple[Edge, ...], reason: str | None, **payload: object) -> Change:
     op: Op = "promote" if memory.origin == "promotion" else "create"
     return Change(
         memory=memory,
         entry=entry(op, memory, run, reason, **payload),
         is_new=True,
         terms=_terms(memory),
-        edges=tuple(edges),
+        edges=edges,
     )
 
 
@@ -229,14 +228,11 @@ def _terms(memory: Memory) -> Mapping[str, int]:
 
 
 def created(run: Run, incoming: Memory, overridden: Sequence[Memory] = (), own_words: Sequence[Memory] = ()) -> Memory:
-    """Store an item that has no rival."""
-    stored = _with_id(run, incoming)
-    edges = [
-        *(hearsay.edge(stored, other) for other in overridden),
-        *(hearsay.edge(own, stored) for own in own_words),
-        *_origin(stored),
-    ]
-    run.apply(_new(run, stored, edges, None))
+    """Store an item that has no rival. A turn, which can have none, comes with its id."""
+    stored = incoming if incoming.id else _with_id(run, incoming)
+    above = [hearsay.edge(stored, other) for other in overridden]
+    above += [hearsay.edge(own, stored) for own in own_words]
+    run.apply(_new(run, stored, (*above, *_origin(stored)), None))
     run.written[stored.id] = stored
     return stored
 
@@ -296,7 +292,7 @@ def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequen
     edges += [hearsay.edge(new, other) for other in overridden if other.id != old.id]
     changes = [
         Change(memory=over, entry=entry("update", over, run, "superseded", by=new.id, rule=rule), how="leave"),
-        _new(run, new, [*edges, *_origin(new)], f"superseded_old:{rule}"),
+        _new(run, new, (*edges, *_origin(new)), f"superseded_old:{rule}"),
     ]
     run.apply(*changes)
     run.written[new.id] = new
@@ -309,14 +305,15 @@ def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequen
 def _lost(run: Run, incoming: Memory, winner: Memory, rule: Rule) -> Settled:
     """The lesser statement is on record, and never alive."""
     lost = changed(
-        _with_id(run, incoming),
+        incoming,
+        id=run.next_id(incoming.space, incoming.kind),
         state=State.SUPERSEDED,
         superseded_at=run.now,
         superseded_by=winner.id,
         valid_to=run.now,
     )
     edge = Edge(kind=EdgeKind.SUPERSEDES, src=winner.id, dst=lost.id)
-    run.apply(_new(run, lost, [edge], f"lost:{rule}"))
+    run.apply(_new(run, lost, (edge,), f"lost:{rule}"))
     run.tell(run.session.tracer.conflict(winner, lost, rule), winner, lost)
     run.tell(run.session.tracer.deleted(lost, "superseded"))
     return Settled(stored=lost)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.flows.governed_run import Run, Window
+    from recollect.policies.traces import Segment
 
 
 def is_summary(memory: Memory) -> bool:
@@ -25,38 +26,37 @@ def is_summary(memory: Memory) -> bool:
 def close_window(run: Run) -> Window:
     """Let the oldest turns leave, and renew the summary when some did; the window after that."""
     live = run.turns
-    turns = [memory for memory in live if not is_summary(memory)]
+    turns = [memory for memory in live if "summary_of" not in memory.meta]
     gone = turns[: max(len(turns) - run.policy.short_term_max_turns, 0)]
     if not gone:
         return changed(run.window, turns=tuple(live))
     forget(run, gone, lambda _memory: "decay")
-    old = next((memory for memory in live if is_summary(memory)), None)
-    text, told_of = traces.summary([*_left(run, old), *gone])
-    summary = _summarise(run, old, gone[-1], text, told_of)
-    return changed(run.window, turns=(*turns[len(gone) :], summary), left=told_of)
+    old = None if len(turns) == len(live) else next(filter(is_summary, live))
+    text, left = traces.summary([*_left(run, old), *traces.segments(gone)])
+    summary = _summarise(run, old, gone[-1], text, [one.turn for one in left])
+    return changed(run.window, turns=(*turns[len(gone) :], summary), left=left)
 
 
-def _left(run: Run, summary: Memory | None) -> Sequence[Memory]:
+def _left(run: Run, summary: Memory | None) -> Sequence[Segment]:
     """The turns that a summary tells of; one that was erased meanwhile is not among them."""
     ids = [] if summary is None else summary.meta["summary_of"]
-    if [memory.id for memory in run.window.left] == ids:
+    if [one.turn.id for one in run.window.left] == ids:
         return run.window.left
     known = run.session.engine.store.memories(run.session.tenant, ids)
-    return [known[one] for one in ids if one in known]
+    return traces.segments([known[one] for one in ids if one in known])
 
 
 def _summarise(run: Run, old: Memory | None, last: Memory, text: str, told_of: Sequence[Memory]) -> Memory:
     """Store the summary, which is renewed where there was one. `last`: of the turns that left."""
-    phase = run.phase_for_write(Space.SESSION)
     now = {
         "content": text,
+        "phase_id": run.phase_for_write(Space.SESSION),
         "tick": run.next_tick(Space.SESSION),
-        "phase_id": None if phase is None else phase.id,
-        "meta": {"importance_reason": ["event:context", "summary"], "summary_of": [memory.id for memory in told_of]},
+        "meta": {"importance_reason": ["event:context", "summary"], "summary_of": [turn.id for turn in told_of]},
         "updated_at": run.now,
         # It tells of everybody its turns tell of: whoever is forgotten takes it along.
-        "subject_person_ids": tuple(dict.fromkeys(one for turn in told_of for one in turn.subject_person_ids)),
-        "confidential": any(turn.confidential for turn in told_of),
+        "subject_person_ids": tuple(dict.fromkeys([one for turn in told_of for one in turn.subject_person_ids])),
+        "confidential": True in [turn.confidential for turn in told_of],
     }
     if old is None:
         return created(run, _drafted(run, changed(last, **now)))
@@ -90,4 +90,5 @@ def _drafted(run: Run, turn: Memory) -> Memory:
         importance=1.0,
         created_at=run.now,
     )
-    return changed(memory, discriminator=discriminator(memory, dedupes=True))
+    key = discriminator(memory, memory.fact_key, tick=memory.tick or 0, dedupes=True)
+    return changed(memory, discriminator=key)

@@ -49,6 +49,8 @@ REFUSALS: Mapping[str, str] = {
     "quality_length": "Too short to be useful.",
 }
 
+ALLOWED = Decision(verdict="pass", reason="allowed")
+
 _LOW_SIGNAL = frozenset(
     {
         "ok", "okay", "k", "kk", "yes", "no", "yep", "nope", "yeah", "sure", "thanks", "thank", "you", "thx",
@@ -100,34 +102,29 @@ def admit_text(text: str) -> Decision:
         return _refused("privacy_deny_sensitive")
     if len(text) > CONTENT_MAX:
         return _refused("content_too_long")
-    return Decision(verdict="pass", reason="allowed")
+    return ALLOWED
 
 
 def admit(attempt: Attempt, options: GateOptions) -> Decision:
     """Whether a statement may be stored."""
-    for check in (_privacy, _place, _policy, _quality, _caps):
-        refusal = check(attempt, options)
-        if refusal is not None:
-            return refusal
-    return Decision(verdict="pass", reason="allowed")
+    code = _privacy(attempt, options) or _policy(attempt, options) or _quality(attempt, options) or _caps(attempt)
+    return ALLOWED if code is None else _refused(code)
 
 
 def _refused(code: str) -> Decision:
     return Decision(verdict="refuse", reason=code)
 
 
-def _privacy(attempt: Attempt, options: GateOptions) -> Decision | None:
+def _privacy(attempt: Attempt, options: GateOptions) -> str | None:
     claim = attempt.claim
     for text in (claim.content, claim.quote or "", claim.value or "", *claim.steps):
         if text and has_secret(text):
-            return _refused("privacy_deny_sensitive")
-    if is_denied(claim.content, options) or is_denied(claim.quote or "", options):
-        return _refused("privacy_deny_pattern")
+            return "privacy_deny_sensitive"
+    if options.deny_patterns and (is_denied(claim.content, options) or is_denied(claim.quote or "", options)):
+        return "privacy_deny_pattern"
     if claim.kind is Kind.PROFILE and options.profile_keys is not None and claim.slot not in options.profile_keys:
-        return _refused("privacy_deny_profile_key")
-    if claim.is_suspect and attempt.source in ("ai", "tool"):
-        return _refused("suspect_instruction")
-    return None
+        return "privacy_deny_profile_key"
+    return "suspect_instruction" if claim.is_suspect and attempt.source in ("ai", "tool") else None
 
 
 def is_denied(text: str, options: GateOptions) -> bool:
@@ -135,54 +132,51 @@ def is_denied(text: str, options: GateOptions) -> bool:
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in options.deny_patterns)
 
 
-def _place(attempt: Attempt, options: GateOptions) -> Decision | None:
-    return None if attempt.space in options.write_spaces else _refused("write_space_disallowed")
-
-
-def _policy(attempt: Attempt, options: GateOptions) -> Decision | None:
-    refusal = _write_policy(attempt, options)
-    if refusal is not None:
-        return refusal
-    event, kind = attempt.claim.event_type, attempt.claim.kind
-    if event in options.deny_event_types or (options.allow_event_types and event not in options.allow_event_types):
-        return _refused("policy_deny_event_type")
-    if event not in options.promotion.get(kind, (event,)):
-        return _refused("policy_deny_promotion")
-    is_fact = kind is not Kind.SHORT_TERM and (attempt.is_turn or not attempt.is_explicit)
-    return _refused("policy_low_signal") if is_fact and is_low_signal(attempt.claim.content) else None
-
-
-def _write_policy(attempt: Attempt, options: GateOptions) -> Decision | None:
+def _policy(attempt: Attempt, options: GateOptions) -> str | None:
+    if attempt.space not in options.write_spaces:
+        return "write_space_disallowed"
     if options.write_policy == "none":
-        return _refused("write_policy_none")
+        return "write_policy_none"
+    event, kind = attempt.claim.event_type, attempt.claim.kind
+    is_fact = kind is not Kind.SHORT_TERM
+    # Turns are the conversation itself; what is kept of it beyond the window is what the write policies are about.
+    code = _write_policy(attempt, options) if is_fact else None
+    if code is not None:
+        return code
+    if event in options.deny_event_types or (options.allow_event_types and event not in options.allow_event_types):
+        return "policy_deny_event_type"
+    if kind in options.promotion and event not in options.promotion[kind]:
+        return "policy_deny_promotion"
+    is_told = is_fact and (attempt.is_turn or not attempt.is_explicit)
+    return "policy_low_signal" if is_told and is_low_signal(attempt.claim.content) else None
+
+
+def _write_policy(attempt: Attempt, options: GateOptions) -> str | None:
     event, policy = attempt.claim.event_type, options.write_policy
-    # Turns are the conversation itself; what is kept of it beyond the window is what these policies are about.
-    if attempt.claim.kind is Kind.SHORT_TERM:
-        return None
     if policy == "minimal" and event in (EventType.CONTEXT, EventType.EXECUTION):
-        return _refused("write_policy_minimal")
+        return "write_policy_minimal"
     is_passing = event is EventType.CONTEXT and not options.keeps_context
     # Small talk has a code of its own, which says more.
-    if policy == "normal" and is_passing and not is_low_signal(attempt.claim.content):
-        return _refused("write_policy_context")
-    return None
+    is_refused = policy == "normal" and is_passing and not is_low_signal(attempt.claim.content)
+    return "write_policy_context" if is_refused else None
 
 
-def _quality(attempt: Attempt, options: GateOptions) -> Decision | None:
+def _quality(attempt: Attempt, options: GateOptions) -> str | None:
     if attempt.is_explicit or attempt.claim.kind is Kind.PROCEDURAL:
         return None
     if attempt.claim.confidence < options.confidence_min:
-        return _refused("quality_confidence")
-    return _refused("quality_length") if len(attempt.claim.content) < CONTENT_MIN else None
+        return "quality_confidence"
+    return "quality_length" if len(attempt.claim.content) < CONTENT_MIN else None
 
 
-def _caps(attempt: Attempt, _options: GateOptions) -> Decision | None:
+def _caps(attempt: Attempt) -> str | None:
     claim = attempt.claim
-    if not claim.content.strip():
-        return _refused("empty_content")
-    if len(claim.content) > CONTENT_MAX or len(claim.quote or "") > CONTENT_MAX:
-        return _refused("content_too_long")
-    return _refused("too_many_subjects") if max(len(claim.subjects), attempt.about) > SUBJECTS_MAX else None
+    if not claim.content or claim.content.isspace():
+        return "empty_content"
+    if len(claim.content) > CONTENT_MAX or (claim.quote and len(claim.quote) > CONTENT_MAX):
+        return "content_too_long"
+    is_crowd = attempt.about > SUBJECTS_MAX or len(claim.subjects) > SUBJECTS_MAX
+    return "too_many_subjects" if is_crowd else None
 
 
 def is_low_signal(text: str) -> bool:
@@ -191,5 +185,4 @@ def is_low_signal(text: str) -> bool:
     >>> is_low_signal("ok, thanks!"), is_low_signal("I like tea")
     (True, False)
     """
-    words = normalised(text).split()
-    return all(word in _LOW_SIGNAL for word in words)
+    return _LOW_SIGNAL.issuperset(normalised(text).split())

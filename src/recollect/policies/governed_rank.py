@@ -44,12 +44,17 @@ def importance(event: EventType, source: Source, text: str, *, is_correction: bo
     >>> importance(EventType.PREFERENCE, "user", "Always use metric units")
     Weight(importance=5, reasons=('event:preference', 'source:user', 'emphasis'))
     """
-    more = [
-        *(["source:user"] if source == "user" else []),
-        *(["emphasis"] if _EMPHASIS.search(text) is not None else []),
-        *(["corrective"] if is_correction or event is EventType.CORRECTION else []),
-    ]
-    return Weight(importance=BASE[event] + len(more), reasons=(f"event:{event.value}", *more))
+    weight, reasons = BASE[event], [f"event:{event}"]
+    more = (
+        (source == "user", "source:user"),
+        (_EMPHASIS.search(text) is not None, "emphasis"),
+        (is_correction or event is EventType.CORRECTION, "corrective"),
+    )
+    for is_so, reason in more:
+        if is_so:
+            weight += 1
+            reasons += [reason]
+    return Weight(importance=weight, reasons=tuple(reasons))
 
 
 @frozen

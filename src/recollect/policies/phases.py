@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from recollect.errors import InvalidInput
@@ -32,7 +33,7 @@ class Phase:
     started_at: int
     seq: int = 0
 
-    @property
+    @cached_property
     def id(self) -> str:
         """How traces name it."""
         return f"phase-{self.number}"

@@ -47,8 +47,12 @@ REQUIRED: Mapping[str, frozenset[str]] = {
         }
     ),
 }  # fmt: skip
-_PLACE = {"memory_recall": 0, "memory_border_check": 1, "memory_write": 2}
-_LAST = 3
+PLACE: Mapping[str, int] = dict.fromkeys(REQUIRED, 3) | {
+    "memory_recall": 0,
+    "memory_border_check": 1,
+    "memory_write": 2,
+}
+"""Where events stand in their call: recall, border checks, write, then what was decided, in the order it was."""
 
 ITEM_KEYS = ("id", "kind", "text", "source", "created_at", "importance", "scope", "meta")
 META_KEYS = (
@@ -61,7 +65,7 @@ _STORED = (
     "expires_at",
 )  # fmt: skip
 
-_POLICIES = frozenset({"policy", "policy_snapshot"})
+_POLICIES = ("policy_snapshot", "policy")
 _WORDED = frozenset({"query", "text", "dedup_key", "key", "phase_name"})
 """Fields that hold what somebody said, or what was made of it."""
 
@@ -69,6 +73,8 @@ SEGMENT_MAX = 80
 SUMMARY_MAX = 240
 SUMMARY_OPENING = "Earlier: "
 SUMMARY_JOINER = " | "
+_SUMMARY_ROOM = SUMMARY_MAX - len(SUMMARY_OPENING) + len(SUMMARY_JOINER)
+"""Of segments that are each followed by the joiner; after the last one there is none."""
 _ECHO_MIN = 4
 """Characters of a secret value that are looked for in other fields; less would hit ordinary words."""
 
@@ -87,26 +93,23 @@ def _shown(memory: Memory) -> str:
     return _cut(memory.content) if "summary_of" in memory.meta else redact(memory.content)
 
 
-def place(event: Mapping[str, Any]) -> int:
-    """Where an event stands in its call: recall, border checks, write, then what was decided, in the order it was."""
-    return _PLACE.get(event["type"], _LAST)
-
-
 def dedup_key(memory: Memory) -> str:
     """Event type and normalised text, or the slot that the fact fills; a hash where the text is not shown whole.
 
     A slot that takes many values makes no two statements rivals: there the text is the key.
     """
+    return _key(memory, is_shown=redact(memory.content) == memory.content)
+
+
+def _key(memory: Memory, *, is_shown: bool) -> str:
     if memory.fact_key is not None and not memory.meta.get("is_many", False):
         return f"fact:{memory.fact_key}"
-    if redact(memory.content) != memory.content:
-        return hashed_key(memory)
-    return f"{memory.event_type.value}:{signs(memory.content)}"
+    return f"{memory.event_type}:{signs(memory.content)}" if is_shown else hashed_key(memory)
 
 
 def hashed_key(memory: Memory) -> str:
     """The key of a text that is not shown whole. Secrets are masked before hashing: nothing of them can be guessed."""
-    key = f"{memory.event_type.value}:{signs(mask(memory.content))}"
+    key = f"{memory.event_type}:{signs(mask(memory.content))}"
     return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
@@ -120,11 +123,13 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
         "authority": str(memory.authority),
         "authority_reason": memory.authority_reason,
         "phase_id": memory.phase_id,
-        **{key: stored[key] for key in _STORED if key in stored},
+        # A caller may change what it is given: lists are never those of the memory.
+        **{key: [*stored[key]] if type(stored[key]) is list else stored[key] for key in _STORED if key in stored},
         **found,
     }
     if memory.kind is not Kind.SHORT_TERM:
-        meta["dedup_key"] = hashed_key(memory) if text == REDACTED else dedup_key(memory)
+        is_shown = text == memory.content
+        meta["dedup_key"] = hashed_key(memory) if text == REDACTED else _key(memory, is_shown=is_shown)
     if memory.kind is Kind.PROFILE:
         meta["key"] = memory.fact_key
     if phase is not None and phase.id == memory.phase_id:
@@ -141,13 +146,17 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
     }
 
 
-def _copied(value: object) -> object:
-    return list(value) if isinstance(value, list) else value
+def handed_out(events: Iterable[Mapping[str, Any]], snapshot: Mapping[str, Any]) -> list[Event]:
+    """Events for a caller, who may change them: nothing of them is held elsewhere but for this snapshot's inner parts.
 
-
-def handed_out(event: Mapping[str, Any], snapshot: Mapping[str, Any]) -> Event:
-    """An event for a caller, who may change it: nothing of it is held elsewhere but for this snapshot's inner parts."""
-    return {name: dict(snapshot) if name in _POLICIES else value for name, value in event.items()}
+    `snapshot`: of the policy; each event has its own, in the place of the one that all share.
+    """
+    given = [dict(event) for event in events]
+    for event in given:
+        for name in _POLICIES:
+            if name in event:
+                event[name] = dict(snapshot)
+    return given
 
 
 def deterministic_hash(recalled: Sequence[Mapping[str, Any]]) -> str:
@@ -159,24 +168,33 @@ def deterministic_hash(recalled: Sequence[Mapping[str, Any]]) -> str:
     return hashlib.sha256("|".join(f"{one['kind']}:{one['id']}" for one in recalled).encode()).hexdigest()
 
 
-def summary(turns: Sequence[Memory]) -> tuple[str, tuple[Memory, ...]]:
-    """The text that stands for turns that left the window, and which of them stand in it: the latest that fit.
+@frozen
+class Segment:
+    """A turn that left the window, as a summary tells it."""
 
-    What a trace would not show is in no summary.
-    """
-    kept: list[tuple[str, Memory]] = []
-    room = SUMMARY_MAX - len(SUMMARY_OPENING)
-    for turn in reversed(turns):
-        if has_secret(turn.content):
-            continue
-        line = _shortened(f"{turn.source}: {' '.join(turn.content.split())}", SEGMENT_MAX)
-        needed = len(line) + (len(SUMMARY_JOINER) if kept else 0)
-        if needed > room:
+    turn: Memory
+    text: str
+
+
+def segments(turns: Iterable[Memory]) -> list[Segment]:
+    """Turns as a summary tells them. What a trace would not show is in no summary."""
+    return [
+        Segment(turn=turn, text=_shortened(f"{turn.source}: {' '.join(turn.content.split())}", SEGMENT_MAX))
+        for turn in turns
+        if not has_secret(turn.content)
+    ]
+
+
+def summary(told: Sequence[Segment]) -> tuple[str, tuple[Segment, ...]]:
+    """The text that stands for turns that left the window, and which of them stand in it: the latest that fit."""
+    first, room = len(told), _SUMMARY_ROOM
+    while first > 0:
+        room -= len(told[first - 1].text) + len(SUMMARY_JOINER)
+        if room < 0:
             break
-        room -= needed
-        kept.insert(0, (line, turn))
-    text = SUMMARY_OPENING + SUMMARY_JOINER.join(line for line, _ in kept)
-    return text, tuple(turn for _, turn in kept)
+        first -= 1
+    kept = told[first:]
+    return SUMMARY_OPENING + SUMMARY_JOINER.join([one.text for one in kept]), tuple(kept)
 
 
 def _shortened(text: str, length: int) -> str:
@@ -195,7 +213,8 @@ class Tracer:
         return {"type": kind, "ai_profile": self.ai_profile, "session": self.session, **fields}
 
     def _judged(self, kind: str, **fields: Any) -> Event:  # noqa: ANN401 -- JSON is what it holds
-        return self._event(kind, **fields, policy_snapshot=self.policy.snapshot)
+        fields["policy_snapshot"] = self.policy.snapshot
+        return {"type": kind, "ai_profile": self.ai_profile, "session": self.session, **fields}
 
     def recall(
         self,
@@ -257,11 +276,11 @@ class Tracer:
 
     def border(self, action: str, from_space: Space, to_space: Space | None, decision: Decision) -> Event:
         """`memory_border_check`."""
-        to = {} if to_space is None else {"to_space": to_space.value}
+        to = {} if to_space is None else {"to_space": str(to_space)}
         return self._judged(
             "memory_border_check",
             action=action,
-            from_space=from_space.value,
+            from_space=str(from_space),
             **to,
             allowed=decision.verdict == "pass",
             reason=decision.reason,
@@ -271,11 +290,11 @@ class Tracer:
         """`memory_promoted`."""
         return self._judged(
             "memory_promoted",
-            from_space=source.space.value,
-            to_space=stored.space.value,
+            from_space=str(source.space),
+            to_space=str(stored.space),
             from_id=source.id,
             to_id=stored.id,
-            authority_used=source.authority.value,
+            authority_used=str(source.authority),
             reason=reason,
         )
 
@@ -283,8 +302,8 @@ class Tracer:
         """`memory_promotion_denied`."""
         return self._judged(
             "memory_promotion_denied",
-            from_space=source.space.value,
-            to_space=to_space.value,
+            from_space=str(source.space),
+            to_space=str(to_space),
             memory_id=source.id,
             allowed=False,
             reason=reason,
