@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.governed_rank import Asked, importance, match, rank
+from recollect.policies.governed_rank import Asked, Said, importance, match, rank
 from recollect.vocabulary import EventType
 from tests.policies.make import memory
 
@@ -48,7 +48,7 @@ def test_importance(event, source, text, total, reasons):
     ],
 )
 def test_match(query, text, points):
-    assert match(Asked.of(query), text) == points
+    assert match(Asked.of(query), Said.of(text)) == points
 
 
 def item(number, tick, weight=4.0, text="nothing"):

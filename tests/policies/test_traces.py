@@ -54,7 +54,7 @@ def test_order_is_recall_borders_write_and_then_what_was_decided():
 
 
 def test_an_item_has_exactly_the_keys_of_the_contract():
-    item = traces.item(ITEM, PHASE, recall_reason=["recency"], score=4)
+    item = traces.recalled(ITEM, PHASE.as_json(), recall_reason=["recency"], score=4)
     assert tuple(item) == traces.ITEM_KEYS
     assert set(item["meta"]) <= set(traces.META_KEYS)
     assert (item["created_at"], item["scope"], item["importance"]) == (2, "session", 1)

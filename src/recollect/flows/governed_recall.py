@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows.governed_run import LIVE_MAX, SPACES, Run
@@ -12,11 +11,12 @@ from recollect.policies import borders, governed_rank, retention, traces
 from recollect.policies.policy import GOVERNED_KINDS
 from recollect.policies.visibility import Facts, visible
 from recollect.store.base import Filter
+from recollect.store.base_governed import Living
 from recollect.values import changed
 from recollect.vocabulary import Kind, Space, Trust
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from recollect.flows.governed_run import Session
     from recollect.policies.traces import Event
@@ -35,19 +35,21 @@ def recall(session: Session, query: str) -> list[Event]:
         end = engine.store.chain_end(*run.scope(Space.SESSION))
         run.catch_up(end)
         consulted = _consulted(session)
-        live = {space: _living(run, space) for space in consulted}
-        seen = _visible(run, consulted, [memory for space in consulted for memory in live[space]])
-        items = [
-            traces.item(memory, run.phase_of(memory), **found)
+        # All of them before one is forgotten: what is read beside changes that wait is held for nobody.
+        living = {space: _living(run, space) for space in consulted}
+        live = {space: retained(run, found, tick=run.tick(space)) if found else [] for space, found in living.items()}
+        seen = _visible(run, consulted, [memory for found in live.values() for memory in found])
+        found = [
+            one
             for kind in GOVERNED_KINDS
             for space in consulted
-            for memory, found in _channel(run, kind, [one for one in live[space] if one.id in seen], query)
+            for one in _channel(
+                run, kind, space, [one for one in live[space] if one.kind is kind and one.id in seen], query
+            )
         ]
-        mentioned = [memory for space in consulted for memory in live[space]]
-        shown = {one["id"] for one in items}
-        shown_query = session.shown(query)
-        event = session.tracer.recall(shown_query, items, consulted=consulted, phase=run.current(Space.SESSION))
-        run.tell(event, *(memory for memory in mentioned if memory.id in shown))
+        shown_query, phase = session.shown(query), run.current(Space.SESSION)
+        event = session.tracer.recall(shown_query, _items(run, found), consulted=consulted, phase=phase)
+        run.tell(event, *[memory for memory, _ in found])
         _check_borders(run, consulted, event["deterministic_hash"])
         told = run.close()
         _carry_on(run, end, live.get(Space.SESSION))
@@ -77,10 +79,12 @@ def _check_borders(run: Run, consulted: Sequence[Space], found: str) -> None:
     run.searched(reason="governed", hash=found, borders=codes)
 
 
-def _living(run: Run, space: Space) -> list[Memory]:
-    """Live items of a space after retention, oldest first. Only what governed sessions wrote lives by ticks."""
-    live = run.store.live(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX)
-    return retained(run, live, tick=run.tick(space)) if live else []
+def _living(run: Run, space: Space) -> Sequence[Memory]:
+    """Live items of a space, oldest first."""
+    held = run.session.held.living
+    known = held.get(space, Living())
+    held[space] = run.store.live_now(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX, held=known)
+    return held[space].memories
 
 
 def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory]) -> frozenset[str]:
@@ -100,49 +104,52 @@ def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory]) -> fr
     return frozenset(memory.id for memory in live if visible(memory, view, facts).verdict == "shown")
 
 
-def _channel(run: Run, kind: Kind, items: Sequence[Memory], query: str) -> Iterator[Found]:
+def _channel(run: Run, kind: Kind, space: Space, items: Sequence[Memory], query: str) -> list[Found]:
     """The items of one kind and space that are recalled, the newest phase first."""
-    mine = [memory for memory in items if memory.kind is kind]
-    if not mine:
-        return
-    space = mine[0].space
-    phases = _phases(run, space)
-    if run.policy.phase.enabled:
-        # What ordinary viewpoints wrote is in no phase, and in every one of them.
-        phases.append(None)
-    groups: dict[str | None, list[Memory]] = {phase: [] for phase in phases}
-    for memory in mine:
+    if not items:
+        return []
+    limit = {Kind.SEMANTIC: run.policy.semantic_top_k, Kind.PROFILE: governed_rank.PROFILE_MAX}.get(kind)
+    groups: dict[str | None, list[Memory]] = {phase: [] for phase in _phases(run, space)}
+    for memory in items:
         if memory.phase_id in groups:
             groups[memory.phase_id].append(memory)
-    found = (one for group in groups.values() if group for one in _ranked(run, kind, group, query))
-    limit = {Kind.SEMANTIC: run.policy.semantic_top_k, Kind.PROFILE: governed_rank.PROFILE_MAX}.get(kind)
-    yield from islice(found, limit)
+    found: list[Found] = []
+    for group in groups.values():
+        if group and (limit is None or len(found) < limit):
+            found += _ranked(run, kind, group, query)
+    return found[:limit]
+
+
+def _items(run: Run, found: Sequence[Found]) -> list[dict[str, Any]]:
+    """What is recalled, as traces show it, each with its phase."""
+    of_phase = {(memory.space, memory.phase_id): memory for memory, _ in found}
+    phases = {key: run.phase_of(memory) for key, memory in of_phase.items()}
+    told = {key: {} if phase is None else phase.as_json() for key, phase in phases.items()}
+    return [traces.recalled(memory, told[memory.space, memory.phase_id], **why) for memory, why in found]
 
 
 def _phases(run: Run, space: Space) -> list[str | None]:
-    """The phases that recall looks into, newest first."""
-    if not run.policy.phase.enabled:
-        return [None]
+    """The phases that recall looks into, newest first; what ordinary viewpoints wrote is in none, and in all."""
     current = run.current(space)
     if current is None:
-        return []
+        return [None]
     if not run.policy.phase.allow_cross_phase_recall:
-        return [current.id]
-    return [f"phase-{number}" for number in range(current.number, 0, -1)]
+        return [current.id, None]
+    return [*(f"phase-{number}" for number in range(current.number, 0, -1)), None]
 
 
-def _ranked(run: Run, kind: Kind, group: Sequence[Memory], query: str) -> Iterator[Found]:
+def _ranked(run: Run, kind: Kind, group: Sequence[Memory], query: str) -> list[Found]:
     if kind is Kind.SEMANTIC:
-        for one in governed_rank.rank(group, query):
-            yield one.memory, _why(run, one.memory, *one.reasons) | {"score": one.score}
-    elif kind is Kind.PROFILE:
-        for memory in group:
-            yield memory, _why(run, memory, "active_rule")
-    else:
-        for memory in (one for one in group if is_summary(one)):
-            yield memory, _why(run, memory, "active_rule")
-        for memory in _within_budget(run, [one for one in group if not is_summary(one)]):
-            yield memory, _why(run, memory, "recency")
+        best = governed_rank.rank(group, query, limit=run.policy.semantic_top_k)
+        return [(one.memory, _why(run, one.memory, *one.reasons) | {"score": one.score}) for one in best]
+    if kind is Kind.PROFILE:
+        return [(memory, _why(run, memory, "active_rule")) for memory in group[: governed_rank.PROFILE_MAX]]
+    turns = [memory for memory in group if not is_summary(memory)]
+    summaries = [memory for memory in group if is_summary(memory)]
+    return [
+        *((memory, _why(run, memory, "active_rule")) for memory in summaries),
+        *((memory, _why(run, memory, "recency")) for memory in _within_budget(run, turns)),
+    ]
 
 
 def _within_budget(run: Run, turns: Sequence[Memory]) -> list[Memory]:
@@ -159,7 +166,7 @@ def _within_budget(run: Run, turns: Sequence[Memory]) -> list[Memory]:
 
 
 def _why(run: Run, memory: Memory, *reasons: str) -> dict[str, Any]:
-    tags = list(memory.meta.get("policy_tags") or ())
+    tags = [*(memory.meta.get("policy_tags") or ())]
     if is_governed(memory) and retention.rule_for(memory, run.policy).rule != "never":
         tags.append("kept_by:retention_rule")
-    return {"recall_reason": [*reasons, f"space:{memory.space.value}"], "policy_tags": tags or None}
+    return {"recall_reason": [*reasons, f"space:{memory.space}"], "policy_tags": tags or None}

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from recollect.policies.policy import Policy
     from recollect.policies.visibility import View
     from recollect.store.base import Change, Op, Status, Store
+    from recollect.store.base_governed import Living
     from recollect.types import Claim, Decision, Memory, Person, Viewpoint
 
 SPACES: tuple[Space, ...] = (Space.SESSION, Space.USER, Space.PROJECT, Space.SYSTEM)
@@ -57,6 +58,8 @@ class Held:
         """Of the user who speaks."""
         self.view: View | None = None
         """What the user who speaks may see; but for the time it stays as it is."""
+        self.living: dict[Space, Living] = {}
+        """What lived when recall last looked."""
 
 
 @frozen

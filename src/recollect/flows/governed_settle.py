@@ -106,7 +106,8 @@ def forget(run: Run, memories: Sequence[Memory], reason: Callable[[Memory], str]
 
 def retained(run: Run, memories: Sequence[Memory], *, tick: int) -> list[Memory]:
     """Those that the retention rules keep at this tick; the others have left. What no session wrote has no ticks."""
-    verdicts = {one.id: retention.retain(one, run.policy, tick=tick) for one in memories if is_governed(one)}
+    policy = run.policy
+    verdicts = {one.id: retention.retain(one, policy, tick=tick) for one in memories if is_governed(one)}
     over = [one for one in memories if one.id in verdicts and verdicts[one.id].verdict == "forget"]
     if not over:
         return [*memories]

@@ -9,7 +9,7 @@ from recollect.gated import gated
 from recollect.patterns import deferred
 from recollect.policies.keys import signs
 from recollect.policies.words import terms
-from recollect.values import frozen
+from recollect.values import frozen, once
 from recollect.vocabulary import EventType
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ BASE: Mapping[EventType, int] = {
     EventType.CONTEXT: 1,
 }
 PROFILE_MAX = 20
+REASONS = ("matches_query", "recency", "importance")
+"""What gives points."""
 
 _EMPHASIS = gated(r"(?i)\b(?:always|never|must|avoid)\b")
 _UNSPACED = deferred("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
@@ -66,11 +68,19 @@ class Scored:
     reasons: tuple[str, ...]
 
 
-def rank(items: Sequence[Memory], query: str) -> list[Scored]:
+def rank(items: Sequence[Memory], query: str, *, limit: int | None = None) -> list[Scored]:
     """Best first: by score, then the newer, then by id. Age is counted from the newest of these items."""
-    newest, asked = max((item.tick or 0 for item in items), default=0), Asked.of(query)
-    scored = [_scored(item, asked, newest) for item in items]
-    return sorted(scored, key=lambda one: (-one.score, -(one.memory.tick or 0), one.memory.id))
+    newest, asked = max([item.tick or 0 for item in items], default=0), Asked.of(query)
+    given = [(item, _points(item, asked, newest)) for item in items]
+    order = sorted([(-sum(got), -(item.tick or 0), item.id, item, got) for item, got in given])
+    return [
+        Scored(
+            memory=item,
+            score=-less,
+            reasons=tuple([reason for reason, points in zip(REASONS, got, strict=True) if points]),
+        )
+        for less, _, _, item, got in order[:limit]
+    ]
 
 
 @frozen
@@ -90,11 +100,26 @@ class Asked:
         return cls(signs=asked, words=frozenset(asked.split()), pairs=pairs)
 
 
-def match(asked: Asked, text: str) -> int:
+@frozen
+class Said:
+    """A text as queries are held against it."""
+
+    text: str
+    signs: str
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> Said:
+        """The text, read once."""
+        said = signs(text)
+        return cls(text=text, signs=f" {said} ", words=frozenset(said.split()))
+
+
+def match(asked: Asked, said: Said) -> int:
     """2 when the whole query stands in the text, 1 when they share a word, else 0.
 
     >>> def matched(query: str, text: str) -> int:
-    ...     return match(Asked.of(query), text)
+    ...     return match(Asked.of(query), Said.of(text))
     >>> matched("concise updates", "The user prefers concise updates"), matched("updates?", "concise updates")
     (2, 2)
     >>> matched("which updates", "concise updates"), matched("date", "concise updates")
@@ -102,25 +127,27 @@ def match(asked: Asked, text: str) -> int:
     """
     if not asked.signs:
         return 0
-    said = signs(text)
     # A word stands by itself where words are set apart; in scripts without spaces it stands among others.
-    if f" {asked.signs} " in f" {said} " or (asked.pairs and asked.signs in said):
+    if f" {asked.signs} " in said.signs or (asked.pairs and asked.signs in said.signs):
         return 2
     return int(
-        not asked.words.isdisjoint(said.split()) or not asked.pairs.isdisjoint(terms(text) if asked.pairs else ())
+        not asked.words.isdisjoint(said.words) or not asked.pairs.isdisjoint(terms(said.text) if asked.pairs else ())
     )
 
 
 def points(item: Memory, asked: Asked, newest: int) -> dict[str, int]:
     """What an item has for its words, its age in ticks from the newest, and its importance: the score is the sum."""
+    return dict(zip(REASONS, _points(item, asked, newest), strict=True))
+
+
+def _points(item: Memory, asked: Asked, newest: int) -> tuple[int, int, int]:
     age = newest - (item.tick or 0)
-    return {
-        "matches_query": match(asked, item.content),
-        "recency": 2 if age <= 2 else 1 if age <= 5 else 0,  # noqa: PLR2004 -- the ticks of the contract
-        "importance": 2 if item.importance >= 4 else 1 if item.importance >= 2 else 0,  # noqa: PLR2004 -- as above
-    }
+    return (
+        match(asked, once(item, "_said", _said)),
+        2 if age <= 2 else 1 if age <= 5 else 0,  # noqa: PLR2004 -- the ticks of the contract
+        2 if item.importance >= 4 else 1 if item.importance >= 2 else 0,  # noqa: PLR2004 -- as above
+    )
 
 
-def _scored(item: Memory, asked: Asked, newest: int) -> Scored:
-    given = points(item, asked, newest)
-    return Scored(memory=item, score=sum(given.values()), reasons=tuple([reason for reason in given if given[reason]]))
+def _said(item: Memory) -> Said:
+    return Said.of(item.content)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.policies.clean import has_secret
 from recollect.policies.keys import signs
 from recollect.policies.secrets import REDACTED, TRACE_LENGTH_MAX, find_secrets, mask
-from recollect.values import frozen
+from recollect.values import frozen, once
 from recollect.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -113,9 +113,20 @@ def hashed_key(memory: Memory) -> str:
     return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
-def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: object) -> dict[str, Any]:
-    """A memory as traces show it. `found`: what recall adds. `hidden`: its text is not shown."""
-    text, stored = REDACTED if hidden else _shown(memory), memory.meta
+def item(memory: Memory, phase: Phase | None, *, hidden: bool = False) -> dict[str, Any]:
+    """A memory as traces show it. `hidden`: its text is not shown."""
+    told = {} if phase is None or phase.id != memory.phase_id else phase.as_json()
+    return _item(_told(memory, hidden=hidden), told)
+
+
+def recalled(memory: Memory, phase: Mapping[str, Any], **found: object) -> dict[str, Any]:
+    """The same with what recall found. `phase`: the memory's, as traces show it; nothing where it is not known."""
+    return _item(once(memory, "_told", _told), {**phase, **found})
+
+
+def _told(memory: Memory, *, hidden: bool = False) -> dict[str, Any]:
+    """What an item says of a memory whenever it is shown."""
+    text, stored, weight = REDACTED if hidden else _shown(memory), memory.meta, memory.importance
     meta: dict[str, Any] = {
         "event_type": str(memory.event_type),
         "space": str(memory.space),
@@ -123,26 +134,35 @@ def item(memory: Memory, phase: Phase | None, *, hidden: bool = False, **found: 
         "authority": str(memory.authority),
         "authority_reason": memory.authority_reason,
         "phase_id": memory.phase_id,
-        # A caller may change what it is given: lists are never those of the memory.
-        **{key: [*stored[key]] if type(stored[key]) is list else stored[key] for key in _STORED if key in stored},
-        **found,
+        **{key: stored[key] for key in _STORED if key in stored},
     }
     if memory.kind is not Kind.SHORT_TERM:
         is_shown = text == memory.content
         meta["dedup_key"] = hashed_key(memory) if text == REDACTED else _key(memory, is_shown=is_shown)
     if memory.kind is Kind.PROFILE:
         meta["key"] = memory.fact_key
-    if phase is not None and phase.id == memory.phase_id:
-        meta |= phase.as_json()
     return {
         "id": memory.id,
         "kind": str(memory.kind),
         "text": text,
         "source": memory.source,
         "created_at": memory.tick or 0,
-        "importance": int(memory.importance) if float(memory.importance).is_integer() else memory.importance,
+        "importance": int(weight) if float(weight).is_integer() else weight,
         "scope": "session",
-        "meta": {key: meta[key] for key in META_KEYS if key in meta and meta[key] is not None},
+        "meta": meta,
+    }
+
+
+def _item(told: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """An item for whoever may change it: its lists are its own. `more`: what goes into its `meta`."""
+    meta = {**told["meta"], **more}
+    return {
+        **told,
+        "meta": {
+            key: [*meta[key]] if type(meta[key]) is list else meta[key]
+            for key in META_KEYS
+            if key in meta and meta[key] is not None
+        },
     }
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from recollect.policies.phases import Phase
     from recollect.store.base import LedgerRow
@@ -51,6 +53,16 @@ class ChainEnd:
     hash: str = ""
 
 
+@frozen
+class Living:
+    """The live memories of a scope as somebody holds them from one look to the next."""
+
+    memories: tuple[Memory, ...] = ()
+    """Oldest first; each as it stood after its last change, but for how often it was looked at."""
+    known: Mapping[tuple[int, ...], Memory] = field(default_factory=dict)
+    """The same by what the store tells them by."""
+
+
 class Governance(Protocol):
     """Ticks, phases and traces."""
 
@@ -68,6 +80,14 @@ class Governance(Protocol):
 
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""
+
+    def live_now(
+        self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int, held: Living
+    ) -> Living:
+        """What `live` gives. `held`: what this gave before; of that only is read what is not as it was then.
+
+        The rows themselves say so, in this very look: it does not matter who changed, erased or restored them.
+        """
 
     def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
         """Memories of a scope that ended without a successor, the latest first, whoever may see them."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import VersionConflict
 from recollect.policies.phases import Phase
 from recollect.store.base import Entry
-from recollect.store.base_governed import ChainEnd, Trace
+from recollect.store.base_governed import ChainEnd, Living, Trace
 from recollect.store.conformance_world import NOW, World, raises
 from recollect.types import Edge
 from recollect.values import changed
@@ -96,6 +96,45 @@ class GovernedChecks:
         assert [one.tick for one in store.live(*S1, (Kind.SEMANTIC,), limit=2)] == [3, 4]
         assert store.live(*S1, (Kind.SHORT_TERM,), limit=9) == (turn,)
         assert store.live("t", Space.SESSION, "nobody", (Kind.SEMANTIC,), limit=9) == ()
+
+    def test_what_is_held_of_the_living_is_renewed_whatever_happened_to_it(self) -> None:
+        world, store, kinds = self.world, self.world.store, (Kind.SHORT_TERM, Kind.SEMANTIC)
+        scope, held = (Space.SESSION, "s1"), Living()
+        told = [world.tell(f"Fact {tick}.", scope=scope, tick=tick) for tick in (1, 2, None, None)]
+        turn = world.tell("Hello.", scope=scope, tick=2, kind=Kind.SHORT_TERM)
+        again, weightier = changed(told[0], version=2, tick=7), changed(told[3], version=2, importance=0.9)
+        own = world.tell("I am awake.", scope=(Space.USER, "bob"))
+        word = Edge(kind=EdgeKind.SUPERSEDES, src=own.id, dst=told[1].id)
+        for happens in (
+            lambda: None,
+            lambda: world.tell("New.", scope=scope, tick=5),
+            lambda: world.reword(told[1], "Fact two."),
+            lambda: store.apply([world.change(again, "update")], at=NOW),
+            lambda: store.apply([world.change(weightier, "update")], at=NOW),
+            lambda: store.apply([world.change(replace(own, version=2), "update", edges=(word,))], at=NOW),
+            lambda: world.archive(turn),
+            lambda: store.purge("t", told[2].id, world.change(told[2], "delete").entry, at=NOW),
+            lambda: world.tell("Elsewhere.", scope=(Space.SESSION, "s2"), tick=6),
+        ):
+            happens()
+            held = store.live_now(*S1, kinds, limit=9, held=held)
+            assert held.memories == store.live(*S1, kinds, limit=9)
+        assert store.live_now(*S1, kinds, limit=2, held=held).memories == store.live(*S1, kinds, limit=2)
+        assert store.live_now("t", Space.SESSION, "nobody", kinds, limit=9, held=Living()) == Living()
+
+    def test_what_was_rolled_back_is_no_ground_for_what_is_held(self) -> None:
+        store, scope, kinds = self.world.store, (Space.SESSION, "s1"), (Kind.SEMANTIC,)
+        self.world.tell("Fact 1.", scope=scope, tick=1)
+        held = Living()
+        with raises(RuntimeError), store.transaction():
+            self.world.tell("Never said.", scope=scope, tick=2)
+            held = store.live_now(*S1, kinds, limit=9, held=held)
+            assert [one.tick for one in held.memories] == [1, 2]
+            raise RuntimeError
+        # In the same place, with the same revision, at the same time.
+        self.world.tell("Said.", scope=scope, tick=2)
+        held = store.live_now(*S1, kinds, limit=9, held=held)
+        assert [one.content for one in held.memories] == ["Fact 1.", "Said."]
 
     def test_several_memories_by_id(self) -> None:
         one, other = self.world.tell("One."), self.world.tell("Two.")

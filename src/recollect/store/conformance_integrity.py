@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.store.base_governed import Living
 from recollect.store.integrity import ORPHANS
+from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from recollect.store.base import Store
@@ -59,6 +61,8 @@ class IntegrityChecks:
         store = self.world.store
         first = self.world.tell("Alice likes tea.")
         memory = self.world.reword(first, "Alice likes coffee.")
+        scope, kinds = ("t", Space.USER, "alice"), (Kind.SEMANTIC,)
+        held = store.live_now(*scope, kinds, limit=9, held=Living())
         self.tamper(store, "DELETE FROM versions WHERE tenant = 't' AND version = 2")
         assert store.memory("t", memory.id) is None
         assert list(store.textless("t")) == [memory.id]
@@ -67,6 +71,7 @@ class IntegrityChecks:
         found = store.memory("t", memory.id)
         assert found is not None
         assert (found.content, found.version) == (first.content, memory.version)
+        assert store.live_now(*scope, kinds, limit=9, held=held).memories == (found,)
         self.tamper(store, "DELETE FROM versions WHERE tenant = 't'")
         assert not store.fall_back("t", memory.id), "no wording is left"
         assert list(store.textless("t")) == [memory.id]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from recollect.policies.phases import Phase
-from recollect.store.base_governed import ChainEnd, GovernedSession, Trace
+from recollect.store.base_governed import ChainEnd, GovernedSession, Living, Trace
 from recollect.store.encoding import canonical, json_list, memory_from, moment
 from recollect.store.ledger import ledger_row
 from recollect.store.writing import WritingPart
@@ -38,6 +39,7 @@ _CODES = frozenset(
         "importance", "scope",
     }
 )  # fmt: skip
+_tick_of = itemgetter(0)
 _LISTS = ("recalled", "written", "attempted")
 
 
@@ -62,6 +64,32 @@ class GovernedPart(WritingPart):
         rows = [row for kind in kinds for row in self._db.rows("live_in_scope", key | {"kind": str(kind)})]
         found = sorted(map(memory_from, rows), key=lambda memory: memory.tick or 0)
         return tuple(found[-limit:])
+
+    def live_now(
+        self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int, held: Living
+    ) -> Living:
+        """What `live` gives; of what is held only that is read which is not as it was."""
+        key = self._key(tenant, space, owner) | {"limit": limit}
+        if key["scope"] == NO_SCOPE:
+            return Living()
+        rows = [row for kind in kinds for row in self._db.rows("live_marks", key | {"kind": str(kind)})]
+        marks, known = sorted(rows, key=_tick_of)[-limit:], held.known
+        places = [mark[1] for mark in marks if mark not in known]
+        if not places and len(marks) == len(known):
+            return held
+        fresh = self._at(tenant, places)
+        # A row that lost its text is the doctor's: nobody can be shown it.
+        found = {
+            mark: known[mark] if mark in known else fresh[mark[1]]
+            for mark in marks
+            if mark in known or mark[1] in fresh
+        }
+        # What is not committed may never have been: it is no ground for the next look.
+        return Living(memories=tuple(found.values()), known={} if self._db.driver.is_dirty else found)
+
+    def _at(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:
+        rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
+        return {row[0]: memory_from(row[1:]) for row in rows}
 
     def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
         """Several by exact id, in whatever state, whoever may see them."""
