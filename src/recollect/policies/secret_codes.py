@@ -205,7 +205,18 @@ _OTHER_SCRIPT: Final = deferred(r"[^\x00-\u024f]")
 _SENTENCE_END: Final = deferred(r"[.!?;]\s+|\n\s*\n|(?<=[。！？])")
 _HAS_DIGITS: Final = deferred(r"\d(?:\W?\d\W?\d|[a-z]|(?<=[a-z]\d)|(?<=left\s\d))")
 _HAS_SPELLED: Final = deferred(rf"{_SPELLED_DIGIT}\s{_SPELLED_DIGIT}")
-_SPELLED_STEMS: Final = known(re.findall(r"[^\W_]+", _SPELLED_DIGIT))
+SPELLED_STEMS: Final = known(re.findall(r"[^\W_]+", _SPELLED_DIGIT))
+# A number that is typed, and no word for a code beside it.
+_TYPED_NUMBER: Final = (
+    r"(?:enter(?:ing)?|typ(?:e|ing)|punch(?:ing)?|key(?:ing)?|press(?:ing)?|dial(?:ling)?|buzz|us(?:e|ing)|put(?:ting)?"
+    r"|tap(?:ping)?|input|with|need)(?:\sin){0,2}(?:\sthe)?\s[*#]?\d"
+)
+CODE_SIGNS: Final = (
+    r"code|codice|digo|combin|kombin|combo|digits|pin|p\.i\.n|puk|pass|otp|\btan\b|authenticator|mfa|verification|geheimzahl"
+    r"|key|lock|safe|vault|suitcase|phone|tablet|door|gate|alarm|garage|elevator|lift|intercom|open|disarm"
+    rf"|left\s\d|\d[#*]?\s(?:gets|works)|{_TYPED_NUMBER}"
+)
+"""In a Latin text one of these stands in every sentence in which a number in digits is a code."""
 
 
 def code_spans(said: Said) -> Iterator[SecretSpan]:
@@ -235,7 +246,7 @@ def _has_number(part: str, said: Said) -> bool:
     """Whether a part of the message may have a code, in digits or spelled out."""
     if said.digits and _HAS_DIGITS.search(part):
         return True
-    return not _SPELLED_STEMS.isdisjoint(said.stems) and _HAS_SPELLED.search(part) is not None
+    return not SPELLED_STEMS.isdisjoint(said.stems) and _HAS_SPELLED.search(part) is not None
 
 
 def _keyword_start(match: re.Match[str]) -> int:

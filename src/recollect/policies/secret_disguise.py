@@ -84,7 +84,7 @@ _BITS_MIN: Final = 48
 _BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
 _REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
 _ROTATED: Final = ("cnffjbeq", "cnffcuenfr", "ncv xrl")
-_HIDDEN: Final = ("ssap", "cnff", "ncv")
+HIDDEN: Final = ("ssap", "cnff", "ncv")
 """One of these stands in each word that is reversed or rotated."""
 _ORDINARY_SIGNS: Final = str.maketrans("", "", " .,;:!?'\"()-")
 _ROT13: Final = str.maketrans(
@@ -96,7 +96,7 @@ _JOINTS_MIN: Final = 2
 _GROUPS_MIN: Final = 4
 # A run of four has two letters that stand alone, whatever its ends touch.
 _ALONE_MIN: Final = 2
-_GROUP_SIZES: Final = range(2, 9)
+GROUP_SIZES: Final = range(2, 9)
 # Shorter, even "pin 1234" would not fit in.
 _BASE64_LENGTH_MIN: Final = 10
 
@@ -151,7 +151,7 @@ def is_plain(text: str) -> bool:
     if has_signs and (not text.translate(_ORDINARY_SIGNS).isalnum() or _DOTTED.search(text)):
         return False
     sizes, low = list(map(len, text.split(" "))), text.lower()
-    hidden = [part for part in _HIDDEN if part in low]
+    hidden = [part for part in HIDDEN if part in low]
     return not hidden and len(sizes) > 1 and sizes.count(1) < _ALONE_MIN and not _has_row(sizes)
 
 
@@ -295,7 +295,7 @@ def grouped(view: View) -> Iterator[View]:
     start = 0
     while start < len(tokens):
         stop = start + 1
-        while stop < len(tokens) and sizes[stop] == sizes[start] in _GROUP_SIZES:
+        while stop < len(tokens) and sizes[stop] == sizes[start] in GROUP_SIZES:
             stop += 1
         if stop - start >= _GROUPS_MIN:
             first = start - (start > 0 and tokens[start - 1].group()[-1] in "-_")

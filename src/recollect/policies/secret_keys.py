@@ -94,7 +94,9 @@ _SERIAL: Final = deferred(
     r"\b(?:serial|licen[cs]e|product\skey|activation)\b[^.\n]{0,30}?(?P<value>\d{4,6}(?:-\d{4,6}){3,7})(?![\d-])"
 )
 _COMMAND_STEMS: Final = known((" -p", " -u", " -w", "--", " -a ", "/user:", " -t "))
-_LOGIN_STEMS: Final = _COMMAND_STEMS | known(("log", "sign", "cred", "acc", "pass", "pw", "fi", "wlan", "ssid"))
+_LOGIN_STEMS: Final = _COMMAND_STEMS | known((
+    "log", "sign", "cred", "acc", "pass", "pw", "wifi", "wi-fi", "hotspot", "wlan", "ssid",
+))  # fmt: skip
 _ANSWER: Final = deferred(
     r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer|q)s?\b|\bmemorable\sword\b)
     (?: [^\n]{0,80}?(?:\ba(?:nswer)?(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)

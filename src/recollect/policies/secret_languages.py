@@ -34,7 +34,7 @@ _PIN: Final = deferred(
     rf"(?:{_PINS}){_LINKS}{{0,5}}[\s「『\"'“«]*(?P<value>\d(?:[ -]?\d){{3,7}})"
     r"(?![a-z\d-]|\s?(?:자리|haneli|цифр|ψηφ|位|桁|ครั้ง|หลัก|अंक))"
 )
-_KEYS: Final = deferred(
+FOREIGN_KEYS: Final = deferred(
     r"api[ -]?(?:キー|密钥|密鑰|金鑰|秘钥|키|ключа?|कुंजी|की(?=\s)|คีย์|anahtar(?:ı|ım|ımız)|sleutel|nyckeln?"
     r"|n(?:ø|o)(?:gle|kkel)[nt]?|avain|kl(?:í|i)(?:č|c)|kulcs(?:om|unk)?|schl(?:ü|u)ssel)"
     r"|(?:ключ|κλειδί|مفتاح|کلید|מפתח|คีย์|klucz|kh(?:ó|o)a|kho(?:á|a)|kunci|cheia?) ?(?:της |του |ה-?)?api"
@@ -61,7 +61,7 @@ def foreign_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers and values after the words that other languages have for PINs, keys and passwords."""
     for match in _PIN.finditer(said.low):
         yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")
-    for word in _KEYS.finditer(said.low):
+    for word in FOREIGN_KEYS.finditer(said.low):
         yield from _given(said, word.end())
     if said.has_other_script:
         for match in _OWN_WORD.finditer(said.low):

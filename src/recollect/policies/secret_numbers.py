@@ -71,6 +71,8 @@ _BANK_STEMS: Final = known((
     "account", "acct", "konto", "cuenta", "compte", "conta", "conto", "rekening", "checking", "savings", "routing",
     "aba", "rtn", "transit", "sort code",
 ))  # fmt: skip
+NUMBER_STEMS: Final = _CVV_STEMS | _BANK_STEMS | {"ssn", "social"}
+"""Without one of these no number is announced; the others show themselves by their form."""
 
 
 def number_spans(said: Said) -> Iterator[SecretSpan]:

@@ -89,7 +89,10 @@ _LOCKED: Final = deferred(
     r"(?:\s(?!(?:is|was)\s)[^\s.,;:=!?|]+){0,6}?(?:\s(?:is|was|=)\s|\s?[:=]\s?)(?:now\s|still\s)?"
     r"(?P<value>[a-z]\S{5,}|(?!(?:19|20)\d\d\b)(?:\d{4,12}|\d{1,2}(?:-\d{1,2}){2,4})[#*]?(?=\s*(?:[.!,;)]\s|[.!]?$)))"
 )
-_LOCKED_STEMS: Final = known(("fi", "wlan", "spot", "router", "alarm", "door", "gate", "safe", "lock", "pad"))
+_LOCKED_STEMS: Final = known((
+    "wifi", "wi-fi", "wlan", "hotspot", "hot-spot", "router", "alarm", "door", "gate", "safe", "lockbox", "lock-box",
+    "keypad", "key-pad",
+))  # fmt: skip
 PASSWORD_STEMS: Final = _STEMS | _LOCKED_STEMS
 """Without one of these in a Latin text no password is announced."""
 _OPENING: Final = "\"'“‘«("

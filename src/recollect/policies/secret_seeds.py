@@ -16,7 +16,7 @@ from recollect.policies.secret_stems import known
 PHRASE_WORDS_MIN: Final = 12
 # Named as a seed phrase, fewer words in a row are enough.
 _NAMED_WORDS_MIN: Final = 6
-_NAMED_STEMS: Final = known((
+NAMED_STEMS: Final = known((
     "seed", "mnemonic", "recovery phrase", "wallet", "secret phrase", "backup phrase", "metamask", "ledger", "trezor",
 ))  # fmt: skip
 _AROUND_WORD: Final = "0123456789.,;:|/()·•-=\"'!?"
@@ -37,7 +37,7 @@ def _words() -> frozenset[str]:
 
 def seed_spans(said: Said) -> Iterator[SecretSpan]:
     """Rows of list words; what is merely a sentence breaks the row at its first other word."""
-    least = PHRASE_WORDS_MIN if _NAMED_STEMS.isdisjoint(said.stems) else _NAMED_WORDS_MIN
+    least = PHRASE_WORDS_MIN if NAMED_STEMS.isdisjoint(said.stems) else _NAMED_WORDS_MIN
     if not _has_row(said.low, least):
         return
     if said.low.count(" ") + said.low.count("\n") + said.low.count(",") < _NAMED_WORDS_MIN - 1:

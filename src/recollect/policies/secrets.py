@@ -18,6 +18,7 @@ from recollect.policies.secret_numbers import number_spans
 from recollect.policies.secret_phrases import PASSWORD_STEMS, password_spans
 from recollect.policies.secret_seeds import seed_spans
 from recollect.policies.secret_shapes import Said, SecretSpan, is_credential
+from recollect.policies.secret_signs import may_hold_secret
 from recollect.policies.secret_tokens import token_spans
 from recollect.policies.secret_values import DIGITS_MIN, trimmed
 
@@ -217,6 +218,8 @@ def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
 
 
 def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
+    if not may_hold_secret(text):
+        return
     base = folded(text)
     if base.places is None and is_plain(text):
         for said in _readings(text):

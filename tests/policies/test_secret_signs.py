@@ -1,0 +1,79 @@
+"""What is said at a glance: no text in which a rule finds a secret is passed over, and most ordinary texts are."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from evals.secrets.make import cases
+from recollect.policies import secret_signs, secrets
+from recollect.policies.secret_disguise import View, folded, latinised
+from recollect.policies.secret_seed_words import SEED_WORDS
+
+LETTERS = [
+    chr(code)
+    for ranges in (secret_signs._ACCENTED, secret_signs._SCRIPT)
+    for first, last in re.findall("(.)-(.)", ranges)
+    for code in range(ord(first), ord(last) + 1)
+]
+# Ordinary words and numbers of which a rule makes a secret in some order.
+WORDS = """password passwort code pin key secret token wifi door gate safe use with enter login answer security question
+seed account routing ssn social cvv clave código senha hasło combination opens need otp tan api kod my the for to as of
+is was it's a and on horse battery uncle word one two zwei drei null left 12 right 4471 73914 9 312 1234 5678 9012
+密码 是 パスワードは 暗証番号 비밀번호 كلمة المرور पासवर्ड है รหัสผ่าน คือ""".split()
+
+
+def _made(chance: random.Random) -> str:
+    if chance.random() < 0.1:
+        return " ".join(chance.choices(SEED_WORDS.split(), k=chance.randint(10, 14)))
+    said = [
+        word + chance.choice(["", "", "", "", ".", ",", ":"]) for word in chance.choices(WORDS, k=chance.randint(3, 9))
+    ]
+    return " ".join(said)
+
+
+def test_every_text_in_which_a_rule_finds_something_has_a_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(7)
+    made = [_made(chance) for _ in range(2500)]
+    texts = [*(case.text for case in list(cases("train"))[::7]), *made, "Note 70 77 20 69 73 20 34 34 37 31"]
+    monkeypatch.setattr(secrets, "may_hold_secret", lambda _: True)
+    found = [text for text in texts if secrets.has_secret(text)]
+    assert [text for text in found if not secret_signs.may_hold_secret(text)] == []
+    assert len([text for text in found if text in made]) > 200
+    assert len(found) < len(texts)
+
+
+def test_the_letters_of_ordinary_words_are_read_as_they_stand() -> None:
+    base = "".join(f" {letter}{letter} " for letter in LETTERS)
+    moved = [letter for letter in LETTERS if folded(f"あ{letter}").text != f"あ{letter}"]
+    inside = re.compile(f"[{secret_signs._SCRIPT}]+")
+    assert all(inside.fullmatch(folded(f"{before}{letter}").text) for before in "नก" for letter in moved)
+    assert latinised(View(text=base)) == []
+    assert all(len(letter.lower()) == 1 for letter in LETTERS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The meeting about topic 312 was long",
+        "Ich wohne jetzt in Köln, und das Bundesministerium auch.",
+        "Vivo en Bogotá con mi perro desde 2019.",
+        "It’s my grandmother's birthday – she’s (almost) 90!",
+        "私は東京に住んでいます。",
+        "나는 서울에 살고 있어요",
+        "मैं दिल्ली में रहता हूँ",
+        "أنا أعيش في القاهرة",
+        "Noted.",
+    ],
+)
+def test_ordinary_words_have_no_sign(text: str) -> None:
+    assert not secret_signs.may_hold_secret(text)
+
+
+def test_most_ordinary_sentences_have_none() -> None:
+    plain = {"daily", "food_garden", "health_life", "home_hobby", "people_family", "travel_sport", "work_school"}
+    texts = [case.text for case in cases("train") if case.group in plain]
+    assert len(texts) > 100
+    assert len([text for text in texts if not secret_signs.may_hold_secret(text)]) > 0.8 * len(texts)
