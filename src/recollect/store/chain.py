@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from recollect.store.encoding import canonical
@@ -20,9 +19,6 @@ HASHED = (
 )  # fmt: skip
 SEALED = "chain_sealed"
 """The reason of a row that seals a break."""
-_IN_ORDER = tuple(sorted(HASHED))
-"""As the canonical form has them."""
-_told_by = itemgetter(*_IN_ORDER)
 
 ChainFault = Literal["changed", "missing", "reordered"]
 
@@ -37,9 +33,9 @@ class Break:
     """Number of the row that seals it: it is known, and what stood before that row is as it was then."""
 
 
-def link(previous: str, columns: Mapping[str, Any]) -> str:
-    """The hash of a row: over the hash before it and everything the row says."""
-    return _digest(previous, _said(columns))
+def link(previous: str, columns: dict[str, Any]) -> str:
+    """The hash of a row: over the hash before it and everything the row says, which are the columns `HASHED`."""
+    return _digest(previous, canonical(columns))
 
 
 @dataclass(kw_only=True)
@@ -59,9 +55,9 @@ class Chain:
     """The first break that no seal covers."""
     sealed: list[Break] = field(default_factory=list)
 
-    def follow(self, seq: int, found: str, columns: Mapping[str, Any]) -> None:
-        """The next row: its number, its hash and what it says."""
-        said = _said(columns)
+    def follow(self, seq: int, found: str, columns: dict[str, Any]) -> None:
+        """The next row: its number, its hash and what it says (`HASHED`)."""
+        said = canonical(columns)
         if columns["reason"] == SEALED and found == _digest(self.witness, said):
             self.sealed.append(_known(columns["payload"], seq))
             self.fault = None
@@ -90,10 +86,6 @@ def _known(payload: str, seal: int) -> Break:
         if isinstance(told, dict) and told.get("fault") == fault and isinstance(told.get("seq"), int):
             return Break(seq=told["seq"], fault=fault, seal=seal)
     return Break(seq=seal, fault="changed", seal=seal)
-
-
-def _said(columns: Mapping[str, Any]) -> str:
-    return canonical(dict(zip(_IN_ORDER, _told_by(columns), strict=True)))
 
 
 def _digest(previous: str, said: str) -> str:

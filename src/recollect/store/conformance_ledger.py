@@ -87,11 +87,18 @@ class LedgerChecks:
             Entry(op="create", reason="Alice likes tea"),
             Entry(op="create", payload={"text": "Alice likes tea"}),
             Entry(op="create", payload={"deep": [{"Alice likes": 1}]}),
+            Entry(op="create", payload={"line": "tea\nand"}),
+            Entry(op="create", payload={"sign": "tea\x1cand"}),
+            Entry(op="create", payload={"wide": "tea\u00a0and"}),
+            Entry(op="create", payload={"long": "x" * 201}),
             Entry(op="create", reason="x" * 500),
         ):
             with raises(InvalidInput):
                 self.world.store.record("t", Space.USER, "alice", bad, at=NOW)
         assert self.world.store.rows("t") == ()
+        codes = {"ids": [f"m_{number}" for number in range(99)], "odd": 'a\\"b', "longest": "x" * 200, "none": None}
+        self.world.store.record("t", Space.USER, "alice", Entry(op="create", payload=codes), at=NOW)
+        assert self.world.store.rows("t")[0].entry.payload == codes
 
     def test_chains_are_per_scope_and_without_gaps(self) -> None:
         store = self.world.store

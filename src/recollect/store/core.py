@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections import defaultdict
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -26,6 +27,8 @@ ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
 _BASE_32 = "abcdefghijklmnopqrstuvwxyz234567"
 _PAIRS_AT = tuple(range(ID_BYTES * 8 - 10, -1, -10))
+_OPEN = nullcontext()
+"""Stands for the transaction that is open."""
 ERASED = "erased:"
 ID_LETTERS = {"person": "p", "proposal": "c", "message": "t"}
 """What an id begins with, by kind; a memory's with m."""
@@ -65,7 +68,7 @@ class Core:
 
     def _within(self) -> AbstractContextManager[None]:
         """A transaction, or the one that is open: for statements of which none needs to fail alone."""
-        return nullcontext() if self._db.driver.is_writing else self.transaction()
+        return _OPEN if self._db.driver.is_writing else self.transaction()
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -131,11 +134,11 @@ class Core:
         for name in ("postings_remove", "vectors_remove", "evidence_remove", "message_remove"):
             self._db.run_many(name, keys)
 
-    def _open_scope(self, tenant: str, scope: int, *, is_changing: bool) -> OpenScope:
-        """Holds the scope's row, with a new revision when memories change, until it is saved."""
-        found = self._db.held_rows("scope_open", {"tenant": tenant, "scope": scope})
+    def _open_scope(self, tenant: str, scope: int, *, is_changing: bool, user: str | None = None) -> OpenScope:
+        """Holds the scope's row, with a new revision when memories change, until it is saved. `user`: who writes."""
+        found = self._db.held_rows("scope_open", {"tenant": tenant, "scope": scope, "user": user})
         assert found, "scopes are never removed"
-        rev, last_num, last_actor, ledger_seq, ledger_head, owner = found[0]
+        rev, last_num, last_actor, ledger_seq, ledger_head, owner, actor = found[0]
         if owner.startswith(ERASED):
             self._name_again(tenant, scope)
         return OpenScope(
@@ -146,6 +149,7 @@ class Core:
             last_actor=last_actor,
             ledger_seq=ledger_seq,
             ledger_head=ledger_head,
+            actors={} if user is None or actor is None else {user: int(actor)},
         )
 
     def _touch_scope(self, tenant: str, scope: int) -> int:
@@ -258,7 +262,7 @@ def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:
 
 def words_by_count(place: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
     """The words of a text by how often they stand in it: most stand there once, and are written as one."""
-    words: dict[int, list[str]] = {}
+    words: defaultdict[int, list[str]] = defaultdict(list)
     for term, count in terms.items():
-        words.setdefault(count, []).append(term)
+        words[count].append(term)
     return [{**place, "tf": count, "terms": json_list(found)} for count, found in words.items()]

@@ -35,11 +35,14 @@ def _encoder(given: json.JSONEncoder) -> Callable[[object], str]:
 
 
 # Made once: `json.dumps` makes an encoder for every call that asks for something of its own.
-_encode_compact = _encoder(json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False))
-_encode_canonical = _encoder(
+compact = _encoder(json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False))
+"""JSON without a space."""
+canonical = _encoder(
     json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
 )
-_encode_plain = _encoder(json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False))
+"""JSON that is equal for equal values."""
+plain = _encoder(json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False))
+"""JSON in the letters of ASCII alone, equal for equal values."""
 
 
 @lru_cache(maxsize=1024)
@@ -64,22 +67,7 @@ def json_list(values: Collection[object]) -> str:
     if not values:
         return "[]"
     ordered = sorted(values, key=str) if isinstance(values, (set, frozenset)) else list(values)
-    return _encode_compact(ordered)
-
-
-def compact(value: object) -> str:
-    """JSON without a space."""
-    return _encode_compact(value)
-
-
-def plain(value: object) -> str:
-    """JSON in the letters of ASCII alone, equal for equal values."""
-    return _encode_plain(value)
-
-
-def canonical(value: object) -> str:
-    """JSON that is equal for equal values."""
-    return _encode_canonical(value)
+    return compact(ordered)
 
 
 def _listed(values: tuple[str, ...]) -> str:
@@ -95,6 +83,10 @@ def _known_list(values: tuple[str, ...]) -> str:
 def strings_of(stored: str) -> tuple[str, ...]:
     """The texts of a list that was stored."""
     return tuple(json.loads(stored))
+
+
+def _meta(meta: Mapping[str, Any]) -> str:
+    return canonical(dict(meta)) if meta else "{}"
 
 
 def _object(stored: str) -> dict[str, Any]:
@@ -180,7 +172,7 @@ CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "superseded_by": _PLAIN,
     "tick": _PLAIN,
     "phase_id": _PLAIN,
-    "meta": (lambda value: canonical(dict(value)) if value else "{}", _object),
+    "meta": (_meta, _object),
 }
 COLUMNS = (*CODECS, "entity_type", "fact_type")
 # Most columns are stored as they are: only the others are visited when a row is written or read.
@@ -218,6 +210,27 @@ def leaving_columns(memory: Memory) -> dict[str, Any]:
         "superseded_by": memory.superseded_by,
         "valid_to": micros_or_none(memory.valid_to),
         "updated_at": micros(memory.updated_at),
+    }
+
+
+def retold_columns(memory: Memory) -> dict[str, Any]:
+    """The parameters that store what a memory is told to be now: its text, of whom, and when."""
+    subjects = memory.subject_person_ids
+    return {
+        "tenant": memory.tenant,
+        "id": memory.id,
+        "version": memory.version,
+        "content": memory.content,
+        "quote": memory.quote,
+        "steps": _listed(memory.steps),
+        "updated_at": micros(memory.updated_at),
+        "tick": memory.tick,
+        "phase_id": memory.phase_id,
+        "confidential": int(memory.confidential),
+        "subject_count": len(subjects),
+        "sole_subject": subjects[0] if len(subjects) == 1 else None,
+        "subject_person_ids": _listed(subjects),
+        "meta": _meta(memory.meta),
     }
 
 

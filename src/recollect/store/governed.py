@@ -215,7 +215,11 @@ class GovernedPart(WritingPart):
 
 def _by_hash(event: Mapping[str, Any]) -> dict[str, Any]:
     """The event with policies told by their hash: they are kept once."""
-    return {key: value["hash"] if key in _POLICIES else value for key, value in event.items()}
+    told = dict(event)
+    for name in _POLICIES:
+        if name in told:
+            told[name] = told[name]["hash"]
+    return told
 
 
 def _told(row: Row) -> Iterator[Trace]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 CODE_LENGTH_MAX = 200
 _WHITESPACE = re.compile(r"\s")
+_SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
 
 
 class LedgerPart(HeadsPart):
@@ -34,9 +35,10 @@ class LedgerPart(HeadsPart):
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
         """A ledger row without a change. Searches go to a table of their own, in no chain."""
         with self._within():
-            scope = self._open_scope(tenant, self._scope_or_new(tenant, space, owner), is_changing=False)
+            number = self._scope_or_new(tenant, space, owner)
+            scope = self._open_scope(tenant, number, is_changing=False, user=entry.actor)
             if entry.op == "search":
-                self._db.run("search_add", self._entry_columns(scope, entry, at))
+                self._db.run("search_add", self._search_columns(scope, entry, at))
             else:
                 self._append([(scope, entry)], at)
             self._save_scope(scope)
@@ -48,32 +50,33 @@ class LedgerPart(HeadsPart):
         with self._within():
             # Not from the cache: whoever was erased meanwhile is not named again.
             found = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
-            held = self._db.held_rows("scope_open", {"tenant": tenant, "scope": found[0]}) if found is not None else ()
-            if found is None or not held or held[0][-1] != owner:
+            held = self._db.held_rows("scope_held", {"tenant": tenant, "scope": found[0]}) if found is not None else ()
+            if found is None or not held or held[0][0] != owner:
                 return
             scope = OpenScope(
                 tenant=tenant, scope=found[0], rev=0, last_num=0, last_actor=0, ledger_seq=0, ledger_head=""
             )
-            self._db.run_many("search_add", [self._entry_columns(scope, entry, at) for at, entry in searches])
+            self._db.run_many("search_add", [self._search_columns(scope, entry, at) for at, entry in searches])
 
     def _append(self, entries: Sequence[tuple[OpenScope, Entry]], at: datetime) -> None:
         rows = []
         for scope, entry in entries:
-            columns = self._entry_columns(scope, entry, at)
+            columns = self._hashed_columns(scope, entry, at)
             scope.ledger_seq += 1
             scope.ledger_head = link(scope.ledger_head, columns)
-            rows.append(columns | {"seq": scope.ledger_seq, "hash": scope.ledger_head})
+            columns["tenant"], columns["scope"] = scope.tenant, scope.scope
+            columns["seq"], columns["hash"] = scope.ledger_seq, scope.ledger_head
+            rows.append(columns)
         self._db.run_many("ledger_add", rows)
 
-    def _entry_columns(self, scope: OpenScope, entry: Entry, at: datetime) -> dict[str, Any]:
+    def _search_columns(self, scope: OpenScope, entry: Entry, at: datetime) -> dict[str, Any]:
+        return {"tenant": scope.tenant, "scope": scope.scope, **self._hashed_columns(scope, entry, at)}
+
+    def _hashed_columns(self, scope: OpenScope, entry: Entry, at: datetime) -> dict[str, Any]:
+        """What a row says, without its place in a chain: the columns `HASHED`."""
         if entry.reason is not None:
             _require_code(entry.reason)
-        payload = entry.payload
-        if payload:
-            _require_codes(payload)
         return {
-            "tenant": scope.tenant,
-            "scope": scope.scope,
             "at": micros(at),
             "tick": entry.tick,
             "actor": None if entry.actor is None else self._actor(scope, entry.actor),
@@ -86,7 +89,7 @@ class LedgerPart(HeadsPart):
             "sim": None if entry.sim is None else float(entry.sim),
             "reason": entry.reason,
             "thread": entry.thread,
-            "payload": canonical(dict(payload)) if payload else "{}",
+            "payload": _codes(entry.payload) if entry.payload else "{}",
         }
 
     def _actor(self, scope: OpenScope, user: str) -> int:
@@ -203,6 +206,15 @@ def ledger_row(row: Row) -> LedgerRow:
     return LedgerRow(space=Space(space), owner=owner, seq=seq, at=moment(at), entry=entry, hash=hashed)
 
 
+def _codes(payload: Mapping[str, Any]) -> str:
+    """A payload as it is stored, once it is sure that there is no text in it."""
+    stored = canonical(dict(payload))
+    # Where the whole has no space in it, nor a sign that is told by an escape, and is short, so is everything in it.
+    if len(stored) > CODE_LENGTH_MAX or _SPACE_OR_ESCAPE.search(stored):
+        _require_codes(payload)
+    return stored
+
+
 @lru_cache(maxsize=1024)
 def _require_code(text: str) -> None:
     if len(text) > CODE_LENGTH_MAX or _WHITESPACE.search(text):
@@ -219,7 +231,4 @@ def _require_codes(value: object) -> None:
     elif hasattr(value, "items"):
         for key, item in value.items():
             _require_code(key)
-            if isinstance(item, str):
-                _require_code(item)
-            elif item is not None:
-                _require_codes(item)
+            _require_codes(item)

@@ -10,7 +10,7 @@ from recollect.policies.visibility import reach
 from recollect.policies.words import term_counts
 from recollect.store.core import OpenScope, edge_columns, words_by_count
 from recollect.store.driver import UniqueClash
-from recollect.store.encoding import Halves, columns_of, json_list, leaving_columns, micros, strings_of
+from recollect.store.encoding import Halves, columns_of, json_list, leaving_columns, micros, retold_columns, strings_of
 from recollect.store.places import Place, is_searchable, own_edges, place_from
 from recollect.store.threads import ThreadLogPart
 from recollect.types import Edge
@@ -25,9 +25,14 @@ if TYPE_CHECKING:
 
     from recollect.store.base import Change, Entry, Note
     from recollect.types import Memory
+    from recollect.vocabulary import Space
+
+    _Named = tuple[str, Space, str]
+    """A scope by its tenant, space and owner."""
 
 REBUILD_BATCH = 50
 _CHANGING = {"change": "memory_change", "leave": "memory_leave", "retell": "memory_retell"}
+_COLUMNS = {"change": columns_of, "leave": leaving_columns, "retell": retold_columns}
 _ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
 _ADDING = ("memory_add", "version_add", "postings_add", "entity_ref_add", "subject_put", "edge_add")
 """Statements whose rows wait for each other, in the order in which they may refer to one another."""
@@ -74,29 +79,38 @@ class WritingPart(ThreadLogPart):
 
     def _apply(self, changes: Sequence[Change], notes: Sequence[Note], at: datetime) -> None:
         writing = _Writing(at=micros(at))
-        numbers = [self._scope_of(change.memory) for change in changes]
-        noted = [self._scope_of(note) for note in notes]
-        for tenant, number in sorted({*numbers, *noted}):
-            is_changing = (tenant, number) in numbers
-            writing.scopes[tenant, number] = self._open_scope(tenant, number, is_changing=is_changing)
-        for tenant in sorted({tenant for tenant, _ in numbers}):
+        changing = [(one.memory.tenant, one.memory.space, one.memory.owner) for one in changes]
+        noted = [(note.tenant, note.space, note.owner) for note in notes]
+        opened = self._open_scopes(changing, noted, (changes or notes)[0].entry.actor, writing)
+        for tenant in sorted({tenant for tenant, _, _ in changing}):
             old = [one.memory.id for one in changes if not one.is_new and one.memory.tenant == tenant]
             writing.places |= self._places(tenant, old)
-        pairs = list(zip(changes, (writing.scopes[number] for number in numbers), strict=True))
+        pairs = [(change, opened[named]) for change, named in zip(changes, changing, strict=True)]
         # Those that leave the living go first, so that they free the key for the ones that come.
-        for change, scope in sorted(pairs, key=lambda pair: pair[0].memory.state is State.ACTIVE):
-            self._store(change, scope, writing)
+        for is_live in (False, True):
+            for change, scope in pairs:
+                if (change.memory.state is State.ACTIVE) is is_live:
+                    self._store(change, scope, writing)
         self._add_rows(writing)
         told = [(scope, change.entry) for change, scope in pairs]
         # From the last one on, so that the places of the others stay what they are.
-        for note, key in reversed(list(zip(notes, noted, strict=True))):
-            told.insert(note.after, (writing.scopes[key], note.entry))
+        for note, named in reversed([*zip(notes, noted, strict=True)]):
+            told.insert(note.after, (opened[named], note.entry))
         self._append(told, at)
         self._log_changes(changes, at)
         self._finish(writing)
 
-    def _scope_of(self, one: Memory | Note) -> tuple[str, int]:
-        return one.tenant, self._scope_or_new(one.tenant, one.space, one.owner)
+    def _open_scopes(
+        self, changing: Sequence[_Named], noted: Sequence[_Named], user: str | None, writing: _Writing
+    ) -> Mapping[_Named, OpenScope]:
+        """The scopes of changes and notes, opened in the order of their numbers. `user`: who most of them are by."""
+        # In one order everywhere, so that two writers never wait for each other in a circle.
+        numbers = sorted([(one[0], self._scope_or_new(*one), one) for one in dict.fromkeys([*changing, *noted])])
+        opened = {}
+        for tenant, number, named in numbers:
+            scope = self._open_scope(tenant, number, is_changing=named in changing, user=user)
+            opened[named] = writing.scopes[tenant, number] = scope
+        return opened
 
     def _finish(self, writing: _Writing) -> None:
         """Renew what depends on the changed memories, and close the scopes."""
@@ -134,8 +148,9 @@ class WritingPart(ThreadLogPart):
     def _add_rows(self, writing: _Writing) -> None:
         """Add what waits: each statement once for all changes."""
         for name, rows in writing.rows.items():
-            self._db.run_many(name, rows)
-            rows.clear()
+            if rows:
+                self._db.run_many(name, rows)
+                rows.clear()
 
     def _store(self, change: Change, scope: OpenScope, writing: _Writing) -> None:
         memory = change.memory
@@ -143,14 +158,14 @@ class WritingPart(ThreadLogPart):
             self._add_rows(writing)
         writing.stored[memory.id] = memory.state is State.ACTIVE
         place = self._place(change, scope, writing)
-        columns = leaving_columns(memory) if change.how == "leave" else columns_of(memory)
+        columns = _COLUMNS[change.how](memory)
         columns |= {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
         is_new_text = change.is_new or change.is_text_changed
+        columns["is_text_changed"] = int(is_new_text)
         searchable = is_searchable(memory.state, memory.archive_reason)
         terms = self._terms(change) if searchable and (is_new_text or not place.is_searchable) else None
-        columns["words"] = sum(terms.values()) if terms is not None else place.words if searchable else 0
+        columns["words"] = sum(terms.values()) if terms else place.words if searchable and terms is None else 0
         columns["embedded_model"] = _model_after(change, place) if searchable else ""
-        columns["is_text_changed"] = int(is_new_text)
         if change.is_new:
             writing.rows["memory_add"].append(columns)
         elif self._db.run(_CHANGING[change.how], columns) != 1:
@@ -165,9 +180,23 @@ class WritingPart(ThreadLogPart):
             self._put_vectors(columns, change.vectors)
         elif place.embedded_model and not columns["embedded_model"]:
             self._db.run("vectors_remove", columns)
-        self._put_refs(columns, memory, place, writing)
-        self._put_subjects(columns, memory, place, writing)
-        self._put_edges(change, place, writing)
+        self._relate(change, columns, place, writing)
+
+    def _relate(self, change: Change, key: Mapping[str, Any], place: Place, writing: _Writing) -> None:
+        """What a memory has to do with people, things and other memories."""
+        memory = change.memory
+        if memory.entity_refs != place.refs:
+            self._put_refs(key, memory, place, writing)
+        if memory.subject_person_ids or place.subjects:
+            self._put_subjects(key, memory, place, writing)
+        said = (memory.subject_person_ids, memory.stated_by, memory.learned_in)
+        if said != (place.subjects, place.stated_by, place.learned_in):
+            self._put_own_edges(memory, place, writing)
+        if change.edges or change.drop_edges:
+            self._put_edges(change, writing)
+        # A turn of a conversation stands above nothing and rests on no message.
+        if not change.is_new and memory.kind is not Kind.SHORT_TERM:
+            writing.changed.setdefault(memory.tenant, set()).add(memory.id)
 
     def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Place]:
         rows = self._db.rows("memory_places", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
@@ -205,17 +234,20 @@ class WritingPart(ThreadLogPart):
         self._db.run_many("vector_add", [place | {"piece": at, "vector": one} for at, one in enumerate(halves)])
 
     def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: Place, writing: _Writing) -> None:
-        if memory.entity_refs != place.refs:
-            if place.refs:
-                self._db.run("entity_refs_remove", key)
-            own = _own(key)
-            writing.rows["entity_ref_add"] += [own | {"ref": ref} for ref in memory.entity_refs]
+        if place.refs:
+            self._db.run("entity_refs_remove", key)
+        own = _own(key)
+        writing.rows["entity_ref_add"] += [own | {"ref": ref} for ref in memory.entity_refs]
 
     def _put_subjects(self, key: Mapping[str, Any], memory: Memory, place: Place, writing: _Writing) -> None:
-        if memory.subject_person_ids != place.subjects:
-            self._drop_subjects(key, {*place.subjects} - {*memory.subject_person_ids})
-        if memory.subject_person_ids:
-            writing.rows["subject_put"] += _subjects(key, memory)
+        """Whom a memory is about, and whom that may be told to."""
+        people, before = {*memory.subject_person_ids}, {*place.subjects}
+        if before != people:
+            self._drop_subjects(key, before - people)
+        own = _own(key) | {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
+        writing.rows["subject_put"] += [own | {"person": person} for person in sorted(people)]
+        said = writing.said.setdefault(memory.tenant, set())
+        said.update([(person, place.scope) for person in people | before])
 
     def _drop_subjects(self, key: Mapping[str, Any], person_ids: Collection[str]) -> None:
         """A memory is no longer about these people."""
@@ -223,33 +255,29 @@ class WritingPart(ThreadLogPart):
             own = _own(key)
             self._db.run_many("subject_remove", [own | {"person": person} for person in sorted(person_ids)])
 
-    def _put_edges(self, change: Change, place: Place, writing: _Writing) -> None:
+    def _put_own_edges(self, memory: Memory, place: Place, writing: _Writing) -> None:
+        """The edges that follow from the memory itself."""
+        added = after = own_edges(memory.id, memory)
+        before = own_edges(memory.id, place)
+        if before:
+            dropped = [edge_columns(memory.tenant, edge, writing.at) for edge in before if edge not in after]
+            self._db.run_many("edge_remove", dropped)
+            added = [edge for edge in after if edge not in before]
+        writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in added]
+
+    def _put_edges(self, change: Change, writing: _Writing) -> None:
         memory = change.memory
-        added, dropped = change.edges, change.drop_edges
-        stored = (place.subjects, place.stated_by, place.learned_in)
-        if (memory.subject_person_ids, memory.stated_by, memory.learned_in) != stored:
-            before, after = own_edges(memory.id, place), own_edges(memory.id, memory)
-            added = (*(edge for edge in after if edge not in before), *added)
-            dropped = (*(edge for edge in before if edge not in after), *dropped)
         for edge in change.edges:
             # Nothing can stand above a memory that is only now stored.
             if edge.kind is EdgeKind.SUPERSEDES and not (change.is_new and memory.id == edge.src != edge.dst):
                 self._add_rows(writing)
                 self._refuse_cycle(memory.tenant, edge)
-        if dropped:
-            if change.drop_edges:  # one of them may wait: its own edges never do
-                self._add_rows(writing)
-            self._db.run_many("edge_remove", [edge_columns(memory.tenant, edge, writing.at) for edge in dropped])
-        if added:
-            writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in added]
-        people = {*place.subjects, *memory.subject_person_ids}
-        if people:
-            said = writing.said.setdefault(memory.tenant, set())
-            said.update([(person, place.scope) for person in people])
+        if change.drop_edges:
+            self._add_rows(writing)  # one of them may wait
+            dropped = [edge_columns(memory.tenant, edge, writing.at) for edge in change.drop_edges]
+            self._db.run_many("edge_remove", dropped)
+        writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in change.edges]
         below = {edge.dst for edge in change.edges + change.drop_edges if edge.kind is EdgeKind.SUPERSEDES}
-        # A turn of a conversation stands above nothing and rests on no message.
-        if not change.is_new and memory.kind is not Kind.SHORT_TERM:
-            writing.changed.setdefault(memory.tenant, set()).add(memory.id)
         if below:
             writing.shadowed.setdefault(memory.tenant, set()).update(below)
 
@@ -302,7 +330,7 @@ class WritingPart(ThreadLogPart):
                 raise MemoryNotFound(memory_id)
             writing, below = _Writing(at=micros(at)), self._overridden(tenant, [memory_id])
             self._log_purge(tenant, memory_id, entry, at)
-            scope = self._open_scope(tenant, place.scope, is_changing=True)
+            scope = self._open_scope(tenant, place.scope, is_changing=True, user=entry.actor)
             writing.scopes[tenant, place.scope] = scope
             key = {"tenant": tenant, "scope": place.scope, "num": place.num, "rev": scope.rev, "id": memory_id}
             key |= {"node": memory_id, "kinds": _ALL_KINDS}
@@ -339,12 +367,6 @@ class WritingPart(ThreadLogPart):
 def _own(key: Mapping[str, Any]) -> dict[str, Any]:
     """Where a memory stands."""
     return {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
-
-
-def _subjects(key: Mapping[str, Any], memory: Memory) -> list[Mapping[str, Any]]:
-    """Whom a memory is about, and whom that may be told to."""
-    own = _own(key) | {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
-    return [own | {"person": person} for person in sorted({*memory.subject_person_ids})]
 
 
 def _model_after(change: Change, place: Place) -> str:

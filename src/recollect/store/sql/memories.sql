@@ -47,8 +47,13 @@ UPDATE scopes SET owner = :owner WHERE tenant = :tenant AND scope = :scope
 UPDATE scopes SET rev = rev + 1 WHERE tenant = :tenant AND scope = :scope RETURNING rev, owner
 
 -- name: scope_open
--- A scope that is about to change; its row is held until the end of the transaction.
-SELECT rev, last_num, last_actor, ledger_seq, ledger_head, owner FROM scopes WHERE tenant = :tenant AND scope = :scope
+-- A scope that is about to change, and the number of a user in its chain; its row is held until the end of the transaction.
+SELECT rev, last_num, last_actor, ledger_seq, ledger_head, owner,
+  (SELECT p.actor FROM pseudonyms AS p WHERE p.tenant = :tenant AND p.user_id = :user AND p.scope = :scope)
+FROM scopes WHERE tenant = :tenant AND scope = :scope
+
+-- name: scope_held
+SELECT owner FROM scopes WHERE tenant = :tenant AND scope = :scope
 
 -- name: scope_save
 UPDATE scopes
