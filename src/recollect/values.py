@@ -29,6 +29,7 @@ def frozen(kind: type[Kind]) -> type[Kind]:
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=True, match_args=False)(kind)
     fields: tuple[Field[Any], ...] = tuple(made.__dataclass_fields__.values())
     made._fields = frozenset(one.name for one in fields)
+    made._size = len(fields)  # noqa: SLF001 -- our own, on our own class
     made._compared = tuple(one.name for one in fields if one.compare)  # noqa: SLF001 -- our own, on our own class
     made._shown = tuple(one.name for one in fields if one.repr)  # noqa: SLF001 -- our own, on our own class
     made._is_checked = hasattr(made, "__post_init__")  # noqa: SLF001 -- our own, on our own class
@@ -50,9 +51,9 @@ def changed(value: Kind, /, **changes: Any) -> Kind:  # noqa: ANN401 -- the valu
     Point(x=1, y=2)
     """
     kind: Any = type(value)
-    known: frozenset[str] = kind._fields
     given = value.__dict__ | changes
-    if len(given) != len(known):
+    if len(given) != kind._size:  # noqa: SLF001 -- our own, on our own class
+        known: frozenset[str] = kind._fields
         if not changes.keys() <= known:
             raise TypeError(f"{kind.__name__} has no field {min(changes.keys() - known)!r}")
         # What was worked out from the fields once is left behind: it may not be true of the new one.

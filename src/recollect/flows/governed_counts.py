@@ -33,8 +33,9 @@ class Counts:
 
     def tick(self, space: Space) -> int:
         """The last one that was given; 0 before the first."""
-        known = self._numbers.get(space, {}).get(TICK)
-        return self._store.tick(*self._scopes[space]) if known is None else known
+        if space in self._numbers and TICK in self._numbers[space]:
+            return self._numbers[space][TICK]
+        return self._store.tick(*self._scopes[space])
 
     def save(self) -> None:
         """Write what the store does not have yet."""

@@ -14,9 +14,9 @@ from recollect.flows.governed_window import close_window
 from recollect.flows.remember import RACES_MAX
 from recollect.policies import borders, gate, governed_rank, keys, retention, traces
 from recollect.policies.policy import is_profile_slot
-from recollect.types import Memory
+from recollect.types import Memory, Subtype
 from recollect.values import changed
-from recollect.vocabulary import Authority, Kind, Space
+from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _HIDDEN = frozenset({"privacy_deny_sensitive", "privacy_deny_pattern"})
 """Refusals after which the text is shown nowhere."""
+_OF_A_TURN = {"memory_key": keys.memory_key("PROFILE", Subtype(), "self"), "portable": False}
+"""A turn is what was said, whatever it is about; it fills no slot."""
 
 
 class _WindowMoved(Exception):
@@ -157,7 +159,6 @@ def _drafted(
     is_stored: bool = True,
 ) -> Memory:
     """The item that the claim would become in the session. A fact that may have a rival has no id yet."""
-    claim = run.writer.engine.entities.claim(claim)
     phase_id = run.phase_for_write(Space.SESSION, begins=is_stored)
     tick = run.next_tick(Space.SESSION)
     is_turn = claim.kind is Kind.SHORT_TERM
@@ -165,11 +166,8 @@ def _drafted(
         claim.event_type, said.source, claim.quote or claim.content, is_correction=claim.is_correction
     )
     subject_ids = tuple([person.id for person in about])
-    if is_turn:
-        about = ()
-    elif not subject_ids:
+    if not is_turn and not subject_ids:
         subject_ids = _about_the_user(run)
-    of = keys.domain(claim.entity_refs, is_about_others=bool(about))
     key = None if is_turn else _fact_key(claim, subject_ids, run)
     return Memory(
         id=run.next_id(Space.SESSION, claim.kind) if is_turn or not is_stored else "",
@@ -180,20 +178,12 @@ def _drafted(
         type=claim.type,
         kind=claim.kind,
         event_type=claim.event_type,
-        category=claim.category or keys.category(claim.type, of),
-        tags=claim.tags,
         space=Space.SESSION,
         owner=run.session.session,
         subject_person_ids=subject_ids,
-        entity_refs=draft.refs(claim, about),
-        entity_label=claim.entity_label,
-        subtype=claim.subtype,
-        memory_key=keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
         fact_key=key,
         discriminator=discriminator_of(claim, key, tick=tick, dedupes=run.policy.dedupe_enabled),
-        value=None if claim.value is None or is_turn else keys.signs(claim.value),
         sensitivity=claim.sensitivity,
-        portable=claim.portable and not is_turn,
         confidential=claim.confidential,
         importance=float(weight.importance),
         confidence=claim.confidence,
@@ -205,8 +195,25 @@ def _drafted(
         tick=tick,
         phase_id=phase_id,
         meta=_meta(run, claim, weight.reasons, tick) | more,
+        **(_OF_A_TURN if is_turn else _placed(run, claim, about)),
         **_provenance(said, run),
     )
+
+
+def _placed(run: Run, claim: Claim, about: Sequence[Person]) -> dict[str, Any]:
+    """Where a fact belongs: what it is about, and by what the same one is known again."""
+    claim = run.writer.engine.entities.claim(claim)
+    of = keys.domain(claim.entity_refs, is_about_others=bool(about))
+    return {
+        "category": claim.category or keys.category(claim.type, of),
+        "tags": claim.tags,
+        "entity_refs": draft.refs(claim, about),
+        "entity_label": claim.entity_label,
+        "subtype": claim.subtype,
+        "memory_key": keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
+        "value": None if claim.value is None else keys.signs(claim.value),
+        "portable": claim.portable,
+    }
 
 
 def _about_the_user(run: Run) -> tuple[str, ...]:
@@ -224,7 +231,7 @@ def _provenance(said: Said, run: Run) -> dict[str, Any]:
         "stated_by": speaker.id if speaker is not None and source == "user" else None,
         "source": source,
         "source_session_id": run.session.session,
-        "authority": draft.AUTHORITY_OF.get(source, Authority.AI_INFERRED),
+        "authority": draft.AUTHORITY_OF[source],
         "authority_reason": f"source:{source}",
     }
 

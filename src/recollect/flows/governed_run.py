@@ -94,7 +94,7 @@ class Session:
             held = self.held.view = views.view_of(self.place, self.engine, now, own=speaker)
         return changed(held, now=now)
 
-    @property
+    @cached_property
     def tenant(self) -> str:
         """Whose installation it is."""
         return self.place.tenant
@@ -217,7 +217,7 @@ class Run:
     @property
     def turns(self) -> list[Memory]:
         """The live turns with the summary, and those of this call after them."""
-        return [*self.window.turns, *(memory for memory in self.written.values() if memory.kind is Kind.SHORT_TERM)]
+        return [*self.window.turns, *[one for one in self.written.values() if one.kind is Kind.SHORT_TERM]]
 
     def apply(self, *changes: Change) -> None:
         """Write changes, at the latest when somebody looks."""
@@ -250,14 +250,15 @@ class Run:
         if not claim.introduces and not claim.subjects:
             return ()
         key = (claim.introduces, claim.subjects)
-        if key not in self._people:
+        found = self._people.get(key)
+        if found is None:
             store, scope = self.session.engine.store, self.scope(Space.SESSION)
             is_of_others = bool(claim.introduces) or any(not one.is_speaker for one in claim.subjects)
             before = store.chain_end(*scope) if is_of_others else None
-            self._people[key] = draft.subjects(claim, (), self.writer)
+            found = self._people[key] = draft.subjects(claim, (), self.writer)
             if before is not None and store.chain_end(*scope) != before:
                 self._read_again()
-        return self._people[key]
+        return found
 
     def _read_again(self) -> None:
         """Two people turned out to be one, and what the session tells of them was changed: see it as it is now."""

@@ -231,21 +231,30 @@ def _terms(memory: Memory) -> Mapping[str, int]:
 def created(run: Run, incoming: Memory, overridden: Sequence[Memory] = (), own_words: Sequence[Memory] = ()) -> Memory:
     """Store an item that has no rival. A turn, which can have none, comes with its id."""
     stored = incoming if incoming.id else _with_id(run, incoming)
-    above = [hearsay.edge(stored, other) for other in overridden]
-    above += [hearsay.edge(own, stored) for own in own_words]
-    run.apply(_new(run, stored, (*above, *_origin(stored)), None))
+    edges = _origin(incoming, stored)
+    if overridden or own_words:
+        above = [hearsay.edge(stored, other) for other in overridden]
+        edges = (*above, *[hearsay.edge(own, stored) for own in own_words], *edges)
+    run.apply(_new(run, stored, edges, None))
     run.written[stored.id] = stored
     return stored
 
 
-def _origin(memory: Memory) -> tuple[Edge, ...]:
-    source = memory.meta.get("promoted_from")
-    return () if source is None else (Edge(kind=EdgeKind.PROMOTED_FROM, src=memory.id, dst=source),)
+def _origin(incoming: Memory, stored: Memory) -> tuple[Edge, ...]:
+    """Where an item that is promoted comes from."""
+    if incoming.origin != "promotion":
+        return ()
+    return (Edge(kind=EdgeKind.PROMOTED_FROM, src=stored.id, dst=incoming.meta["promoted_from"]),)
+
+
+def _length(memory: Memory) -> int:
+    """In words."""
+    return len(keys.normalised(memory.content).split())
 
 
 def _merged(run: Run, new: Memory, old: Memory) -> Settled:
     """The same fact once: same id, the more telling text, the greater weight, of this tick and phase."""
-    is_better = len(keys.normalised(new.content).split()) > len(keys.normalised(old.content).split())
+    is_better = new.content != old.content and _length(new) > _length(old)
     reasons = dict.fromkeys((*old.meta.get("importance_reason", ()), *new.meta["importance_reason"], "conflict_merge"))
     turns = dict.fromkeys((*old.meta.get("source_turn_ids", ()), *new.meta.get("source_turn_ids", ())))
     merged = changed(
@@ -267,7 +276,7 @@ def _merged(run: Run, new: Memory, old: Memory) -> Settled:
         entry=entry("merge", merged, run, "same_fact"),
         is_text_changed=is_better,
         terms=_terms(merged) if is_better else None,
-        edges=_origin(merged) if new.origin == "promotion" else (),
+        edges=_origin(new, merged),
     )
     run.apply(change)
     run.written[merged.id] = merged
@@ -293,7 +302,7 @@ def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequen
     edges += [hearsay.edge(new, other) for other in overridden if other.id != old.id]
     changes = [
         Change(memory=over, entry=entry("update", over, run, "superseded", by=new.id, rule=rule), how="leave"),
-        _new(run, new, (*edges, *_origin(new)), f"superseded_old:{rule}"),
+        _new(run, new, (*edges, *_origin(incoming, new)), f"superseded_old:{rule}"),
     ]
     run.apply(*changes)
     run.written[new.id] = new

@@ -31,7 +31,8 @@ def close_window(run: Run) -> Window:
     if not gone:
         return changed(run.window, turns=tuple(live))
     forget(run, gone, lambda _memory: "decay")
-    old = None if len(turns) == len(live) else next(filter(is_summary, live))
+    summaries = [memory for memory in live if "summary_of" in memory.meta]
+    old = summaries[0] if summaries else None
     text, left = traces.summary([*_left(run, old), *traces.segments(gone)])
     summary = _summarise(run, old, gone[-1], text, [one.turn for one in left])
     return changed(run.window, turns=(*turns[len(gone) :], summary), left=left)

@@ -128,7 +128,7 @@ def contraries(key: str) -> tuple[str, ...]:
     person, bare = key.split(":", 1) if key.startswith("p_") else ("", key)
     turned = bare.removeprefix(ENDED) if bare.startswith(ENDED) else f"{ENDED}{bare}"
     against = (turned, _AGAINST[bare]) if bare in _AGAINST else (turned,)
-    return tuple(f"{person}:{one}" if person else one for one in against)
+    return tuple([f"{person}:{one}" for one in against]) if person else against
 
 
 def discriminator(claim: Claim, key: str | None, realm: str = "") -> str:

@@ -40,6 +40,7 @@ PROFILE_SLOTS = frozenset(
     }
 )  # fmt: skip
 """Slots, without what follows a colon, that tell of the speaker: what the profile could hold."""
+_DECODER = json.JSONDecoder()
 
 
 @frozen
@@ -173,7 +174,7 @@ class Policy:
 
     def handed_out(self) -> dict[str, Any]:
         """The snapshot for somebody who may do with it what they like."""
-        copied: dict[str, Any] = json.loads(self._written)
+        copied: dict[str, Any] = _DECODER.raw_decode(self._written)[0]
         return copied
 
     @cached_property

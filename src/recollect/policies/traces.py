@@ -73,7 +73,8 @@ SEGMENT_MAX = 80
 SUMMARY_MAX = 240
 SUMMARY_OPENING = "Earlier: "
 SUMMARY_JOINER = " | "
-_SUMMARY_ROOM = SUMMARY_MAX - len(SUMMARY_OPENING) + len(SUMMARY_JOINER)
+_JOINER_LENGTH = len(SUMMARY_JOINER)
+_SUMMARY_ROOM = SUMMARY_MAX - len(SUMMARY_OPENING) + _JOINER_LENGTH
 """Of segments that are each followed by the joiner; after the last one there is none."""
 _ECHO_MIN = 4
 """Characters of a secret value that are looked for in other fields; less would hit ordinary words."""
@@ -90,7 +91,7 @@ def _cut(text: str) -> str:
 
 def _shown(memory: Memory) -> str:
     """Its text as far as a trace shows it. A summary is made of texts that carry no secret."""
-    return _cut(memory.content) if "summary_of" in memory.meta else redact(memory.content)
+    return REDACTED if "summary_of" not in memory.meta and has_secret(memory.content) else _cut(memory.content)
 
 
 def dedup_key(memory: Memory) -> str:
@@ -209,7 +210,7 @@ def summary(told: Sequence[Segment]) -> tuple[str, tuple[Segment, ...]]:
     """The text that stands for turns that left the window, and which of them stand in it: the latest that fit."""
     first, room = len(told), _SUMMARY_ROOM
     while first > 0:
-        room -= len(told[first - 1].text) + len(SUMMARY_JOINER)
+        room -= len(told[first - 1].text) + _JOINER_LENGTH
         if room < 0:
             break
         first -= 1
