@@ -288,8 +288,9 @@ def _subjects(
     if slot is not None and (slot.name.startswith("project:") or _is_speakers_own(slot, clause)):
         return ()
     found = _acting(subject, known) if subject is not None else []
-    groups = setting.voice.discourse.groups
-    found.extend(one for who in draft.resolved if isinstance(who, Reference) for one in groups.get(who, (who,)))
+    if draft.resolved:
+        groups = setting.voice.discourse.mentions.groups
+        found.extend(one for who in draft.resolved if isinstance(who, Reference) for one in groups.get(who, (who,)))
     is_own = subject is None or subject.pronoun in {"i", "we"} or _is_owned_by_speaker(subject)
     if subject is None or (is_own and not found):
         found.insert(0, SPEAKER)

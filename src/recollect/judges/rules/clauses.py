@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.finite import locate
-from recollect.judges.rules.nouns import Noun
+from recollect.judges.rules.nouns import Noun, nouns_of
 from recollect.judges.rules.phrases import starts_noun
 from recollect.judges.rules.tokens import Token
 from recollect.judges.rules.verbgroup import Verb
@@ -80,6 +81,11 @@ class Clause:
     """The "was" that it shares with the clause before ("born in Accra and *raised* in Kumasi")."""
     tokens: tuple[Token, ...] = field(default=(), repr=False, compare=False)
 
+    @cached_property
+    def nouns(self) -> Sequence[Noun]:
+        """Every noun in the order of mention, members of coordinations one by one."""
+        return nouns_of(self)
+
 
 REPORTING = lexicon.words(
     "think know believe say tell mention hope guess feel realize realise learn hear find suppose see remember forget "
@@ -93,38 +99,9 @@ _BREAKS = frozenset((";", "—", "–", "--", "-", "...", "…"))
 _POLITE = frozenset(("please", "pls", "plz", "thanks", "thank"))
 """After a comma they begin what is said to the listener: "I live in Rome, please answer"."""
 _HUSHED = frozenset(("to", "between", "quiet", "secret", "private", "under", "confidential"))
-_LINKS = frozenset(
-    (
-        "and",
-        "but",
-        "so",
-        "or",
-        "yet",
-        "plus",
-        "because",
-        "since",
-        "although",
-        "though",
-        "while",
-        "whereas",
-        "if",
-        "unless",
-        "when",
-        "whenever",
-        "until",
-        "till",
-        "before",
-        "after",
-        "once",
-        "as",
-        "cause",
-        "cuz",
-        "coz",
-        "bc",
-        "then",
-        "&",
-        "where",
-    )
+_LINKS = lexicon.words(
+    "and but so or yet plus because since although though while whereas if unless when "
+    "whenever until till before after once as cause cuz coz bc then & where"
 )
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from recollect.gated import gated
 from recollect.judges.rules import lexicon
-from recollect.judges.rules.nouns import nouns_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.discourse import Discourse
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.verbgroup import Verb
 
@@ -97,17 +97,20 @@ def owned_thing(clauses: Sequence[Clause]) -> str | None:
     found = {
         part.text
         for clause in clauses
-        for noun in nouns_of(clause)
+        for noun in clause.nouns
         for part in (noun, *((noun.of,) if noun.of is not None else ()))
         if part.owner is not None and part.owner.pronoun in {"i", "we"} and part.relation is None and part.head
     }
     return found.pop() if len(found) == 1 else None
 
 
-def with_thing(clause: Clause, thing: str | None) -> Clause:
+def with_thing(clause: Clause, discourse: Discourse) -> Clause:
     """The clause with the thing for the "it" that is said to be gone."""
     verb, noun = clause.verb, clause.object
-    if thing is None or verb is None or noun is None or noun.pronoun != "it" or verb.lemma not in _ENDING:
+    if verb is None or noun is None or noun.pronoun != "it" or verb.lemma not in _ENDING:
+        return clause
+    thing = discourse.owned
+    if thing is None:
         return clause
     *modifiers, head = thing.casefold().split()
     bare = [word for word in modifiers if word not in {"my", "our", "the"}]

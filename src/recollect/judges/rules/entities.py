@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, topics
-from recollect.judges.rules.nouns import nouns_of
 from recollect.patterns import deferred
 from recollect.policies.names import slug
 
@@ -95,7 +94,7 @@ def _others(clause: Clause) -> Iterator[tuple[str, str]]:
             and first not in topics.WORK
         ):
             yield "place", noun.name
-    for noun in nouns_of(clause):
+    for noun in clause.nouns:
         for part in (noun, noun.of):
             if part is not None and part.name is not None and part.name.split()[-1].casefold() in lexicon.ORG_SUFFIXES:
                 yield "org", part.name

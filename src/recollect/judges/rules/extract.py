@@ -26,12 +26,12 @@ from recollect.judges.rules import (
     worth,
 )
 from recollect.judges.rules.assemble import Draft, Setting
+from recollect.judges.rules.discourse import Discourse
 from recollect.judges.rules.given_names import somebody
 from recollect.judges.rules.grammar import Sentence, sentences
 from recollect.judges.rules.introductions import introduced
 from recollect.judges.rules.looking_back import look_back
 from recollect.judges.rules.mutual import paired, whose_wedding
-from recollect.judges.rules.people import Discourse
 from recollect.judges.rules.remarks import is_understood_better
 from recollect.judges.rules.retelling import Shaped, Voice, inside
 from recollect.judges.rules.shape import shape
@@ -214,8 +214,8 @@ _LEFT = deferred(r"(?i)\b(?:from now on|going forward|in (?:the )?future|please|
 def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:
     known = frozenset(name.casefold() for name in reading.people) | somebody(tokenise(body))
     discourse = Discourse(known=known, now=len(reading.messages))
-    if _LOOKS_BACK.search(body):
-        look_back(discourse, reading.messages, correction(body).corrects)
+    if len(reading.messages) > 1 and _LOOKS_BACK.search(body):
+        discourse.look_back = lambda: look_back(reading.messages, correction(body).corrects, known)
     is_work = not _WORK.isdisjoint(_WORD.findall(body.casefold()))
     voice = Voice(speaker=reading.speaker, discourse=discourse, is_work=is_work)
     return Setting(
@@ -231,7 +231,6 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
     if topics.JOKE.search(body) or _MATERIAL.match(body) or _STORY.match(body):
         return ()
     out: list[Claim] = []
-    number = len(setting.reading.messages)
     is_lost = False
     for unit in units(setting.body, values_max=OVERHEARD_MAX):
         clause = unit.clause
@@ -250,7 +249,7 @@ def _background(setting: Setting) -> tuple[Claim, ...]:
         elif not is_blocked:
             out += _introduced(setting, clause)
         for said in (*unit.adjuncts, clause):
-            setting.voice.discourse.note(said, number)
+            setting.voice.discourse.noted.append(said)
     return tuple(out)
 
 
@@ -270,7 +269,7 @@ def _introduced(setting: Setting, clause: Clause) -> Iterator[Claim]:
 def _draft(setting: Setting, unit: Unit) -> Draft | None:
     # "If you ever need it" is no condition of what is told.
     unit = changed(unit, adjuncts=tuple(one for one in unit.adjuncts if not _is_to_the_listener(one)))
-    clause = disposals.with_thing(unit.clause, setting.voice.discourse.owned)
+    clause = disposals.with_thing(unit.clause, setting.voice.discourse)
     clause = with_owner(_with_thing(clause, setting))
     if vouches(clause):
         clause = changed(clause.inner[0], sentence=clause.sentence)
@@ -309,8 +308,8 @@ _ASKS = deferred(r"(?i)\?|\b(?:can|could|would) you\b|\bhelp me\b|\bplease\b")
 
 def _with_thing(clause: Clause, setting: Setting) -> Clause:
     """The clause with the thing that its object "it" stands for, so that a slot can be read from it."""
-    thing = setting.voice.discourse.thing
-    if thing is None or clause.object is None or clause.object.pronoun != "it":
+    thing = setting.voice.discourse.thing if clause.object is not None and clause.object.pronoun == "it" else None
+    if thing is None or clause.object is None:
         return clause
     noun = changed(clause.object, pronoun=None, head=thing.split()[-1].casefold(), text=thing)
     return changed(clause, object=noun, rest=thing if clause.rest.casefold() == "it" else clause.rest)
@@ -335,18 +334,17 @@ def _with_adjuncts(setting: Setting, shaped: Shaped, unit: Unit) -> tuple[str, t
 def _explicit(setting: Setting) -> tuple[Claim, ...]:
     """Everything that was asked to be kept: retold where that is certain, else in the speaker's own words."""
     out: list[Claim] = []
-    number = len(setting.reading.messages)
+    discourse = setting.voice.discourse
     parts = sentences(setting.body)
     told = units(setting.body, values_max=VALUES_MAX)
     for at, sentence in enumerate(parts):
         mine = [unit for unit in told if unit.clause.sentence == at]
         if len(parts) > 1 and (_LOW_SIGNAL.match(sentence.text) or secrecy.is_aside(sentence.text)):
             continue
-        noted = len(setting.voice.discourse.noted)
+        noted = len(discourse.noted)
         out.extend(_sentence_claims(setting, sentence, mine))
-        if setting.voice.discourse.noted[noted:] != [unit.clause for unit in mine]:
-            for unit in mine:
-                setting.voice.discourse.note(unit.clause, number)
+        if len(discourse.noted) - noted != len(mine):
+            discourse.noted += [unit.clause for unit in mine]
     if setting.reading.is_explicit:
         return tuple(out)
     return tuple(claim for at, claim in enumerate(out) if not is_cheer(claim.content, is_first=at == 0))
@@ -364,7 +362,7 @@ def _sentence_claims(setting: Setting, sentence: Sentence, units: list[Unit]) ->
             first = units[0].clause if units else None
             return [assemble.own_words(setting, first, sentence.start, sentence.end)]
         told.append(draft)
-        setting.voice.discourse.note(unit.clause, len(setting.reading.messages))
+        setting.voice.discourse.noted.append(unit.clause)
     if not told:
         return [assemble.own_words(setting, None, sentence.start, sentence.end)]
     return [assemble.claim(setting, draft) for draft in told]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
-from recollect.judges.rules.nouns import nouns_of
 from recollect.judges.rules.retelling import steps
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def introduced(clause: Clause, known: frozenset[str]) -> Iterator[str]:
     is_supposed = verb is not None and verb.modal in _SUPPOSED and clause.type != "question"
     if is_supposed or clause.conjunction in lexicon.CONDITIONALS or clause.type not in {"declarative", "question"}:
         return
-    for noun in (step for item in nouns_of(clause) for step in steps(item)):
+    for noun in (step for item in clause.nouns for step in steps(item)):
         is_mine = noun.owner is not None and noun.owner.pronoun in {"i", "we"} and noun.relation is not None
         is_mine = is_mine and not _FORMER & set(noun.modifiers)
         if is_mine and noun.name is not None and noun.head and noun.name.casefold() not in known:

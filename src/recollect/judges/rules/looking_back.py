@@ -6,9 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import disposals, lexicon, requests
+from recollect.judges.rules.discourse import Earlier
 from recollect.judges.rules.grammar import parse
-from recollect.judges.rules.nouns import nouns_of
-from recollect.judges.rules.people import Discourse
 from recollect.judges.rules.retelling import steps
 from recollect.patterns import deferred
 
@@ -20,8 +19,10 @@ if TYPE_CHECKING:
     from recollect.types import Message
 
 
-def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | None) -> None:
-    """Takes in whom and what the messages before speak of; last the one with the words that are put right."""
+def look_back(messages: Sequence[Message], wrong: str | None, known: frozenset[str]) -> Earlier:
+    """What the messages before the last one speak of; last the one with the words that are put right."""
+    clauses: list[tuple[int, Clause | None]] = []
+    owned: str | None = None
     *before, last = messages
     told = [
         (number, one)
@@ -38,16 +39,12 @@ def look_back(discourse: Discourse, messages: Sequence[Message], wrong: str | No
             message.content if message.role == "user" else " ".join(one.content for one in before if one.role == "user")
         )
         for clause in said:
-            if message.role == "assistant" and _names_somebody_new(clause, heard.casefold(), discourse.known):
+            if message.role == "assistant" and _names_somebody_new(clause, heard.casefold(), known):
                 continue
-            if is_own or not _is_of_their_own(clause):
-                discourse.note(clause, number)
-            else:
-                discourse.strangers.append(number)
+            clauses.append((number, clause if is_own or not _is_of_their_own(clause) else None))
         if message.role == "user":
-            discourse.owned = disposals.owned_thing(said)
-    # What "it" stood for in another message, or in a reply, is not what it stands for here.
-    discourse.thing = None
+            owned = disposals.owned_thing(said)
+    return Earlier(clauses=clauses, owned=owned)
 
 
 TALK_LASTS = timedelta(hours=6)
@@ -65,7 +62,7 @@ _LABEL = deferred(r"^\s*[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}:(?=\s)")
 
 def _names_somebody_new(clause: Clause, heard: str, known: frozenset[str]) -> bool:
     """For "Opposite hours to yours?": a reply speaks of those of whom the user spoke, and a first word is no name."""
-    names = (noun.name.casefold() for noun in nouns_of(clause) if noun.name is not None)
+    names = (noun.name.casefold() for noun in clause.nouns if noun.name is not None)
     return any(name not in heard and name not in known and name.split()[0] not in lexicon.FIRST_NAMES for name in names)
 
 
@@ -77,6 +74,6 @@ def _is_of_their_own(clause: Clause) -> bool:
     """Whether somebody else speaks of people of theirs: their "my friends" are not the speaker's."""
     return any(
         step.relation is not None and step.owner is not None and step.owner.pronoun in {"i", "we"}
-        for noun in nouns_of(clause)
+        for noun in clause.nouns
         for step in steps(noun)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.patterns import deferred
-from recollect.values import frozen, once
+from recollect.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -216,20 +216,15 @@ _START = attrgetter("start")
 
 
 def nouns_of(clause: Clause) -> Sequence[Noun]:
-    """Every noun of a clause in the order of mention, members of coordinations one by one."""
-    return once(clause, "_nouns", _nouns)
-
-
-def _nouns(clause: Clause) -> Sequence[Noun]:
+    """The nouns of a clause, which keeps them as its `nouns`."""
     found = [clause.subject, clause.indirect, clause.object, clause.complement.noun if clause.complement else None]
     found += [phrase.noun for phrase in clause.phrases]
-    ordered = sorted([noun for noun in found if noun is not None], key=_START)
     every: list[Noun] = []
-    for noun in ordered:
+    for noun in sorted([noun for noun in found if noun is not None], key=_START):
         if noun.parts or noun.of is not None:
             every.extend(members(noun))
         else:
             every.append(noun)
     for inner in clause.inner:
-        every.extend(nouns_of(inner))
+        every.extend(inner.nouns)
     return every

@@ -1,20 +1,19 @@
-"""Who is meant: references that a clause makes, and what a pronoun stands for in the conversation so far."""
+"""Who is meant: the people that a clause names, and what they are to whom."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
-from recollect.judges.rules.callings import fits, gender_told, is_addressed, is_introduced, is_stranger, names_nobody
+from recollect.judges.rules.callings import is_introduced
 from recollect.judges.rules.given_names import is_camel
-from recollect.judges.rules.nouns import members, nouns_of
+from recollect.judges.rules.nouns import members
 from recollect.policies.references import named
 from recollect.types import Reference
-from recollect.values import once
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
@@ -90,12 +89,18 @@ _ADDRESSING = _MEETING | {"say", "speak", "give", "get"}
 _ADDRESSING_OR_BEING = _ADDRESSING | {"be"}
 
 
-def people_after(clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
+def people_after(clause: Clause, known: frozenset[str]) -> Iterable[Noun]:
     """People that the clause names after its verb. A bare name is one only where people stand: "with Mateusz"."""
     start = clause.subject.end if clause.subject is not None and not clause.is_shared else clause.start
-    nouns = [noun for noun in nouns_of(clause) if noun.start >= start and _is_other(noun)]
-    if not nouns:
-        return
+    nouns = [
+        noun
+        for noun in clause.nouns
+        if (noun.relation is not None or noun.name is not None or noun.handle is not None) and noun.start >= start
+    ]
+    return _people_among(nouns, clause, known) if nouns else ()
+
+
+def _people_among(nouns: Sequence[Noun], clause: Clause, known: frozenset[str]) -> Iterator[Noun]:
     company = {
         id(part)
         for item in clause.phrases
@@ -138,211 +143,37 @@ def is_team(noun: Noun | None) -> bool:
 TEAMS = lexicon.words("team company startup department office squad firm org")
 
 
-REACH = 5
-"""Messages back, replies included, in which a pronoun may find whom it means."""
-
-
-@dataclass
-class Discourse:
-    """What has been mentioned so far, most recent last, to give pronouns a meaning."""
-
-    known: frozenset[str] = frozenset()
-    now: int = 0
-    """Number of the message that is read."""
-    strangers: list[int] = field(default_factory=list)
-    """Numbers of the messages that speak of a pet or of "a little girl": they, too, are a she or he."""
-    animals: int = 0
-    """Number of the last message that speaks of an animal: whoever was named before it is no she or he behind it."""
-    unsure: int = 0
-    """Number of the last message with a name that may be somebody's: no she or he behind it is of an earlier one."""
-    people: list[tuple[int, Reference, bool]] = field(default_factory=list)
-    """(message number, who, whether several)."""
-    genders: dict[str, str] = field(default_factory=dict)
-    """Name to pronoun, of those whose relation to somebody else says it: "his mother Anneke"."""
-    places: list[tuple[int, str]] = field(default_factory=list)
-    thing: str | None = None
-    """What "it" may stand for: the one thing that the clause just before was about."""
-    owned: str | None = None
-    """The one thing of their own that the speaker's last message speaks of."""
-    groups: dict[Reference, tuple[Reference, ...]] = field(default_factory=dict)
-    """Who they are that are spoken of together."""
-    names: dict[str, str] = field(default_factory=dict)
-    """Relation to name, from "my wife Sarah" and "Sarah is my wife"."""
-
-    noted: list[Clause] = field(default_factory=list)
-    """The clauses that were taken into account, in their order."""
-
-    def note(self, clause: Clause, number: int) -> None:
-        """Takes the people and places of a clause into account."""
-        self.noted.append(clause)
-        self.thing = _lone_thing(clause)
-        for tie in ties(clause, self.known):
-            if tie.of is None and tie.name and tie.relation:
-                self._learn(tie.relation, tie)
-        self._note_people(clause, number)
-        pets = [noun for noun in nouns_of(clause) if noun.head in relations.PETS]
-        if names_nobody(clause) or any(is_stranger(noun) for noun in pets):
-            self.strangers.append(number)
-        if pets:
-            self.animals = number
-        for noun in (clause.subject, clause.object):
-            parts = [reference(part, known=self.known) for part in noun.parts] if noun is not None else []
-            members = tuple(who for who in parts if who is not None and not who.is_speaker)
-            if noun is not None and parts and len(members) == len(parts):
-                label = " and ".join(part.name or part.head or part.text for part in noun.parts)
-                # "Mum and Dad" are called by what they are to the speaker.
-                are_kin = all(who.name is None and who.of is None for who in members)
-                both = Reference(text=label, name=None if are_kin else label)
-                self.groups[both] = members
-                self.people.append((number, both, True))
-        self.places.extend((number, name) for name in _places(clause))
-
-    def _learn(self, relation: str, tie: Reference) -> None:
-        """Gives a name to whoever was known by the relation alone."""
-        self.names[relation] = tie.name or ""
-        for at, (seen, who, several) in enumerate(self.people):
-            if who.relation == relation and who.name is None and not several:
-                self.people[at] = (seen, tie, several)
-
-    def _note_people(self, clause: Clause, number: int) -> None:
-        agents = {noun.start for noun in people_after(clause, self.known)}
-        if clause.complement is not None and clause.complement.noun is not None:
-            agents.add(clause.complement.noun.start)
-        if clause.subject is not None:
-            agents |= {part.start for part in clause.subject.parts or (clause.subject,)}
-        for noun in (step for item in nouns_of(clause) for step in _chain(item)):
-            is_bare = noun.relation is None and noun.handle is None
-            if is_bare and (noun.name is None or noun.owner is not None or noun.start not in agents):
-                self.unsure = number if noun.name is not None and noun == clause.object else self.unsure
-                continue
-            first = (noun.name or "").split(" ")[0].casefold()
-            is_loose = clause.type == "fragment" and first not in lexicon.FIRST_NAMES
-            if is_bare and (is_loose or is_addressed(noun.name or "", clause.text)):
-                continue
-            who = reference(noun, known=self.known)
-            if who is not None and who.name is not None and (gender := gender_told(who.name, noun.relation)):
-                self.genders[who.name] = gender
-            if who is not None and not who.is_speaker:
-                self.people.append((number, self.named(who), noun.is_plural))
-
-    def named(self, who: Reference) -> Reference:
-        """The reference with the name that its relation was given before."""
-        if who.name is None and who.relation is not None and who.of is None and who.relation in self.names:
-            return replace(who, name=self.names[who.relation])
-        return who
-
-    def person(self, pronoun: str) -> Reference | None:
-        """Whom he, she or they means: the one that fits in the latest message that names one that fits; else None."""
-        found: dict[tuple[str | None, str | None, str | None], Reference] = {}
-        latest: int | None = None
-        for number, who, several in reversed(self.people):
-            if latest is not None and number != latest:
-                break
-            if not fits(pronoun, who, is_plural=several):
-                continue
-            if self.genders.get(who.name or "", "they") not in {"they", pronoun}:
-                continue
-            latest = number
-            same = next((key for key in found if key[0] and key[0] == who.name), None)
-            found.setdefault(same or (who.name, who.relation, who.handle), who)
-        is_near = latest is not None and latest >= max(self.now - REACH, self.animals, self.unsure)
-        is_near = is_near and latest is not None and all(number < latest for number in self.strangers)
-        return next(iter(found.values())) if len(found) == 1 and is_near else None
-
-    def place(self) -> str | None:
-        """Where "there" is: the one place of the latest message that names one."""
-        if not self.places:
-            return None
-        latest = self.places[-1][0]
-        found = {name for number, name in self.places if number == latest}
-        return found.pop() if len(found) == 1 else None
-
-
-def _places(clause: Clause) -> Iterator[str]:
-    """Names that stand where places stand."""
-    for phrase in clause.phrases:
-        noun = phrase.noun
-        if (
-            phrase.preposition in {"in", "to", "at", "from"}
-            and noun is not None
-            and noun.name
-            and noun.relation is None
-        ):
-            first = noun.name.split()[0].casefold()
-            if first not in lexicon.TIME_NOUNS and first not in lexicon.FIRST_NAMES:
-                yield noun.name
-
-
-def _is_liked(clause: Clause) -> bool:
-    """For "I hate okra, but Adeel loves it": what one has a taste for needs no article."""
-    return clause.verb is not None and clause.verb.lemma in {"love", "like", "hate", "dislike", "adore", "enjoy"}
-
-
-def _lone_thing(clause: Clause) -> str | None:
-    """The object of the clause when it is the only thing in it that "it" can mean."""
-    thing = clause.object
-    if (
-        thing is None
-        or thing.parts
-        or thing.pronoun is not None
-        or thing.relation is not None
-        or thing.is_plural
-        or thing.head in lexicon.TIME_NOUNS
-        or (thing.determiner in {None, "some", "any", "no", "more"} and not _is_liked(clause))
-        or thing.head in lexicon.ADJECTIVES
-    ):
-        return None
-    others = [
-        item
-        for item in nouns_of(clause)
-        if item.start != thing.start
-        and item.head
-        and not item.is_plural
-        and item.relation is None
-        and item.head not in lexicon.TIME_NOUNS
-        and item.pronoun is None
-    ]
-    return (
-        thing.text
-        if not others and (clause.subject is None or clause.subject.is_person or clause.subject.name is not None)
-        else None
-    )
-
-
 def ties(clause: Clause, known: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
     """The names that the clause ties to a relation: "my wife Sarah", "Sarah is my wife", "my wife's name is Sarah"."""
-    made = once(clause, "_ties", lambda one: (known, _ties(one, known)))
-    return made[1] if made[0] == known else _ties(clause, known)
-
-
-def _ties(clause: Clause, known: frozenset[str]) -> tuple[Reference, ...]:
     out: list[Reference] = []
-    for noun in nouns_of(clause):
-        for step in _chain(noun):
+    for noun in clause.nouns:
+        for step in (noun,) if noun.owner is None else chain(noun):
             if step.relation is not None and step.name is not None:
                 who = reference(step, known=known)
                 if who is not None and who.relation is not None:
                     out.append(who)
-    out.extend(_had(clause, known))
-    out.extend(_copular_ties(clause, known))
+    lemma = clause.verb.lemma if clause.verb is not None else ""
+    if lemma in {"have", "get"}:
+        out.extend(_had(clause, known))
+    if lemma in {"call", "be", "name"}:
+        out.extend(_copular_ties(clause, known))
     if (
-        clause.verb is not None
-        and clause.verb.lemma in {"marry", "date"}
+        lemma in {"marry", "date"}
         and clause.object is not None
         and clause.object.name is not None
         and clause.object.relation is None
         and clause.subject is not None
         and clause.subject.pronoun == "i"
     ):
-        relation = "spouse" if clause.verb.lemma == "marry" else "partner"
+        relation = "spouse" if lemma == "marry" else "partner"
         out.append(Reference(text=clause.object.name, name=clause.object.name, relation=relation))
-    return tuple(dict.fromkeys(out))
+    return tuple(dict.fromkeys(out)) if out else ()
 
 
 def _had(clause: Clause, known: frozenset[str]) -> Iterator[Reference]:
     """For "I have a sister named Ana", "Tobi has a daughter, Ife": the tie is that of whoever has them."""
     verb, thing, holder = clause.verb, clause.object, clause.subject
-    if verb is None or verb.lemma not in {"have", "get"} or verb.is_negative or thing is None:
+    if verb is None or verb.is_negative or thing is None:
         return
     among = () if holder is None else holder.parts or (holder,)
     is_speaker = holder is None or any(part.pronoun in {"i", "we"} for part in among)
@@ -358,10 +189,9 @@ def _had(clause: Clause, known: frozenset[str]) -> Iterator[Reference]:
             yield Reference(text=part.text, name=part.name, relation=part.relation, of=of)
 
 
-def _chain(noun: Noun) -> Iterator[Noun]:
-    if noun.owner is not None:
-        yield from _chain(noun.owner)
-    yield noun
+def chain(noun: Noun) -> tuple[Noun, ...]:
+    """A noun behind all whose it is: "my sister" before "my sister's dog"."""
+    return (noun,) if noun.owner is None else (*chain(noun.owner), noun)
 
 
 def _copular_ties(clause: Clause, known: frozenset[str]) -> Iterable[Reference]:

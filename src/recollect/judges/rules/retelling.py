@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
-from recollect.judges.rules.nouns import is_plural_word, nouns_of
-from recollect.judges.rules.people import TEAMS, Discourse
+from recollect.judges.rules.nouns import is_plural_word
+from recollect.judges.rules.people import TEAMS
 from recollect.judges.rules.verbs import FORMS, third_person
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.judges.rules.clauses import Clause
+    from recollect.judges.rules.discourse import Discourse
     from recollect.judges.rules.nouns import Noun
     from recollect.judges.rules.tokens import Token
     from recollect.types import Reference
@@ -168,7 +169,7 @@ def nearest(clause: Clause, token: Token) -> Noun | None:
     inner = next((one for one in clause.inner if one.subject is not None and one.start <= token.start < one.end), None)
     if inner is None and (clause.subject is None or clause.subject.pronoun not in {"i", "we"}):
         return None
-    told = nouns_of(clause) if inner is None else (inner.subject,)
+    told = clause.nouns if inner is None else (inner.subject,)
     named = [one for one in told if one is not None and one.end <= token.start and (one.relation or one.name)]
     return named[0] if len(named) == 1 else None
 

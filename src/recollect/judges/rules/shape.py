@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.attributes import EVENTS
-from recollect.judges.rules.nouns import nouns_of
 from recollect.judges.rules.people import reference
 from recollect.judges.rules.retelling import (
     ASIDES,
@@ -206,14 +205,14 @@ class _Retelling:
             return spoken, True
         if noun.pronoun in {"he", "she", "they"}:
             return self._person(noun.pronoun), False
-        if noun.pronoun == "it" and self.voice.discourse.thing is not None:
-            return self.voice.thing(self.voice.discourse.thing), False
+        if noun.pronoun == "it" and (thing := self.voice.discourse.thing) is not None:
+            return self.voice.thing(thing), False
         if noun.pronoun in {"it", "this", "that", "these", "those", "one"}:
             self.is_certain = False
         return noun.text, False
 
     def _person(self, pronoun: str) -> str:
-        who = self.voice.discourse.person(pronoun)
+        who = self.voice.discourse.mentions.person(pronoun)
         if who is None or is_named_otherwise(who, self.clause):
             self.is_certain = False
             return pronoun
@@ -238,8 +237,8 @@ class _Retelling:
     def _named_spans(self) -> dict[int, tuple[int, str]]:
         """Spans such as "my wife Sarah" that the name alone stands for: start → (end, name)."""
         out: dict[int, tuple[int, str]] = {}
-        for noun in nouns_of(self.clause):
-            for step in steps(noun):
+        for noun in self.clause.nouns:
+            for step in steps(noun) if noun.owner is not None else ():
                 if (
                     step.relation is not None
                     and step.name is not None
@@ -368,8 +367,8 @@ class _Retelling:
         token, told = tokens[index], self.clause.object
         if token.lower == "it" and following is not None and following.lower in {"when", "if", "that"}:
             return ""
-        if token.lower == "it" and self.voice.discourse.thing is not None:
-            return self.voice.thing(self.voice.discourse.thing)
+        if token.lower == "it" and (thing := self.voice.discourse.thing) is not None:
+            return self.voice.thing(thing)
         if token.lower == "it" and told is not None and told.start == token.start and told.pronoun is None:
             return self.voice.thing(told.text)
         if token.lower == "this" and following is not None and leads_to_name(tokens, index):
@@ -379,7 +378,7 @@ class _Retelling:
         return token.text
 
     def _there(self) -> str:
-        place = self.voice.discourse.place()
+        place = self.voice.discourse.mentions.place()
         if place is None:
             self.is_certain = False
             return "there"

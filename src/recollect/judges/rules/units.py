@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import clauses, lexicon, topics
 from recollect.judges.rules.grammar import parse, sentence_clauses, sentences
-from recollect.judges.rules.nouns import Noun, nouns_of
+from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.slots import slot_of
 from recollect.judges.rules.soft_words import PRAISE
 from recollect.values import changed, frozen
@@ -128,7 +128,7 @@ def _relatives(text: str, clause: Clause) -> Iterator[Clause]:
     stop = _relative_end(clause, at, has_comma=has_comma)
     rest = (*clause.tokens[: at - has_comma], *clause.tokens[stop:])
     main = _read_again(text, clause, rest)
-    noun = next((one for one in nouns_of(main) if one.end == before.end and _is_somebody(one)), None) if main else None
+    noun = next((one for one in main.nouns if one.end == before.end and _is_somebody(one)), None) if main else None
     if main is None or noun is None or main.verb is None:
         yield clause
         return

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.grammar import parse
-from recollect.judges.rules.nouns import nouns_of
 from recollect.judges.rules.retelling import steps
 from recollect.judges.rules.verbs import NOUN_FIRST, is_verb
 from recollect.patterns import deferred
@@ -168,7 +167,7 @@ def loses_words(clause: Clause, content: str) -> bool:
     folded = content.casefold()
     exempt = [
         (step.start, step.end)
-        for noun in nouns_of(clause)
+        for noun in clause.nouns
         for step in steps(noun)
         if step.relation is not None or step.pronoun is not None
     ]
