@@ -12,8 +12,7 @@ from recollect.patterns import deferred
 
 _RUNS_MAX = 32
 """Different runs of letters that one place of a pattern may be; beyond that it tells nothing."""
-_TEXTS_KEPT = 64
-_WORDS_KEPT = 4096
+_TEXTS_KEPT, _WORDS_KEPT = 64, 4096
 _WORD_MAX = 32
 _ASCII_SIGNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _TOKEN = deferred(
@@ -93,8 +92,10 @@ def _longest_part(run: str) -> str:
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
-def _of_word(word: str, _last: int) -> tuple[frozenset[int], tuple[tuple[int, str], ...]]:
-    """The patterns that need no more than this word has, and those that need other words beside it."""
+def _of_word(word: str, _last: int) -> tuple[frozenset[int], tuple[tuple[int, str], ...]] | None:
+    """The patterns that need no more than this word has, and those that need others, too; None: too many parts."""
+    if len(word) > _WORD_MAX:
+        return None
     edged = f" {word} "
     size, by_part = len(edged), _REGISTER.by_part
     parts = {edged[start:end] for start in range(size) for end in range(start + 1, size + 1)}
@@ -105,20 +106,19 @@ def _of_word(word: str, _last: int) -> tuple[frozenset[int], tuple[tuple[int, st
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _possible(text: str, last: int) -> set[int] | None:
-    """The patterns that may find something in a text; None, which is all, where the letters are not so plain.
-
-    Letters beyond ASCII may be the same as others in another case, and no word has that many parts.
-    """
-    plain = text if text.isascii() else text.replace("’", "'")
-    low = f" {plain.lower().translate(_ASCII_SIGNS)} "
-    words = low.split()
-    if not plain.isascii() or max(map(len, words), default=0) > _WORD_MAX:
-        return None
+    """The patterns that may find something in a text; None, which is all, where the letters are not so plain."""
+    if not text.isascii():
+        # An apostrophe may be curled; other letters beyond ASCII may be the same as others in another case.
+        plain = text.replace("’", "'")
+        return _possible(plain, last) if plain.isascii() else None
+    low = f" {text.lower().translate(_ASCII_SIGNS)} "
     found = {_ALWAYS}
-    for word in words:
-        there, near = _of_word(word, last)
-        found |= there
-        for number, run in near:
+    for word in low.split():
+        of_word = _of_word(word, last)
+        if of_word is None:
+            return None
+        found |= of_word[0]
+        for number, run in of_word[1]:
             if number not in found and run in low:
                 found.add(number)
     for number, sign in _REGISTER.signs:

@@ -70,6 +70,11 @@ def test_slugs_are_final(text):
     assert "__" not in slug(text)
 
 
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126)))
+def test_plain_letters_give_the_slug_that_any_letters_give(text):
+    assert slug(text) == slug(f"\u200b{text}"), "an invisible sign says nothing, and is read the long way"
+
+
 @pytest.mark.parametrize(
     ("name", "bare", "gender"),
     [

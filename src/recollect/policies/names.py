@@ -56,6 +56,10 @@ _GREEK_PAIRS = (("ου", "u"), ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("ε
 _INVISIBLE = deferred(r"[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _APOSTROPHES = deferred(r"['’‘`´ʼʹʻ]")
 _LEADING = deferred(r"^(?:(?:my|the)\s+|@+)+")
+_SPACES = deferred(r"[\s_\-‐‑‒–—]+")
+_UNDERSCORES = deferred(r"_+")
+_PLAIN_SIGNS = {code: " " if chr(code) in " _-" else None for code in range(128) if not chr(code).isalnum()}
+"""Of ASCII: what stands between words, and signs that go."""
 _HYPHENS = deferred(r"[-‐‑‒–]")
 _POSSESSIVE = deferred(r"(?:['’]s|(?<=s)['’])$")
 
@@ -81,9 +85,11 @@ def slug(text: str) -> str:
     >>> slug("Dr. Jane O'Brien"), slug("Austin, Texas"), slug("Jean-Luc"), slug("...")
     ('dr_jane_obrien', 'austin_texas', 'jean_luc', '')
     """
-    spaced = re.sub(r"[\s_\-‐‑‒–—]+", "_", unicodedata.normalize("NFC", _clean(text).lower()))
+    if text.isascii() and text.isprintable():
+        return "_".join(text.lower().translate(_PLAIN_SIGNS).split())
+    spaced = _SPACES.sub("_", unicodedata.normalize("NFC", _clean(text).lower()))
     kept = "".join(sign for sign in spaced if sign == "_" or unicodedata.category(sign)[0] in "LNM")
-    return re.sub(r"_+", "_", kept).strip("_")
+    return _UNDERSCORES.sub("_", kept).strip("_")
 
 
 @frozen

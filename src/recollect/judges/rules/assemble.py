@@ -301,8 +301,9 @@ def _subjects(
             found.append(who)
     if introduced and clause.verb is not None and clause.verb.lemma in {"have", "get"}:
         found = [SPEAKER, *found, *introduced] if is_own else [*found, *introduced]
-    named = [setting.voice.discourse.named(who) for who in found]
-    return _ordered([_tied(who, introduced) for who in named])
+    if found == [SPEAKER]:
+        return ()
+    return _ordered([_tied(setting.voice.discourse.named(who), introduced) for who in found])
 
 
 def _tie(slot: Slot | None, clause: Clause, introduced: tuple[Reference, ...]) -> Reference | None:
@@ -371,6 +372,8 @@ def _tied(who: Reference, introduced: tuple[Reference, ...]) -> Reference:
 
 
 def _ordered(found: list[Reference]) -> tuple[Reference, ...]:
+    if not [who for who in found if not who.is_speaker]:
+        return ()
     unique: list[Reference] = []
     for who in found:
         if not any(
@@ -381,8 +384,6 @@ def _ordered(found: list[Reference]) -> tuple[Reference, ...]:
             for other in unique
         ):
             unique.append(who)
-    if all(who.is_speaker for who in unique):
-        return ()
     return tuple(unique)
 
 

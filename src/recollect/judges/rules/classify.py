@@ -14,6 +14,5 @@ def classify(text: str) -> tuple[EventType, float]:
     told = [clause for clause in clauses if clause.type in {"declarative", "imperative", "fragment"}]
     if not told:
         return EventType.CONTEXT, 0.6
-    has_slot = any(slot_of(clause) is not None for clause in told)
-    is_declarative = any(clause.type == "declarative" and clause.subject is not None for clause in told)
-    return event_type_of(text, has_slot=has_slot, is_declarative=is_declarative)
+    stated = [clause for clause in told if clause.type == "declarative" and clause.subject is not None]
+    return event_type_of(text, has_slot=any(map(slot_of, told)), is_declarative=bool(stated))

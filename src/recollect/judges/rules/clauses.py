@@ -103,6 +103,8 @@ _LINKS = lexicon.words(
     "and but so or yet plus because since although though while whereas if unless when "
     "whenever until till before after once as cause cuz coz bc then & where"
 )
+_STARTING = _LINKS | {",", "i", "we", "he", "she", "they"}
+_JOINING = lexicon.SUBORDINATORS - {"that", "as"}
 
 
 def split(tokens: Sequence[Token]) -> list[tuple[int, int]]:
@@ -128,7 +130,7 @@ def split(tokens: Sequence[Token]) -> list[tuple[int, int]]:
                 cuts.append(index + 1)
                 begin = index + 1
             continue
-        if _starts_clause(tokens, index, begin):
+        if token.lower in _STARTING and _starts_clause(tokens, index, begin):
             cuts.append(index)
             begin = index
     edges = [0, *cuts, len(tokens)]
@@ -337,7 +339,7 @@ def _leads_phrase(tokens: Sequence[Token], index: int, end: int) -> bool:
 
 
 def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
-    if [item.lower for item in tokens[index : index + 3]] == ["from", "now", "on"]:
+    if tokens[index].lower == "from" and [item.lower for item in tokens[index : index + 3]] == ["from", "now", "on"]:
         index += 3
     while index < end:
         token = tokens[index]
@@ -347,7 +349,7 @@ def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
             or (token.tag == "adverb" and token.lower not in {"here", "there"})
             or token.tag == "punctuation"
             or (
-                token.lower in lexicon.SUBORDINATORS - {"that", "as"}
+                token.lower in _JOINING
                 and index + 1 < end
                 and token.tag != "name"
                 and tokens[index + 1].tag not in {"auxiliary", "modal", "clitic"}
@@ -372,6 +374,6 @@ def _skip_lead(tokens: Sequence[Token], index: int, end: int) -> int:
 
 def read(text: str, tokens: Sequence[Token], number: int, *, is_question: bool, depth: int = 0) -> Clause | None:
     """The clause of a token range; None when nothing but signs is in it."""
-    from recollect.judges.rules import reader
+    from recollect.judges.rules.reader import Reader
 
-    return reader.Reader(text, tokens, number, depth).clause(is_question=is_question)
+    return Reader(text, tokens, number, depth).clause(is_question=is_question)

@@ -108,7 +108,7 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
 
 
 def _told(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
-    if request is not None or secrecy.CONFIDENTIAL.search(text):
+    if request is not None or traits.is_confidential(text):
         asked = standing.asked(request) if request is not None else ()
         return _ordered(text, asked, reading) if asked else _read(text, request, reading)
     wished = addressing.wishes(text)
@@ -177,6 +177,8 @@ def _correcting(claim: Claim) -> Claim:
 
 def _mended(text: str, reading: Reading) -> tuple[Claim, ...] | None:
     """The statement that the message corrects with the right value in it; None when it corrects none that is known."""
+    if not mending.TURNS.search(text):
+        return None
     *earlier, last = reading.messages
     found = mending.meant(text, reading)
     mended = mending.within(text) if found is None else found.text

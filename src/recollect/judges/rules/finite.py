@@ -36,6 +36,8 @@ class _Scan:
 _NOMINATIVE = frozenset(("i", "he", "she", "we", "they", "u"))
 
 
+_OBJECTIVE = lexicon.OBJECT_PRONOUNS - lexicon.SUBJECT_PRONOUNS
+_STANDING = lexicon.DEMONSTRATIVES | {"all", "both", "each", "some"}
 _FINITE_CLITICS = frozenset(("'s", "'d"))
 
 
@@ -275,7 +277,7 @@ def _pronoun(tokens: Sequence[Token], index: int, scan: _Scan) -> bool:
     if token.lower in lexicon.REFLEXIVES:
         return scan.start is not None
     is_first = scan.start is None and index + 1 < len(tokens) and tokens[index + 1].lower == "and"
-    if token.lower in lexicon.OBJECT_PRONOUNS - lexicon.SUBJECT_PRONOUNS and not scan.expects and not is_first:
+    if token.lower in _OBJECTIVE and not scan.expects and not is_first:
         return scan.in_phrase
     if not (scan.expects and scan.start is not None and tokens[index - 1].tag == "coordinator"):
         scan.start = index
@@ -291,7 +293,7 @@ def _determiner(tokens: Sequence[Token], index: int, scan: _Scan) -> bool:
         return True
     if scan.start is None or (not scan.expects and scan.complete):
         scan.start, scan.in_phrase, scan.plural, scan.joined = index, False, False, False
-    is_standing = tokens[index].lower in lexicon.DEMONSTRATIVES | {"all", "both", "each", "some"}
+    is_standing = tokens[index].lower in _STANDING
     scan.complete, scan.expects = is_standing, not is_standing
     if is_standing:
         scan.head = tokens[index]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from recollect.judges.rules import clauses, lexicon
 from recollect.judges.rules.clauses import Clause, ClauseType, Phrase, Verb
@@ -13,9 +13,6 @@ from recollect.judges.rules.tokens import Token, tokenise
 from recollect.patterns import deferred
 from recollect.policies.shape import is_day_of_month
 from recollect.values import changed, frozen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["Clause", "ClauseType", "Noun", "Phrase", "Sentence", "Token", "Verb", "parse", "sentences"]
 
@@ -60,28 +57,26 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a message in order, with their places; bullets are left out of the range."""
     found: list[Sentence] = []
     at = 0
-    for fence in _FENCE.finditer(text):
-        found.extend(_prose(text, at, fence.start()))
+    for fence in _FENCE.finditer(text) if "```" in text or "~~~" in text else ():
+        found += _prose(text, at, fence.start())
         found.append(Sentence(text=fence.group(), start=fence.start(), end=fence.end(), kind="code"))
         at = fence.end()
-    found.extend(_prose(text, at, len(text)))
+    found += _prose(text, at, len(text))
     return tuple(found)
 
 
-def _prose(text: str, start: int, end: int) -> Iterator[Sentence]:
+def _prose(text: str, start: int, end: int) -> list[Sentence]:
+    out: list[Sentence | None] = []
     at = start
     for match in _END.finditer(text, start, end):
-        is_line_end = match.group().startswith("\n")
-        if (
-            not is_line_end
-            and match.group().startswith(".")
-            and len(match.group()) == 1
-            and _is_abbreviation(text, at, match.start(), match.end(), end)
-        ):
+        sign, stop = match.group(), match.end()
+        if sign == "." and _is_abbreviation(text, at, match.start(), stop, end):
             continue
-        yield from _sentence(text, at, match.start() if is_line_end else match.end())
-        at = match.end()
-    yield from _sentence(text, at, end)
+        out.append(_sentence(text, at, match.start() if sign[0] == "\n" else stop))
+        at = stop
+    if at < end:
+        out.append(_sentence(text, at, end))
+    return [sentence for sentence in out if sentence is not None]
 
 
 def _is_abbreviation(text: str, at: int, dot: int, after: int, end: int) -> bool:
@@ -96,7 +91,7 @@ def _is_abbreviation(text: str, at: int, dot: int, after: int, end: int) -> bool
     return bool(following) and not (text[at:dot].lower().endswith((".m", "etc")) and following[:2] in {"I ", "I'"})
 
 
-def _sentence(text: str, start: int, end: int) -> Iterator[Sentence]:
+def _sentence(text: str, start: int, end: int) -> Sentence | None:
     bullet = _BULLET.match(text, start, end)
     if bullet is not None:
         start = bullet.end()
@@ -105,16 +100,17 @@ def _sentence(text: str, start: int, end: int) -> Iterator[Sentence]:
     while end > start and text[end - 1].isspace():
         end -= 1
     if start >= end:
-        return
+        return None
     body = text[start:end]
+    first = body[0]
     kind: Literal["prose", "quote", "code"] = "prose"
-    if (body.startswith("[") and body.rstrip(".!?").endswith("]")) or body.startswith(">"):
+    if (first == "[" and body.rstrip(".!?").endswith("]")) or first == ">":
         kind = "quote"
-    elif _CODE_LINE.match(body) is not None or (body.startswith("`") and body.rstrip(".!?").endswith("`")):
+    elif _CODE_LINE.match(body) is not None or (first == "`" and body.rstrip(".!?").endswith("`")):
         kind = "code"
-    elif len(body) > 2 and body[0] in '"“«' and body.rstrip(".!?")[-1] in '"”»':
+    elif first in '"“«' and len(body) > 2 and body.rstrip(".!?")[-1] in '"”»':
         kind = "quote"
-    yield Sentence(text=body, start=start, end=end, kind=kind)
+    return Sentence(text=body, start=start, end=end, kind=kind)
 
 
 @lru_cache(maxsize=512)
@@ -146,25 +142,11 @@ def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[
             # "Got time to rehearse?" asks, though its subject is missing.
             clause = changed(clause, type="question")
         is_away = tokens[begin].text == "," and begin + 1 < end and clauses.turns_away(tokens, begin + 1)
-        leader = None if is_away else _leader(clause, tokens[begin], out)
+        leader = None if is_away or clause.subject is not None else _leader(clause, tokens[begin], out)
         if leader is not None:
             out.append(_sharing(changed(clause, type="declarative"), leader))
             continue
-        follows = clause.conjunction in {"and", "but", "or", "then"} or (
-            clause.verb is not None
-            and clause.verb.form.endswith("s")
-            and out
-            and out[-1].subject is not None
-            and out[-1].subject.pronoun != "i"
-        )
-        if (
-            clause.subject is None
-            and clause.is_elided
-            and out
-            and follows
-            and out[-1].subject is not None
-            and out[-1].type == "declarative"
-        ):
+        if clause.subject is None and clause.is_elided and out and _follows(clause, out[-1]):
             if _is_second_adjective(clause, out[-1]):
                 continue
             clause = _sharing(clause, out[-1])
@@ -172,9 +154,17 @@ def sentence_clauses(text: str, tokens: tuple[Token, ...], number: int) -> list[
     return out
 
 
+def _follows(clause: Clause, before: Clause) -> bool:
+    """Whether a clause without a subject has that of the statement before."""
+    if before.subject is None or before.type != "declarative":
+        return False
+    is_third = clause.verb is not None and clause.verb.form.endswith("s") and before.subject.pronoun != "i"
+    return is_third or clause.conjunction in {"and", "but", "or", "then"}
+
+
 def _leader(clause: Clause, first: Token, before: list[Clause]) -> Clause | None:
     """The clause whose subject a verb in a list has: the "hike" and "play chess" of "We cook, hike, and play chess"."""
-    if clause.subject is not None or clause.verb is None:
+    if clause.verb is None:
         return None
     told = [one for one in before if not (one.type == "fragment" and len(one.tokens) == 1)]
     if not told or told[-1].subject is None or told[-1].type != "declarative":

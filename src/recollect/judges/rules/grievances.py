@@ -50,10 +50,15 @@ class _Said:
     """Places of both."""
     is_own: bool
     """Whether the speaker is the one who acts or feels in it."""
+    has_turn: bool
+    """Whether one of the turns may stand in it."""
 
 
 def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speaker: str | None) -> bool:
     """Whether one of the tellings of a fact holds something against somebody other than the speaker."""
+    told = [text for text in dict.fromkeys(texts) if _may_be_against(text)]
+    if not told:
+        return False
     names = frozenset(
         word.casefold()
         for who in subjects
@@ -62,27 +67,34 @@ def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speak
         for word in (one or "").split()
     )
     own = frozenset((speaker or "").casefold().split())
-    told = [_said(text, names, own) for text in dict.fromkeys(texts) if _may_be_against(text)]
-    return any(_is_against(said) for said in told if said is not None)
+    for text in told:
+        said = _said(text, names, own)
+        if said is not None and _is_against(said):
+            return True
+    return False
 
 
-_HINTS = gate(lists.NERVES, lists.RESERVED, lists.DISLIKE, lists.INTENT, lists.UNLIKE, lists.WRONG, lists.FOREIGN)
+_TURNS = gate(lists.NERVES, lists.RESERVED, lists.DISLIKE, lists.UNLIKE, lists.WRONG, lists.FOREIGN)
 _BEARING = lists.AGAINST | lists.HATE | lists.ENDS | lists.WANT | lists.BADLY | lists.MISDEEDS
 
 
 def _may_be_against(text: str) -> bool:
     """Whether any word or turn stands in it by which something is held against somebody."""
-    if _HINTS.may_find(text) or not text.isascii():
+    if not text.isascii() or _TURNS.may_find(text):
         return True
-    low = text.casefold()
-    return lists.COPULA.search(low) is not None or any(_forms(word) & _BEARING for word in _WORD.findall(low))
+    low = text.lower()
+    found = _WORD.findall(low)
+    if any(map(_is_bearing, found)) or lists.INTENT.search(low):
+        return True
+    copula = _end(lists.COPULA, low)
+    return copula is not None and any(map(_is_unfavourable, found[len(_WORD.findall(low[:copula])) :]))
 
 
 def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said | None:
     """None where it speaks of nobody."""
     plain = text.replace("’", "'")
     found: list[str] = _WORD.findall(plain)
-    low = [word.casefold() for word in found]
+    low = _WORD.findall(plain.lower()) if plain.isascii() else [word.casefold() for word in found]
     bare = [word.removesuffix("'s").removesuffix("'") for word in low] if "'" in plain else low
     known = {
         at
@@ -92,7 +104,8 @@ def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said | None
     named = {
         at
         for at, word in enumerate(found)
-        if word[0].isupper() and bare[at] not in own and low[at] not in _NO_NAME and verb_form(bare[at]) is None
+        if not "a" <= word[0] <= "z" and word[0].isupper()
+        and bare[at] not in own and low[at] not in _NO_NAME and verb_form(bare[at]) is None
         and not (at == 0 and bare[at] in _OPENING)
     }  # fmt: skip
     if not known and not named:
@@ -106,6 +119,7 @@ def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said | None
         named=frozenset(named),
         people=frozenset(known | named),
         is_own=is_own,
+        has_turn=_TURNS.may_find(text),
     )
 
 
@@ -115,25 +129,33 @@ _OPENING = words("we my our the a an this that it there you honestly frankly and
 def _is_against(said: _Said) -> bool:
     if not lists.PETS.isdisjoint(said.words):
         return False
-    return (
-        _feels(said) or _plans(said) or _judges(said) or _alleges(said) or lists.FOREIGN.search(said.text) is not None
-    )
+    if said.has_turn and _turns(said):
+        return True
+    return _feels(said) or _plans(said) or _judges(said) or _alleges(said)
+
+
+def _turns(said: _Said) -> bool:
+    """Turns of speech that hold something against whoever is spoken of, or against those who come next."""
+    if any(turn.search(said.text) for turn in (lists.NERVES, lists.UNLIKE, lists.FOREIGN)):
+        return True
+    reserve = _end(lists.RESERVED, said.text) if said.is_own else None
+    if reserve is not None and _speaks_of(said, reserve, said.known):
+        return True
+    start = _end(lists.DISLIKE, said.text)
+    if start is not None and _speaks_of(said, start, said.known | (said.named - {0})):
+        return True
+    wrong = _end(lists.WRONG, said.text)
+    return wrong is not None and min(said.people) < len(_WORD.findall(said.text[:wrong]))
 
 
 def _feels(said: _Said) -> bool:
     """Ill feeling towards somebody: the person stands after the words for it."""
-    if lists.NERVES.search(said.text):
-        return True
     for at, forms in enumerate(said.forms):
         if forms & lists.AGAINST and any(place > at for place in said.people):
             return True
         if forms & lists.HATE and _follows(said, at, said.known, reach=len(said.words)):
             return True
-    reserve = _end(lists.RESERVED, said.text) if said.is_own else None
-    if reserve is not None and _speaks_of(said, reserve, said.known):
-        return True
-    start = _end(lists.DISLIKE, said.text)
-    return start is not None and _speaks_of(said, start, said.known | (said.named - {0}))
+    return False
 
 
 def _plans(said: _Said) -> bool:
@@ -152,7 +174,7 @@ def _plans(said: _Said) -> bool:
 
 def _judges(said: _Said) -> bool:
     """An unfavourable word that is said to be true of somebody."""
-    if lists.UNLIKE.search(said.text) or not lists.BADLY.isdisjoint(said.words):
+    if not lists.BADLY.isdisjoint(said.words):
         return True
     copula = _end(lists.COPULA, said.text)
     if copula is None:
@@ -169,10 +191,8 @@ def _judges(said: _Said) -> bool:
 def _alleges(said: _Said) -> bool:
     """A wrong that somebody does."""
     first = min(said.people)
-    wrong = lists.WRONG.search(said.text)
-    if wrong is not None and first < len(_WORD.findall(said.text[: wrong.end()])):
-        return True
-    return any(at > first and at not in said.named and forms & lists.MISDEEDS for at, forms in enumerate(said.forms))
+    done = [at for at, forms in enumerate(said.forms) if forms & lists.MISDEEDS]
+    return any(at > first and at not in said.named for at in done)
 
 
 def _follows(said: _Said, at: int, people: frozenset[int], *, reach: int) -> bool:
@@ -210,9 +230,25 @@ def _forms(word: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
+def _is_bearing(word: str) -> bool:
+    return not _BEARING.isdisjoint(_forms(word))
+
+
+@lru_cache(maxsize=4096)
 def _is_unfavourable(word: str) -> bool:
     if word in lists.UNFAVOURABLE or _forms(word) & lists.NAMES_FOR:
         return True
     if len(word) < MISTYPED_MIN or verb_form(word) is not None or word in lists.WORDS_OF_THEIR_OWN:
         return False
-    return any(one[0] == word[0] and len(one) >= MISTYPED_MIN and is_slip(word, one) for one in lists.UNFAVOURABLE)
+    return any(is_slip(word, one) for one in _LONG.get(word[0], ()))
+
+
+def _by_letter() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in sorted(lists.UNFAVOURABLE):
+        if len(word) >= MISTYPED_MIN:
+            found.setdefault(word[0], []).append(word)
+    return found
+
+
+_LONG = _by_letter()

@@ -169,12 +169,11 @@ def _is_preference(clause: Clause) -> bool:
         and (clause.object is not None or clause.complement is not None)
     ):
         return True
-    is_never = any(token.lower == "never" for token in clause.tokens)
     return (
         verb.is_negative
-        and is_never
         and verb.lemma in {"drink", "eat", "use", "wear", "order"}
         and verb.tense == "present"
+        and any(token.lower == "never" for token in clause.tokens)
     )
 
 
@@ -292,7 +291,7 @@ _LIVED = lexicon.words("study work live graduate grow decide agree choose")
 def _happened(clause: Clause, text: str) -> bool:
     """Whether a past tense tells of what happened, and not of a life: "I was born in Accra", "I studied law"."""
     verb = clause.verb
-    if verb is None or any(token.lower == "never" for token in clause.tokens):
+    if verb is None or "never" in [token.lower for token in clause.tokens]:
         return False
     if verb.lemma == "be" and not verb.is_passive:
         return bool(_TIMED.search(text))

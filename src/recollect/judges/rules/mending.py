@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
 
 # Only where one of these stands a message can correct itself.
-_TURNS = gated(
+TURNS = gated(
     r"(?i)\b(?:no|nope|not|wait|sorry|mean|meant|correction|edit|typo|scratch|strike|oops|whoops|actually|rather"
     r"|mistake|bad|misspoke|make (?:that|it)|should (?:be|have|read|say))\b"
 )
@@ -42,7 +42,7 @@ def within(text: str) -> str | None:
     >>> within("My dentist is in Turin, no wait, Milan")
     'My dentist is in Milan'
     """
-    if not _TURNS.search(text):
+    if not TURNS.search(text):
         return None
     parts = list(_parts(text))
     said: list[str] = []
@@ -70,9 +70,7 @@ def _parts(text: str) -> Iterator[str]:
 
 def meant(text: str, reading: Reading) -> repairs.Mended | None:
     """The statement before that the whole message corrects, with the right value in it."""
-    if not _TURNS.search(text):
-        return None
-    return _fitting(text, statements(reading))
+    return _fitting(text, statements(reading)) if TURNS.search(text) else None
 
 
 def _fitting(text: str, before: list[str]) -> repairs.Mended | None:

@@ -66,7 +66,7 @@ def is_plural_word(word: str) -> bool:
     return (
         word in _PLURAL_HEADS
         or word in relations.PLURALS
-        or (len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "news")))
+        or (word[-1:] == "s" and len(word) > 3 and not word.endswith(("ss", "us", "is", "news")))
     )
 
 
@@ -116,17 +116,20 @@ def titled(name: str) -> str:
 
 def _relation_in(tokens: Sequence[Token], text: str, *, is_owned: bool) -> tuple[str, int] | None:
     """The relation word among the tokens, with its place."""
+    last = len(tokens) - 1
     for at, token in enumerate(tokens):
-        pair = (token.lower, tokens[at + 1].lower) if at + 1 < len(tokens) else None
-        if pair in relations.MULTI_WORD and is_owned:
+        following = tokens[at + 1] if at < last else None
+        if is_owned and following is not None and (pair := (token.lower, following.lower)) in relations.MULTI_WORD:
             return relations.MULTI_WORD[pair], at + 1
+        if token.lower not in relations.NAMING and token.lower[-4:] != "-old":
+            continue
         relation = relations.relation_of(token.lower)
+        if relation is None:
+            continue
         if relation == "partner" and at and relations.is_pastime(tokens[at - 1].lower):
             relation = "friend"
-        is_weak = token.lower in relations.WEAK or token.lower.endswith("-old")
-        if relation is None or (is_weak and not is_owned):
+        if not is_owned and (token.lower in relations.WEAK or token.lower.endswith("-old")):
             continue
-        following = tokens[at + 1] if at + 1 < len(tokens) else None
         if following is not None and relations.relation_of(following.lower) is not None:
             # "My twin sister", "my baby brother": the last word says who it is.
             continue
@@ -149,7 +152,8 @@ def _is_lower_name(token: Token, text: str) -> bool:
     """A name typed without its capital: a word that is nothing else the parser knows, by one who writes none."""
     return token.lower in lexicon.FIRST_NAMES or (
         token.form is None
-        and token.lower not in COMMON_NOUNS | _COMPOUNDED
+        and token.lower not in COMMON_NOUNS
+        and token.lower not in _COMPOUNDED
         and _CAPITAL_INSIDE.search(text) is None
         and not token.lower.endswith(("ly", "s", "ing", "ed"))
         and token.lower.isalpha()
@@ -186,7 +190,8 @@ def build(text: str, inside: Sequence[Token], first: Token, determiner: str | No
     head = inside[head_at].lower if head_at >= 0 else ""
     if owner is not None and name is not None and name.isupper() and relation is None and not head:
         head, name = name.casefold(), None
-    modifiers = tuple(token.lower for token in inside[: max(head_at, 0)] if token.tag != "name" or relation is None)
+    before = inside[:head_at] if head_at > 0 else ()
+    modifiers = tuple([token.lower for token in before if token.tag != "name" or relation is None]) if before else ()
     return Noun(
         text=text[first.start : inside[-1].end],
         start=first.start,

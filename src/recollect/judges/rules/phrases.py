@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _INSIDE = frozenset(("adjective", "number", "word", "name", "url"))
 _NAMING = frozenset(("named", "called"))
+_GOING_ON = _NAMING | {"of"}
+_JOINTS = frozenset(("punctuation", "coordinator"))
+_ENDINGS = frozenset(("clitic", "punctuation"))
+_STANDING = lexicon.DEMONSTRATIVES | {"all", "some", "both", "each", "much"}
 
 
 def starts_noun(token: Token) -> bool:
@@ -29,6 +33,8 @@ def noun_phrase(text: str, tokens: Sequence[Token], index: int, end: int) -> tup
     first = _core(text, tokens, index, end)
     if first is None:
         return None
+    if first[1] >= end or tokens[first[1]].tag not in _JOINTS:
+        return first
     noun, index = _apposition(text, tokens, *first, end)
     members = [noun]
     while True:
@@ -144,7 +150,8 @@ def _core(text: str, tokens: Sequence[Token], index: int, end: int) -> tuple[Nou
         noun = Noun(
             text=token.text, start=token.start, end=token.end, pronoun=canonical, is_plural=canonical in {"we", "they"}
         )
-        return _of_phrase(text, tokens, noun, index + 1, end)
+        is_of = index + 1 < end and tokens[index + 1].lower == "of"
+        return _of_phrase(text, tokens, noun, index + 1, end) if is_of else (noun, index + 1)
     if token.tag == "handle":
         return _possessed(
             text,
@@ -177,12 +184,14 @@ def _common(text: str, tokens: Sequence[Token], index: int, end: int) -> tuple[N
         index += 1
     stop = _inside_end(tokens, index, end, is_open=determiner is not None)
     if stop == index:
-        if determiner is None or determiner not in lexicon.DEMONSTRATIVES | {"all", "some", "both", "each", "much"}:
+        if determiner is None or determiner not in _STANDING:
             return None
         token = tokens[start]
         noun = Noun(text=token.text, start=token.start, end=token.end, pronoun=determiner)
         return _of_phrase(text, tokens, noun, index, end)
     noun = build(text, tokens[index:stop], tokens[start], determiner, owner)
+    if stop >= end or (tokens[stop].tag not in _ENDINGS and tokens[stop].lower not in _GOING_ON):
+        return noun, stop
     return _possessed(text, tokens, noun, stop, end)
 
 
@@ -272,7 +281,7 @@ def _possessed(text: str, tokens: Sequence[Token], noun: Noun, index: int, end: 
     """Goes on through possessive 's, "of …" and "named …" after a noun."""
     if (
         index < end
-        and tokens[index].tag in {"clitic", "punctuation"}
+        and tokens[index].tag in _ENDINGS
         and (
             (tokens[index].lower == "'s" and is_possessive(tokens, index, end))
             or (

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from recollect.judges.rules.tokens import Token
 
-_COPULAS = lexicon.words("be become seem look feel sound stay remain get turn grow")
-_TIME_LEADS = lexicon.words("last next this every each all later the these most some one two three four five a")
-_SUBJECT_LEMMAS = frozenset(("be",))
+_JOINING = lexicon.SUBORDINATORS - {"so"}
+_NO_ORDERS = STATIVE | (NOUN_FIRST - {"help", "note"})
 
 
 class Reader:
@@ -71,8 +70,10 @@ class Reader:
 
     def _lead(self) -> tuple[int, str | None, tuple[str, ...]]:
         index = clauses._skip_lead(self.tokens, 0, self.end)  # noqa: SLF001 -- one module in two files
+        if index == 0:
+            return 0, None, ()
         skipped = self.tokens[:index]
-        conjunction = next((token.lower for token in skipped if token.lower in lexicon.SUBORDINATORS - {"so"}), None)
+        conjunction = next((token.lower for token in skipped if token.lower in _JOINING), None)
         if conjunction is None:
             conjunction = next(
                 (token.lower for token in skipped if token.tag == "coordinator" or token.lower in {"so", "then"}), None
@@ -91,8 +92,7 @@ class Reader:
             and token.form is not None
             and "base" in token.form.forms
             and token.tag == "word"
-            and token.form.lemma not in STATIVE
-            and token.form.lemma not in NOUN_FIRST - {"help", "note"}
+            and token.form.lemma not in _NO_ORDERS
         )
 
     # Questions
@@ -254,17 +254,17 @@ class Reader:
     # Statements
 
     def _declarative(self, base: Clause, index: int, subject_at: int, verb_at: int) -> Clause:
-        lead = tuple(token.lower for token in self.tokens[index:subject_at] if token.tag != "punctuation")
-        phrases = self._phrases_in(index, subject_at)
+        lead = tuple([token.lower for token in self.tokens[index:subject_at] if token.tag != "punctuation"])
+        phrases = self._phrases_in(index, subject_at) if index < subject_at else ()
         found = noun_phrase(self.text, self.tokens, subject_at, verb_at)
         subject = found[0] if found is not None else None
         if subject is not None:
             last = self._last_content(subject_at, verb_at)
-            subject = changed(subject, text=self.text[subject.start : last], end=last)
+            if last != subject.end:
+                subject = changed(subject, text=self.text[subject.start : last], end=last)
         verb, after, adverbs = verb_group(self.text, self.tokens, verb_at, self.end)
-        between = tuple(token.lower for token in self.tokens[subject_at:verb_at] if token.tag == "adverb")
-        is_never = any(token.lower in {"never", "not"} for token in self.tokens[subject_at:verb_at])
-        if is_never:
+        between = tuple([token.lower for token in self.tokens[subject_at:verb_at] if token.tag == "adverb"])
+        if [token for token in self.tokens[subject_at:verb_at] if token.lower in {"never", "not"}]:
             verb = changed(verb, is_negative=True)
         form = self.tokens[verb_at].form
         if (

@@ -360,11 +360,15 @@ CANONICAL = _agreed(CANONICAL)
 PLURALS = _agreed(PLURALS)
 
 
+NAMING = PLURALS | CANONICAL
+"""Every word that names a relation, with its canonical one."""
+
+
 def relation_of(word: str) -> str | None:
     """The canonical relation that a word names, singular or plural."""
-    if word.endswith(("-year-old", "-month-old", "-week-old")):
+    if word[-4:] == "-old" and word.endswith(("-year-old", "-month-old", "-week-old")):
         return "child"
-    return CANONICAL.get(word) or PLURALS.get(word)
+    return NAMING.get(word)
 
 
 _PASTIMES = lexicon.words(

@@ -175,9 +175,11 @@ def nearest(clause: Clause, token: Token) -> Noun | None:
 
 
 def is_mistyped(token: Token) -> bool:
-    """Whether a word is read as another one than it was typed."""
-    typed = token.text.casefold()
-    return typed in lexicon.TYPOS or (typed != token.lower and token.lower in relations.CANONICAL)
+    """Whether a word is read as another one than it was typed: "teh", "sitser", "walkin"."""
+    typed, lower = token.text.casefold(), token.lower
+    if typed == lower:
+        return False
+    return typed in lexicon.TYPOS or lower in relations.CANONICAL or (lower[-3:] == "ing" and typed == lower[:-1])
 
 
 def is_loose(token: Token, following: Token | None) -> bool:

@@ -106,8 +106,9 @@ class _Retelling:
         return next((k for k, token in enumerate(tokens) if token.lower not in skip and token.tag != "punctuation"), 0)
 
     def _between(self, tokens: Sequence[Token], after: int, verb_at: int) -> str:
-        kept = (token for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"})
-        return " ".join(token.text for token in kept if token.lower != "here")  # where that is, nobody knows later
+        kept = [token for token in tokens[:verb_at] if token.start >= after and token.tag in {"adverb", "negation"}]
+        # "Here" is left out: where that is, nobody knows later.
+        return " ".join([token.text for token in kept if token.lower != "here"]) if kept else ""
 
     # Orders
 
@@ -200,9 +201,8 @@ class _Retelling:
         return noun is clause.subject and noun.name is None and named is not None and named.name is not None
 
     def _bare_pronoun(self, noun: Noun) -> tuple[str, bool]:
-        spoken = {"i": self.voice.label, "we": self.voice.group, "you": "the assistant"}.get(noun.pronoun or "")
-        if spoken is not None:
-            return spoken, True
+        if noun.pronoun in {"i", "we", "you"}:
+            return self.voice.spoken(noun.pronoun) or noun.text, True
         if noun.pronoun in {"he", "she", "they"}:
             return self._person(noun.pronoun), False
         if noun.pronoun == "it" and (thing := self.voice.discourse.thing) is not None:
@@ -266,7 +266,7 @@ class _Retelling:
 
     def _lead_phrases(self, tokens: Sequence[Token]) -> str:
         subject = self.clause.subject
-        if subject is None or self.clause.is_shared:
+        if subject is None or self.clause.is_shared or not (self.clause.phrases or self.clause.lead):
             return ""
         kept = [
             phrase
@@ -280,6 +280,8 @@ class _Retelling:
             and phrase.noun.pronoun not in {"i", "we"}  # "as for me"
             and phrase.noun.head not in IDLE_LEADS
         ]
+        if not kept:
+            return " ".join([word for word in self.clause.lead if word in DAYS])
         told = [self._rewrite_span(phrase.start, phrase.end) for phrase in kept]
         lowered = [
             text[:1].lower() + text[1:] if tokens[0].start == phrase.start else text
@@ -295,7 +297,7 @@ class _Retelling:
         while index < last:
             token = tokens[index]
             gap = self.text[position : token.start]
-            if gap.strip() and any(sign.isalnum() for sign in gap):
+            if gap != " " and gap.strip() and any(sign.isalnum() for sign in gap):
                 gap = " "
             if token.start in self.swaps and self.swaps[token.start][0] <= tokens[last - 1].end:
                 end, name = self.swaps[token.start]
@@ -332,8 +334,7 @@ class _Retelling:
             return lower
         if lower == "got" and index + 1 < len(tokens) and tokens[index + 1].text.casefold() == "ta":
             return "has got"  # "I gotta go"
-        is_dropped = lower.endswith("ing") and token.text.casefold() == lower[:-1]
-        if lower in {"n't", "'s"} or is_dropped or is_mistyped(token):
+        if lower in {"n't", "'s"} or (token.text != lower and is_mistyped(token)):
             return lower
         if lower in CLITIC_WORDS or lower == "'m":
             return CLITIC_WORDS.get(lower, "am")

@@ -30,6 +30,7 @@ class Correction:
     corrects: str | None = None
 
 
+_NO_CORRECTION = Correction()
 _ENDING = deferred(
     r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to"
     r"|cancell?ed)\b"
@@ -75,13 +76,9 @@ def manner_of(order: str) -> Slot | None:
 
 def slot_of(clause: Clause, known: frozenset[str] = frozenset()) -> Slot | None:
     """The slot that the clause fills for its first subject, or for the speaker. `known` are names of people."""
-    manner = manner_of(clause.text) if clause.type == "imperative" else None
-    if manner is not None:
-        return manner
-    wished = _WISHED_MANNER.search(clause.text)
-    if wished is not None:
-        return Slot(name="tone", value=_plain_manner(wished.group("manner")))
-    found = once(clause, "_filled", slot_verbs.find)
+    found, is_manner = once(clause, "_filled", _filled)
+    if is_manner:
+        return found
     if clause.type == "imperative" and found is not None and found.is_retracted:
         return None
     if found is None or _is_of_several(clause.subject, found) or _is_of_a_thing(clause, found, known):
@@ -89,6 +86,17 @@ def slot_of(clause: Clause, known: frozenset[str] = frozenset()) -> Slot | None:
     if found.name in _WORK and _BESIDE.search(clause.text):
         return None  # a second job ends none
     return found
+
+
+def _filled(clause: Clause) -> tuple[Slot | None, bool]:
+    """The slot by the words of the clause alone, and whether it is the manner in which the speaker wants answers."""
+    manner = manner_of(clause.text) if clause.type == "imperative" else None
+    if manner is not None:
+        return manner, True
+    wished = _WISHED_MANNER.search(clause.text)
+    if wished is not None:
+        return Slot(name="tone", value=_plain_manner(wished.group("manner"))), True
+    return slot_verbs.find(clause), False
 
 
 _WORK = frozenset(("job", "employer"))
@@ -167,7 +175,7 @@ def polarity(clause: Clause, slot: Slot | None) -> Polarity:
 def correction(sentence: str) -> Correction:
     """What the sentence around a clause says about its being a correction."""
     if _CORRECTING.search(sentence) is None:
-        return Correction()
+        return _NO_CORRECTION
     for pattern in (_NOT_B, _NOT_A_BUT):
         match = pattern.search(sentence)
         if match is not None:

@@ -64,7 +64,11 @@ class Tail:
             # A relative clause stays with its noun.
             self.index = self.end
             return
-        if self._carried() or self._infinitive() or self._gerund():
+        if self.lemma in REPORTING and self._carried():
+            return
+        if token.tag == "to" and self._infinitive():
+            return
+        if token.form is not None and token.form.forms == {"ing"} and self._gerund(token.form.lemma):
             return
         if token.tag in {"preposition", "to"} or (token.tag == "subordinator" and token.lower in lexicon.PREPOSITIONS):
             self._prepositional()
@@ -83,7 +87,7 @@ class Tail:
 
     def _carried(self) -> bool:
         """A clause after a verb of saying or thinking, with or without "that"."""
-        if self.lemma not in REPORTING or self.inner or self.depth >= DEPTH_MAX or self.index > self.first + 4:
+        if self.inner or self.depth >= DEPTH_MAX or self.index > self.first + 4:
             return False
         token = self.tokens[self.index]
         at = self.index + 1 if token.lower == "that" or token.text in {",", ":"} else self.index
@@ -114,9 +118,8 @@ class Tail:
         return found if is_person else None
 
     def _infinitive(self) -> bool:
-        token = self.tokens[self.index]
         following = self.tokens[self.index + 1] if self.index + 1 < self.end else None
-        if token.tag != "to" or following is None:
+        if following is None:
             return False
         is_base = (
             following.form is not None and "base" in following.form.forms and following.tag != "name"
@@ -127,13 +130,12 @@ class Tail:
         self._verbal("infinitive", verb.lemma, after)
         return True
 
-    def _gerund(self) -> bool:
-        token = self.tokens[self.index]
-        if token.form is None or token.form.forms != {"ing"} or self.object is not None or token.tag == "name":
+    def _gerund(self, lemma: str) -> bool:
+        if self.object is not None or self.complement is not None or self.lemma == "":
             return False
-        if self.complement is not None or self.lemma == "":
+        if self.tokens[self.index].tag == "name":
             return False
-        self._verbal("gerund", token.form.lemma, self.index + 1)
+        self._verbal("gerund", lemma, self.index + 1)
         return True
 
     def _verbal(self, kind: str, lemma: str, after: int) -> None:

@@ -17,7 +17,11 @@ _ENDS = frozenset(("punctuation", "preposition", "coordinator", "auxiliary", "mo
 
 def going_on(tokens: list[Token]) -> list[Token]:
     """Reads "An" in "Nguyen Van An" as a part of the name: inside a sentence an article has no capital."""
-    small = [at for at, token in enumerate(tokens) if at and token.tag in _SMALL and token.is_capital]
+    small = [
+        at
+        for at, token in enumerate(tokens)
+        if token.text != token.lower and at and token.tag in _SMALL and token.is_capital
+    ]
     if not small or all(token.is_capital for token in tokens if token.text[:1].isalpha()):
         return tokens  # nothing of the kind, or a heading
     for at in small:
@@ -29,13 +33,17 @@ def going_on(tokens: list[Token]) -> list[Token]:
 
 def houses(tokens: list[Token]) -> list[Token]:
     """Reads "at St. Mary's in Leeds" and "at my brother's" as one word: nobody follows who *is* in Leeds."""
-    out: list[Token] = []
-    for at, token in enumerate(tokens):
-        after = tokens[at + 1].tag if at + 1 < len(tokens) else "punctuation"
-        if token.tag == "clitic" and token.lower == "'s" and after in _ENDS and _is_at_somebodys(out):
-            name = out.pop()
-            token = changed(name, text=f"{name.text}'s", lower=f"{name.lower}'s", end=token.end)  # noqa: PLW2901 -- a possessive is one word
-        out.append(token)
+    last = len(tokens) - 1
+    open_ends = [
+        at
+        for at, token in enumerate(tokens)
+        if token.lower == "'s" and token.tag == "clitic" and (at == last or tokens[at + 1].tag in _ENDS)
+    ]
+    out = [*tokens] if open_ends else tokens
+    for at in reversed(open_ends):
+        if _is_at_somebodys(tokens[:at]):
+            name = tokens[at - 1]
+            out[at - 1 : at + 1] = [changed(name, text=f"{name.text}'s", lower=f"{name.lower}'s", end=tokens[at].end)]
     return out
 
 

@@ -288,9 +288,10 @@ _REREAD = _TURNING | _OWNED | _LAW | _QUOTES | {"'s"}
 def _reread(tokens: list[Token], words: set[str], text: str, offset: int) -> list[Token]:
     if words & _TURNING:
         tokens = _adverbial(tokens)
+    before = tokens
     if words & _OWNED:
         tokens = _possessives(tokens)
-    if "'s" in words or words & _OWNED:
+    if "'s" in words or tokens is not before:
         tokens = houses(tokens)
     if words & _LAW:
         tokens = _in_laws(tokens, text, offset)
@@ -299,17 +300,17 @@ def _reread(tokens: list[Token], words: set[str], text: str, offset: int) -> lis
 
 def _possessives(tokens: list[Token]) -> list[Token]:
     """Reads "my sisters name" as "my sister's name": one name is one sister's."""
-    out: list[Token] = []
-    for at, token in enumerate(tokens):
-        before = tokens[at - 1].tag if at else None
-        following = tokens[at + 1].lower if at + 1 < len(tokens) else ""
-        is_kin = token.lower.endswith("s") and token.lower[:-1] in relations.CANONICAL
-        if before == "possessive" and following in _OWNED and is_kin and token.tag == "word":
-            cut = token.end - 1
-            out.append(changed(token, text=token.text[:-1], lower=token.lower[:-1], end=cut))
-            out.append(Token(text=token.text[-1], lower="'s", start=cut, end=token.end, tag="clitic"))
-        else:
-            out.append(token)
+    kin = [
+        at
+        for at, token in enumerate(tokens[:-1])
+        if token.lower[-1:] == "s" and token.lower[:-1] in relations.CANONICAL and token.tag == "word"
+        and at and tokens[at - 1].tag == "possessive" and tokens[at + 1].lower in _OWNED
+    ]  # fmt: skip
+    out = [*tokens] if kin else tokens
+    for at in reversed(kin):
+        token, cut = tokens[at], tokens[at].end - 1
+        one = changed(token, text=token.text[:-1], lower=token.lower[:-1], end=cut)
+        out[at : at + 1] = one, Token(text=token.text[-1], lower="'s", start=cut, end=token.end, tag="clitic")
     return out
 
 
@@ -333,9 +334,10 @@ def _in_laws(tokens: list[Token], text: str, offset: int) -> list[Token]:
 
 def _adverbial(tokens: list[Token]) -> list[Token]:
     """Reads "no longer" and "any more" as the adverbs they are, and "weekly" in "our weekly sync" as an adjective."""
-    for at in range(len(tokens) - 1):
+    size = len(tokens)
+    for at in range(size - 1):
         pair = (tokens[at].lower, tokens[at + 1].lower)
-        is_end = at + 2 >= len(tokens) or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
+        is_end = at + 2 >= size or tokens[at + 2].tag in {"punctuation", "coordinator", "preposition"}
         if tokens[at + 1].tag == "interjection" and tokens[at].tag in {"determiner", "possessive", "preposition"}:
             # "Every morning", "in the evening": no greeting.
             tokens[at + 1] = changed(tokens[at + 1], tag="word", form=None)

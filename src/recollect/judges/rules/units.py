@@ -14,7 +14,7 @@ from recollect.judges.rules.soft_words import PRAISE
 from recollect.values import changed, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.slots import Slot
@@ -45,7 +45,7 @@ def units(body: str, *, values_max: int) -> list[Unit]:
     parts = sentences(body)
     found: list[Unit] = []
     waiting: list[Clause] = []
-    for clause in (one for whole in parse(body) for one in _relatives(body, _own_word(body, whole))):
+    for clause in [one for whole in parse(body) for one in _relatives(body, _own_word(body, whole))]:
         if clause.type in {"code", "quote"}:
             continue
         sentence = parts[clause.sentence].text
@@ -60,8 +60,8 @@ def units(body: str, *, values_max: int) -> list[Unit]:
         elif is_adjunct:
             waiting.append(clause)
         else:
-            mine = tuple(item for item in waiting if item.sentence == clause.sentence)
-            waiting.clear()
+            mine = tuple(item for item in waiting if item.sentence == clause.sentence) if waiting else ()
+            waiting = []
             unit = Unit(clause=clause, adjuncts=mine, sentence=sentence)
             found.extend(_values(body, unit, values_max) or _possessions(unit))
     return found
@@ -101,8 +101,7 @@ _ANNOUNCING = frozenset(("tell", "say", "announce", "admit", "confess", "confirm
 
 def _own_word(text: str, clause: Clause) -> Clause:
     """For "I told my parents that I'm dropping out": what somebody said of themself is so, whomever they told it."""
-    inner = clause.inner[0] if len(clause.inner) == 1 else None
-    verb = clause.verb
+    verb, inner = clause.verb, clause.inner[0] if clause.inner else None
     if inner is None or inner.verb is None or inner.subject is None or verb is None or verb.lemma not in _ANNOUNCING:
         return clause
     is_own = clause.subject is not None and {clause.subject.pronoun, inner.subject.pronoun} <= {"i", "we"}
@@ -117,12 +116,15 @@ def _own_word(text: str, clause: Clause) -> Clause:
 # Relative clauses
 
 
-def _relatives(text: str, clause: Clause) -> Iterator[Clause]:
+def _relatives(text: str, clause: Clause) -> Iterable[Clause]:
     """For "I have a sister, Inês, who lives in Faro": the statement, and what "who" says of the person before it."""
-    at = next((k for k, token in enumerate(clause.tokens) if k and token.tag == "wh" and token.lower == "who"), None)
-    if clause.type != "declarative" or clause.verb is None or at is None or clause.inner:
-        yield clause
-        return
+    if clause.type != "declarative" or clause.verb is None or clause.inner:
+        return (clause,)
+    who = [k for k, token in enumerate(clause.tokens) if token.lower == "who" and k and token.tag == "wh"]
+    return _apart(text, clause, who[0]) if who else (clause,)
+
+
+def _apart(text: str, clause: Clause, at: int) -> Iterator[Clause]:
     has_comma = clause.tokens[at - 1].text == ","
     before = clause.tokens[at - 2 if has_comma else at - 1]
     stop = _relative_end(clause, at, has_comma=has_comma)

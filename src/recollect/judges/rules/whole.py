@@ -165,6 +165,15 @@ def _is_among_one(clause: Clause) -> bool:
 def loses_words(clause: Clause, content: str) -> bool:
     """Whether a word that was asked to be kept is not in the retelling; people and verbs are retold in other words."""
     folded = content.casefold()
+    lost = [
+        token
+        for token in clause.tokens
+        if token.tag in {"word", "name", "number"}
+        and token.lower[:4] not in folded
+        and token.lower not in lexicon.INTERJECTIONS
+    ]
+    if not lost:
+        return False
     exempt = [
         (step.start, step.end)
         for noun in clause.nouns
@@ -173,11 +182,4 @@ def loses_words(clause: Clause, content: str) -> bool:
     ]
     if clause.verb is not None:
         exempt.append((clause.verb.start, clause.verb.end))
-    lost = [
-        token
-        for token in clause.tokens
-        if token.tag in {"word", "name", "number"}
-        and token.lower[:4] not in folded
-        and token.lower not in lexicon.INTERJECTIONS
-    ]
     return any(not any(start <= token.start < end for start, end in exempt) for token in lost)
