@@ -161,8 +161,7 @@ class Memory:
         """When it stops being recalled: its own expiry, else the lifetime of its type."""
         if self.expires_at is not None:
             return self.expires_at
-        lifetime = LIFETIMES.get(self.type)
-        return None if lifetime is None else self.observed_at + lifetime
+        return self.observed_at + LIFETIMES[self.type] if self.type in LIFETIMES else None
 
 
 @frozen

@@ -9,7 +9,7 @@ from recollect.flows.governed_settle import is_governed, retained
 from recollect.flows.governed_window import is_summary
 from recollect.policies import borders, governed_rank, retention, traces
 from recollect.policies.policy import GOVERNED_KINDS
-from recollect.policies.visibility import Facts, visible
+from recollect.policies.visibility import Facts, shown
 from recollect.store.base import Filter
 from recollect.store.base_governed import Living
 from recollect.values import changed
@@ -37,8 +37,9 @@ def recall(session: Session, query: str) -> list[Event]:
         consulted = _consulted(session)
         # All of them before one is forgotten: what is read beside changes that wait is held for nobody.
         living = {space: _living(run, space) for space in consulted}
-        live = {space: retained(run, found, tick=run.tick(space)) if found else [] for space, found in living.items()}
-        seen = _visible(run, consulted, [memory for found in live.values() for memory in found])
+        live = {space: _retained(run, space, found.memories) for space, found in living.items()}
+        shadowed = frozenset[str]().union(*[found.shadowed for found in living.values()])
+        seen = _visible(run, consulted, [memory for found in live.values() for memory in found], shadowed)
         found = [
             one
             for kind in GOVERNED_KINDS
@@ -66,12 +67,13 @@ def _carry_on(run: Run, before: ChainEnd, live: Sequence[Memory] | None) -> None
 
 
 def _consulted(session: Session) -> tuple[Space, ...]:
-    return tuple(space for space in session.policy.spaces.read_order if space in session.owners)
+    owners = session.owners
+    return tuple([space for space in session.policy.spaces.read_order if space in owners])
 
 
 def _check_borders(run: Run, consulted: Sequence[Space], found: str) -> None:
     """One row for the whole look: reads change nothing and are in no chain."""
-    checks = [*consulted, *(space for space in SPACES if space not in consulted)]
+    checks = [*consulted, *[space for space in SPACES if space not in consulted]]
     decisions = [(space, borders.may_read(space, run.policy)) for space in checks]
     for space, decision in decisions:
         run.tell(run.session.tracer.border("read", space, None, decision))
@@ -79,29 +81,33 @@ def _check_borders(run: Run, consulted: Sequence[Space], found: str) -> None:
     run.searched(reason="governed", hash=found, borders=codes)
 
 
-def _living(run: Run, space: Space) -> Sequence[Memory]:
-    """Live items of a space, oldest first."""
+def _living(run: Run, space: Space) -> Living:
+    """What lives in a space, read anew as far as it is not as it was at the last look."""
     held = run.session.held.living
     known = held.get(space, Living())
-    held[space] = run.store.live_now(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX, held=known)
-    return held[space].memories
+    found = held[space] = run.store.live_now(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX, held=known)
+    return found
 
 
-def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory]) -> frozenset[str]:
-    """Ids that the visibility rule lets this session see."""
+def _retained(run: Run, space: Space, living: Sequence[Memory]) -> Sequence[Memory]:
+    """Live items of a space after retention. Only what governed sessions wrote lives by ticks."""
+    return retained(run, living, tick=run.tick(space)) if living else ()
+
+
+def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shadowed: frozenset[str]) -> frozenset[str]:
+    """Ids that the visibility rule lets this session see. `shadowed`: those with a word above them."""
     owners = run.session.owners
     view = changed(
         run.writer.view,
-        spaces=tuple((space, owners[space]) for space in consulted),
+        spaces=tuple([(space, owners[space]) for space in consulted]),
         kinds=frozenset(GOVERNED_KINDS),
     )
-    # Only hearsay can have another word above it, and only the store knows which.
-    told = [memory.id for memory in live if memory.trust is Trust.HEARSAY]
-    if told and run.store.shadowed(view.tenant, told):
-        return frozenset(memory.id for memory in run.store.seen(view, Filter(), limit=LIVE_MAX))
+    # Only hearsay can have another word above it, and only the store knows whether this view may hear that.
+    if shadowed and any(memory.id in shadowed and memory.trust is Trust.HEARSAY for memory in live):
+        return frozenset([memory.id for memory in run.store.seen(view, Filter(), limit=LIVE_MAX)])
     chats = sorted({memory.learned_in for memory in live if memory.learned_in is not None})
     facts = Facts(attendance=run.store.attendance(view.tenant, chats) if chats else {})
-    return frozenset(memory.id for memory in live if visible(memory, view, facts).verdict == "shown")
+    return frozenset([memory.id for memory in shown(live, view, facts)])
 
 
 def _channel(run: Run, kind: Kind, space: Space, items: Sequence[Memory], query: str) -> list[Found]:
@@ -145,11 +151,8 @@ def _ranked(run: Run, kind: Kind, group: Sequence[Memory], query: str) -> list[F
     if kind is Kind.PROFILE:
         return [(memory, _why(run, memory, "active_rule")) for memory in group[: governed_rank.PROFILE_MAX]]
     turns = [memory for memory in group if not is_summary(memory)]
-    summaries = [memory for memory in group if is_summary(memory)]
-    return [
-        *((memory, _why(run, memory, "active_rule")) for memory in summaries),
-        *((memory, _why(run, memory, "recency")) for memory in _within_budget(run, turns)),
-    ]
+    found = [(memory, _why(run, memory, "active_rule")) for memory in group if is_summary(memory)]
+    return found + [(memory, _why(run, memory, "recency")) for memory in _within_budget(run, turns)]
 
 
 def _within_budget(run: Run, turns: Sequence[Memory]) -> list[Memory]:

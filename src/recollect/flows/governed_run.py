@@ -198,8 +198,10 @@ class Run:
     @classmethod
     def look(cls, session: Session) -> Run:
         """For a call that only reads: nobody becomes known by it."""
-        view = views.view_of(session.place, session.engine, session.engine.clock())
-        writer = draft.Writer(viewpoint=session.place, view=view, speaker=None, engine=session.engine)
+        engine, now, place = session.engine, session.engine.clock(), session.place
+        speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
+        view = views.view_of(place, engine, now) if speaker is None else session.view(speaker, now)
+        writer = draft.Writer(viewpoint=place, view=view, speaker=None, engine=engine)
         return cls(session=session, writer=writer)
 
     @property

@@ -186,7 +186,7 @@ def deterministic_hash(recalled: Sequence[Mapping[str, Any]]) -> str:
     >>> deterministic_hash([])[:8]
     'e3b0c442'
     """
-    return hashlib.sha256("|".join(f"{one['kind']}:{one['id']}" for one in recalled).encode()).hexdigest()
+    return hashlib.sha256("|".join([f"{one['kind']}:{one['id']}" for one in recalled]).encode()).hexdigest()
 
 
 @frozen
@@ -246,21 +246,20 @@ class Tracer:
         phase: Phase | None,
     ) -> Event:
         """`memory_recall`. `query`: as far as it may be shown."""
-        counts = {space.value: 0 for space in consulted}
-        phases: dict[str, dict[str, int]] = {}
-        for one in recalled:
-            space, phase_id = one["meta"]["space"], one["meta"].get("phase_id")
-            counts[space] += 1
+        places = [(one["meta"]["space"], one["meta"].get("phase_id")) for one in recalled]
+        counts, phases = dict.fromkeys(map(str, consulted), 0), dict[str, dict[str, int]]()
+        for space, phase_id in dict.fromkeys(places):
+            number = places.count((space, phase_id))
+            counts[space] += number
             if phase_id is not None:
-                in_space = phases.setdefault(space, {})
-                in_space[phase_id] = in_space.get(phase_id, 0) + 1
+                phases.setdefault(space, {})[phase_id] = number
         return self._event(
             "memory_recall",
             query=query,
             recalled=list(recalled),
             policy=self.policy.snapshot,
             deterministic_hash=deterministic_hash(recalled),
-            spaces_consulted=[space.value for space in consulted],
+            spaces_consulted=[str(space) for space in consulted],
             recall_counts=counts,
             current_phase=None if phase is None else phase.as_json(),
             phase_counts=phases,

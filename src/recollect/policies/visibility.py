@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from datetime import datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from recollect.types import Decision, Memory
@@ -11,7 +12,7 @@ from recollect.values import frozen
 from recollect.vocabulary import ChatType, Kind, Sensitivity, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 PrivacyMode = Literal["default", "seed", "strict"]
 Reach = Literal["everybody", "subjects", "nobody"]
@@ -62,6 +63,13 @@ class Facts:
     """First-person statements that supersede this memory for those who may hear them."""
 
 
+_judged_by = attrgetter(
+    "tenant", "kind", "category", "space", "owner", "persona_id", "confidential", "learned_in", "learned_in_type",
+    "sensitivity", "portable", "subject_person_ids", "stated_by",
+)  # fmt: skip
+"""All of a memory that `admitted` looks at."""
+
+
 def _shown(reason: str) -> Decision:
     return Decision(verdict="shown", reason=reason)
 
@@ -76,6 +84,14 @@ def visible(memory: Memory, view: View, facts: Facts) -> Decision:
     if decision.verdict == "shown" and any(is_heard(better, view, facts) for better in facts.overriding):
         return _hidden("first_person_override")
     return decision
+
+
+def shown(memories: Iterable[Memory], view: View, facts: Facts) -> list[Memory]:
+    """Those of many that are shown; no word stands above any of them. Of those that are alike one is judged for all."""
+    living = [memory for memory in memories if _alive(memory, view)]
+    alike = dict(zip(map(_judged_by, living), living, strict=True))
+    admits = {looks: admitted(memory, view, facts).verdict == "shown" for looks, memory in alike.items()}
+    return [memory for memory in living if admits[_judged_by(memory)]]
 
 
 def is_heard(own: Memory, view: View, facts: Facts) -> bool:

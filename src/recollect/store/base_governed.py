@@ -59,6 +59,8 @@ class Living:
 
     memories: tuple[Memory, ...] = ()
     """Oldest first; each as it stood after its last change, but for how often it was looked at."""
+    shadowed: frozenset[str] = frozenset()
+    """Ids of those that a word of the person concerned stands above: who asks decides."""
     known: Mapping[tuple[int, ...], Memory] = field(default_factory=dict)
     """The same by what the store tells them by."""
 
@@ -94,9 +96,6 @@ class Governance(Protocol):
 
     def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
         """Several by exact id, in whatever state, whoever may see them."""
-
-    def shadowed(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these live memories that a word of the person concerned stands above: who asks decides."""
 
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
         """Where the chain of a scope ends."""

@@ -119,6 +119,7 @@ class GovernedChecks:
             happens()
             held = store.live_now(*S1, kinds, limit=9, held=held)
             assert held.memories == store.live(*S1, kinds, limit=9)
+        assert held.shadowed == {told[1].id}
         assert store.live_now(*S1, kinds, limit=2, held=held).memories == store.live(*S1, kinds, limit=2)
         assert store.live_now("t", Space.SESSION, "nobody", kinds, limit=9, held=Living()) == Living()
 
@@ -142,15 +143,6 @@ class GovernedChecks:
         assert self.world.store.memories("t", [one.id, other.id, "m_none"]) == {one.id: one, other.id: gone}
         assert self.world.store.memories("u", [one.id]) == {}
         assert self.world.store.memories("t", []) == {}
-
-    def test_what_has_a_word_above_it_is_shadowed(self) -> None:
-        told, own = self.world.tell("Bob is tired."), self.world.tell("I am awake.", scope=(Space.USER, "bob"))
-        assert self.world.store.shadowed("t", [told.id, own.id]) == frozenset()
-        edge = Edge(kind=EdgeKind.SUPERSEDES, src=own.id, dst=told.id)
-        changed = replace(own, version=2)
-        self.world.store.apply([self.world.change(changed, "update", edges=(edge,))], at=NOW)
-        assert self.world.store.shadowed("t", [told.id, own.id]) == {told.id}
-        assert self.world.store.shadowed("t", []) == frozenset()
 
     def test_a_chain_is_read_in_its_order(self) -> None:
         store = self.world.store

@@ -84,8 +84,12 @@ class GovernedPart(WritingPart):
             for mark in marks
             if mark in known or mark[1] in fresh
         }
-        # What is not committed may never have been: it is no ground for the next look.
-        return Living(memories=tuple(found.values()), known={} if self._db.driver.is_dirty else found)
+        return Living(
+            memories=tuple(found.values()),
+            shadowed=frozenset([memory.id for mark, memory in found.items() if mark[-1]]),
+            # What is not committed may never have been: it is no ground for the next look.
+            known={} if self._db.driver.is_dirty else found,
+        )
 
     def _at(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:
         rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
@@ -95,11 +99,6 @@ class GovernedPart(WritingPart):
         """Several by exact id, in whatever state, whoever may see them."""
         rows = self._db.rows("memories_by_id", {"tenant": tenant, "ids": json_list(list(memory_ids))})
         return {memory.id: memory for memory in map(memory_from, rows)}
-
-    def shadowed(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these live memories that a word of the person concerned stands above."""
-        rows = self._db.rows("shadowed_of", {"tenant": tenant, "ids": json_list(list(memory_ids))})
-        return frozenset(row[0] for row in rows)
 
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
         """Where the chain of a scope ends."""

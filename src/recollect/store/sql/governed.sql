@@ -11,17 +11,15 @@ ORDER BY m.tick DESC NULLS LAST, m.num DESC LIMIT :limit
 
 -- name: live_marks
 -- The same by what tells it from itself before a change: a place is never given again, `rev` grows with every change of a
--- row, and where a backup was put back and another change came to the same number, it came at another time.
-SELECT COALESCE(m.tick, 0), m.scope * 4294967296 + m.num, m.rev, m.text_version, m.updated_at FROM memories AS m
+-- row, and where a backup was put back and another change came to the same number, it came at another time. Last, whether
+-- a word stands above it.
+SELECT COALESCE(m.tick, 0), m.scope * 4294967296 + m.num, m.rev, m.text_version, m.updated_at, m.shadowed
+FROM memories AS m
 WHERE m.tenant = :tenant AND m.scope = :scope AND m.kind = :kind AND m.state = 'active'
 ORDER BY m.tick DESC NULLS LAST, m.num DESC LIMIT :limit
 
 -- name: memories_by_id
 SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant
-  AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
-
--- name: shadowed_of
-SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.shadowed = 1
   AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
 
 -- name: chain_end
