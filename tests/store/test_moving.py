@@ -43,7 +43,8 @@ def test_every_page_begins_at_its_key(source):
         key = tuple("x" if table.types[table.columns.index(name)] == "TEXT" else 1 for name in table.key)
         for statement, values in (table.page(key), table.page(key, key)):
             (plan,) = driver.rows(f"EXPLAIN QUERY PLAN {statement}", values)
-            assert f"USING PRIMARY KEY (({','.join(table.key)})>" in plan[-1]
+            used = plan[-1].replace(f"INDEX sqlite_autoindex_{table.name}_1", "PRIMARY KEY")  # of rows apart from it
+            assert f"USING PRIMARY KEY (({','.join(table.key)})>" in used
     driver.close()
 
 

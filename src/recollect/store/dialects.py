@@ -15,7 +15,7 @@ from recollect.values import frozen
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-TABLE_END = ") STRICT, WITHOUT ROWID;"
+TABLE_END = re.compile(r"^\) STRICT(?:, WITHOUT ROWID)?;$", re.MULTILINE)
 _ONLY = re.compile(r"^-- only: (\w+)\n(.*?)^-- end\n", re.MULTILINE | re.DOTALL)
 # A column stands on a line of its own, or comes with ALTER TABLE.
 _COLUMN = re.compile(r"^(  \w+|ALTER TABLE \w+ ADD COLUMN \w+) (TEXT|INTEGER|REAL|BLOB|VECTOR|JSON)\b", re.MULTILINE)
@@ -41,7 +41,8 @@ class Dialect:
 
     name: str
     types: Mapping[str, str]
-    table_end: str
+    table_end: str | None
+    """None: as it is written."""
     is_walled: bool
     """Has row-level security."""
 
@@ -49,7 +50,7 @@ class Dialect:
 SQLITE = Dialect(
     name="sqlite",
     types=MappingProxyType({"VECTOR": "BLOB", "JSON": "TEXT"}),
-    table_end=TABLE_END,
+    table_end=None,
     is_walled=False,
 )
 # Text is ordered by its bytes, as SQLite does it.
@@ -79,7 +80,7 @@ def said_in(script: str, dialect: Dialect) -> str:
     own = _ONLY.sub(lambda part: part[2] if part[1] == dialect.name else "", script)
     typed = _COLUMN.sub(lambda part: f"{part[1]} {dialect.types.get(part[2], part[2])}", own)
     walls = "".join(map(_wall, _TABLE.findall(own))) if dialect.is_walled else ""
-    return typed.replace(TABLE_END, dialect.table_end) + walls
+    return (typed if dialect.table_end is None else TABLE_END.sub(dialect.table_end, typed)) + walls
 
 
 def schema(dialect: Dialect) -> str:

@@ -292,7 +292,8 @@ CREATE TABLE policies (
 
 -- What a governed session was told of each call, beside the ledger row `seq` of the session that the call ended with.
 -- `body` is its events as JSON, texts included, numbered in their session from `first` to `last`; erasing leaves nothing
--- in it but codes, references and counts.
+-- in it but codes, references and counts. A body is too long for a page, and to compare two keys of a table that lies in
+-- the order of its keys is to read both rows whole: so SQLite keeps these rows apart from their key.
 CREATE TABLE traces (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,
@@ -302,7 +303,7 @@ CREATE TABLE traces (
   seq INTEGER NOT NULL,
   body TEXT NOT NULL,
   PRIMARY KEY (tenant, scope, last)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- Which traces show which memory, so that a memory that goes takes its words out of them. `last` is theirs.
 CREATE TABLE trace_mentions (

@@ -136,11 +136,11 @@ UPDATE memories SET
 WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_leave
--- The same for a memory that leaves the living: most of its columns stay as they are.
+-- The same for a memory that leaves the living, where nothing is shadowed: most of its columns stay as they are.
 UPDATE memories SET
   rev = :rev, state_at = CASE WHEN state = :state THEN state_at ELSE :at END, state = :state, archive_reason = :archive_reason,
   superseded_at = :superseded_at, superseded_by = :superseded_by, valid_to = :valid_to, updated_at = :updated_at,
-  version = :version, words = :words, embedded_model = :embedded_model, shadowed = {is_shadowed}
+  version = :version, words = :words, embedded_model = :embedded_model, shadowed = 0
 WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_index_state
