@@ -198,3 +198,19 @@ def test_what_is_wrong_is_named(policy, message):
 
 def test_a_changed_policy_has_a_snapshot_of_its_own():
     assert replace(GOVERNED, semantic_top_k=9).snapshot["semantic_top_k"] == 9
+
+
+def parts(value):
+    """All tables and lists that a value is made of."""
+    if isinstance(value, (dict, list)):
+        yield value
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from parts(one)
+
+
+@pytest.mark.parametrize("policy", [GOVERNED, OPEN, load_policy({"privacy": {"deny_patterns": ["tea"]}})])
+def test_what_is_handed_out_is_the_snapshot_and_shares_nothing_with_it(policy):
+    given = policy.handed_out()
+    assert json.dumps(given) == json.dumps(policy.snapshot)
+    held = {id(part) for part in parts(policy.snapshot)}
+    assert not [part for part in parts(given) if id(part) in held]
