@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+import unicodedata
 
 import pytest
 
 from evals.secrets.make import cases
-from recollect.policies import secret_signs, secrets
+from recollect.policies import secret_disguise, secret_signs, secrets
 from recollect.policies.secret_disguise import View, folded, latinised
 from recollect.policies.secret_seed_words import SEED_WORDS
 
 LETTERS = [
     chr(code)
-    for ranges in (secret_signs._ACCENTED, secret_signs._SCRIPT)
+    for ranges in (secret_signs.LATIN, secret_signs._SCRIPT)
     for first, last in re.findall("(.)-(.)", ranges)
     for code in range(ord(first), ord(last) + 1)
 ]
@@ -23,6 +24,8 @@ WORDS = """password passwort code pin key secret token wifi door gate safe use w
 seed account routing ssn social cvv clave código senha hasło combination opens need otp tan api kod my the for to as of
 is was it's a and on horse battery uncle word one two zwei drei null left 12 right 4471 73914 9 312 1234 5678 9012
 密码 是 パスワードは 暗証番号 비밀번호 كلمة المرور पासवर्ड है รหัสผ่าน คือ""".split()
+
+CODED = ["Note 70 77 20 69 73 20 34 34 37 31", "Say Qihwdzphamdhamth to them"]
 
 
 def _made(chance: random.Random) -> str:
@@ -37,7 +40,7 @@ def _made(chance: random.Random) -> str:
 def test_every_text_in_which_a_rule_finds_something_has_a_sign(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(7)
     made = [_made(chance) for _ in range(2500)]
-    texts = [*(case.text for case in list(cases("train"))[::7]), *made, "Note 70 77 20 69 73 20 34 34 37 31"]
+    texts = [*(case.text for case in list(cases("train"))[::7]), *made, *CODED]
     monkeypatch.setattr(secrets, "may_hold_secret", lambda _: True)
     found = [text for text in texts if secrets.has_secret(text)]
     assert [text for text in found if not secret_signs.may_hold_secret(text)] == []
@@ -45,13 +48,20 @@ def test_every_text_in_which_a_rule_finds_something_has_a_sign(monkeypatch: pyte
     assert len(found) < len(texts)
 
 
-def test_the_letters_of_ordinary_words_are_read_as_they_stand() -> None:
-    base = "".join(f" {letter}{letter} " for letter in LETTERS)
-    moved = [letter for letter in LETTERS if folded(f"あ{letter}").text != f"あ{letter}"]
-    inside = re.compile(f"[{secret_signs._SCRIPT}]+")
-    assert all(inside.fullmatch(folded(f"{before}{letter}").text) for before in "नก" for letter in moved)
-    assert latinised(View(text=base)) == []
-    assert all(len(letter.lower()) == 1 for letter in LETTERS)
+def test_letters_that_are_kept_are_read_as_nothing_else() -> None:
+    kept = [chr(code) for code in range(0x10000) if secret_disguise._KEPT.fullmatch(chr(code))]
+    assert len(kept) > 30_000
+    assert [letter for letter in kept for before in "aक" if secret_disguise._plain(letter, [before]) != letter] == []
+
+
+def test_letters_of_ordinary_words_hide_no_other() -> None:
+    assert latinised(View(text=" ".join(LETTERS))) == []
+    assert [letter for letter in LETTERS if len(letter.lower()) > 1] == []
+    read = [
+        folded(before + letter).text for before in "नก" for letter in LETTERS if unicodedata.category(letter) == "Mn"
+    ]
+    assert len(read) > 50
+    assert [text for text in read if not re.fullmatch(f"[{secret_signs._SCRIPT}]+", text)] == []
 
 
 @pytest.mark.parametrize(
@@ -77,3 +87,9 @@ def test_most_ordinary_sentences_have_none() -> None:
     texts = [case.text for case in cases("train") if case.group in plain]
     assert len(texts) > 100
     assert len([text for text in texts if not secret_signs.may_hold_secret(text)]) > 0.8 * len(texts)
+
+
+def test_many_words_do_not_take_for_ever() -> None:
+    for word in ("tea ", "Tea-time's ", "teA. ", "1.234, ", "Köln “a”, ", "日本。 ", "three four ", "\n\nabcdefgh"):
+        assert secret_signs.may_hold_secret(word * 2_000 + "%")
+        assert isinstance(secret_signs.may_hold_secret((word * 2_000).strip()), bool)

@@ -193,7 +193,7 @@ def _by_the_user(text: str) -> str:
 def _begun(spoken: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """What a secret may have begun in: the last words of the user and of anybody, such as a question for it."""
     own = [text for role, text in spoken if role == "user"][-1:]
-    return tuple(dict.fromkeys((*own, *(text for _, text in spoken[-1:]))))
+    return tuple(dict.fromkeys(own + [text for _, text in spoken[-1:]]))
 
 
 def _with_signs(claims: tuple[Claim, ...], text: str) -> tuple[Claim, ...]:

@@ -25,9 +25,9 @@ def has_secret(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _require_clean(text: str) -> None:
     # Its hundreds of patterns take a tenth of a second to compile, which no reader should wait for.
-    from recollect.policies import secrets
+    from recollect.policies.secrets import has_secret as is_found_in
 
-    if secrets.has_secret(text):
+    if is_found_in(text):
         raise _SecretFound
 
 

@@ -39,6 +39,12 @@ class View:
         return self.places[start:end]
 
 
+# Letters and signs that are read as nothing but themselves, whatever stands before them.
+LATIN: Final = "À-įĴ-ľŁ-ňŊ-žẠ-ỹ"
+SCRIPTS: Final = "א-ת\u060c\u061f\u0621-\u064a、。「」『』ぁ-ゖァ-ヾ㐀-䶿一-鿿가-힣"
+_ALPHABETS: Final = "Έ-ώЀ-ҁҊ-ӿ"
+_KEPT: Final = deferred(rf"[\t\n\r\x20-\x7e{LATIN}{SCRIPTS}{_ALPHABETS}¡£«»¿–—‘’‚“”„•€]*")
+_NOT_ASCII: Final = deferred(r"[^\x00-\x7f]")
 _CONTROL: Final = deferred(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DROPPED: Final = frozenset({"Cf", "Cc", "Cs", "Co"})
 _MARKS: Final = frozenset({"Mn", "Me"})
@@ -103,7 +109,8 @@ _BASE64_LENGTH_MIN: Final = 10
 
 def folded(text: str) -> View:
     """The text without invisible characters and marks, full-width and styled letters made plain; case is kept."""
-    if text.isascii() and (text.isprintable() or not _CONTROL.search(text)):
+    is_kept = (text.isprintable() or not _CONTROL.search(text)) if text.isascii() else _KEPT.fullmatch(text)
+    if is_kept:
         return View(text=text)
     letters: list[str] = []
     places: list[tuple[int, int]] = []
@@ -147,12 +154,11 @@ def is_plain(text: str) -> bool:
     """
     if not has_single_spaces(text):
         return False
-    has_signs = not text.replace(" ", "").isalnum()
-    if has_signs and (not text.translate(_ORDINARY_SIGNS).isalnum() or _DOTTED.search(text)):
+    if not text.translate(_ORDINARY_SIGNS).isalnum() or _DOTTED.search(text):
         return False
     sizes, low = list(map(len, text.split(" "))), text.lower()
     hidden = [part for part in HIDDEN if part in low]
-    return not hidden and len(sizes) > 1 and sizes.count(1) < _ALONE_MIN and not _has_row(sizes)
+    return not hidden and " " in text and sizes.count(1) < _ALONE_MIN and not _has_row(sizes)
 
 
 def views(base: View) -> Iterator[View]:
@@ -191,7 +197,7 @@ def latinised(view: View) -> list[View]:
 
 
 def _without_accents(text: str) -> str:
-    return "".join(letter if letter.isascii() else unicodedata.normalize("NFD", letter)[0] for letter in text)
+    return _NOT_ASCII.sub(lambda letter: unicodedata.normalize("NFD", letter.group())[0], text)
 
 
 def squeezed(view: View) -> View:
@@ -368,8 +374,10 @@ def _from_base32(part: str) -> bytes:
 
 
 def _from_base64(part: str) -> bytes:
-    body = "".join(part.split()).rstrip("=").replace("-", "+").replace("_", "/")
     # Words and numbers are valid base64 too, and say nothing when they are decoded.
-    if body.islower() or body.isdigit() or len(body) < _BASE64_LENGTH_MIN:
+    if part.islower():
+        return b""
+    body = "".join(part.split()).rstrip("=").replace("-", "+").replace("_", "/")
+    if body.isdigit() or len(body) < _BASE64_LENGTH_MIN:
         return b""
     return base64.b64decode(body + "=" * (-len(body) % 4))

@@ -28,6 +28,8 @@ _GRAMMAR_SHARE_MAX: Final = 0.34
 _COMPACT_LETTERS_MIN: Final = 40
 _COMPACT_LETTERS_MAX: Final = 300
 _WORD_LENGTHS: Final = range(3, 9)
+WORD_ROOM: Final = _WORD_LENGTHS.start + 1
+"""Characters that a word of a row takes at least, with the gap after it."""
 
 
 @cache
@@ -38,7 +40,7 @@ def _words() -> frozenset[str]:
 def seed_spans(said: Said) -> Iterator[SecretSpan]:
     """Rows of list words; what is merely a sentence breaks the row at its first other word."""
     least = PHRASE_WORDS_MIN if NAMED_STEMS.isdisjoint(said.stems) else _NAMED_WORDS_MIN
-    if not _has_row(said.low, least):
+    if len(said.low) < WORD_ROOM * least - 1 or not _has_row(said.low, least):
         return
     if said.low.count(" ") + said.low.count("\n") + said.low.count(",") < _NAMED_WORDS_MIN - 1:
         return

@@ -8,30 +8,39 @@ from typing import Final
 
 from recollect.patterns import by_first_letter, deferred
 from recollect.policies.secret_codes import CODE_SIGNS, SPELLED_STEMS
-from recollect.policies.secret_disguise import GROUP_SIZES, HIDDEN, encoded_parts
+from recollect.policies.secret_disguise import GROUP_SIZES, HIDDEN, LATIN, SCRIPTS, encoded_parts
 from recollect.policies.secret_keys import KEY_STEMS
 from recollect.policies.secret_languages import FOREIGN_KEYS, FOREIGN_STEMS
 from recollect.policies.secret_lexicon import SCRIPT_WORDS
 from recollect.policies.secret_numbers import NUMBER_STEMS
 from recollect.policies.secret_phrases import PASSWORD_STEMS
-from recollect.policies.secret_seeds import NAMED_STEMS
+from recollect.policies.secret_seeds import NAMED_STEMS, PHRASE_WORDS_MIN, WORD_ROOM
 
-# Letters that are read as nothing but themselves: not invisible, not styled, not like a letter of another script.
-_ACCENTED: Final = "À-įĴ-ľŁ-ňŊ-žẠ-ỹ"
-_SCRIPT: Final = (
-    "א-ת\u060c\u061f\u0621-\u064a\u0900-\u0965\u0970-\u097f\u0e01-\u0e4e、。「」『』ぁ-ゖァ-ヾ㐀-䶿一-鿿가-힣"
+# With the marks that stand on letters of their own script only.
+_SCRIPT: Final = f"{SCRIPTS}\u0900-\u0965\u0970-\u097f\u0e01-\u0e4e"
+
+
+def _ordinary(word: str) -> re.Pattern[str]:
+    """Such words with single gaps, and no two letters alone side by side, as where they are written one by one."""
+    # A word that was read once is not read in another way, or many words would take for ever.
+    whole = rf"(?>(?:{word})(?!\S))"
+    return deferred(rf"{whole}(?:(?: |\n\n?)(?!\S\s+\S\s){whole})*+")
+
+
+# A word is a short number, or letters of one script: too short for a token, with capitals inside only where it is too
+# short for base64 as well, and with no sign inside but one hyphen or apostrophe.
+_ASCII: Final = _ordinary(
+    r"""["(]?(?:(?:[A-Za-z][a-z]{0,18}|[A-Za-z]{2,9})(?:['-][A-Za-z]{1,9})?|\d{1,4}(?:[.,:]\d{1,3})?)[.,;:!?)"]{0,3}|[&-]"""
 )
-# A short number, or letters of one script with a capital at the front at most: too short for a token, and with no sign
-# inside but one hyphen or apostrophe.
-_WORD: Final = (
-    rf"""(?:["(“«¿¡]?(?:[A-Za-z{_ACCENTED}][a-z{_ACCENTED}]{{0,18}}(?:['’-][A-Za-z{_ACCENTED}][a-z{_ACCENTED}]{{0,8}})?"""
-    rf"""|[A-Z]{{2,9}}|\d{{1,4}}(?:[.,:]\d{{1,3}})?|[{_SCRIPT}]+)[.,;:!?)"”»]{{0,3}}|[–—&-])"""
+_ANY: Final = _ordinary(
+    rf"""["(“«¿¡]?(?:(?:[A-Za-z{LATIN}][a-z{LATIN}]{{0,18}}|[A-Za-z{LATIN}]{{2,9}})(?:['’-][A-Za-z{LATIN}]{{1,9}})?"""
+    rf"""|\d{{1,4}}(?:[.,:]\d{{1,3}})?|[{_SCRIPT}]+)(?:[.,;:!?)"”»]{{0,3}}|…)|[–—&-]"""
 )
-_ORDINARY: Final = deferred(rf"{_WORD}(?:(?: |\n\n?)(?!\S\s+\S\s){_WORD})*")
-"""Words with single gaps, and no two letters alone beside one another, as when a word is written letter by letter."""
+# Without a gap a text is read with gaps for its signs and before its capitals.
+_JOINED: Final = deferred(r"\..*\.|…|[a-z][A-Z]")
 _BARE: Final = {
     code: unicodedata.normalize("NFD", chr(code))[0]
-    for first, last in re.findall("(.)-(.)", _ACCENTED)
+    for first, last in re.findall("(.)-(.)", LATIN)
     for code in range(ord(first), ord(last) + 1)
 }
 """Letters without their accents: with them, too, a word may be hidden."""
@@ -41,10 +50,11 @@ def _one_of(stems: frozenset[str], *patterns: str) -> re.Pattern[str]:
     return deferred(by_first_letter("|".join([*map(re.escape, sorted(stems)), *patterns]).translate(_BARE)))
 
 
+_DIGITS: Final = sorted(SPELLED_STEMS)
 _ANNOUNCING: Final = _one_of(
     PASSWORD_STEMS | KEY_STEMS | FOREIGN_STEMS | NAMED_STEMS | {*HIDDEN, "private", "eyj", "gizli anahtar"},
     r"basic\s+[a-z0-9+/]{8}",
-    *(rf"{digit}\s(?:{'|'.join(SPELLED_STEMS)})" for digit in SPELLED_STEMS),
+    rf"\s(?={'|'.join(_DIGITS)})" + r"(?:(?<=" + r"\s)|(?<=".join(_DIGITS) + r"\s))",
 )
 _DIGIT: Final = deferred(r"\d")
 _GROUPS: Final = deferred(
@@ -58,9 +68,9 @@ _IN_SCRIPT: Final = deferred(f"[{_SCRIPT}]")
 _LATIN_WORD: Final = deferred(r"[!-~]{3}")
 _SCRIPT_SIGN: Final = deferred(f"{SCRIPT_WORDS}|{FOREIGN_KEYS.pattern}")
 _SEED_ROW: Final = deferred(r"(?<![A-Za-z])(?:[A-Za-z]{3,8}[^A-Za-z]+){11}[A-Za-z]{3,8}")
-_SEED_ROW_MIN: Final = 47
+_SEED_ROW_MIN: Final = WORD_ROOM * PHRASE_WORDS_MIN - 1
 # Whatever else it is, base64 has a capital or goes on over lines.
-_CODED: Final = deferred(r"[A-Z][a-z-]{9}|[a-z]-[A-Z]|[A-Za-z-]{8}\n")
+_CODED: Final = deferred(r"(?=[A-Za-z-]{10})[a-z-]*[A-Z]|[A-Za-z-]{8}\n")
 
 
 def may_hold_secret(text: str) -> bool:
@@ -69,10 +79,11 @@ def may_hold_secret(text: str) -> bool:
     >>> may_hold_secret("I met 312 people on my way to work"), may_hold_secret("I met 4471 people at the gate")
     (False, True)
     """
-    if not _ORDINARY.fullmatch(text) or (" " not in text and text.count(".") > 1):
+    is_ascii = text.isascii()
+    if not (_ASCII if is_ascii else _ANY).fullmatch(text) or (" " not in text and _JOINED.search(text)):
         return True
     low = text.lower()
-    if not text.isascii():
+    if not is_ascii:
         if _IN_SCRIPT.search(text) and (
             _SEVERAL_DIGITS.search(text) or (_LATIN_WORD.search(text) and _SCRIPT_SIGN.search(low))
         ):

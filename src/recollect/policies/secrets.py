@@ -76,6 +76,8 @@ _FIRST_WORD: Final = deferred(r"[A-Za-z][a-z]*[,'.!?]*(?:\s|$)")
 # These go on over several lines, so that a second message may simply continue them.
 _LONG_KINDS: Final = frozenset({"seed_phrase", "private_key"})
 _PIECE: Final = deferred(r"[A-Za-z0-9+/=_.:~-]{6,}")
+# A piece with a digit or a mark, without which it is no credential.
+_MADE_PIECE: Final = deferred(r"(?=[A-Za-z0-9+/=_.:~-]{6})[A-Za-z/.:-]*[0-9+=_~]")
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
@@ -208,6 +210,8 @@ def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
 
 def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
     """Two halves of a token, each with words around it."""
+    if not _MADE_PIECE.search(before):
+        return ()
     halves = [half for half in _PIECE.findall(before)[-2:] if is_credential(half)]
     for half in halves:
         for rest in list(_PIECE.finditer(head))[:2]:
@@ -221,26 +225,22 @@ def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
     if not may_hold_secret(text):
         return
     base = folded(text)
-    if base.places is None and is_plain(text):
-        for said in _readings(text):
-            for rule in _rules_for(said):
-                yield from rule(said)
-    else:
-        yield from _disguised(base)
+    yield from _told(text) if base.places is None and is_plain(text) else _disguised(base)
     if depth < _DECODE_DEPTH_MAX:
         yield from _encoded(base, depth)
 
 
-def _rules_for(said: Said) -> list[Callable[[Said], Iterator[SecretSpan]]]:
-    there = said.stems
-    return [rule for rule, stems in _RULES if stems is None or said.has_other_script or not stems.isdisjoint(there)]
+def _told(text: str) -> Iterator[SecretSpan]:
+    """What the rules find in one view of a text."""
+    for said in _readings(text):
+        for rule, stems in _RULES:
+            if stems is None or said.has_other_script or not stems.isdisjoint(said.stems):
+                yield from rule(said)
 
 
 def _disguised(base: View) -> Iterator[SecretSpan]:
     for view in views(base):
-        for said in _readings(view.text):
-            for rule in _rules_for(said):
-                yield from rule(said) if view.places is None else map(view.origin, rule(said))
+        yield from _told(view.text) if view.places is None else map(view.origin, _told(view.text))
     for run in spaced_runs(base.text):
         kind = compact_kind("".join(run.group().split()))
         if kind:
@@ -257,7 +257,7 @@ def _encoded(base: View, depth: int) -> Iterator[SecretSpan]:
 def _readings(text: str) -> Iterator[Said]:
     """The text as it stands and, where digits stand among letters, with the letters they may be read as."""
     low = text.lower()
-    if len(low) != len(text):
+    if not text.isascii() and len(low) != len(text):
         low = "".join(letter if len(letter.lower()) != 1 else letter.lower() for letter in text)
     plain = Said(text=text, low=low)
     yield plain
