@@ -56,7 +56,7 @@ def item(number, tick, weight=4.0, text="nothing"):
 
 
 def test_score_adds_match_recency_and_importance():
-    found = rank([item(1, 10, 4.0, "green tea"), item(2, 6, 2.0, "tea"), item(3, 1, 1.0)], "green tea")
+    found = rank([item(1, 10, 4.0, "green tea"), item(2, 6, 2.0, "tea"), item(3, 1, 1.0)], Asked.of("green tea"))
     assert [(one.memory.id, one.score, one.reasons) for one in found] == [
         ("m_1", 6, ("matches_query", "recency", "importance")),
         ("m_2", 3, ("matches_query", "recency", "importance")),
@@ -66,16 +66,17 @@ def test_score_adds_match_recency_and_importance():
 
 @pytest.mark.parametrize(("age", "points"), [(0, 2), (2, 2), (3, 1), (5, 1), (6, 0)])
 def test_recency_is_counted_from_the_newest(age, points):
-    found = {one.memory.id: one.score for one in rank([item(1, 100, 0.0), item(2, 100 - age, 0.0)], "x")}
+    found = {one.memory.id: one.score for one in rank([item(1, 100, 0.0), item(2, 100 - age, 0.0)], Asked.of("x"))}
     assert found["m_2"] == points
 
 
 @pytest.mark.parametrize(("weight", "points"), [(5.0, 2), (4.0, 2), (3.9, 1), (2.0, 1), (1.9, 0)])
 def test_importance_points(weight, points):
-    assert rank([item(1, 1, weight)], "x")[0].score == 2 + points
+    assert rank([item(1, 1, weight)], Asked.of("x"))[0].score == 2 + points
 
 
 def test_ties_go_to_the_newer_and_then_by_id():
-    found = rank([item(3, 7), item(1, 8), item(2, 8)], "x")
+    found = rank([item(3, 7), item(1, 8), item(2, 8)], Asked.of("x"))
     assert [one.memory.id for one in found] == ["m_1", "m_2", "m_3"]
-    assert rank([], "x") == []
+    assert rank([item(3, 7), item(1, 8), item(2, 8)], Asked.of("x"), limit=2) == found[:2]
+    assert rank([], Asked.of("x")) == []

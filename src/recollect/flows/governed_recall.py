@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.flows.governed_run import Session
+    from recollect.policies.governed_rank import Asked
     from recollect.policies.traces import Event
     from recollect.store.base_governed import ChainEnd
     from recollect.types import Memory
@@ -40,12 +41,13 @@ def recall(session: Session, query: str) -> list[Event]:
         live = {space: _retained(run, space, found.memories) for space, found in living.items()}
         shadowed = frozenset[str]().union(*[found.shadowed for found in living.values()])
         seen = _visible(run, consulted, [memory for found in live.values() for memory in found], shadowed)
+        asked = governed_rank.Asked.of(query)
         found = [
             one
             for kind in GOVERNED_KINDS
             for space in consulted
             for one in _channel(
-                run, kind, space, [one for one in live[space] if one.kind is kind and one.id in seen], query
+                run, kind, space, [one for one in live[space] if one.kind is kind and one.id in seen], asked
             )
         ]
         shown_query, phase = session.shown(query), run.current(Space.SESSION)
@@ -60,9 +62,10 @@ def recall(session: Session, query: str) -> list[Event]:
 def _carry_on(run: Run, before: ChainEnd, live: Sequence[Memory] | None) -> None:
     """Facts that were forgotten move the end of the chain: the window that is held stands, if all its turns do."""
     held = run.session.held.window
-    left = set() if live is None else {turn.id for turn in held.turns} - {memory.id for memory in live}
-    if held.end == before and not left:
-        end = run.end or run.session.engine.store.chain_end(*run.scope(Space.SESSION))
+    if held.end != before:
+        return
+    end = run.end or run.session.engine.store.chain_end(*run.scope(Space.SESSION))
+    if end != before and (live is None or {turn.id for turn in held.turns} <= {memory.id for memory in live}):
         run.session.held.window = changed(held, end=end)
 
 
@@ -110,7 +113,7 @@ def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shado
     return frozenset([memory.id for memory in shown(live, view, facts)])
 
 
-def _channel(run: Run, kind: Kind, space: Space, items: Sequence[Memory], query: str) -> list[Found]:
+def _channel(run: Run, kind: Kind, space: Space, items: Sequence[Memory], asked: Asked) -> list[Found]:
     """The items of one kind and space that are recalled, the newest phase first."""
     if not items:
         return []
@@ -122,7 +125,7 @@ def _channel(run: Run, kind: Kind, space: Space, items: Sequence[Memory], query:
     found: list[Found] = []
     for group in groups.values():
         if group and (limit is None or len(found) < limit):
-            found += _ranked(run, kind, group, query)
+            found += _ranked(run, kind, group, asked)
     return found[:limit]
 
 
@@ -144,9 +147,9 @@ def _phases(run: Run, space: Space) -> list[str | None]:
     return [*(f"phase-{number}" for number in range(current.number, 0, -1)), None]
 
 
-def _ranked(run: Run, kind: Kind, group: Sequence[Memory], query: str) -> list[Found]:
+def _ranked(run: Run, kind: Kind, group: Sequence[Memory], asked: Asked) -> list[Found]:
     if kind is Kind.SEMANTIC:
-        best = governed_rank.rank(group, query, limit=run.policy.semantic_top_k)
+        best = governed_rank.rank(group, asked, limit=run.policy.semantic_top_k)
         return [(one.memory, _why(run, one.memory, *one.reasons) | {"score": one.score}) for one in best]
     if kind is Kind.PROFILE:
         return [(memory, _why(run, memory, "active_rule")) for memory in group[: governed_rank.PROFILE_MAX]]

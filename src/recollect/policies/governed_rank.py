@@ -68,9 +68,9 @@ class Scored:
     reasons: tuple[str, ...]
 
 
-def rank(items: Sequence[Memory], query: str, *, limit: int | None = None) -> list[Scored]:
+def rank(items: Sequence[Memory], asked: Asked, *, limit: int | None = None) -> list[Scored]:
     """Best first: by score, then the newer, then by id. Age is counted from the newest of these items."""
-    newest, asked = max([item.tick or 0 for item in items], default=0), Asked.of(query)
+    newest = max([item.tick or 0 for item in items], default=0)
     given = [(item, _points(item, asked, newest)) for item in items]
     order = sorted([(-sum(got), -(item.tick or 0), item.id, item, got) for item, got in given])
     return [

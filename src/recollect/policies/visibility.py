@@ -89,9 +89,10 @@ def visible(memory: Memory, view: View, facts: Facts) -> Decision:
 def shown(memories: Iterable[Memory], view: View, facts: Facts) -> list[Memory]:
     """Those of many that are shown; no word stands above any of them. Of those that are alike one is judged for all."""
     living = [memory for memory in memories if _alive(memory, view)]
-    alike = dict(zip(map(_judged_by, living), living, strict=True))
-    admits = {looks: admitted(memory, view, facts).verdict == "shown" for looks, memory in alike.items()}
-    return [memory for memory in living if admits[_judged_by(memory)]]
+    looks = [*map(_judged_by, living)]
+    alike = dict(zip(looks, living, strict=True))
+    admits = {look: admitted(memory, view, facts).verdict == "shown" for look, memory in alike.items()}
+    return [memory for memory, look in zip(living, looks, strict=True) if admits[look]]
 
 
 def is_heard(own: Memory, view: View, facts: Facts) -> bool:
