@@ -301,7 +301,7 @@ def _subjects(
             found.append(who)
     if introduced and clause.verb is not None and clause.verb.lemma in {"have", "get"}:
         found = [SPEAKER, *found, *introduced] if is_own else [*found, *introduced]
-    if found == [SPEAKER]:
+    if len(found) == 1 and found[0].is_speaker:
         return ()
     return _ordered([_tied(setting.voice.discourse.named(who), introduced) for who in found])
 

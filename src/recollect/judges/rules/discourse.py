@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
@@ -28,8 +27,8 @@ class Earlier:
 
     clauses: Sequence[tuple[int, Clause | None]] = ()
     """(message number, clause), oldest first; None where somebody else speaks of people of theirs."""
-    owned: str | None = None
-    """The one thing of their own that the speaker's last message speaks of."""
+    last: Sequence[Clause] = ()
+    """What the speaker said last."""
 
 
 @dataclass
@@ -39,12 +38,24 @@ class Discourse:
     known: frozenset[str] = frozenset()
     now: int = 0
     """Number of the message that is read."""
-    look_back: Callable[[], Earlier] | None = None
+    look_back: Callable[[], Earlier] = Earlier
     """Reads the messages before."""
     noted: list[Clause] = field(default_factory=list)
     """The clauses of the message that were taken into account, in their order."""
+    _earlier: Earlier | None = None
+    _mentions: Mentions | None = None
+    _names: dict[str, str] = field(default_factory=dict)
     _taken: int = 0
-    """Of them, how many the mentions hold."""
+    """How many of the clauses, those before included, the mentions hold."""
+    _heard: int = 0
+    """Of how many of them the names are known."""
+
+    @property
+    def earlier(self) -> Earlier:
+        """What the messages before speak of."""
+        if self._earlier is None:
+            self._earlier = self.look_back()
+        return self._earlier
 
     @property
     def thing(self) -> str | None:
@@ -52,37 +63,36 @@ class Discourse:
         return _lone_thing(self.noted[-1]) if self.noted else None
 
     @property
-    def owned(self) -> str | None:
-        """The one thing of their own that the speaker's last message speaks of."""
-        return self._earlier.owned
+    def mentions(self) -> Mentions:
+        """The people and places of all that was said."""
+        if self._mentions is None:
+            self._mentions = Mentions(known=self.known, now=self.now)
+        said = self._said()
+        for number, clause in said[self._taken :]:
+            if clause is None:
+                self._mentions.strangers.append(number)
+            else:
+                self._mentions.take(clause, number)
+        self._taken = len(said)
+        return self._mentions
 
     @property
-    def mentions(self) -> Mentions:
-        """The people and places of all that was noted."""
-        held = self._mentions
-        for clause in self.noted[self._taken :]:
-            held.take(clause, self.now)
-        self._taken = len(self.noted)
-        return held
+    def names(self) -> dict[str, str]:
+        """Relation to name, from "my wife Sarah" and "Sarah is my wife"."""
+        said = self._said()
+        for _, clause in said[self._heard :]:
+            for tie in _named_ties(clause, self.known) if clause is not None else ():
+                self._names[tie.relation or ""] = tie.name or ""
+        self._heard = len(said)
+        return self._names
 
-    @cached_property
-    def _earlier(self) -> Earlier:
-        return self.look_back() if self.look_back is not None else Earlier()
-
-    @cached_property
-    def _mentions(self) -> Mentions:
-        held = Mentions(known=self.known, now=self.now)
-        for number, clause in self._earlier.clauses:
-            if clause is None:
-                held.strangers.append(number)
-            else:
-                held.take(clause, number)
-        return held
+    def _said(self) -> list[tuple[int, Clause | None]]:
+        return [*self.earlier.clauses, *[(self.now, clause) for clause in self.noted]]
 
     def named(self, who: Reference) -> Reference:
         """The reference with the name that its relation was given before."""
         is_open = who.name is None and who.relation is not None and who.of is None
-        return self.mentions.named(who) if is_open else who
+        return _with_name(who, self.names) if is_open else who
 
 
 @dataclass
@@ -109,9 +119,8 @@ class Mentions:
 
     def take(self, clause: Clause, number: int) -> None:
         """Takes the people and places of a clause into account."""
-        for tie in ties(clause, self.known):
-            if tie.of is None and tie.name and tie.relation:
-                self._learn(tie.relation, tie)
+        for tie in _named_ties(clause, self.known):
+            self._learn(tie.relation or "", tie)
         self._take_people(clause, number)
         pets = [noun for noun in clause.nouns if noun.head in relations.PETS]
         if names_nobody(clause) or (pets and any(is_stranger(noun) for noun in pets)):
@@ -151,7 +160,7 @@ class Mentions:
             if who is not None and who.name is not None and (gender := gender_told(who.name, noun.relation)):
                 self.genders[who.name] = gender
             if who is not None and not who.is_speaker:
-                self.people.append((number, self.named(who), noun.is_plural))
+                self.people.append((number, _with_name(who, self.names), noun.is_plural))
 
     def _agents(self, clause: Clause) -> set[int]:
         """Where those stand who do something in a clause, or have something done to them."""
@@ -172,12 +181,6 @@ class Mentions:
             both = Reference(text=label, name=None if are_kin else label)
             self.groups[both] = members
             self.people.append((number, both, True))
-
-    def named(self, who: Reference) -> Reference:
-        """The reference with the name that its relation was given before."""
-        if who.name is None and who.relation is not None and who.of is None and who.relation in self.names:
-            return changed(who, name=self.names[who.relation])
-        return who
 
     def person(self, pronoun: str) -> Reference | None:
         """Whom he, she or they means: the one that fits in the latest message that names one that fits; else None."""
@@ -204,6 +207,17 @@ class Mentions:
         latest = self.places[-1][0]
         found = {name for number, name in self.places if number == latest}
         return found.pop() if len(found) == 1 else None
+
+
+def _named_ties(clause: Clause, known: frozenset[str]) -> list[Reference]:
+    """Those of the speaker's own to whom a clause gives a name."""
+    return [tie for tie in ties(clause, known) if tie.of is None and tie.name and tie.relation]
+
+
+def _with_name(who: Reference, names: dict[str, str]) -> Reference:
+    if who.name is None and who.relation is not None and who.of is None and who.relation in names:
+        return changed(who, name=names[who.relation])
+    return who
 
 
 def _places(clause: Clause) -> Iterator[str]:

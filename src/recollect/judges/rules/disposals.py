@@ -109,7 +109,7 @@ def with_thing(clause: Clause, discourse: Discourse) -> Clause:
     verb, noun = clause.verb, clause.object
     if verb is None or noun is None or noun.pronoun != "it" or verb.lemma not in _ENDING:
         return clause
-    thing = discourse.owned
+    thing = owned_thing(discourse.earlier.last)
     if thing is None:
         return clause
     *modifiers, head = thing.casefold().split()

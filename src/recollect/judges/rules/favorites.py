@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules.slot_values import Slot, noun_value
+from recollect.patterns import deferred
 from recollect.policies.names import slug
 
 if TYPE_CHECKING:
@@ -37,9 +37,12 @@ def label(noun: Noun) -> str:
     return " ".join(word for word in (*noun.modifiers, noun.head) if word not in passing)
 
 
+_BEST = deferred(r"(?:all-time )?(?:favou?rite|fave?|go-to|preferred)\s+(?:kind of |type of |sort of )?(.+)")
+
+
 def favorite(subject: Noun, said: str) -> str | None:
     """The slot of what somebody likes best of its kind."""
-    match = re.match(r"(?:all-time )?(?:favou?rite|fave?|go-to|preferred)\s+(?:kind of |type of |sort of )?(.+)", said)
+    match = _BEST.match(said)
     if match is None and subject.head in {"favorite", "favourite", "fav", "fave"} and subject.of is not None:
         return f"favorite:{slug(subject.of.label)}"
     if match is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.gated import gated
+from recollect.gated import gate, gated
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.calendar_words import MONTHS
 from recollect.judges.rules.verbs import verb_form
@@ -64,13 +64,14 @@ def unannounced(text: str) -> str:
     >>> unannounced("Okay, so I passed").strip()
     'I passed'
     """
-    return _ANNOUNCING.sub(_blank, _SO.sub(_blank, text))
+    return _ANNOUNCING.sub(_blank, _SO.sub(_blank, text)) if _ANNOUNCED.may_find(text) else text
 
 
 _SO = gated(
     r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*(?i:(?:(?:ok(?:ay)?|right|alright|lol|ha(?:ha)+|hmm+|um+|yeah|well)[,.\u2026]*\s+)+so,?\s+)"
     r"(?=\S)"
 )
+_ANNOUNCED = gate(_SO, _ANNOUNCING)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -122,4 +122,4 @@ _PREFIXES = ("Mc", "Mac", "De", "Di", "La", "Le", "Van", "Fitz")
 def is_camel(word: str) -> bool:
     """Whether it has a capital inside, as "PyTorch" and few names have; "O'Brien" has an apostrophe."""
     word = next((word.removeprefix(one) for one in _PREFIXES if word.startswith(one)), word)
-    return "'" not in word and "’" not in word and any(sign.isupper() for sign in word[1:])
+    return "'" not in word and "’" not in word and any(map(str.isupper, word[1:]))

@@ -222,7 +222,7 @@ def _forms(word: str) -> frozenset[str]:
     """A word and what it may be a form of."""
     form = verb_form(word)
     out = {word} if form is None else {word, form.lemma}
-    for ending in ("s", "es", "ed", "d", "ing", "'s"):
+    for ending in ("s", "es", "ed", "d", "ing", "'s") if word[-1:] in {"s", "d", "g"} else ():
         if word.endswith(ending) and len(word) > len(ending) + 2:
             stem = word[: -len(ending)]
             out |= {stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem}

@@ -108,12 +108,15 @@ def _has_work(clause: Clause) -> bool:
     return any(token.lower in topics.WORK for token in clause.tokens)
 
 
+_BUSY = deferred(r"(?i)(?:working|currently|looking)\b")
+
+
 def _type_of_text(clause: Clause | None, slot: Slot | None, text: str) -> MemoryType:
     if slot is not None and slot.name in {"allergies", "diet"}:
         return MemoryType.IDENTITY
     if clause is not None and clause.complement is not None and MOODS & set(clause.complement.text.casefold().split()):
         return MemoryType.OBSERVATION
-    if re.match(r"(?i)(?:working|currently|looking)\b", text):
+    if _BUSY.match(text):
         return MemoryType.CONTEXT
     return MemoryType.KNOWLEDGE
 

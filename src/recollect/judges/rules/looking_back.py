@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import disposals, lexicon, requests
+from recollect.judges.rules import lexicon, requests
 from recollect.judges.rules.discourse import Earlier
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.retelling import steps
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def look_back(messages: Sequence[Message], wrong: str | None, known: frozenset[str]) -> Earlier:
     """What the messages before the last one speak of; last the one with the words that are put right."""
     clauses: list[tuple[int, Clause | None]] = []
-    owned: str | None = None
+    last_said: Sequence[Clause] = ()
     *before, last = messages
     told = [
         (number, one)
@@ -35,16 +35,13 @@ def look_back(messages: Sequence[Message], wrong: str | None, known: frozenset[s
         text = _LABEL.sub(_blank, message.content) if asked is None else asked.payload
         said = parse(text)
         is_own = message.role == "user" and (None in {message.speaker, last.speaker} or message.speaker == last.speaker)
-        heard = (
-            message.content if message.role == "user" else " ".join(one.content for one in before if one.role == "user")
-        )
         for clause in said:
-            if message.role == "assistant" and _names_somebody_new(clause, heard.casefold(), known):
+            if message.role == "assistant" and _names_somebody_new(clause, before, known):
                 continue
             clauses.append((number, clause if is_own or not _is_of_their_own(clause) else None))
         if message.role == "user":
-            owned = disposals.owned_thing(said)
-    return Earlier(clauses=clauses, owned=owned)
+            last_said = said
+    return Earlier(clauses=clauses, last=last_said)
 
 
 TALK_LASTS = timedelta(hours=6)
@@ -60,9 +57,12 @@ _LABEL = deferred(r"^\s*[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,2}:(?=\s)")
 """Who speaks, where a chat writes it before what is said: that names nobody who is spoken of."""
 
 
-def _names_somebody_new(clause: Clause, heard: str, known: frozenset[str]) -> bool:
+def _names_somebody_new(clause: Clause, before: Sequence[Message], known: frozenset[str]) -> bool:
     """For "Opposite hours to yours?": a reply speaks of those of whom the user spoke, and a first word is no name."""
-    names = (noun.name.casefold() for noun in clause.nouns if noun.name is not None)
+    names = [noun.name.casefold() for noun in clause.nouns if noun.name is not None]
+    if not names:
+        return False
+    heard = " ".join([one.content for one in before if one.role == "user"]).casefold()
     return any(name not in heard and name not in known and name.split()[0] not in lexicon.FIRST_NAMES for name in names)
 
 

@@ -21,6 +21,7 @@ NOW = gated(
 )
 
 
+_HERE = deferred(r"(?i)(?:presenting|next(?! to)|in \w+ until)")
 _JUST_NOW = deferred(r"(?i)\b(?:currently|right now|at the moment|for now|lately|coming up)\b")
 
 
@@ -108,11 +109,7 @@ def is_context(clause: Clause, text: str) -> bool:
         and re.search(r"(?i)\b(?:through a|a divorce)\b", clause.rest)
     ):
         return True
-    if (
-        verb.lemma == "be"
-        and not verb.is_passive
-        and (NOW.search(clause.rest) or re.match(r"(?i)(?:presenting|next(?! to)|in \w+ until)", clause.rest))
-    ):
+    if verb.lemma == "be" and not verb.is_passive and (NOW.search(clause.rest) or _HERE.match(clause.rest)):
         return True
     if verb.lemma == "park":
         return True

@@ -40,7 +40,7 @@ def paired(content: str, clause: Clause, voice: Voice) -> str | None:
     is_we = subject is not None and subject.pronoun == "we" and verb is not None and verb.lemma == "be"
     if not is_we or "together" not in clause.rest.casefold().split():
         return content
-    names = {name for relation, name in voice.discourse.mentions.names.items() if relation in relations.SPOUSES}
+    names = {name for relation, name in voice.discourse.names.items() if relation in relations.SPOUSES}
     if len(names) != 1:
         return None
     first, _, rest = content.partition(" has ")

@@ -21,27 +21,33 @@ if TYPE_CHECKING:
 SPEAKER = Reference(text="I", is_speaker=True)
 
 
+_PLACES_AND_FIRMS = lexicon.ORG_SUFFIXES | lexicon.PLACE_SUFFIXES
+
+
 def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
     """Whether a proper name is likely a person's, by itself."""
     if noun.name is None or (noun.head and noun.relation is None and noun.head not in lexicon.TITLES):
         return False
-    first = noun.name.split()[0].casefold().rstrip(".")
-    if noun.name.casefold() in lexicon.TIME_NOUNS and noun.name.casefold() not in known:
+    whole, words = noun.name.casefold(), noun.name.split()
+    first = words[0].casefold().rstrip(".")
+    if whole in known:
+        return True
+    if whole in lexicon.TIME_NOUNS:
         return False
-    if noun.name.casefold() in known or first in lexicon.FIRST_NAMES or first in lexicon.TITLES:
+    if first in lexicon.FIRST_NAMES or first in lexicon.TITLES:
         return True
     if (
         first in topics.PLACES
         or first in topics.LANGUAGES
         or first in lexicon.ADJECTIVES
-        or noun.name.split()[-1].casefold() in lexicon.ORG_SUFFIXES | lexicon.PLACE_SUFFIXES
+        or words[-1].casefold() in _PLACES_AND_FIRMS
         or first in topics.WORK
         or first in topics.CARS
     ):
         return False
     return (
         noun.determiner is None
-        and not any(sign.isdigit() for sign in noun.name)
+        and not any(map(str.isdigit, noun.name))
         and not noun.name.isupper()
         and first not in lexicon.WEEKDAYS_AND_MONTHS
         and not any(is_camel(part) for part in noun.name.split(" ")[0].split("-"))

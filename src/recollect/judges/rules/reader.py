@@ -9,6 +9,7 @@ from recollect.judges.rules.clauses import REPORTING, Clause, Phrase
 from recollect.judges.rules.finite import locate
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.phrases import noun_phrase, starts_noun
+from recollect.judges.rules.tail import Tail
 from recollect.judges.rules.verbgroup import Verb, verb_group
 from recollect.judges.rules.verbs import NOUN_FIRST, STATIVE
 from recollect.values import changed
@@ -382,8 +383,6 @@ class Reader:
     # After the verb
 
     def _after_verb(self, clause: Clause, index: int) -> Clause:
-        from recollect.judges.rules.tail import Tail
-
         return Tail(self, clause, index).read()
 
 

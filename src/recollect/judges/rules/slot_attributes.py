@@ -19,6 +19,7 @@ from recollect.judges.rules.attributes import (
 from recollect.judges.rules.days import WEEKLY
 from recollect.judges.rules.slot_ties import place_of, relation_slot
 from recollect.judges.rules.slot_values import MANY, Slot, after_verb, many, normal, noun_value, phrase
+from recollect.patterns import deferred
 from recollect.policies.names import slug
 
 if TYPE_CHECKING:
@@ -194,9 +195,12 @@ def scheduled(clause: Clause, thing: Noun | None) -> Slot | None:
     return Slot(name=f"schedule:{label.replace(' ', '_')}", value=normal(clause.rest[when.start() :]))
 
 
+_ARTICLE = deferred(r"^(?:the|our|a) ")
+
+
 def _thing(clause: Clause, subject: Noun, label: str, value: str) -> Slot | None:
     """Things that belong to nobody in particular: the launch, the standup, the spare key."""
-    clean = re.sub(r"^(?:the|our|a) ", "", label)
+    clean = _ARTICLE.sub("", label)
     if (
         subject.determiner is None
         and label in ATTRIBUTES
@@ -285,15 +289,19 @@ def _born(clause: Clause) -> Slot | None:
     return None
 
 
+_TALL = deferred(r"(?i)\b(?:tall|\d (?:cm|feet|foot|ft))\b")
+_AGE = deferred(r"(\d{1,3})(?: years?(?: old)?| yo| y/o)?")
+
+
 def _is_noun(clause: Clause, noun: Noun) -> Slot | None:
     """The slot of "is <noun>"."""
     tie = _tie(clause.subject, noun)
     if tie is not None:
         return tie
-    if re.search(r"(?i)\b(?:tall|\d (?:cm|feet|foot|ft))\b", clause.rest) and re.search(r"\d", noun.text):
+    if _TALL.search(clause.rest) and re.search(r"\d", noun.text):
         return Slot(name="height", value=normal(re.sub(r"(?i)\btall\b", "", clause.rest)))
     subject = clause.subject
-    age = re.fullmatch(r"(\d{1,3})(?: years?(?: old)?| yo| y/o)?", noun.text.strip())
+    age = _AGE.fullmatch(noun.text.strip())
     if age is not None and (subject is None or subject.is_person or subject.name):
         return Slot(name="age", value=age.group(1))
     is_not = clause.verb is not None and clause.verb.is_negative

@@ -22,6 +22,7 @@ from recollect.judges.rules.slot_ties import place_of, relation_slot
 from recollect.judges.rules.slot_values import Slot, is_workplace, many, normal, noun_value, phrase
 from recollect.judges.rules.tokens import COMMON_NOUNS
 from recollect.judges.rules.verbs import verb_form
+from recollect.patterns import deferred
 from recollect.policies.names import slug
 from recollect.values import changed
 
@@ -140,12 +141,17 @@ def _speak(clause: Clause) -> Slot | None:
     return many("languages", " and ".join(spoken)) if spoken else None
 
 
+_PRONOUNS = deferred(r"(?i)((?:she|he|they|ze|xe|it|any)\s?/\s?\w+(?:\s?/\s?\w+)?)(?: pronouns)?")
+_FOR = deferred(r"(?i)^for (?:the |our |all |its )?")
+_PROJECT = deferred(r"(?i)\bproject\b")
+
+
 def _use(clause: Clause) -> Slot | None:
     thing = clause.object
     if thing is None or clause.verb is None:
         return None
     value = noun_value(thing)
-    told = re.match(r"(?i)((?:she|he|they|ze|xe|it|any)\s?/\s?\w+(?:\s?/\s?\w+)?)(?: pronouns)?", clause.rest)
+    told = _PRONOUNS.match(clause.rest) if "/" in clause.rest else None
     if told is not None:
         return Slot(name="pronouns", value=told.group(1).casefold().replace(" ", ""))
     if value and ("/" in value or "pronouns" in value) and re.search(r"\b(?:she|he|they|ze|xe|it)\s?/", value):
@@ -158,13 +164,12 @@ def _use(clause: Clause) -> Slot | None:
             return Slot(name="units", value="metric" if "metric" in value else "imperial")
     area = next((item for item in clause.phrases if item.preposition == "for"), None)
     if area is not None and subject is not None and subject.pronoun != "i":
-        used_for = re.sub(r"(?i)^for (?:the |our |all |its )?", "", area.text)
-        is_project = re.search(r"(?i)\bproject\b", used_for) is not None
-        name = slug(re.sub(r"(?i)\bproject\b", "", used_for).strip()) if is_project else slug(used_for)
+        used_for = _FOR.sub("", area.text)
+        bare = _PROJECT.sub("", used_for)
+        is_project = bare != used_for
+        name = slug(bare.strip() if is_project else used_for)
         return Slot(name=f"tool:{name}", value=value, cardinality="many" if is_project else "one")
-    project = (
-        re.sub(r"(?i)\bproject\b", "", subject.text).strip() if subject is not None and subject.name is not None else ""
-    )
+    project = _PROJECT.sub("", subject.text).strip() if subject is not None and subject.name is not None else ""
     if project and subject is not None and "project" in subject.text.casefold():
         return many(f"tool:{slug(project)}", value)
     return None
@@ -241,11 +246,14 @@ def _name(clause: Clause) -> Slot | None:
     return _call(clause)
 
 
+_RAISED = deferred(r"(?i)(?:hired|promoted)\s+(?:as|to)\s+(.+?)(?:\s+(?:at|by|in)\b.*|[.!,].*)?$")
+
+
 def _get(clause: Clause) -> Slot | None:
     verb = clause.verb
     if verb is None:
         return None
-    match = re.match(r"(?i)(?:hired|promoted)\s+(?:as|to)\s+(.+?)(?:\s+(?:at|by|in)\b.*|[.!,].*)?$", clause.rest)
+    match = _RAISED.match(clause.rest)
     if match is not None:
         return Slot(name="job", value=normal(match.group(1)))
     place = phrase(clause, "at", "with")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations
-from recollect.judges.rules.clauses import REPORTING, Clause, Phrase
+from recollect.judges.rules.clauses import REPORTING, Clause, Phrase, read
 from recollect.judges.rules.finite import locate
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.phrases import noun_phrase, starts_noun
@@ -96,8 +96,6 @@ class Tail:
         found = locate(self.tokens, at, self.end) or self._guessed(at)
         if found is None or found[0] > at + 4:
             return False
-        from recollect.judges.rules.clauses import read
-
         inner = read(self.text, self.tokens[at : self.end], self.number, is_question=False, depth=self.depth + 1)
         if inner is None:
             return False
