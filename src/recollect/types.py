@@ -101,7 +101,7 @@ class Memory:
     source_message_id: str | None = None
     entity_refs: tuple[str, ...] = ()
     entity_label: str | None = None
-    subtype: Subtype = field(default_factory=Subtype)
+    subtype: Subtype = Subtype()
     memory_key: str
     fact_key: str | None = None
     discriminator: str
@@ -284,7 +284,7 @@ class Claim:
     """Relations of the speaker that the text says are over; without a name, whoever holds them."""
     entity_refs: tuple[str, ...] = ()
     entity_label: str | None = None
-    subtype: Subtype = field(default_factory=Subtype)
+    subtype: Subtype = Subtype()
     slot: str | None = None
     """Slot of the first subject (or of the speaker): `favorite:color`, `city`, `likes`."""
     value: str | None = None
@@ -307,7 +307,7 @@ class Claim:
     valid_to: datetime | None = None
     expires_at: datetime | None = None
     is_suspect: bool = False
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: Evidence = Evidence()
 
 
 @frozen

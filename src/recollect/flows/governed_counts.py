@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Scope = tuple[str, "Space", str]
 TICK = "tick"
+"""The counter that moves on whenever something is written or denied."""
 
 
 class Counts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.flows.governed_counts import TICK
 from recollect.flows.governed_run import LIVE_MAX
 from recollect.flows.governed_settle import discriminator, leave, settle
 from recollect.policies import borders, retention
@@ -59,7 +60,7 @@ def _drafted(run: Run, source: Memory, ask: Ask) -> Memory:
     """The item as it would stand in the wider space, with a tick and a phase of that space."""
     phase_id = run.phase_for_write(ask.space)
     _, space, owner = run.scope(ask.space)
-    tick = run.next_tick(space)
+    tick = run.counts.next(space, TICK)
     kept = {name: source.meta[name] for name in ("source_turn_ids", "policy_tags", "is_many") if name in source.meta}
     meta = {
         "importance_reason": list(source.meta.get("importance_reason", ())),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.errors import Ambiguous, InvalidInput, KeyTaken
 from recollect.flows import draft
+from recollect.flows.governed_counts import TICK
 from recollect.flows.governed_promote import meant, promote
 from recollect.flows.governed_read import read
 from recollect.flows.governed_run import Run
@@ -160,7 +161,7 @@ def _drafted(
 ) -> Memory:
     """The item that the claim would become in the session. A fact that may have a rival has no id yet."""
     phase_id = run.phase_for_write(Space.SESSION, begins=is_stored)
-    tick = run.next_tick(Space.SESSION)
+    tick = run.counts.next(Space.SESSION, TICK)
     is_turn = claim.kind is Kind.SHORT_TERM
     weight = governed_rank.importance(
         claim.event_type, said.source, claim.quote or claim.content, is_correction=claim.is_correction
@@ -170,7 +171,7 @@ def _drafted(
         subject_ids = _about_the_user(run)
     key = None if is_turn else _fact_key(claim, subject_ids, run)
     return Memory(
-        id=run.next_id(Space.SESSION, claim.kind) if is_turn or not is_stored else "",
+        id=run.counts.next_id(Space.SESSION, claim.kind) if is_turn or not is_stored else "",
         tenant=run.session.tenant,
         content=claim.content,
         quote=None if claim.quote == claim.content else claim.quote,

@@ -41,12 +41,15 @@ LIVE_MAX = 2_000
 class Window:
     """The turns of a session and its phases, as they are while its chain ends there."""
 
-    end: ChainEnd = field(default_factory=ChainEnd)
+    end: ChainEnd = ChainEnd()
     turns: tuple[Memory, ...] = ()
     """The live ones, with the summary of earlier ones; oldest first."""
     left: tuple[Segment, ...] = ()
     """The turns that the summary tells of, where they are known."""
     phases: tuple[Phase, ...] | None = None
+
+
+_NO_TURNS = Window()
 
 
 class Held:
@@ -159,7 +162,7 @@ class Run:
     """Items in the order they were first written, each as it stands now."""
     secrets: frozenset[str] = frozenset()
     """Values that may stand in no field of any event of this call."""
-    window: Window = field(default_factory=Window)
+    window: Window = _NO_TURNS
     """The turns of the session as they stood before a write."""
     end: ChainEnd | None = None
     """Of the session's chain, where it was seen as the call was closed."""
@@ -270,14 +273,6 @@ class Run:
         self.window = changed(self.window, turns=earlier, left=())
         self.written |= store.memories(tenant, [one for one in self.written if one not in self._waiting])
 
-    def next_tick(self, space: Space) -> int:
-        """Something is written or denied."""
-        return self.counts.next(space, TICK)
-
-    def next_id(self, space: Space, kind: Kind) -> str:
-        """The id of an item that is about to be written."""
-        return self.counts.next_id(space, kind)
-
     def tick(self, space: Space) -> int:
         """The last one that was given."""
         return self.counts.tick(space)
@@ -350,7 +345,7 @@ class Run:
         """Begin the next phase of a space."""
         begun = self.phases(space)
         number = begun[-1].number + 1 if begun else 1
-        tick = self.next_tick(space)
+        tick = self.counts.next(space, TICK)
         self.note("admin", space, status="ok", reason="phase_started", phase=f"phase-{number}", tick=tick)
         seq = self.store.chain_end(*self.scope(space)).seq
         _, _, owner = self.scope(space)

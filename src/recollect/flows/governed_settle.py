@@ -202,7 +202,7 @@ def _clockless(memory: Memory) -> Memory:
 
 
 def _with_id(run: Run, memory: Memory) -> Memory:
-    return changed(memory, id=run.next_id(memory.space, memory.kind))
+    return changed(memory, id=run.counts.next_id(memory.space, memory.kind))
 
 
 def _overridden(run: Run, incoming: Memory, claim: Claim) -> Sequence[Memory]:
@@ -316,7 +316,7 @@ def _lost(run: Run, incoming: Memory, winner: Memory, rule: Rule) -> Settled:
     """The lesser statement is on record, and never alive."""
     lost = changed(
         incoming,
-        id=run.next_id(incoming.space, incoming.kind),
+        id=run.counts.next_id(incoming.space, incoming.kind),
         state=State.SUPERSEDED,
         superseded_at=run.now,
         superseded_by=winner.id,

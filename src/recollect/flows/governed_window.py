@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.flows.governed_counts import TICK
 from recollect.flows.governed_settle import created, discriminator, entry, forget
 from recollect.policies import traces
 from recollect.store.base import Change
@@ -52,7 +53,7 @@ def _summarise(run: Run, old: Memory | None, last: Memory, text: str, told_of: S
     now = {
         "content": text,
         "phase_id": run.phase_for_write(Space.SESSION),
-        "tick": run.next_tick(Space.SESSION),
+        "tick": run.counts.next(Space.SESSION, TICK),
         "meta": {"importance_reason": ["event:context", "summary"], "summary_of": [turn.id for turn in told_of]},
         "updated_at": run.now,
         # It tells of everybody its turns tell of: whoever is forgotten takes it along.

@@ -91,7 +91,8 @@ def _cut(text: str) -> str:
 
 def _shown(memory: Memory) -> str:
     """Its text as far as a trace shows it. A summary is made of texts that carry no secret."""
-    return REDACTED if "summary_of" not in memory.meta and has_secret(memory.content) else _cut(memory.content)
+    is_hidden = "summary_of" not in memory.meta and has_secret(memory.content)
+    return REDACTED if is_hidden else _cut(memory.content)
 
 
 def dedup_key(memory: Memory) -> str:

@@ -56,7 +56,7 @@ def term_counts(text: str) -> Mapping[str, int]:
     """Term → how often it stands in the text."""
     counts: dict[str, int] = {}
     for term in _terms(text, is_query=False):
-        counts[term] = counts.get(term, 0) + 1
+        counts[term] = counts[term] + 1 if term in counts else 1
     return counts
 
 
