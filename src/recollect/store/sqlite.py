@@ -115,7 +115,7 @@ class SqliteDriver:
     def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Run and fetch all rows."""
         try:
-            return self._session.connection.execute(sql, parameters).fetchall()
+            return self._session.cursor.execute(sql, parameters).fetchall()
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
@@ -128,17 +128,17 @@ class SqliteDriver:
 
     def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
         """Run a write; how many rows it changed."""
-        connection = self._session.connection
+        session = self._session
         try:
-            connection.execute(sql, in_order(sql)(parameters) if parameters else ())
-            return connection.changes()
+            session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ())
+            return session.connection.changes()
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
     def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
         """Run a write once for each set of parameters."""
         try:
-            self._session.connection.executemany(sql, map(in_order(sql), parameters))
+            self._session.cursor.executemany(sql, map(in_order(sql), parameters))
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
@@ -244,12 +244,15 @@ class SqliteDriver:
         return None
 
     def _copy(self, source: apsw.Connection) -> None:
+        into = self._connect()  # on which nothing is open, as a copy demands
         try:
-            with self._session.connection.backup("main", source, "main") as copying:
+            with into.backup("main", source, "main") as copying:
                 while not copying.done:
                     copying.step()
         except apsw.Error as error:
             raise _ours(error) from error
+        finally:
+            into.close()
 
     def close(self) -> None:
         """Close all connections of this process."""

@@ -16,6 +16,8 @@ class Session:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
+        self.cursor = connection.cursor()
+        """For statements that are done when they return: to make one for each takes longer than some of them."""
         self.depth = 0
         self.is_snapshot = False
         self.changes_before = 0
