@@ -19,32 +19,44 @@ LETTERS = [
     for first, last in re.findall("(.)-(.)", ranges)
     for code in range(ord(first), ord(last) + 1)
 ]
-# Ordinary words and numbers of which a rule makes a secret in some order.
-WORDS = """password passwort code pin key secret token wifi door gate safe use with enter login answer security question
-seed account routing ssn social cvv clave código senha hasło combination opens need otp tan api kod my the for to as of
-is was it's a and on horse battery uncle word one two zwei drei null left 12 right 4471 73914 9 312 1234 5678 9012
-密码 是 パスワードは 暗証番号 비밀번호 كلمة المرور पासवर्ड है รหัสผ่าน คือ""".split()
-
+# What announces a secret, in ordinary words alone.
+NAMES = """
+    my password|kennwort|la contraseña|mot de passe|senha|palavra passe|wachtwoord|hasło|lösenord|salasana|heslo|şifre
+    parola|mật khẩu|kata sandi|clave|clé|safe word|schlüssel|login|memorable word|pw|paswrd|wifi|network key|hotspot
+    my pin|puk|geheimzahl|mã pin|code secret|codice segreto|código pin|door code|combo|the safe:|garage:|unlock it with
+    need|use|enter the|opens with|the vault takes|verification code|otp|tan|authenticator shows|backup code|API key
+    klucz API|API avain|password ko|client secret|product key|token|cookie|my ssn|social security number|account number
+    cuenta|routing|cvv|number on the back|secret answer|answer to my security question|log in with admin and|wallet
+    密码|パスワード|暗証番号|비밀번호|كلمة المرور|הסיסמה|पासवर्ड|รหัสผ่าน|验证码|アクセスキー|एटीएम पिन
+"""
+NAMED = [name.strip() for line in NAMES.strip().splitlines() for name in line.split("|")]
+LINKS = (" ", " is ", ": ", " is now ", ", it’s ", " for the cabin is ", " to ", " jest ", "は", " हैं ")
+VALUES = (
+    "sunshine",
+    "correct horse battery staple",
+    "4471",
+    "123456789",
+    "12 34 56",
+    "one two three four",
+    "onetwothreefour to finish by 4471",
+    "left 12 right 30",
+    "4111 1111 1111 1111",
+    "4471 opens the door",
+    "abcdefghijklmnopqrst",
+)
 CODED = ["Note 70 77 20 69 73 20 34 34 37 31", "Say Qihwdzphamdhamth to them"]
 
 
-def _made(chance: random.Random) -> str:
-    if chance.random() < 0.1:
-        return " ".join(chance.choices(SEED_WORDS.split(), k=chance.randint(10, 14)))
-    said = [
-        word + chance.choice(["", "", "", "", ".", ",", ":"]) for word in chance.choices(WORDS, k=chance.randint(3, 9))
-    ]
-    return " ".join(said)
-
-
 def test_every_text_in_which_a_rule_finds_something_has_a_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [name + link + value for name in NAMED for link in LINKS for value in VALUES]
     chance = random.Random(7)
-    made = [_made(chance) for _ in range(2500)]
-    texts = [*(case.text for case in list(cases("train"))[::7]), *made, *CODED]
+    seeds = [" ".join(chance.choices(SEED_WORDS.split(), k=12)) for _ in range(50)]
+    texts = [*told, *seeds, *CODED, *(case.text for case in list(cases("train"))[::7])]
     monkeypatch.setattr(secrets, "may_hold_secret", lambda _: True)
     found = [text for text in texts if secrets.has_secret(text)]
     assert [text for text in found if not secret_signs.may_hold_secret(text)] == []
-    assert len([text for text in found if text in made]) > 200
+    assert [name for name in NAMED if not any(text.startswith(name) and "4111" not in text for text in found)] == []
+    assert {*CODED} < {*found}
     assert len(found) < len(texts)
 
 

@@ -63,7 +63,9 @@ _GROUPS: Final = deferred(
     + ")"
 )
 _SEVERAL_DIGITS: Final = deferred(r"\d\W?\d\W?\d|left\s\d")
-_NUMBERED: Final = _one_of(NUMBER_STEMS, CODE_SIGNS, r"\d{4}\W{0,2}\d{4}")
+_NUMBERED: Final = _one_of(
+    NUMBER_STEMS, CODE_SIGNS, r"\d{4}\W{0,2}\d{4}", rf"(?:{'|'.join(_DIGITS)})[\s,-]*(?:{'|'.join(_DIGITS)})"
+)
 _IN_SCRIPT: Final = deferred(f"[{_SCRIPT}]")
 _LATIN_WORD: Final = deferred(r"[!-~]{3}")
 _SCRIPT_SIGN: Final = deferred(f"{SCRIPT_WORDS}|{FOREIGN_KEYS.pattern}")
