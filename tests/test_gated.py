@@ -8,6 +8,7 @@ import json
 import pkgutil
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -103,6 +104,12 @@ def test_one_gate_before_several_patterns_opens_for_each_of_them() -> None:
         "": False,
     }
     assert _may(gate(gated(r"\btea\b"), re.compile(r"\d+")), "whatever"), "one of them says nothing of its needs"
+
+
+def test_words_that_every_text_has_open_no_gate_where_others_must_stand_beside_them() -> None:
+    pattern = gated(r"(?i)\bon the (?:down[- ]?low|quiet|sly)\b")
+    assert not _may(cast("Gate", pattern), "My sister plays a song on the cello")
+    assert _may(cast("Gate", pattern), "She does it on the sly")
 
 
 def test_words_beyond_all_measure_are_always_tried() -> None:

@@ -191,7 +191,7 @@ class _Part:
 
 def _worth(runs: Collection[str]) -> tuple[int, int]:
     """Long runs say more than short ones, and few more than many; none at all is what no text has."""
-    least = min([_WORTH_MAX, *(_SHORTEST if run.strip() in _COMMON else len(run) for run in runs)])
+    least = min([_WORTH_MAX, *(len(run) if set(run.split()) - _COMMON or run.isspace() else _SHORTEST for run in runs)])
     return least, -len(runs)
 
 

@@ -172,7 +172,7 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
     ended = partings(clause) if clause is not None else ()
     travels = errands.is_portable(kind, f"{content} {sentence}", clause, slot)
     is_against = is_held_against((content, finding.quote), finding.subjects, reading.speaker)
-    is_ours = clause is not None and errands.is_of_us(clause, is_work=setting.voice.is_work)
+    is_ours = clause is not None and errands.is_of_us(clause, setting.voice)
     return Claim(
         content=dated,
         quote=finding.quote,

@@ -11,6 +11,7 @@ from recollect.vocabulary import MemoryType
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.nouns import Noun
+    from recollect.judges.rules.retelling import Voice
     from recollect.judges.rules.slot_values import Slot
 
 _STAYS = {MemoryType.TASK, MemoryType.OBSERVATION}
@@ -95,11 +96,11 @@ def _is_somebody(noun: Noun) -> bool:
 _AGREEING = lexicon.words("decide agree vote settle meet")
 
 
-def is_of_us(clause: Clause, *, is_work: bool) -> bool:
+def is_of_us(clause: Clause, voice: Voice) -> bool:
     """Whether it is told of "us" who talk, and not of a family: "We meet at the pier", "Our standup is at 9"."""
     subject, verb = clause.subject, clause.verb
     if subject is None or verb is None or subject.relation is not None:
         return False
     if subject.pronoun == "we":
-        return is_work or verb.lemma in _AGREEING
-    return is_work and subject.owner is not None and subject.owner.pronoun == "we"
+        return verb.lemma in _AGREEING or voice.is_work
+    return subject.owner is not None and subject.owner.pronoun == "we" and voice.is_work

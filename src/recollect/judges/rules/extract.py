@@ -74,11 +74,6 @@ _LOOKS_BACK = deferred(
     r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our|together"
     r"|(?:cancell?ed|sold|returned|quit|ended) it)\b"
 )
-_WORK = topics.WORK - lexicon.words(
-    "report review support design ticket tickets class planning budget build issue service services shipping workshop"
-)
-"""What a family, too, may speak of is no sign that "we" is a team."""
-_WORD = deferred(r"[\w-]+")
 OVERHEARD_MAX = 1
 """A list that is only overheard stays one fact: no more than three are written a turn, and no value is to be lost."""
 VALUES_MAX = 12
@@ -218,8 +213,7 @@ def _setting(reading: Reading, text: str, body: str, start: int, request: reques
     discourse = Discourse(known=known, now=len(reading.messages))
     if len(reading.messages) > 1 and _LOOKS_BACK.search(body):
         discourse.look_back = lambda: look_back(reading.messages, correction(body).corrects, known)
-    is_work = not _WORK.isdisjoint(_WORD.findall(body.casefold()))
-    voice = Voice(speaker=reading.speaker, discourse=discourse, is_work=is_work)
+    voice = Voice(speaker=reading.speaker, discourse=discourse, said=body)
     return Setting(
         reading=reading, text=text, body=body, start=start, voice=voice, request=request, language=language.guess(body)
     )

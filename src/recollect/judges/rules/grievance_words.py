@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from recollect.gated import gated
 from recollect.judges.rules.lexicon import words
-from recollect.patterns import deferred
 
 AGAINST = words(
     "despise loathe detest abhor resent distrust mistrust envy begrudge scorn pity blame accuse suspect regret "
@@ -44,7 +43,7 @@ RESERVED = gated(
     r"\b(?:no|nothing|not|never|might|may|should|could|must|divorce|separation|over|past|dont|cant|wont|couldnt|wouldnt|havent)\b|n't\b"
 )
 """Between the speaker and somebody: a reserve, or something that is only thought of."""
-INTENT = deferred(
+INTENT = gated(
     r"\b(?:plan|plans|planned|planning|want|wants|wanted|intend|intends|hope|hopes|aim|decided|decide|like|love|have"
     r"|need|needs|trying|try|tries|about|agreed|threaten\w*|wish|prepar\w+|voted|dying|going|ready|tempted"
     r"|would rather)"
@@ -65,7 +64,7 @@ KIND = words(
     "hear beat know learn study be have get make play sing go travel move work live thank cook bake buy become keep "
     "find"
 )
-COPULA = deferred(
+COPULA = gated(
     r"\b(?:is|are|was|were|am|be|been|being|isn'?t|seems?|seemed|looks?|looked|acts?|acted|sounds?|gets?|got|becomes?"
     r"|became|smells?|behaves?|behaved|find|finds|found|consider|considers|call|calls|called|such|has (?:a|an|no|bad"
     r"|terrible)|have (?:a|an)|thinks?|comes across as|can be)\b|(?<=\w)'(?:s|re)\b"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.nouns import is_plural_word
 from recollect.judges.rules.people import TEAMS
 from recollect.judges.rules.verbs import FORMS, third_person
-from recollect.patterns import deferred
+from recollect.patterns import deferred, has_single_spaces
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -22,18 +22,31 @@ if TYPE_CHECKING:
     from recollect.types import Reference
 
 
+_WORK = topics.WORK - lexicon.words(
+    "report review support design ticket tickets class planning budget build issue service services shipping workshop"
+)
+"""What a family, too, may speak of is no sign that "we" is a team."""
+_WORD = deferred(r"[\w-]+")
+
+
 @frozen
 class Voice:
     """How a message is retold: what the speaker is called, and whether "we" is a team at work."""
 
     speaker: str | None
     discourse: Discourse
-    is_work: bool = False
+    said: str = ""
+    """The words by which "we" is a team at work."""
 
     @property
     def label(self) -> str:
         """The speaker's name, or "the user"."""
         return self.speaker or "the user"
+
+    @property
+    def is_work(self) -> bool:
+        """Whether what is said is of work."""
+        return not _WORK.isdisjoint(_WORD.findall(self.said.casefold()))
 
     @property
     def group(self) -> str:
@@ -72,24 +85,43 @@ class Shaped:
     """People that pronouns turned out to mean."""
 
 
-ASIDES = deferred(
+_ASIDES = deferred(
     r"(?i),?\s+which (?:is|was|are|were|looks?|seems?|feels?|has been|makes?|made) (?!in\b|at\b|on\b|by\b)[^,;]*$|"
     r",?\s+by the way\b(?=,|\s)|,\s*(?:have|has|do|does|did|wo|is|are)n['’]t\b[^,;]*$"
     r"|,\s*(?:never|always) (?:have|has|had|did|will)\b[^,;]*$"
 )
 """What is hung on a statement without a subject of its own: ", haven't for ten years"."""
-
-
-TRAILERS = deferred(
-    # One sign at a time: a run of spaces that could be split in many ways takes ever longer with its length.
-    r"(?i)(?:,\s?(?:mate|man|bro|dude)|[,\s]"
-    r"(?:btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
+_ENDING = (
+    r"btw|by the way|lol|haha+|hehe|lmao|you know|right|though|tho|tbh|imo|please|pls|fyi|too|ok"
     r"|okay|anyway|i guess|i think"
     r"|thanks|thank you|so yeah|just so you know|just|in case you wondered|if you need it|if that helps"
     r"|basically|obviously|honestly|literally|technically|sadly|luckily|of course|i know|imagine|sm|ngl|af|fr|so idk"
-    r"|idk|ofc|or something|to save (?:my|his|her|their|[\w'’]+(?: user)?['’]s) life)"
-    r"|[\s.!?,;:…\-–—])+$"
+    r"|idk|ofc|or something|to save (?:my|his|her|their|[\w'’]+(?: user)?['’]s) life"
 )
+_CALLED = r"mate|man|bro|dude"
+_TRAILERS = deferred(
+    # One sign at a time: a run of spaces that could be split in many ways takes ever longer with its length.
+    rf"(?i)(?:,\s?(?:{_CALLED})|[,\s](?:{_ENDING})|[\s.!?,;:…\-–—])+$"
+)
+_LAST_WORDS = frozenset(words.split()[-1] for words in f"{_ENDING}|{_CALLED}".split("|"))
+
+
+def tidied(text: str) -> str:
+    """A retold clause with single spaces, and without what is only hung on it.
+
+    >>> tidied("he lives in  Bern, by the way"), tidied("he rows, haven't for years"), tidied("he is so man")
+    ('he lives in Bern', 'he rows', 'he is so man')
+    """
+    if not has_single_spaces(text):
+        return _TRAILERS.sub("", _ASIDES.sub("", re.sub(r"\s+", " ", text)))
+    low = text.lower()
+    if "," in low or "which" in low or "by the way" in low:
+        text = _ASIDES.sub("", text)
+        low = text.lower()
+    # Tried at every word of the text, the pattern takes ten times as long as a look at the last one.
+    last = low[low.rfind(" ") + 1 :]
+    may_trail = "," in last or last in _LAST_WORDS or last[:4] == "haha" or not last[-1:].isalnum()
+    return _TRAILERS.sub("", text) if may_trail else text
 
 
 SINGULAR = {

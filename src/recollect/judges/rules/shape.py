@@ -9,7 +9,6 @@ from recollect.judges.rules import lexicon, relations
 from recollect.judges.rules.attributes import EVENTS
 from recollect.judges.rules.people import reference
 from recollect.judges.rules.retelling import (
-    ASIDES,
     CLITIC_WORDS,
     DAYS,
     IDLE_LEADS,
@@ -18,7 +17,6 @@ from recollect.judges.rules.retelling import (
     SINGULAR,
     THIRD,
     THIRD_OF,
-    TRAILERS,
     Shaped,
     Voice,
     agree,
@@ -36,9 +34,9 @@ from recollect.judges.rules.retelling import (
     possessive,
     stands_alone,
     steps,
+    tidied,
 )
 from recollect.judges.rules.tokens import tokenise
-from recollect.patterns import has_single_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +93,7 @@ class _Retelling:
         if clause.verb is not None and clause.verb.form == ":":
             body = "is " + body.lstrip(":= ")
         text = " ".join([part for part in (head, between, body) if part])
-        text = TRAILERS.sub("", ASIDES.sub("", text if has_single_spaces(text) else re.sub(r"\s+", " ", text)))
+        text = tidied(text)
         if lead:
             text = f"{text} {lead}"
         text = text.strip(" ,;:")
