@@ -49,3 +49,13 @@ def test_an_erased_user_leaves_no_word_in_governed_sessions(memory):
     assert not any(word.casefold() in json.dumps([dict(one.event) for one in left]).casefold() for word in WORDS)
     assert other.recall("lutefisk")[0]["recalled"]
     assert not list(memory.engine.store.verify("default"))
+
+
+def test_the_name_of_a_phase_does_not_come_back_from_a_session_that_held_it(memory):
+    session = memory.governed(session="s1", user=USER)
+    session.start_phase("marzipan week")
+    session.record(user="My password is Mauve-Otter-9914")
+    assert memory.upkeep.erase(USER).status == "complete"
+    told = [*session.record(user="I like tea", ai="Noted."), *session.recall("tea")]
+    assert "marzipan" not in json.dumps(told)
+    assert told_in(memory) == [USER]

@@ -46,11 +46,13 @@ class GovernedSession:
 
 @frozen
 class ChainEnd:
-    """Where the chain of a scope ends. Two equal ones: nothing was written to the scope between them."""
+    """Where the chain of a scope ends. Two equal ones: nothing was written to the scope or erased between them."""
 
     seq: int = 0
     """Number of the last ledger row; 0 before the first."""
     hash: str = ""
+    names_a_phase: bool = False
+    """Erasing takes the names of phases away, and writes no row here."""
 
 
 @frozen

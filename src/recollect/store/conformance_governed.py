@@ -220,7 +220,9 @@ class GovernedChecks:
         store.keep_traces(*S1, told, policy=POLICY)
         store.keep_traces(*S2, [Trace(event=event(2, query="tea"))], policy=POLICY)
         store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, name="tea", started_at=1))
+        before = store.chain_end(*S1)
         store.erase_traces(*S1)
+        assert store.chain_end(*S1) != before, "whoever holds the name of a phase must see that it is gone"
         (left,) = store.traces(*S1, after=0, limit=9)
         said = json.dumps(dict(left.event))
         assert "tea" not in said

@@ -103,7 +103,7 @@ class GovernedPart(WritingPart):
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
         """Where the chain of a scope ends."""
         row = self._db.one("chain_end", self._key(tenant, space, owner))
-        return ChainEnd() if row is None else ChainEnd(seq=int(row[0]), hash=row[1])
+        return ChainEnd() if row is None else ChainEnd(seq=int(row[0]), hash=row[1], names_a_phase=bool(row[2]))
 
     def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
         """The ledger rows of a scope between two numbers, oldest first."""
@@ -147,7 +147,7 @@ class GovernedPart(WritingPart):
             key = {"tenant": tenant, "hash": policy["hash"]}
             row = self._db.one("trace_end", key | {"scope": scope})
             assert row is not None, "scopes are never removed"
-            last, call, seq, head, is_policy_kept = row
+            last, call, seq, head, names_a_phase, is_policy_kept = row
             if not is_policy_kept:
                 self._db.run("policy_add", key | {"snapshot": canonical(dict(policy))})
             place = {"tenant": tenant, "scope": scope, "last": last + len(traces)}
@@ -156,7 +156,7 @@ class GovernedPart(WritingPart):
             mentioned = dict.fromkeys([memory_id for trace in traces for memory_id in trace.mentions])
             if mentioned:
                 self._db.run("trace_mention_add", place | {"ids": json_list(mentioned)})
-        return ChainEnd(seq=int(seq), hash=head)
+        return ChainEnd(seq=int(seq), hash=head, names_a_phase=bool(names_a_phase))
 
     def traced(self, tenant: str, space: Space, owner: str) -> int:
         """Number of the ledger row that the last kept call of a session ended with."""

@@ -22,8 +22,13 @@ ORDER BY m.tick DESC NULLS LAST, m.num DESC LIMIT :limit
 SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant
   AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i)
 
+-- name: names_a_phase
+-- Has a phase of the scope `c` a name? Erasing takes it away, and is in no chain.
+CASE WHEN EXISTS (SELECT 1 FROM phases AS h WHERE h.tenant = c.tenant AND h.scope = c.scope AND h.name IS NOT NULL)
+  THEN 1 ELSE 0 END
+
 -- name: chain_end
-SELECT ledger_seq, ledger_head FROM scopes WHERE tenant = :tenant AND scope = :scope
+SELECT c.ledger_seq, c.ledger_head, {names_a_phase} FROM scopes AS c WHERE c.tenant = :tenant AND c.scope = :scope
 
 -- name: chain_of
 SELECT {ledger_columns} FROM {with_actor}
@@ -53,7 +58,7 @@ SELECT hash, snapshot FROM policies WHERE tenant = :tenant
 -- name: trace_end
 -- The last trace of a session, its call, and the end of the chain, beside which the next ones stand; and whether their
 -- policy is kept.
-SELECT COALESCE(t.last, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head,
+SELECT COALESCE(t.last, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head, {names_a_phase},
   (SELECT COUNT(*) FROM policies AS p WHERE p.tenant = :tenant AND p.hash = :hash)
 FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = c.tenant AND t.scope = c.scope
   AND t.last = (SELECT MAX(n.last) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
