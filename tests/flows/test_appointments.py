@@ -25,6 +25,8 @@ def live(memory: Memory, *told: str) -> str:
         (("Anselm's ordination is on 2 May.", "Anselm's ordination got delayed to 9 May."), "2 May", "9 May"),
         (("Our bin collection is on Friday.", "Our bin collection is on Mondays now."), "Friday", "Mondays"),
         (("The seder starts at 7 pm.", "The seder starts at 8 pm now."), "7 pm", "8 pm"),
+        (("My daughter Nilay's recital is on 5 May.", "The recital was moved to 7 May."), "5 May", "7 May"),
+        (("Our harvest feast is on 2 May.", "Harvest feast got moved to 9 May."), "2 May", "9 May"),
     ],
 )
 def test_a_new_day_ends_the_old_one(memory, told, old, new):
@@ -42,15 +44,48 @@ def test_a_name_that_fits_two_things_changes_neither(memory):
     assert "12 May" in held
 
 
+def test_a_name_that_fits_the_things_of_two_people_changes_neither(memory):
+    held = live(memory, "Kofi's recital is on 5 May.", "Ama's recital is on 7 May.", "The recital was moved to 12 May.")
+    assert "5 May" in held
+    assert "7 May" in held
+
+
+def test_the_speakers_own_thing_is_meant_before_somebody_elses(memory):
+    held = live(memory, "My son Bora's exam is on 2 June.", "My exam is on 4 June.", "The exam got moved to 8 June.")
+    assert "2 June" in held
+    assert "4 June" not in held
+
+
+@pytest.mark.parametrize("moved", ["They moved dad's surgery to 12 May.", "They've pushed my dad's surgery to 12 May!"])
+def test_what_nobody_in_particular_moved_is_moved_when_it_is_asked_to_be_kept_as_well(memory, moved):
+    at = memory.at(user="u1")
+    at.remember("My dad's surgery is on 5 May")
+    at.remember(moved)
+    (held,) = at.list()
+    assert "surgery" in held.content
+    assert "12 May" in held.content
+
+
+def test_nothing_that_was_asked_to_be_kept_is_lost_behind_what_was_moved(memory):
+    at = memory.at(user="u1")
+    at.remember("They moved my scan to 2 July and my boss is annoyed")
+    assert "boss is annoyed" in " ".join(one.content for one in at.list())
+
+
 def test_the_hour_of_a_thing_ends_no_day_of_it(memory):
     held = live(memory, "The regatta is on 7 March.", "The regatta starts at 9 am now.")
     assert "7 March" in held
     assert "9 am" in held
 
 
-def test_what_is_called_off_has_no_day(memory):
-    held = live(memory, "The seed swap is on 7 March.", "The seed swap was cancelled.")
+@pytest.mark.parametrize("ended", ["The street party was cancelled.", "The street party is off."])
+def test_what_is_called_off_has_no_day(memory, ended):
+    held = live(memory, "The street party is on 7 March.", ended)
     assert "7 March" not in held
+
+
+def test_a_thing_that_is_switched_off_was_not_called_off(memory):
+    assert live(memory, "The boiler service is on 7 March.", "The boiler is off.") == "The boiler service is on 7 March"
 
 
 def test_a_later_word_finds_the_name_that_the_thing_had_first(memory):

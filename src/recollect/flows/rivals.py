@@ -123,7 +123,13 @@ def in_its_place(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, 
     if not known or any(old.fact_key == memory.fact_key for old in known):
         return memory, claim
     last = max(known, key=lambda old: old.observed_at)
-    named = replace(memory, fact_key=last.fact_key, memory_key=last.memory_key, discriminator=last.discriminator)
+    named = replace(
+        memory,
+        fact_key=last.fact_key,
+        memory_key=last.memory_key,
+        discriminator=last.discriminator,
+        subject_person_ids=last.subject_person_ids,
+    )
     return named, claim
 
 
@@ -144,21 +150,23 @@ def in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ..
 def appointments(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
     """What was told of the day or hour of the same thing, by a longer or shorter name: the surgery, my knee surgery.
 
-    Of two things that the name fits neither is meant.
+    Of two things that the name fits neither is meant. Who names nobody may mean the thing of somebody named before.
     """
     slot = claim.slot or ""
     if not slot.startswith(DATED):
         return []
-    like = [replace(memory, kind=kind) for kind in (Kind.SEMANTIC, Kind.EPISODIC)]
     told = [
         old
-        for one in like
-        for old in _said_before(one, writer)
+        for old in _told_by(memory, writer)
         if is_same_appointment(slot, claim.value, keys.slot_of(old.fact_key or ""), old.value)
     ]
-    exact = [old for old in told if thing_of(keys.slot_of(old.fact_key or "")) == thing_of(slot)]
-    names = {thing_of(keys.slot_of(old.fact_key or "")) for old in told}
-    return exact or (told if len(names) == 1 else [])
+    people = set(memory.subject_person_ids)
+    own = [old for old in told if set(old.subject_person_ids) & people or not (people or old.subject_person_ids)]
+    names_nobody = people <= {memory.stated_by}
+    meant = own or (told if names_nobody else [])
+    exact = [old for old in meant if thing_of(keys.slot_of(old.fact_key or "")) == thing_of(slot)]
+    things = {old.fact_key for old in meant}
+    return exact if own and exact else meant if len(things) == 1 else []
 
 
 def succeeded(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:

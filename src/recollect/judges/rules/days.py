@@ -12,7 +12,16 @@ MONTH = (
 )
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
 _SPANS = r"(?:week|weekend|month|year|spring|summer|autumn|fall|winter|quarter|term|semester)"
-NAMED = rf"(?:{MONTH} \d|{_NUMBER}(?: of)? {MONTH}|\d{{4}}-\d\d-\d\d|(?:the )?\d{{1,2}}(?:st|nd|rd|th)\b)"
+_COUNTED = (
+    rf"(?= (?!(?:of|at|in|on|by|for|from|until|till|to|and|or|but|if|as|with|because|so|since|when|then|not|instead|now"
+    rf"|this|next|please|though|again|actually|already|maybe|i|we|it|he|she|they|you|my|our|the|a|am|is|was|will|morning"
+    rf"|afternoon|evening|night|{MONTH})\b)[^\W\d_])"
+)
+"""After the 3rd: a word that is counted by it, such as "floor"."""
+NAMED = (
+    rf"(?:{MONTH} \d|{_NUMBER}(?: of)? {MONTH}|\d{{4}}-\d\d-\d\d"
+    rf"|(?:the )?\d{{1,2}}(?:st|nd|rd|th)\b(?!{_COUNTED}))"
+)
 """A day by its number: "3 May", "May 3", "the 12th"."""
 DAY = (
     rf"(?:{NAMED}|{MONTH}|(?:next |this |coming )?{WEEKDAY}s?\b|tomorrow\b|today\b|tonight\b|(?:next|this) {_SPANS}\b"
@@ -37,6 +46,8 @@ def is_dated(text: str) -> bool:
 
     >>> is_dated("on 3 May"), is_dated("at noon"), is_dated("in the garage")
     (True, False, False)
+    >>> is_dated("the 3rd at noon"), is_dated("on the 3rd floor")
+    (True, False)
     """
     return _DATED.search(text) is not None
 

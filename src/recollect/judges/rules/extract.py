@@ -12,6 +12,7 @@ from recollect.judges.rules import (
     durable,
     foreign_slots,
     fronting,
+    impersonal,
     language,
     lexicon,
     mending,
@@ -32,7 +33,7 @@ from recollect.judges.rules.grammar import Sentence, sentences
 from recollect.judges.rules.introductions import introduced
 from recollect.judges.rules.looking_back import look_back
 from recollect.judges.rules.mutual import paired, whose_wedding
-from recollect.judges.rules.remarks import is_understood_better
+from recollect.judges.rules.remarks import is_understood_better, reaches_as_far
 from recollect.judges.rules.retelling import Shaped, Voice, inside
 from recollect.judges.rules.shape import shape
 from recollect.judges.rules.slots import correction, slot_of
@@ -95,10 +96,13 @@ def extract(reading: Reading) -> tuple[Claim, ...]:
         meant, whole = as_meant(text, reading)
         return tuple(meant.restored(claim) for claim in _told(meant.text, None, whole))
     asked = _told(text, request, reading)
-    if request is not None or not reading.is_remark:
+    is_by_nobody = impersonal.is_told(text)
+    if request is not None or not (reading.is_remark or is_by_nobody):
         return asked
     overheard = extract(changed(reading, is_explicit=False, is_remark=False))
-    is_better = is_understood_better(overheard, asked) or (bool(overheard) and restated.is_restated(text))
+    is_filled = is_by_nobody and any(claim.slot for claim in overheard) and reaches_as_far(overheard, asked)
+    is_meant = is_filled or (bool(overheard) and restated.is_restated(text))
+    is_better = is_meant or (reading.is_remark and is_understood_better(overheard, asked))
     return overheard if is_better else asked
 
 

@@ -30,6 +30,11 @@ _THEY = gated(
 )
 
 
+def is_told(text: str) -> bool:
+    """Whether it says what nobody in particular did to something."""
+    return next(edits(text), None) is not None
+
+
 def edits(text: str) -> Iterator[Edit]:
     """The thing as the subject of what was done to it.
 

@@ -10,6 +10,7 @@ from recollect.judges.rules.days import DAY, HOUR, is_dated, is_weekly
 from recollect.judges.rules.slot_values import Slot
 from recollect.patterns import deferred
 from recollect.policies.names import slug
+from recollect.values import changed
 
 if TYPE_CHECKING:
     from recollect.judges.rules.clauses import Clause
@@ -106,23 +107,42 @@ def told(clause: Clause) -> Slot | None:
     return Slot(name=f"{HOURS if is_hour else DATES}{label}", value=value)
 
 
+def is_moved(clause: Clause) -> bool:
+    """Whether a thing was given another day, as only what somebody waits for is: "the play got moved to the 14th"."""
+    verb = clause.verb
+    is_done = verb is not None and (verb.lemma in _HELPING or (verb.is_passive and verb.lemma in MOVING))
+    return is_done and _moved(clause) is not None
+
+
 def _is_called_off(clause: Clause) -> bool:
     """For "the gala was cancelled", "the retreat got called off": it has no day any more."""
     verb, thing = clause.verb, clause.subject
     if verb is None or verb.is_negative or thing is None or not _is_thing(thing):
         return False
     is_done = verb.is_passive and (verb.lemma in {"cancel", "scrap", "scrub"} or (verb.lemma, verb.particle) == _OFF)
-    return is_done or (verb.lemma in _HELPING and _CALLED_OFF.match(clause.rest) is not None)
+    is_off = verb.lemma == "be" and thing.head in _AWAITED and _IS_OFF.match(clause.rest) is not None
+    return is_done or is_off or (verb.lemma in _HELPING and _CALLED_OFF.match(clause.rest) is not None)
 
 
 _OFF = ("call", "off")
+_AWAITED = (
+    EVENTS
+    | SCHEDULED
+    | lexicon.words(
+        "picnic barbecue bbq dinner lunch brunch breakfast game match race gig show play festival retreat visit tour "
+        "cruise holiday vacation weekend sleepover playdate date ball gala fair parade camp hike move plan deal sale "
+        "engagement audition showing drinks regatta walk ride run outing excursion safari pilgrimage swap"
+    )
+)
+"""What can be called off; a light that is off was not."""
+_IS_OFF = deferred(r"(?i)(?:all |now )?off(?= (?:now|then|after all|because|due)\b|\W*$)")
 _CALLED_OFF = deferred(r"(?i)(?:been )?(?:cancell?ed|called off)(?= (?:again|now|this|because|due)\b|\W*$)")
 
 
 def _being(clause: Clause) -> tuple[Noun, str] | None:
     """For "the viva is on 3 June", "it isn't until March", "the talk takes place at noon"."""
     verb, thing = clause.verb, clause.subject
-    if verb is None or thing is None or verb.tense == "past" or not _is_thing(thing):
+    if verb is None or thing is None or verb.tense == "past" or not _is_noted(thing):
         return None
     rest = clause.rest
     if verb.lemma == "take":
@@ -147,9 +167,11 @@ def _moved(clause: Clause) -> tuple[Noun, str] | None:
         return None  # what changed on a day was not moved to it
     if found["value"] is None and not _SHIFTED.search(f"{verb.text} {found['moved'] or ''}"):
         return None  # what was set to 10 need not be at ten
-    named = (clause.object, clause.subject) if found["moved"] is None else (clause.subject,)
-    thing = next((noun for noun in named if noun is not None and _is_thing(noun)), None)
-    return (thing, found["value"] or found["hour"]) if thing is not None else None
+    moved, subject = clause.object if found["moved"] is None else None, clause.subject
+    when = found["value"] or found["hour"]
+    if moved is not None and _is_thing(moved):
+        return moved, when
+    return (subject, when) if subject is not None and _is_noted(subject) else None
 
 
 def _is_thing(noun: Noun) -> bool:
@@ -163,6 +185,12 @@ def _is_thing(noun: Noun) -> bool:
         return False
     is_listed = noun.head in EVENTS or noun.head in SCHEDULED
     return is_listed or noun.owner is not None or noun.determiner in {"the", "my", "our"}
+
+
+def _is_noted(noun: Noun) -> bool:
+    """Whether it is a thing as notes name it, without an article: "school play got moved"."""
+    is_bare = noun.determiner is None and not noun.is_plural and bool(noun.head)
+    return _is_thing(changed(noun, determiner="the") if is_bare else noun)
 
 
 _POINTING = lexicon.words("next last first other same previous best following whole")

@@ -279,7 +279,7 @@ def _named(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
         "production",
     }:
         return thing(subject, clause)
-    if subject.determiner == "the" and slot_dates.told(clause) is not None:
+    if (subject.determiner == "the" and slot_dates.told(clause) is not None) or slot_dates.is_moved(clause):
         return Worth(confidence=LIKELY, reason="appointed")  # "the Diwali party is on Friday"
     return Worth(confidence=NONE, reason="general")
 
