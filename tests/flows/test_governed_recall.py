@@ -193,3 +193,22 @@ def _spoil(value):
         for key in [key for key in value if key not in ("policy", "policy_snapshot")]:
             _spoil(value[key])
         value["spoilt"] = True
+
+
+def test_a_confidence_is_for_nobody_else_who_speaks_in_the_session(memory):
+    policy = {"short_term_max_turns": 2}
+    ana, ben = (memory.governed(session="s1", user=user, policy=policy) for user in ("ana", "ben"))
+    ben.record(user="I like early trains", ai="Noted.")
+    ana.record(user="Between us, I am leaving the company", ai="Leaving stays between us.")
+    asked = "who is leaving the company and who likes trains?"
+
+    def told(session) -> str:
+        return " ".join(one["text"] for event in session.recall(asked) for one in event.get("recalled", ()))
+
+    assert "leaving" in told(ana).casefold()
+    assert "leaving" not in told(ben).casefold()
+    ben.record(user="I like late trains too", ai="Fine.")
+    ben.record(user="I like slow trains as well", ai="Fine.")
+    assert "Earlier: " in told(ana), "the confidence has left the window, into a summary"
+    assert "leaving" not in told(ben).casefold()
+    assert "trains" in told(ben)

@@ -219,8 +219,10 @@ class _Reader:
     def read(self, turn: Turn) -> Iterator[Said]:
         """Everything that was said, each with what was said and kept before it."""
         spoken = [(one.role, one.content) for one in self.window]
+        is_confided = False
         if turn.user is not None:
             said = self.user(turn.user, turn.promotion_target, _begun(spoken))
+            is_confided = said.turn is not None and said.turn.confidential
             spoken += [] if said.refusal else [("user", turn.user)]
             yield said
         for given in turn.tools:
@@ -230,7 +232,7 @@ class _Reader:
             spoken += [] if said.refusal else [("tool", given.text)]
             yield said
         if turn.ai is not None:
-            yield self.ai(turn.ai, _begun(spoken))
+            yield self.ai(turn.ai, _begun(spoken), is_confided=is_confided)
 
     def user(self, text: str, wished: Space | None, begun: Sequence[str]) -> Said:
         refused = self._refusal("user", text, begun)
@@ -258,11 +260,13 @@ class _Reader:
         )
         return Said(source="user", turn=turn, facts=claims, ask=ask)
 
-    def ai(self, text: str, begun: Sequence[str]) -> Said:
+    def ai(self, text: str, begun: Sequence[str], *, is_confided: bool) -> Said:
+        """What the assistant said. `is_confided`: it answers a confidence, and may repeat it."""
         refused = self._refusal("ai", text, begun)
         if refused is not None:
             return refused
-        return Said(source="ai", turn=Claim(content=clean(text), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT))
+        turn = Claim(content=clean(text), kind=Kind.SHORT_TERM, event_type=EventType.CONTEXT, confidential=is_confided)
+        return Said(source="ai", turn=turn)
 
     def tool(self, given: Tool, wished: Space | None, begun: Sequence[str]) -> Said:
         refused = self._refusal("tool", given.text, begun, *given.details)

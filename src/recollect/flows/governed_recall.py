@@ -100,6 +100,7 @@ def _retained(run: Run, space: Space, living: Sequence[Memory]) -> Sequence[Memo
 def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shadowed: frozenset[str]) -> frozenset[str]:
     """Ids that the visibility rule lets this session see. `shadowed`: those with a word above them."""
     owners = run.session.owners
+    live = [memory for memory in live if not (memory.confidential and _is_anothers(run, memory))]
     view = changed(
         run.writer.view,
         spaces=tuple([(space, owners[space]) for space in consulted]),
@@ -107,10 +108,20 @@ def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shado
     )
     # Only hearsay can have another word above it, and only the store knows whether this view may hear that.
     if shadowed and any(memory.id in shadowed and memory.trust is Trust.HEARSAY for memory in live):
-        return frozenset([memory.id for memory in run.store.seen(view, Filter(), limit=LIVE_MAX)])
+        seen = run.store.seen(view, Filter(), limit=LIVE_MAX)
+        return frozenset([memory.id for memory in seen]) & {memory.id for memory in live}
     chats = sorted({memory.learned_in for memory in live if memory.learned_in is not None})
     facts = Facts(attendance=run.store.attendance(view.tenant, chats) if chats else {})
     return frozenset([memory.id for memory in shown(live, view, facts)])
+
+
+def _is_anothers(run: Run, memory: Memory) -> bool:
+    """Whether a confidence is that of another user who spoke in the session: its turn, its fact, a reply, a summary."""
+    if memory.space is not Space.SESSION:
+        return False
+    ids = memory.meta.get("summary_of")
+    told = [memory] if ids is None else run.store.memories(run.session.tenant, ids).values()
+    return any(one.confidential and one.actor_id != run.session.place.user for one in told)
 
 
 def _channel(run: Run, kind: Kind, space: Space, items: Sequence[Memory], asked: Asked) -> list[Found]:
