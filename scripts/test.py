@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
         say(f"\nGATES FAILED: {', '.join(failed)}")
     say("\n--- tests")
     coverage = ["--cov", "--cov-report=term", f"--cov-fail-under={COVERAGE_MIN}"]
-    return _tool("pytest", "-n", "2", "--dist", "worksteal", *(arguments or coverage)) or int(bool(failed))
+    return _tool("pytest", "-n", "2", *(arguments or coverage)) or int(bool(failed))
 
 
 def _browser() -> None:

@@ -10,7 +10,7 @@ from recollect.gated import gate
 from recollect.judges.rules import grievance_words as lists
 from recollect.judges.rules import relations
 from recollect.judges.rules.lexicon import words
-from recollect.judges.rules.slips import is_slip
+from recollect.judges.rules.slips import by_letter, is_slip
 from recollect.judges.rules.verbs import verb_form
 from recollect.patterns import deferred
 from recollect.values import frozen
@@ -243,12 +243,4 @@ def _is_unfavourable(word: str) -> bool:
     return any(is_slip(word, one) for one in _LONG.get(word[0], ()))
 
 
-def _by_letter() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for word in sorted(lists.UNFAVOURABLE):
-        if len(word) >= MISTYPED_MIN:
-            found.setdefault(word[0], []).append(word)
-    return found
-
-
-_LONG = _by_letter()
+_LONG = by_letter(lists.UNFAVOURABLE, letters_min=MISTYPED_MIN)

@@ -9,6 +9,8 @@ from recollect.judges.rules import lexicon, relations
 from recollect.values import changed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from recollect.judges.rules.tokens import Token
 
 KIN_LETTERS_MIN = 5
@@ -46,15 +48,20 @@ def kin(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-def _by_letter() -> dict[str, list[str]]:
+def by_letter(words: Iterable[str], *, letters_min: int) -> dict[str, list[str]]:
+    """Words that are long enough to be told from each other when mistyped, by their first letter.
+
+    >>> by_letter(["sister", "son", "stepson"], letters_min=5)
+    {'s': ['sister', 'stepson']}
+    """
     found: dict[str, list[str]] = {}
-    for word in sorted(relations.CANONICAL):
-        if len(word) >= KIN_LETTERS_MIN:
+    for word in sorted(words):
+        if len(word) >= letters_min:
             found.setdefault(word[0], []).append(word)
     return found
 
 
-_LONG = _by_letter()
+_LONG = by_letter(relations.CANONICAL, letters_min=KIN_LETTERS_MIN)
 
 
 def is_slip(typed: str, meant: str) -> bool:
