@@ -58,3 +58,12 @@ def test_a_confidence_does_not_reach_the_project(memory):
     assert [event["reason"] for event in of(told, "memory_promotion_denied")] == ["promotion_disallowed"]
     (recall,) = of(memory.governed(session="z", user="zed", project="apollo").recall("Lisbon"), "memory_recall")
     assert recall["recalled"] == []
+
+
+def test_this_is_what_the_one_who_asks_said_last(memory):
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    emil.record(user="I like rye bread")
+    noor.record(user="I like plum jam")
+    told = emil.record(user="Remember this for me")
+    kept = [item["text"] for event in told for item in event.get("written", ()) if item["meta"]["space"] == "user"]
+    assert kept == ["The user likes rye bread"]

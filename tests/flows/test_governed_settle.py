@@ -125,3 +125,51 @@ def test_what_was_refused_ends_no_relation(memory):
     deaf = memory.governed(session="s1", user="ana", policy={"write_policy": "none"})
     assert not [event for event in deaf.record(user="Marek and I broke up") if event["type"] == "memory_deleted"]
     assert facts(deaf, "boyfriend") == ["Marek is the user's boyfriend"]
+
+
+SAID_BY_TWO = (
+    ("I live in Lyon", "I live in Oslo"),
+    ("I prefer tea", "I prefer tea"),
+    ("My favourite colour is teal", "My favourite colour is amber"),
+    ("My dentist appointment is on 3 May", "My dentist appointment is on 9 June"),
+    ("I work at Siemens", "I work at Arup"),
+)
+
+
+@pytest.mark.parametrize(("first", "second"), SAID_BY_TWO)
+def test_what_one_user_says_of_themself_bears_on_nobody_else_in_the_session(memory, first, second):
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    alone = memory.governed(session="s2", user="ada")
+    alone.record(user=first)
+    noor.record(user=first)
+    before = facts(noor, first)
+    assert before == facts(alone, first)
+    told = emil.record(user=second)
+    assert not [event for event in told if event["type"] in ("memory_conflict", "memory_deleted")]
+    assert facts(noor, first) == before
+    mine = facts(emil, second)
+    assert len(mine) == len(before)
+    emil.record(user=second)
+    assert facts(emil, second) == mine, "said again it is the same fact"
+    assert facts(noor, first) == before
+
+
+def test_a_second_user_corrects_only_themself(memory):
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    noor.record(user="I live in Lyon")
+    emil.record(user="I live in Oslo")
+    emil.record(user="Actually, I live in Bergen, not Oslo")
+    emil.record(user="I don't live in Lyon")
+    assert facts(noor, "live") == ["The user lives in Lyon", "The user lives in Lyon"]
+    assert "The user lives in Bergen" in facts(emil, "live")
+    assert "The user lives in Oslo" not in facts(emil, "live")
+
+
+def test_what_the_session_is_about_is_one_truth_for_all_who_speak_in_it(memory):
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    noor.record(user="The deploy window is on Friday")
+    told = emil.record(user="The deploy window is on Monday")
+    assert [event["type"] for event in told if event["type"] == "memory_conflict"]
+    assert facts(noor, "deploy window") == facts(emil, "deploy window") == ["The deploy window is on Monday"]
+    noor.record(user="We decided to use Postgres")
+    assert "The team decided to use Postgres" in facts(emil, "which database?")

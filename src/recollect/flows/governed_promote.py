@@ -39,7 +39,9 @@ def promote(run: Run, item: Memory, ask: Ask) -> None:
 
 def meant(run: Run) -> list[Memory]:
     """What "remember this for me" means when nothing else is said: the facts of the user's last turn."""
-    last = next((turn.id for turn in reversed(run.window.turns) if turn.source == "user"), None)
+    user = run.session.place.user
+    said = (turn.id for turn in reversed(run.window.turns) if turn.source == "user" and turn.actor_id == user)
+    last = next(said, None)
     if last is None:
         return []
     live = run.standing.live(*run.scope(Space.SESSION), (Kind.SEMANTIC, Kind.PROFILE), limit=LIVE_MAX)
@@ -50,7 +52,8 @@ def _source(run: Run, item: Memory, to_space: Space) -> Memory:
     """What the user's own space holds already may go on to the project from there."""
     if to_space is not Space.PROJECT or borders.may_promote(item, to_space, run.policy).verdict == "pass":
         return item
-    twin = run.standing.holder(*run.scope(Space.USER), item.memory_key, item.discriminator)
+    key = discriminator(item, item.fact_key, tick=item.tick or 0, dedupes=run.policy.dedupe_enabled)
+    twin = run.standing.holder(*run.scope(Space.USER), item.memory_key, key)
     if twin is None or borders.may_promote(twin, to_space, run.policy).verdict != "pass":
         return item
     return twin

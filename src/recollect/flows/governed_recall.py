@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recollect.flows.governed_run import LIVE_MAX, SPACES, Run
-from recollect.flows.governed_settle import is_governed, retained
+from recollect.flows.governed_settle import is_anothers_own, is_governed, retained
 from recollect.flows.governed_window import is_summary
 from recollect.policies import borders, governed_rank, retention, traces
 from recollect.policies.policy import GOVERNED_KINDS
@@ -100,7 +100,7 @@ def _retained(run: Run, space: Space, living: Sequence[Memory]) -> Sequence[Memo
 def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shadowed: frozenset[str]) -> frozenset[str]:
     """Ids that the visibility rule lets this session see. `shadowed`: those with a word above them."""
     owners = run.session.owners
-    live = [memory for memory in live if not (memory.confidential and _is_anothers(run, memory))]
+    live = [memory for memory in live if not _is_anothers(run, memory)]
     view = changed(
         run.writer.view,
         spaces=tuple([(space, owners[space]) for space in consulted]),
@@ -116,9 +116,14 @@ def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shado
 
 
 def _is_anothers(run: Run, memory: Memory) -> bool:
-    """Whether a confidence is that of another user who spoke in the session: its turn, its fact, a reply, a summary."""
+    """Whether it is of another user who spoke in the session: a fact they told of themself, or a confidence of theirs.
+
+    A confidence is a turn, a fact, the reply to it, or the summary that tells of it.
+    """
     if memory.space is not Space.SESSION:
         return False
+    if not memory.confidential:
+        return memory.kind is not Kind.SHORT_TERM and is_anothers_own(memory, run)
     ids = memory.meta.get("summary_of")
     told = [memory] if ids is None else run.store.memories(run.session.tenant, ids).values()
     return any(one.confidential and one.actor_id != run.session.place.user for one in told)

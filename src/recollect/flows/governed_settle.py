@@ -11,7 +11,7 @@ from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
 from recollect.types import Claim, Edge
 from recollect.values import changed, frozen
-from recollect.vocabulary import EdgeKind, Kind, Space, State
+from recollect.vocabulary import EdgeKind, Kind, MemoryType, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 CORRECTED_MAX = 200
 """How far back "A, not B" looks for B."""
+_PERSONAL = frozenset({MemoryType.IDENTITY, MemoryType.PREFERENCE, MemoryType.RELATIONSHIP})
+_THE_USER = "the user"
 
 
 @frozen
@@ -49,7 +51,8 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
         return _lost(run, incoming, heard, "authority")
     if claim.polarity == "retract" and _retracted(run, incoming, claim):
         return Settled()
-    rival, is_same = _rival(run, incoming, claim)
+    incoming, holder = _apart(run, incoming, claim)
+    rival, is_same = _rival(run, incoming, claim, holder)
     if rival is None:
         stored = created(run, incoming, _overridden(run, incoming, claim), own_words)
         return Settled(stored=stored, is_kept=True)
@@ -79,9 +82,12 @@ def discriminator(memory: Memory, key: str | None, *, tick: int, dedupes: bool) 
     return discriminator_of(claim, key, tick=tick, dedupes=dedupes)
 
 
-def discriminator_of(claim: Claim, key: str | None, *, tick: int, dedupes: bool) -> str:
-    """The same, of an item that is still a claim. A profile entry and the fact it came from both live."""
-    found = keys.discriminator(claim, key, "|" if claim.confidential else "")
+def discriminator_of(claim: Claim, key: str | None, *, tick: int, dedupes: bool, of: str = "") -> str:
+    """The same, of an item that is still a claim. A profile entry and the fact it came from both live.
+
+    `of`: the user whose own it is, where the session holds the same of another.
+    """
+    found = keys.discriminator(claim, key, f"{'|' if claim.confidential else ''}{of and f'by {of}'}")
     if claim.kind is Kind.SHORT_TERM or (not dedupes and key is None):
         found = f"{found}:{tick}"
     return f"profile:{found}" if claim.kind is Kind.PROFILE else found
@@ -136,22 +142,44 @@ def is_governed(memory: Memory) -> bool:
     return "importance_reason" in memory.meta
 
 
-def _rival(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory | None, bool]:
+def is_anothers_own(memory: Memory, run: Run) -> bool:
+    """Whether another user of the session said it of themself: "the user" in it is not the one who speaks now."""
+    actor, session = memory.actor_id, run.session
+    if memory.space is not Space.SESSION or actor is None or actor == session.place.user:
+        return False
+    if memory.type not in _PERSONAL and _THE_USER not in memory.content.casefold():
+        return False
+    other = session.engine.store.person_of(session.tenant, actor, is_whole=False)
+    return other is not None and memory.subject_person_ids == (other.id,)
+
+
+def _apart(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory, Memory | None]:
+    """Whoever holds the key of an item; what another user of the session said of themself stands beside it."""
+    store, scope = run.standing, run.scope(incoming.space)
+    holder = store.holder(*scope, incoming.memory_key, incoming.discriminator)
+    if holder is None or not is_anothers_own(holder, run):
+        return incoming, holder
+    own = discriminator_of(
+        claim, incoming.fact_key, tick=incoming.tick or 0, dedupes=run.policy.dedupe_enabled, of=incoming.actor_id or ""
+    )
+    return changed(incoming, discriminator=own), store.holder(*scope, incoming.memory_key, own)
+
+
+def _rival(run: Run, incoming: Memory, claim: Claim, holder: Memory | None) -> tuple[Memory | None, bool]:
     """The live item that the new one has to do with, and whether they say the same."""
-    for old, is_same in _candidates(run, incoming, claim):
+    for old, is_same in _candidates(run, incoming, claim, holder):
         if retained(run, [old], tick=run.tick(old.space)):
             return old, is_same
     return None, False
 
 
-def _candidates(run: Run, incoming: Memory, claim: Claim) -> Sequence[tuple[Memory, bool]]:
+def _candidates(run: Run, incoming: Memory, claim: Claim, holder: Memory | None) -> Sequence[tuple[Memory, bool]]:
     store, scope = run.standing, run.scope(incoming.space)
     found: list[tuple[Memory, bool]] = []
     corrected = _corrected(run, incoming, claim)
     key, value = incoming.fact_key, incoming.value
     if corrected is not None and key is None:
         found.append((corrected, False))
-    holder = store.holder(*scope, incoming.memory_key, incoming.discriminator)
     if holder is not None:
         found.append((holder, key is None or holder.value == value))
     elif key is not None:
