@@ -1,10 +1,11 @@
 """How long a governed turn takes without a model, beside an ordinary write of the same words, measured in the same run.
 
 Run it as `python bench/governed_speed.py [--turns 300]`. A turn is one `record` of what a user and an assistant said,
-with the facts in it, the window and the traces. Recalls are measured beside it. The reference is `remember` of what the
-user said. Besides the time on the clock it prints the processor time, which other work on the machine changes less, and
-what one durable commit of a single row costs on this disk: a turn ends with one, whatever else it does. Other work on
-the machine only adds to a turn: the quietest stretch of the run tells what it takes without.
+with the facts in it, the window and the traces. Beside it are measured recalls, and turns of long sentences with several
+facts, other people and a tool's output. The reference is `remember` of what the user said. Besides the time on the clock
+it prints the processor time, which other work on the machine changes less, and what one durable commit of a single row
+costs on this disk: a turn ends with one, whatever else it does. Other work on the machine only adds to a turn: the
+quietest stretch of the run tells what it takes without.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 import recollect
 from recollect.config import Config
 from recollect.store.sqlite import SqliteDriver
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 TURN_MAX_MS = 5.0
 WARM_UP = 30
@@ -35,6 +40,14 @@ SAID = (
     "What do you think about plan {n}?",
     "Remember this for me: I like walk {n}",
 )
+LONG = (
+    "Yesterday my colleague Priyanka and I agreed that report {n} should be in plain language, as the board asked",
+    "I moved to flat {n} in Utrecht last spring, and my partner Jorge still commutes to Rotterdam on Mondays",
+    "Please remember that I am allergic to peanuts and that plan {n} must never include them",
+    "My mother turns 70 on 14 March, so we are booking table {n} at Casa Lucio, and she can't stand loud music",
+    "For the release we use branch {n}, tests run on Friday evenings, and Tomasz signs off before it goes out",
+    "How do you think the migration of service {n} should be scheduled, given that Amina is away until June?",
+)
 
 
 def main() -> int:
@@ -42,20 +55,25 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=300)
     turns = parser.parse_args().turns
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
-        records, recalls = governed(Path(folder) / "memory.db", turns)
+        records, recalls = governed(Path(folder) / "memory.db", turns, SAID)
+        longer, _ = governed(
+            Path(folder) / "long.db", turns, LONG, tools=({"name": "tracker", "text": "One more is open"},)
+        )
         rows = reference(Path(folder) / "reference.db", turns)
         alone = commits(Path(folder) / "commits.db", turns)
-    return report({"record": records, "recall": recalls, PEER: rows, COMMIT: alone})
+    return report({"record": records, "recall": recalls, "record, long and a tool": longer, PEER: rows, COMMIT: alone})
 
 
-def governed(path: Path, turns: int) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+def governed(
+    path: Path, turns: int, said: Sequence[str], tools: Sequence[Mapping[str, str]] = ()
+) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
     """(clock, processor) of every record and recall, in seconds."""
     records, recalls = [], []
     with recollect.open(path, config=Config(), embedder="none") as memory:
         session = memory.governed(session="bench", user="ana")
         for number in range(turns + WARM_UP):
-            text = SAID[number % len(SAID)].format(n=number)
-            record = timed(lambda text=text: session.record(user=text, ai="Noted."))
+            text = said[number % len(said)].format(n=number)
+            record = timed(lambda text=text: session.record(user=text, ai="Noted.", tools=tools))
             recall = timed(lambda text=text: session.recall(text))
             if number >= WARM_UP:
                 records.append(record)
