@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from recollect.errors import InvalidInput, NotAllowed, RecollectError, TooLarge, TooMany, Unauthorized
-from recollect.surfaces import problems
+from recollect.surfaces import paths, problems
 from recollect.surfaces.credentials import Credentials, Peer
 from recollect.values import frozen
 
@@ -84,6 +84,7 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
+        scope["path"] = paths.routed(scope)
         try:
             await self._admit(scope)
             body = await self._body(scope, receive)

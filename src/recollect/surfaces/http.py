@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from recollect.errors import InvalidInput, MissingExtra, RecollectError
 from recollect.operations import OPERATIONS
 from recollect.policies.grants import PLACE_NAMES
-from recollect.surfaces import problems, schemas
+from recollect.surfaces import paths, problems, schemas
 from recollect.surfaces.bodies import parsed
 from recollect.surfaces.gateway import Call
 from recollect.surfaces.guard import LOCAL_HOSTS, Guard, Rates
@@ -105,7 +105,7 @@ class _Endpoint:
     async def _answer(self, request: Request) -> Response:
         operation = self._operation
         arguments, place = await self._asked(request)
-        arguments |= {name: request.path_params[name] for name in self._in_path}
+        arguments |= {name: paths.named(request, name) for name in self._in_path}
         if operation.if_match is not None and "if-match" in request.headers:
             arguments |= _matched(operation.if_match, request.headers["if-match"])
         call = Call(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import recollect
 from recollect.errors import MissingExtra, RecollectError
@@ -124,7 +125,7 @@ class Mcp:
             else:
                 is_listing = name == "people"
                 operation = BY_NAME["people" if is_listing else "show"]
-                answer = await self._run(context, operation, {} if is_listing else {"memory_id": name})
+                answer = await self._run(context, operation, {} if is_listing else {"memory_id": unquote(name)})
                 text = json.dumps(answer, ensure_ascii=False)
                 content = types.TextResourceContents(uri=uri, mime_type=_JSON, text=text)
         except RecollectError as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.errors import InvalidInput, RecollectError
 from recollect.operations import BY_NAME
-from recollect.surfaces import problems
+from recollect.surfaces import paths, problems
 from recollect.surfaces.bodies import parsed
 from recollect.surfaces.gateway import Call
 from recollect.vocabulary import Space
@@ -150,7 +150,7 @@ class Mem0:
 
     async def _one(self, name: str, request: Request, arguments: JSON = None) -> JSON:
         """An operation on one memory. mem0 names no user with an id: the owner is looked up; the grant decides."""
-        memory_id, grant = request.path_params["memory_id"], request.state.grant
+        memory_id, grant = paths.named(request, "memory_id"), request.state.grant
         return await self._run(
             name, {"memory_id": memory_id, **(arguments or {})}, await self._owner(memory_id, grant), grant
         )
@@ -189,7 +189,7 @@ class Mem0:
 
     async def delete_entity(self, request: Request, _body: JSON) -> JSON:
         """Everything of one owner out of recall."""
-        kind, name = request.path_params["kind"], request.path_params["name"]
+        kind, name = paths.named(request, "kind"), paths.named(request, "name")
         return await self._forget_all(_place({f"{kind}_id": name}), request.state.grant)
 
     async def batch_update(self, request: Request, body: JSON) -> JSON:

@@ -124,6 +124,7 @@ def _parameter(parameter: Parameter, place: str) -> Schema:
     if place == "path":
         schema = schema | {"minLength": 1}
     doc = parameter.doc + (" As JSON." if parameter.kind == "object" else "")
+    doc += " Percent-encoded; a slash is %2F." if place == "path" else ""
     return {
         "name": parameter.name,
         "in": place,

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import urllib.request
+from urllib.parse import quote
 
 import pytest
 
@@ -162,3 +163,22 @@ def test_figures_of_calls_and_jobs_are_drawn_and_told(page, served):
     assert int(cells[1]) >= 12
     assert 0 < float(cells[2]) <= float(cells[3]) <= float(cells[4])
     assert "jobs waiting" in page.locator(".figures").inner_text()
+
+
+def test_ids_with_slashes_and_signs_are_reached_by_links(page, served):
+    user, named = "org/ann, jr?#%", "2026/03 – week #1?"
+    with recollect.open(served.db, embedder="none", worker="off") as memory:
+        memory.at(user=user).remember("My favorite color is teal")
+        memory.governed(session=named, user=user).record(user="I prefer tea")
+    page.goto(f"{served.url}/traces")
+    page.click(f"text={named}")
+    assert page.locator("details").count() > 0
+    page.goto(f"{served.url}/memories")
+    page.click(f"text={user}")
+    page.click("text=teal")
+    assert page.locator(".content").inner_text().endswith("teal")
+    page.click("button:has-text('Pin')")
+    assert page.locator(".said").inner_text() == "Pinned."
+    page.goto(f"{served.url}/lens?chat=team&alone=1&users={quote(chr(34) + user + chr(34))},bob")
+    assert page.locator("section[aria-label^='What ']").count() == 4
+    assert "teal" in page.locator(f'section[aria-label="What {user} sees alone"]').inner_text()

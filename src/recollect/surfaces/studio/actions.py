@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
+from recollect.surfaces.paths import named
 from recollect.surfaces.studio import pages_traces
-from recollect.surfaces.studio.desk import form_of, place_of
+from recollect.surfaces.studio.desk import form_of, pairs_of, place_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -43,7 +44,7 @@ def _action(operation: str, *names: str, path_name: str | None = None) -> Action
         form = await form_of(request)
         arguments: dict[str, Any] = {name: form[name] for name in names if form.get(name, "").strip()}
         if path_name is not None:
-            arguments[path_name] = request.path_params[path_name]
+            arguments[path_name] = named(request, path_name)
         return await _done(desk, request, operation, arguments, form)
 
     return act
@@ -52,7 +53,7 @@ def _action(operation: str, *names: str, path_name: str | None = None) -> Action
 async def _review(desk: Desk, request: Request) -> Response:
     """Two people are the same person, or they are two."""
     form = await form_of(request)
-    arguments = {request.path_params["answer"]: [form.get("one", ""), form.get("other", "")]}
+    arguments = {named(request, "answer"): [form.get("one", ""), form.get("other", "")]}
     return await _done(desk, request, "review_people", arguments, form)
 
 
@@ -70,8 +71,7 @@ def _back(form: dict[str, str], place: dict[str, Any], said: str) -> str:
     """Where the form came from, on this server, with what was done."""
     asked = urlsplit(form.get("back") or "/")
     path = asked.path if asked.path.startswith("/") and not asked.path.startswith("//") else "/"
-    pairs = [(name, ", ".join(value) if isinstance(value, list) else value) for name, value in place.items()]
-    return f"{path}?{urlencode([*pairs, ('said', said)])}"
+    return f"{path}?{urlencode([*pairs_of(place), ('said', said)])}"
 
 
 def _of_memory(operation: str, *names: str) -> Action:

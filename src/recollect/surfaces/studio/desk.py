@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
-from recollect.errors import MissingExtra
+from recollect.errors import InvalidInput, MissingExtra
 from recollect.operations import BY_NAME
 from recollect.surfaces.gateway import Call
 from recollect.surfaces.guard import COOKIE
+from recollect.surfaces.paths import quoted
 from recollect.surfaces.service import HINT
 from recollect.surfaces.studio import words
 
@@ -56,6 +58,8 @@ class Desk:
             "moment": moment,
             "minute": minute,
             "short": short,
+            "quoted": quoted,
+            "spelled": spelled,
             "why": words.why,
         }
 
@@ -86,7 +90,7 @@ class Desk:
             "is_signed_in": grant is not None,
             "has_key": COOKIE in request.cookies,
             "place": place_of(request.query_params),
-            "place_query": urlencode(_pairs(place_of(request.query_params))),
+            "place_query": urlencode(pairs_of(place_of(request.query_params))),
             "path": request.url.path,
             "is_operator": grant is not None and grant.is_operator,
             "settled": dict(grant.settled) if grant is not None else {},
@@ -99,14 +103,37 @@ def place_of(query: Mapping[str, str]) -> dict[str, Any]:
     """The viewpoint that a page was asked for; blank fields say nothing."""
     found: dict[str, Any] = {name: query[name].strip() for name in PLACE if query.get(name, "").strip()}
     if "participants" in found:
-        found["participants"] = [part.strip() for part in found["participants"].split(",") if part.strip()]
+        found["participants"] = listed(found["participants"])
     if found.get("chat_type") == "group" and "chat" not in found:
         del found["chat_type"]
     return found
 
 
-def _pairs(place: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(name, ", ".join(value) if isinstance(value, list) else value) for name, value in place.items()]
+def pairs_of(place: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A viewpoint as a link or a form carries it; `place_of` reads it."""
+    return [(name, spelled(value) if isinstance(value, list) else value) for name, value in place.items()]
+
+
+def listed(text: str) -> list[str]:
+    """Names with commas between them; one that has a comma itself stands in quotation marks.
+
+    >>> listed('bob, "Roe, Jane"')
+    ['bob', 'Roe, Jane']
+    """
+    try:
+        rows = list(csv.reader(text.splitlines(), skipinitialspace=True))
+    except csv.Error:
+        raise InvalidInput("Write names with commas between them.", code="invalid_parameter") from None
+    return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def spelled(names: Iterable[str]) -> str:
+    """Names as `listed` reads them."""
+    return ", ".join(_in_marks(name) if {",", '"'} & set(name) else name for name in names)
+
+
+def _in_marks(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 async def form_of(request: Request) -> dict[str, str]:

@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from recollect.surfaces.paths import named
 from recollect.surfaces.studio import words
 from recollect.surfaces.studio.desk import is_somebody
 
@@ -62,7 +63,7 @@ async def memories(desk: Desk, request: Request) -> Response:
 
 async def memory(desk: Desk, request: Request) -> Response:
     """One memory: its record, every text it had with what changed, and what can be done."""
-    asked = {"memory_id": request.path_params["memory_id"]}
+    asked = {"memory_id": named(request, "memory_id")}
     told = await desk.run(request, "history", asked)
     why = await desk.run(request, "why", asked)
     record, versions = told["memory"], told["versions"]

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from recollect.surfaces.paths import named
 from recollect.surfaces.studio import words
-from recollect.surfaces.studio.desk import HEADERS, is_somebody, shown
+from recollect.surfaces.studio.desk import HEADERS, is_somebody, listed, pairs_of, shown, spelled
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -31,7 +32,7 @@ async def people(desk: Desk, request: Request) -> Response:
 
 async def person(desk: Desk, request: Request) -> Response:
     """One person: what may be told of them, their names, and who was made one with them."""
-    asked = {"reference": request.path_params["reference"], "limit": GRAPH_MAX}
+    asked = {"reference": named(request, "reference"), "limit": GRAPH_MAX}
     return desk.page(request, "person", person=await desk.run(request, "person", asked))
 
 
@@ -57,9 +58,7 @@ def elements(known: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 async def lens(desk: Desk, request: Request) -> Response:
     """A chat and its people: what each of them would see, and for operators the rule for what each would not."""
     query = request.query_params
-    users = list(dict.fromkeys(part.strip() for part in query.get("users", "").split(",") if part.strip()))[
-        :COLUMNS_MAX
-    ]
+    users = list(dict.fromkeys(listed(query.get("users", ""))))[:COLUMNS_MAX]
     text, chat, alone = (query.get(name, "").strip() for name in ("q", "chat", "alone"))
     views = [await _view(desk, request, _among(request, user, users)) for user in users]
     if alone:
@@ -68,7 +67,7 @@ async def lens(desk: Desk, request: Request) -> Response:
         request,
         "lens",
         views=views,
-        users=", ".join(users),
+        users=spelled(users),
         q=text,
         chat=chat,
         alone=alone,
@@ -86,8 +85,7 @@ def _among(request: Request, user: str, users: Sequence[str]) -> dict[str, Any]:
 
 async def _view(desk: Desk, request: Request, place: Mapping[str, Any]) -> dict[str, Any]:
     text = request.query_params.get("q", "").strip()
-    pairs = [(name, ", ".join(value) if isinstance(value, list) else value) for name, value in place.items()]
-    view = {"user": place["user"], "query": urlencode(pairs), "is_alone": len(place) == 1, "left_out": []}
+    view = {"user": place["user"], "query": urlencode(pairs_of(place)), "is_alone": len(place) == 1, "left_out": []}
     if not text:
         return view | {"rows": await desk.run(request, "list", {"limit": LENS_MAX}, **place)}
     asked: dict[str, Any] = {"query": text, "limit": LENS_MAX, "sources": ["memories"]}

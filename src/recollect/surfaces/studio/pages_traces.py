@@ -25,7 +25,7 @@ Events = Sequence[Mapping[str, Any]]
 
 async def traces(desk: Desk, request: Request) -> Response:
     """The governed sessions, or the events of one, as Plain view and as JSON."""
-    session = request.query_params.get("session", "").strip()
+    session = request.query_params.get("session", "")
     if not session:
         is_operator = request.state.grant.is_operator
         found = await desk.run(request, "governed_sessions", {}) if is_operator else []
@@ -36,7 +36,7 @@ async def traces(desk: Desk, request: Request) -> Response:
 async def plain(desk: Desk, request: Request) -> Response:
     """One event in Plain view and JSON, or all of a page in the bytes of the command line."""
     query = request.query_params
-    session, number, after = (query.get(name, "").strip() for name in ("session", "number", "after"))
+    session, number, after = (query.get(name, "") for name in ("session", "number", "after"))
     if _number(number):
         asked = {"session": session, "after": _number(number) - 1, "limit": 1}
         kept = await desk.run(request, "traces", asked)
@@ -54,7 +54,7 @@ def _number(text: str) -> int:
 async def start(desk: Desk, request: Request) -> Response:
     """Begin a phase, then show what changed since the one before."""
     form = await form_of(request)
-    session = form.get("session", "").strip()
+    session = form.get("session", "")
     asked = {name: form[name].strip() for name in ("name", "reason") if form.get(name, "").strip()}
     events = await desk.run(request, "start_phase", {"session": session, **asked})
     begun = next((one for one in events if one["type"] == "memory_phase_started"), None)
@@ -70,7 +70,7 @@ async def compare(desk: Desk, request: Request) -> Response:
     """What changed between two phases. A comparison is an event of the session too, so it takes a form."""
     form = await form_of(request)
     pair = (form.get("from_phase", ""), form.get("to_phase", ""))
-    return await _shown(desk, request, form.get("session", "").strip(), pair=pair)
+    return await _shown(desk, request, form.get("session", ""), pair=pair)
 
 
 async def _shown(
