@@ -1,11 +1,11 @@
 """How long a governed turn takes without a model, beside an ordinary write of the same words, measured in the same run.
 
 Run it as `python bench/governed_speed.py [--turns 300]`. A turn is one `record` of what a user and an assistant said,
-with the facts in it, the window and the traces. Beside it are measured recalls, and turns of long sentences with several
-facts, other people and a tool's output. The reference is `remember` of what the user said. Besides the time on the clock
-it prints the processor time, which other work on the machine changes less, and what one durable commit of a single row
-costs on this disk: a turn ends with one, whatever else it does. Other work on the machine only adds to a turn: the
-quietest stretch of the run tells what it takes without.
+with the facts in it, the window and the traces. Beside it are measured recalls, and turns of long sentences with
+several facts, other people and a tool's output. The reference is `remember` of what the user said. Besides the time
+on the clock it prints the processor time, which other work on the machine changes less, and what one durable commit
+of a single row costs on this disk: a turn ends with one, whatever else it does. Other work on the machine only adds
+to a turn: the quietest stretch of the run tells what it takes without.
 """
 
 from __future__ import annotations
