@@ -200,3 +200,10 @@ def test_a_joke_that_is_taken_back_leaves_nothing(memory):
     alice.observe([{"content": "My sister Ana lives in Porto.", "id": "a"}], wait=True)
     alice.observe([{"content": "I am allergic to Mondays, badly.", "id": "b"}, {"content": "jk", "id": "c"}], wait=True)
     assert texts(alice) == {"Ana lives in Porto"}
+
+
+@pytest.mark.parametrize(("said", "kept"), [("I can't do dairy", {"Alice can't do dairy"}), ("Ok, will do", set())])
+def test_a_short_message_that_is_whole_is_read(memory, said, kept):
+    alice = memory.at(user="alice", chat="dm", display_name="Alice")
+    alice.observe([{"content": said}], wait=True)
+    assert texts(alice) == kept

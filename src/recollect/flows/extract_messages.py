@@ -138,8 +138,9 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
     """Everything that needs language or a model."""
     own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
     before = engine.store.messages_before(place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
-    is_read = message.role == "user" and _is_whole_when_short(message, before, engine)
-    source = extraction.readable(message, characters_min=1) if is_read else extraction.readable(message)
+    source = extraction.readable(message)
+    if source is None and message.role == "user" and _is_whole_when_short(message, before, engine):
+        source = extraction.readable(message, characters_min=1)
     taken_back = _taken_back(message, before, engine)
     if source is None or own.user is None:
         return _Read(message=message, viewpoint=own, engine=engine, taken_back=taken_back)
@@ -184,7 +185,7 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
 def _is_whole_when_short(message: Message, before: Sequence[Message], engine: Engine) -> bool:
     """A short correction says much beside what it corrects, an answer beside its question; "call me Max" is whole."""
     opening = message.content[: extraction.CHARACTERS_MIN * 5]
-    if engine.judge.is_repair(opening) or engine.judge.is_wish(opening):
+    if engine.judge.is_repair(opening) or engine.judge.is_brief(opening):
         return True
     return bool(before) and before[-1].role == "assistant" and engine.judge.is_reply(before[-1].content, opening)
 

@@ -105,8 +105,8 @@ class Judge(Protocol):
     def is_repair(self, text: str) -> bool:
         """Whether a text corrects what was said before, which is needed to read it: "wait no, Thursday"."""
 
-    def is_wish(self, text: str) -> bool:
-        """Whether a text says how its speaker wants to be addressed: "call me Max"."""
+    def is_brief(self, text: str) -> bool:
+        """Whether a text, however short, says something that may be kept: "call me Max", "I can't do dairy"."""
 
     def is_reply(self, question: str, text: str) -> bool:
         """Whether a text, however short, answers a question with something that may be kept: "30 November"."""

@@ -230,9 +230,9 @@ class LLMJudge(TalkRules):
         """By rules, as `question` is."""
         return self._rules.is_repair(text)
 
-    def is_wish(self, text: str) -> bool:
+    def is_brief(self, text: str) -> bool:
         """By rules, as `question` is."""
-        return self._rules.is_wish(text)
+        return self._rules.is_brief(text)
 
     def is_reply(self, question: str, text: str) -> bool:
         """By rules, as `question` is."""

@@ -91,11 +91,11 @@ class RulesJudge(TalkRules):
 
         return recognise(text) is not None or unopened(text).is_firm
 
-    def is_wish(self, text: str) -> bool:
-        """Whether the text says how its speaker wants to be addressed."""
-        from recollect.judges.rules.addressing import is_wish
+    def is_brief(self, text: str) -> bool:
+        """Whether the text, however short, says something that may be kept."""
+        from recollect.judges.rules.brief import is_brief
 
-        return is_wish(text)
+        return is_brief(text)
 
     def is_reply(self, question: str, text: str) -> bool:
         """Whether the text answers the question with something that may be kept."""

@@ -19,6 +19,7 @@ from recollect.judges.rules import (
 )
 from recollect.judges.rules.entities import entities
 from recollect.judges.rules.favorites import turned
+from recollect.judges.rules.foods import disagrees
 from recollect.judges.rules.grievances import is_held_against
 from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
@@ -287,7 +288,7 @@ def _subjects(
         return _ordered([tie.of or SPEAKER, tie, *introduced])
     if slot is not None and (slot.name.startswith("project:") or _is_speakers_own(slot, clause)):
         return ()
-    found = _acting(subject, known) if subject is not None else []
+    found = _acting(subject, known) if subject is not None and not disagrees(clause) else []
     if draft.resolved:
         groups = setting.voice.discourse.mentions.groups
         found.extend(one for who in draft.resolved if isinstance(who, Reference) for one in groups.get(who, (who,)))

@@ -152,6 +152,7 @@ class _Group:
         if lower in lexicon.DO_FORMS and self._after in {None, "base"}:
             self._tense("past" if lower == "did" else "present")
             self.lemma, self._is_first, self.form = "do", False, lower
+            self.main = self._after == "base"  # behind "can" it helps no other verb: "can't do dairy"
             self._after = "do"
             return True
         return self._main(tokens, index, end)

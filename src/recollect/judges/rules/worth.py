@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, slot_dates, topics
+from recollect.judges.rules.foods import is_limit
 from recollect.judges.rules.mutual import is_mutual
 from recollect.judges.rules.orders import directive
 from recollect.judges.rules.people import is_person_name
@@ -61,6 +62,8 @@ def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
     subject = clause.subject
     if subject is None:
         return _elided(clause, sentence)
+    if is_limit(clause):
+        return Worth(confidence=SURE, reason="limit")
     if subject.parts:
         kinds = [_about(part, clause, known) for part in subject.parts]
         return max(kinds, key=lambda item: item.confidence)
