@@ -35,6 +35,8 @@ def read(text: str) -> Claim | None:
         ("They had to postpone the concert to 16 May", "date:concert", "16 may"),
         ("The deadline for the grant was extended to 10 May", "project:grant:deadline", "10 may"),
         ("The kirtan is now on Tuesdays", "schedule:kirtan", "tuesdays"),
+        ("The tasting moved to 19", "schedule:tasting", "19"),
+        ("The tasting was moved to 9.30", "schedule:tasting", "9.30"),
     ],
 )
 def test_a_thing_has_a_day_whatever_it_is(text, slot, value):
@@ -79,3 +81,25 @@ def test_who_moved_it_is_nobody_and_the_speakers_words_stay_the_evidence():
     assert claim is not None
     assert claim.content.startswith("The user's biopsy was moved to the 12th of May")
     assert text[claim.evidence.start : claim.evidence.end] == claim.quote == "They moved my biopsy to the 12th of May"
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("The exchange rate moved to 1.12", "value:exchange_rate"),
+        ("The stock moved to 12", "value:stock"),
+        ("The gold price moved to 2000", "value:gold_price"),
+        ("The mortgage rate was pushed back to 5", None),
+        ("The lecture was pushed to 45", None),
+        ("The dial was pushed to 11", None),
+    ],
+)
+def test_a_price_or_a_level_is_no_day(text, slot):
+    claim = read(text)
+    assert claim is not None
+    assert claim.slot == slot
+
+
+@pytest.mark.parametrize("text", ["Silver is now at 31, by the way.", "Bitcoin moved to 90000 this week."])
+def test_what_has_a_price_is_nobody(text):
+    assert read(text) is None

@@ -167,3 +167,11 @@ SCHEDULED = lexicon.words(
     "rehearsal training "
     "session call 1:1 one-on-one seminar yoga choir shift retrospective demo"
 )
+
+
+PRICED = lexicon.words(
+    "price rate share shares stock stocks index yield bond bonds currency dollar euro pound yen rupee lira gold silver "
+    "platinum copper oil crude brent bitcoin ethereum ether inflation bid odds rating fare toll tariff dial slider "
+    "needle gauge meter thermometer"
+)
+"""What has a level or a price, which is a number and no day."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import lexicon, relations, topics
+from recollect.judges.rules.attributes import PRICED
 from recollect.judges.rules.callings import is_introduced
 from recollect.judges.rules.given_names import is_camel
 from recollect.judges.rules.nouns import members
@@ -43,6 +44,7 @@ def is_person_name(noun: Noun, known: frozenset[str] = frozenset()) -> bool:
         or words[-1].casefold() in _PLACES_AND_FIRMS
         or first in topics.WORK
         or first in topics.CARS
+        or first in PRICED
     ):
         return False
     return (

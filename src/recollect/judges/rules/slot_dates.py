@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import favorites, lexicon
-from recollect.judges.rules.attributes import ATTRIBUTES, EVENTS, SCHEDULED
+from recollect.judges.rules.attributes import ATTRIBUTES, EVENTS, PRICED, SCHEDULED
 from recollect.judges.rules.days import DAY, HOUR, is_dated, is_weekly
 from recollect.judges.rules.slot_values import Slot
 from recollect.patterns import deferred
@@ -37,8 +37,8 @@ _MOVED = (
 _BACK = r"(?:(?:back|forward|forwards|up|off|out|ahead|down|now|again|again now) )*"
 _WHEN = (
     rf"(?:the |late |early |mid-|around |about )*(?P<value>(?:{DAY}|{HOUR})[^,;.!]*)"
-    r"|(?P<hour>\d{1,2}(?=\W*$|[,;.!]| (?:on|every|tomorrow|today|tonight|this|next|sharp|now|instead|in the)\b)"
-    r"[^,;.!]*)"
+    r"|(?P<hour>(?:[01]?\d|2[0-4])(?:\.[0-5]\d)?"
+    r"(?=\W*$|[,;.!](?!\d)| (?:on|every|tomorrow|today|tonight|this|next|sharp|now|instead|in the)\b)[^,;.!]*)"
 )
 _IS = deferred(
     rf"(?i)(?:(?:now|only|still|scheduled|planned|booked|due|not) )*"
@@ -194,8 +194,8 @@ def _is_noted(noun: Noun) -> bool:
 
 
 _POINTING = lexicon.words("next last first other same previous best following whole")
-_NUMBERED = lexicon.words(
-    "time list page line row column index range count counter chapter section array loop price bid score temperature "
+_NUMBERED = PRICED | lexicon.words(
+    "time list page line row column range count counter chapter section array loop score temperature "
     "timer alarm clock oven thermostat volume limit level step number code password story plot movie film novel book"
 )
 """What has a number that is no hour, or is set by hand from day to day."""

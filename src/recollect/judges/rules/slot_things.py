@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import favorites, lexicon, relations
-from recollect.judges.rules.attributes import ATTRIBUTES
+from recollect.judges.rules.attributes import ATTRIBUTES, PRICED
 from recollect.judges.rules.slot_values import Slot, normal
 from recollect.patterns import deferred
 from recollect.policies.names import slug
@@ -250,12 +250,13 @@ def find(clause: Clause) -> Slot | None:
     verb = clause.verb
     if verb is None or verb.lemma not in VERBS:
         return None
-    found = changed_to(clause) if verb.lemma in _HELPING else renamed(clause)
+    is_priced = verb.lemma == "move" and clause.subject is not None and clause.subject.head in PRICED
+    found = changed_to(clause) if is_priced or verb.lemma in _HELPING else renamed(clause)
     if found is None and verb.lemma in HOLDING | {"take", "be"}:
         found = held(clause)
     if found is None and verb.lemma in DOING:
         found = does(clause)
-    return found if found is not None or verb.lemma != "move" else _placed(clause)
+    return found if found is not None or is_priced or verb.lemma != "move" else _placed(clause)
 
 
 def _placed(clause: Clause) -> Slot | None:
