@@ -27,6 +27,11 @@ def live(memory: Memory, *told: str) -> str:
         (("The seder starts at 7 pm.", "The seder starts at 8 pm now."), "7 pm", "8 pm"),
         (("My daughter Nilay's recital is on 5 May.", "The recital was moved to 7 May."), "5 May", "7 May"),
         (("Our harvest feast is on 2 May.", "Harvest feast got moved to 9 May."), "2 May", "9 May"),
+        (("I have the dentist on 2 May.", "Dentist got moved to 9 May."), "2 May", "9 May"),
+        (("I have an optician appointment on 2 May.", "Optician is now on 9 May."), "2 May", "9 May"),
+        (("My vet appointment is on 2 May.", "The vet's been pushed to 9 May."), "2 May", "9 May"),
+        (("I see my therapist on 2 May.", "Therapist moved to 9 May."), "2 May", "9 May"),
+        (("Physio is on 2 May at noon.", "My physio moved me to 9 May."), "2 May", "9 May"),
     ],
 )
 def test_a_new_day_ends_the_old_one(memory, told, old, new):
@@ -110,3 +115,37 @@ def test_the_new_day_answers(memory, asked):
     answer = at.chat(asked).text
     assert "9 June" in answer
     assert "3 June" not in answer
+
+
+def test_a_profession_stands_for_its_own_appointment_alone(memory):
+    held = live(
+        memory, "I have a dentist appointment on 2 May.", "My osteopath is on 9 May.", "My barber moved to Bath."
+    )
+    assert all(told in held for told in ("2 May", "9 May", "Bath"))
+
+
+def test_who_has_an_appointment_may_have_another(memory):
+    held = live(memory, "I have a dentist appointment on 2 May.", "I have a dentist appointment on 9 May.")
+    assert "2 May" in held
+    assert "9 May" in held
+
+
+def test_a_todo_is_put_off_with_its_appointment(memory):
+    at = memory.at(user="u1")
+    at.observe([{"content": "I'm seeing the vet on Friday."}], wait=True)
+    (before,) = at.todos()
+    at.observe([{"content": "The vet got pushed to next Monday."}], wait=True)
+    (after,) = at.todos()
+    assert before.id == after.id
+    assert before.due_at is not None
+    assert after.due_at is not None
+    assert after.due_at > before.due_at
+
+
+@pytest.mark.parametrize(
+    "text", ["The vet is booked until 2 May.", "The doctor is in on Mondays.", "My dentist is in Leuven."]
+)
+def test_where_and_when_somebody_works_is_no_appointment(memory, text):
+    at = memory.at(user="u1", chat="c1")
+    at.observe([{"content": text}], wait=True)
+    assert not [one for one in at.list() if "appointment" in (one.fact_key or "")]

@@ -24,6 +24,7 @@ from recollect.judges.rules.grievances import is_held_against
 from recollect.judges.rules.partings import ended_tie, partings
 from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
+from recollect.judges.rules.slot_dates import is_visit
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
 from recollect.patterns import deferred
 from recollect.types import Claim, Evidence, Reference
@@ -286,7 +287,7 @@ def _subjects(
     if tie is not None:
         # The tie is the speaker's: whoever is named later in the same relation takes the place.
         return _ordered([tie.of or SPEAKER, tie, *introduced])
-    if slot is not None and (slot.name.startswith("project:") or _is_speakers_own(slot, clause)):
+    if slot is not None and (slot.name.startswith("project:") or _is_speakers_own(slot, clause) or is_visit(clause)):
         return ()
     found = _acting(subject, known) if subject is not None and not disagrees(clause) else []
     if draft.resolved:

@@ -19,6 +19,7 @@ from recollect.judges.rules.attributes import (
 from recollect.judges.rules.days import WEEKLY
 from recollect.judges.rules.slot_ties import place_of, relation_slot
 from recollect.judges.rules.slot_values import MANY, Slot, after_verb, many, normal, noun_value, phrase
+from recollect.judges.rules.visits import visited
 from recollect.patterns import deferred
 from recollect.policies.names import slug
 
@@ -37,7 +38,8 @@ def be(clause: Clause) -> Slot | None:
     if subject is not None and subject.head and subject.relation is None:
         return _attribute(clause, subject)
     is_named = subject is not None and subject.name is not None and subject.relation is None
-    day = slot_dates.told(clause) if is_named and subject is not None and subject.determiner is not None else None
+    is_named = is_named and subject is not None and subject.determiner is not None
+    day = slot_dates.told(clause) if is_named or visited(subject) else None
     if day is not None:
         return day  # "the Nikah is on 6 June"
     complement = clause.complement

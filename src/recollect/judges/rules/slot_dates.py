@@ -8,6 +8,7 @@ from recollect.judges.rules import favorites, lexicon
 from recollect.judges.rules.attributes import ATTRIBUTES, EVENTS, PRICED, SCHEDULED
 from recollect.judges.rules.days import DAY, HOUR, is_dated, is_weekly
 from recollect.judges.rules.slot_values import Slot
+from recollect.judges.rules.visits import visited
 from recollect.patterns import deferred
 from recollect.policies.names import slug
 from recollect.values import changed
@@ -27,7 +28,8 @@ MOVING = lexicon.words(
 """What is done to a day."""
 _FIXING = lexicon.words("schedule book plan fix")
 _HELPING = frozenset(("be", "get", "have"))
-VERBS = _HAPPENING | MOVING | {"get", "have", "cancel", "scrap", "scrub", "call"}
+_HAVING = frozenset(("have", "get", "see"))
+VERBS = _HAPPENING | MOVING | _HAVING | {"cancel", "scrap", "scrub", "call"}
 """Verbs besides "be" that may give a thing its day."""
 _FIRM = frozenset((None, "will", "going to", "have to", "need to"))
 _MOVED = (
@@ -91,7 +93,7 @@ def told(clause: Clause) -> Slot | None:
         return None
     if _is_called_off(clause):
         return Slot(name=f"{DATES}{slug(_label(clause.subject))}", is_retracted=True) if clause.subject else None
-    found = _being(clause) if verb.lemma == "be" or verb.lemma in _HAPPENING else None
+    found = _being(clause) if verb.lemma == "be" or verb.lemma in _HAPPENING else _had(clause)
     if found is None and verb.lemma in MOVING | _HELPING:
         found = _moved(clause)
     if found is None:
@@ -104,7 +106,28 @@ def told(clause: Clause) -> Slot | None:
     if not label or not value:
         return None
     is_hour = is_weekly(when) or not is_dated(when)
-    return Slot(name=f"{HOURS if is_hour else DATES}{label}", value=value)
+    is_one_more = thing.determiner in {"a", "an", "another"}  # who has an appointment may have another one
+    return Slot(name=f"{HOURS if is_hour else DATES}{label}", value=value, cardinality="many" if is_one_more else "one")
+
+
+def is_visit(clause: Clause) -> bool:
+    """Whether a profession in it stands for an appointment and not for somebody: "the dentist is now on Friday"."""
+    is_named = visited(clause.subject) is not None or visited(clause.object) is not None
+    return is_named and told(clause) is not None
+
+
+def _had(clause: Clause) -> tuple[Noun, str] | None:
+    """For "I have the dentist on Monday", "I've got a physio appointment on Thursday"."""
+    verb, thing = clause.verb, clause.object
+    is_own = clause.subject is None or clause.subject.pronoun in {"i", "we"}
+    is_to_come = verb is not None and verb.tense == "present" and verb.modal is None and not verb.is_negative
+    if verb is None or verb.lemma not in _HAVING or not is_to_come or not is_own:
+        return None
+    when = _ON.search(clause.rest) if thing is not None and visited(thing) else None
+    return (thing, when["value"]) if when is not None and thing is not None else None
+
+
+_ON = deferred(rf"(?i)\b(?:on |at |for )?(?:the )?(?P<value>{DAY}[^,;.!]*)")
 
 
 def is_moved(clause: Clause) -> bool:
@@ -152,7 +175,13 @@ def _being(clause: Clause) -> tuple[Noun, str] | None:
     if verb.is_negative and not rest.casefold().startswith(("until ", "till ")):
         return None
     found = _IS.match(rest)
-    return (thing, found["value"] or found["hour"] or found["bare"]) if found is not None else None
+    if found is None or (visited(thing) and _AWAY.match(rest)):
+        return None
+    return thing, found["value"] or found["hour"] or found["bare"]
+
+
+_AWAY = deferred(r"(?i)(?:\w+ )*?(?:in|by|from|until|till)\b")
+"""For "the vet is away until May", "the doctor is in on Monday"."""
 
 
 def _moved(clause: Clause) -> tuple[Noun, str] | None:
@@ -163,8 +192,11 @@ def _moved(clause: Clause) -> tuple[Noun, str] | None:
     found = _MOVED_TO.match(clause.rest)
     if found is None or (verb.lemma in _HELPING and found["moved"] is None):
         return None
-    if found["link"].casefold() in {"on", "at"} and verb.lemma not in _FIXING:
+    link = found["link"].casefold()
+    if link in {"on", "at"} and verb.lemma not in _FIXING:
         return None  # what changed on a day was not moved to it
+    if link in {"until", "till"} and verb.lemma in _FIXING:
+        return None  # the vet is booked until May
     if found["value"] is None and not _SHIFTED.search(f"{verb.text} {found['moved'] or ''}"):
         return None  # what was set to 10 need not be at ten
     moved, subject = clause.object if found["moved"] is None else None, clause.subject
@@ -188,7 +220,9 @@ def _is_thing(noun: Noun) -> bool:
 
 
 def _is_noted(noun: Noun) -> bool:
-    """Whether it is a thing as notes name it, without an article: "school play got moved"."""
+    """Whether it is a thing as notes name it, without an article: "school play got moved", "dentist is on Friday"."""
+    if visited(noun):
+        return noun.determiner not in _ANY
     is_bare = noun.determiner is None and not noun.is_plural and bool(noun.head)
     return _is_thing(changed(noun, determiner="the") if is_bare else noun)
 
@@ -204,6 +238,9 @@ _ANY = frozenset(("a", "an", "every", "some", "any", "no", "this", "that", "thes
 
 def _label(noun: Noun) -> str:
     """What the thing is called: "the launch of the app" is the app launch, and the date of a thing is the thing's."""
+    profession = visited(noun)
+    if profession is not None:
+        return f"{profession} appointment"
     if not noun.head:
         return (noun.name or "").casefold()
     label = favorites.label(noun).removesuffix(" date")

@@ -44,6 +44,11 @@ class TimeMention:
     """Whether the date depends on when it was said; "March 15" does not, though its year is found from the clock."""
 
     @property
+    def last(self) -> datetime:
+        """For "by Sunday" the end of that day, which is no longer its next midnight."""
+        return self.to if self.to == self.from_ else self.to - timedelta(seconds=1)
+
+    @property
     def bracket(self) -> str:
         """The dates as they stand in brackets behind the words, no finer than the words are."""
         first, last = self.from_.date(), (self.to - timedelta(microseconds=1)).date()

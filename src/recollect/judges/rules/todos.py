@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import requests, standing, times, todo_spelling, todo_text
@@ -12,6 +11,7 @@ from recollect.judges.rules import todo_words as said
 from recollect.judges.rules.todo_endings import endings
 from recollect.judges.rules.todo_friction import is_in_the_way, is_thwarted
 from recollect.judges.rules.todo_keys import key_of
+from recollect.judges.rules.todo_moves import moved
 from recollect.judges.rules.verbs import guess_form, verb_form
 from recollect.patterns import deferred
 from recollect.policies.todos import Intent, Intents, TodoKind
@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from recollect.judges.rules.times import TimeMention
-
 TEXT_MAX = 160
-SECOND = timedelta(seconds=1)
 READ_MAX = 2_000
 INTENTS_MAX = 5
 _BEFORE_TIME = deferred(
@@ -71,7 +68,8 @@ def read(text: str, *, now: datetime | None, open_todos: Sequence[str] = ()) -> 
     body = todo_spelling.plain(text[:READ_MAX].strip())
     ended, rest = endings(todo_text.prose(body), open_todos)
     for sentence in rest:
-        for intent in _intents(sentence, now):
+        renewed = moved(sentence, open_todos, now)
+        for intent in _intents(sentence, now) if renewed is None else (renewed,):
             found.setdefault(intent.key, intent)
     return Intents(new=tuple(found.values())[:INTENTS_MAX], endings=ended)
 
@@ -257,11 +255,6 @@ def _planned(spoken: _Spoken) -> Intent | None:
     return _made(TodoKind.COMMITMENT, f"{form.lemma}{text[present.end() :]}", spoken)
 
 
-def _last_moment(mention: TimeMention) -> datetime:
-    """For "by Sunday" the end of that day, which is no longer its next midnight."""
-    return mention.to if mention.to == mention.from_ else mention.to - SECOND
-
-
 def _made(kind: TodoKind, phrase: str, spoken: _Spoken) -> Intent | None:
     """The intent with its own words, without the date that stands in its field."""
     now, due_at = spoken.now, None
@@ -269,7 +262,7 @@ def _made(kind: TodoKind, phrase: str, spoken: _Spoken) -> Intent | None:
     if kind is TodoKind.COMMITMENT and now is not None:
         # Told in the past ("I promised to help on Saturday"), the deed itself still lies ahead.
         found = [one for text in (spoken.text, phrase) for one in times.mentions(text, now) if one.to > now]
-        due_at = _last_moment(found[0]) if found else None
+        due_at = found[0].last if found else None
         bare = _undated(_bare(bare), now)
     text = bare.strip(" .,;:!-") or spoken.text.strip(" .,;:!-")
     key = key_of(text)

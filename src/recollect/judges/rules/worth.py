@@ -157,6 +157,8 @@ def _about(subject: Noun, clause: Clause, known: frozenset[str]) -> Worth:
         return _pronoun(subject, clause)
     if subject.owner is not None and subject.owner.pronoun in {"you", "it"}:
         return Worth(confidence=NONE, reason="about_assistant")
+    if slot_dates.is_visit(clause):
+        return Worth(confidence=LIKELY, reason="appointed")
     if subject.relation is not None or subject.handle is not None:
         return (
             Worth(confidence=SURE, reason="person")
