@@ -177,6 +177,24 @@ def test_a_backup_that_is_put_back_is_what_is_recalled(store_path, clock, tmp_pa
         assert recalled(session) == anew(other)
 
 
+def test_a_session_that_the_backup_does_not_know_begins_anew_and_is_nobody_elses(store_path, clock, tmp_path):
+    with opened(store_path, clock) as memory, opened(store_path, clock) as other:
+        memory.engine.store.backup(tmp_path / "backup.db")
+        session = memory.governed(session="late", user="ana")
+        session.record(user="I drink kombucha")
+        assert "The user drinks kombucha" in texts(session)
+        restore(store_path, tmp_path / "backup.db")
+        # It has the place in the store that the other session had before.
+        of_ben = other.governed(session="later", user="ben")
+        of_ben.record(user="I live in Ljubljana")
+        assert memory.at(user="ana").traces("late") == ()
+        assert texts(session) == set()
+        assert {trace.event["session"] for trace in of_ben.traces()} == {"later"}
+        session.record(user="I drink lemonade")
+        assert "The user drinks lemonade" in texts(session)
+        assert texts(of_ben) == {"I live in Ljubljana", "The user lives in Ljubljana"}
+
+
 def test_whoever_changes_an_event_changes_nothing_that_is_held(session):
     before = json.dumps(session.recall(QUERY))
     for event in session.recall(QUERY):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import recollect
+from recollect.config import Config
 from recollect.errors import InvalidInput
+from recollect.store.opening import restore
 
 FACTS = [
     "I'm allergic to shellfish",
@@ -148,3 +151,18 @@ def test_whoever_is_spoken_of_by_relation_is_found_whatever_words_were_used_of_t
     ana.remember("Kwame cannot stand sesame")
     ana.remember("Olga plays golf")
     assert "Kwame cannot stand sesame" in [hit.text for hit in ana.recall(query)]
+
+
+def test_vectors_are_those_of_the_backup_that_was_put_back(memory, store_path, clock, embedder, tmp_path):
+    ana = memory.at(user="ana")
+    ana.remember("I live in Utrecht")
+    memory.upkeep.backup(tmp_path / "backup.db")
+    ana.remember("My sister Ngozi plays the cello")
+    ana.recall("cello")
+    restore(store_path, tmp_path / "backup.db")
+    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder) as other:
+        # It has the place in the store, and the number of the change, that the other fact had before.
+        elsewhere = other.at(user="ana")
+        elsewhere.remember("My dog Biscuit hates thunderstorms")
+        seen = [[(hit.text, hit.score) for hit in one.recall("cello", threshold=0)] for one in (ana, elsewhere)]
+    assert seen[0] == seen[1]

@@ -29,24 +29,30 @@ class CandidatesPart(ViewsPart):
         self._arms_once: Arms | None = None
         self._matrices_once: Matrices | None = None
 
+    def _forget_held(self) -> None:
+        super()._forget_held()
+        self._arms_once = self._matrices_once = None
+
     @property
     def _matrices(self) -> Matrices:
         """One for memories and messages: what they take together is bounded."""
-        if self._matrices_once is None:
+        found = self._matrices_once
+        if found is None:
             from recollect.store.vectors import Matrices
 
-            self._matrices_once = Matrices(self._db)
-        return self._matrices_once
+            found = self._matrices_once = Matrices(self._db)
+        return found
 
     @property
     def _arms(self) -> Arms:
         """NumPy is loaded when something is scored for the first time."""
-        if self._arms_once is None:
+        found = self._arms_once
+        if found is None:
             from recollect.store.arms import Arms
             from recollect.store.sights import Sights
 
-            self._arms_once = Arms(self._db, Sights(self._db), self._matrices)
-        return self._arms_once
+            found = self._arms_once = Arms(self._db, Sights(self._db), self._matrices)
+        return found
 
     def candidates(self, search: Search) -> tuple[Candidate, ...]:
         """The union of the arms over everything visible: nearest first, then by words."""

@@ -58,6 +58,11 @@ class Core:
         self._db = Database(driver)
         self._numbers: dict[tuple[str, str, str], int] = {}
         self._local = threading.local()
+        driver.when_replaced.append(self._forget_held)
+
+    def _forget_held(self) -> None:
+        """Another database is in the place of the one that was read: what was kept of that one is nothing here."""
+        self._numbers.clear()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; inside another one, this part of it."""
@@ -90,7 +95,8 @@ class Core:
 
     def _scope(self, tenant: str, space: str, owner: str) -> int | None:
         key = (tenant, str(space), owner)
-        if key in self._numbers:
+        # Only with a transaction is it seen whether a backup took the place of what the numbers are of.
+        if key in self._numbers and (self._db.driver.is_in_transaction or not self.is_near):
             return self._numbers[key]
         moment = self._moment
         if moment is None:

@@ -60,6 +60,8 @@ class Driver(Protocol):
     """(place, vector) of at least the nearest rows, compared by the database; None where it cannot compare."""
     is_near: bool
     """A statement is no journey: a lookup by key takes microseconds."""
+    when_replaced: list[Callable[[], None]]
+    """Called when a backup was put in the place of the database, by whomever: what is held of it is of another one."""
 
     @property
     def is_in_transaction(self) -> bool:

@@ -41,6 +41,10 @@ class MessagesPart(CandidatesPart, WritingPart):
         super().__init__(driver)
         self._message_arms_once: MessageArms | None = None
 
+    def _forget_held(self) -> None:
+        super()._forget_held()
+        self._message_arms_once = None
+
     def confidences(self, tenant: str, user: str | None, chat: str | None) -> tuple[str, ...]:
         """Texts of what a user told in this chat to be kept in it."""
         scope = self._scope(tenant, Space.USER, user) if user is not None and chat is not None else None
@@ -51,12 +55,13 @@ class MessagesPart(CandidatesPart, WritingPart):
 
     @property
     def _message_arms(self) -> MessageArms:
-        if self._message_arms_once is None:
+        found = self._message_arms_once
+        if found is None:
             from recollect.store.message_arms import MessageArms
             from recollect.store.message_sights import MessageSights
 
-            self._message_arms_once = MessageArms(self._db, MessageSights(self._db), self._matrices)
-        return self._message_arms_once
+            found = self._message_arms_once = MessageArms(self._db, MessageSights(self._db), self._matrices)
+        return found
 
     # --- writing ---
 

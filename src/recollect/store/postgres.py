@@ -46,6 +46,7 @@ class PostgresDriver(PostgresSessions):
 
     def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS, connections_max: int = CONNECTIONS_MAX) -> None:
         super().__init__(url, busy_seconds=busy_seconds, connections_max=connections_max)
+        self.when_replaced: list[Callable[[], None]] = []
         self.scan: Callable[[Scan], list[Row]] | None = None
 
     def create_or_check(self) -> None:

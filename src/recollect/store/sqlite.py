@@ -52,6 +52,9 @@ class SqliteDriver:
         self.url = f"sqlite:///{path}"
         self._busy_milliseconds = int(busy_seconds * 1000)
         self._is_closed = False
+        self.when_replaced: list[Callable[[], None]] = []
+        self.layout: int | None = None
+        """SQLite's count of changes to the schema, which a restore moves on too; None before the first look."""
         self._inherited: list[Own] = []
         self._begin_life()
         follow_forks(self)
@@ -153,6 +156,17 @@ class SqliteDriver:
         """BEGIN: what is read first fixes the moment of all reads."""
         session = self._session
         return nullcontext() if session.depth > 0 else Snapshot(self, session)
+
+    def see_layout(self, layout: int) -> None:
+        """The file has this count of changes to its schema: another one than before may be another database."""
+        is_first, self.layout = self.layout is None, layout
+        if not is_first:
+            self.forget_held()
+
+    def forget_held(self) -> None:
+        """Whoever holds something of the file is told that it may be another one."""
+        for tell in self.when_replaced:
+            tell()
 
     def await_turn(self) -> None:
         """The writers of this process wait for each other here, until `end_turn`.

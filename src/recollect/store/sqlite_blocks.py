@@ -21,6 +21,8 @@ class Session:
         self.depth = 0
         self.is_snapshot = False
         self.changes_before = 0
+        self.layout = 0
+        """Of the file as the open transaction sees it."""
 
 
 class Own(threading.local):
@@ -42,7 +44,14 @@ class Snapshot:
     def __enter__(self) -> None:
         session = self._session
         self._driver.run(self.begin, {})
-        session.depth, session.is_snapshot = 1, self.is_snapshot
+        try:
+            session.layout = self._driver.rows("PRAGMA schema_version", {})[0][0]
+            session.depth, session.is_snapshot = 1, self.is_snapshot
+        finally:
+            if session.depth == 0:
+                self._roll_back()
+        if session.layout != self._driver.layout:
+            self._driver.see_layout(session.layout)
         session.changes_before = session.connection.total_changes()
 
     def __exit__(self, failure: object, *_: object) -> None:
@@ -52,9 +61,14 @@ class Snapshot:
                 self._driver.run("COMMIT", {})
         finally:
             session.depth, session.is_snapshot = 0, False
-            # After some failures (disk full, I/O error) SQLite has rolled back by itself.
-            if session.connection.in_transaction:
-                self._driver.run("ROLLBACK", {})
+            if session.layout != self._driver.layout:  # what it read meanwhile was of the database before
+                self._driver.forget_held()
+            self._roll_back()
+
+    def _roll_back(self) -> None:
+        """After some failures (disk full, I/O error) SQLite has rolled back by itself."""
+        if self._session.connection.in_transaction:
+            self._driver.run("ROLLBACK", {})
 
 
 class Transaction(Snapshot):
