@@ -11,6 +11,7 @@ import pytest
 from evals.secrets.make import cases
 from recollect.policies import secret_disguise, secret_signs, secrets
 from recollect.policies.secret_disguise import View, folded, latinised
+from recollect.policies.secret_everyday import EVERYDAY_WORDS
 from recollect.policies.secret_seed_words import SEED_WORDS
 
 LETTERS = [
@@ -58,6 +59,23 @@ def test_every_text_in_which_a_rule_finds_something_has_a_sign(monkeypatch: pyte
     assert [name for name in NAMED if not any(text.startswith(name) and "4111" not in text for text in found)] == []
     assert {*CODED} < {*found}
     assert len(found) < len(texts)
+
+
+def test_everyday_words_are_passed_over_only_where_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(9)
+    loud = [*" ".join(NAMED).split(), *" ".join(VALUES).split(), *"I a with in use -p left bed face don't Anna".split()]
+    everyday = EVERYDAY_WORDS.split()
+    rows = [chance.choices(everyday, k=9) + chance.choices(loud, k=chance.randint(0, 4)) for _ in range(3_000)]
+    for row in rows:
+        chance.shuffle(row)
+    alone = [f"{beside} {word} {beside}" for word in everyday for beside in ("1234", "one")]
+    gaps = ["tea  for two", " tea for me", "tea for me ", *(f"{word}  " for word in loud)]
+    texts = [*alone, *map(" ".join, rows), *gaps]
+    found = {text: secret_signs.may_hold_secret(text) for text in texts}
+    assert not any(found[text] for text in alone)
+    assert len({*found.values()}) == 2
+    monkeypatch.setattr(secret_signs, "_is_everyday", lambda _: False)
+    assert found == {text: secret_signs.may_hold_secret(text) for text in texts}
 
 
 def test_letters_that_are_kept_are_read_as_nothing_else() -> None:

@@ -206,13 +206,16 @@ _SENTENCE_END: Final = deferred(r"[.!?;]\s+|\n\s*\n|(?<=[。！？])")
 _HAS_DIGITS: Final = deferred(r"\d(?:\W?\d\W?\d|[a-z]|(?<=[a-z]\d)|(?<=left\s\d))")
 _HAS_SPELLED: Final = deferred(rf"{_SPELLED_DIGIT}\s{_SPELLED_DIGIT}")
 SPELLED_STEMS: Final = known(re.findall(r"[^\W_]+", _SPELLED_DIGIT))
-# A number that is typed, and no word for a code beside it.
-_TYPED_NUMBER: Final = (
-    r"(?:enter(?:ing)?|typ(?:e|ing)|punch(?:ing)?|key(?:ing)?|press(?:ing)?|dial(?:ling)?|buzz|us(?:e|ing)|put(?:ting)?"
-    r"|tap(?:ping)?|input|with|need)(?:\sin){0,2}(?:\sthe)?\s[*#]?\d"
-)
+# A number that is typed, and no word for a code beside it: word by word, so that each is found by its first letter.
+_TYPED_NUMBER: Final = "|".join(
+    rf"{verb}(?:\sin){{0,2}}(?:\sthe)?\s[*#]?\d"
+    for verb in (
+        "enter", "entering", "type", "typing", "punch", "punching", "key", "keying", "press", "pressing", "dial",
+        "dialling", "buzz", "use", "using", "put", "putting", "tap", "tapping", "input", "with", "need",
+    )
+)  # fmt: skip
 CODE_SIGNS: Final = (
-    r"code|codice|digo|combin|kombin|combo|digits|pin|p\.i\.n|puk|pass|otp|\btan\b|authenticator|mfa|verification|geheimzahl"
+    r"code|codice|digo|combin|kombin|combo|digits|pin|p\.i\.n|puk|pass|otp|tan\b(?<=\btan)|authenticator|mfa|verification|geheimzahl"
     r"|key|lock|safe|vault|suitcase|phone|tablet|door|gate|alarm|garage|elevator|lift|intercom|open|disarm"
     rf"|left\s\d|\d[#*]?\s(?:gets|works)|{_TYPED_NUMBER}"
 )

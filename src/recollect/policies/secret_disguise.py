@@ -102,7 +102,7 @@ _JOINTS_MIN: Final = 2
 _GROUPS_MIN: Final = 4
 # A run of four has two letters that stand alone, whatever its ends touch.
 _ALONE_MIN: Final = 2
-GROUP_SIZES: Final = range(2, 9)
+_GROUP_SIZES: Final = range(2, 9)
 # Shorter, even "pin 1234" would not fit in.
 _BASE64_LENGTH_MIN: Final = 10
 
@@ -158,7 +158,7 @@ def is_plain(text: str) -> bool:
         return False
     sizes, low = list(map(len, text.split(" "))), text.lower()
     hidden = [part for part in HIDDEN if part in low]
-    return not hidden and " " in text and sizes.count(1) < _ALONE_MIN and not _has_row(sizes)
+    return not hidden and " " in text and sizes.count(1) < _ALONE_MIN and not has_row(sizes)
 
 
 def views(base: View) -> Iterator[View]:
@@ -293,7 +293,7 @@ def _dots(text: str) -> list[tuple[int, int, str]]:
 
 def grouped(view: View) -> Iterator[View]:
     """Four and more groups of equal size put together, with the prefix before them: "ghp_ 1aB2 c3D4 …"."""
-    if not _DIGIT.search(view.text) or not _has_row(list(map(len, view.text.split()))):
+    if not _DIGIT.search(view.text) or not has_row(map(len, view.text.split())):
         return
     tokens = list(re.finditer(r"[^\s]+", view.text))
     sizes = [len(token.group()) for token in tokens]
@@ -301,7 +301,7 @@ def grouped(view: View) -> Iterator[View]:
     start = 0
     while start < len(tokens):
         stop = start + 1
-        while stop < len(tokens) and sizes[stop] == sizes[start] in GROUP_SIZES:
+        while stop < len(tokens) and sizes[stop] == sizes[start] in _GROUP_SIZES:
             stop += 1
         if stop - start >= _GROUPS_MIN:
             first = start - (start > 0 and tokens[start - 1].group()[-1] in "-_")
@@ -312,7 +312,7 @@ def grouped(view: View) -> Iterator[View]:
         yield _replaced(view, changes)
 
 
-def _has_row(sizes: list[int]) -> bool:
+def has_row(sizes: Iterable[int]) -> bool:
     """Whether words of equal size follow one another that often at all."""
     before, row = 0, 0
     for size in sizes:

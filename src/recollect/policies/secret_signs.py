@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from recollect.patterns import by_first_letter, deferred
 from recollect.policies.secret_codes import CODE_SIGNS, SPELLED_STEMS
-from recollect.policies.secret_disguise import GROUP_SIZES, HIDDEN, LATIN, SCRIPTS, encoded_parts
+from recollect.policies.secret_disguise import HIDDEN, LATIN, SCRIPTS, encoded_parts, has_row
+from recollect.policies.secret_everyday import EVERYDAY_WORDS
 from recollect.policies.secret_keys import KEY_STEMS
 from recollect.policies.secret_languages import FOREIGN_KEYS, FOREIGN_STEMS
 from recollect.policies.secret_lexicon import SCRIPT_WORDS
 from recollect.policies.secret_numbers import NUMBER_STEMS
 from recollect.policies.secret_phrases import PASSWORD_STEMS
 from recollect.policies.secret_seeds import NAMED_STEMS, PHRASE_WORDS_MIN, WORD_ROOM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # With the marks that stand on letters of their own script only.
 _SCRIPT: Final = f"{SCRIPTS}\u0900-\u0965\u0970-\u097f\u0e01-\u0e4e"
@@ -51,28 +56,67 @@ def _one_of(stems: frozenset[str], *patterns: str) -> re.Pattern[str]:
 
 
 _DIGITS: Final = sorted(SPELLED_STEMS)
-_ANNOUNCING: Final = _one_of(
-    PASSWORD_STEMS | KEY_STEMS | FOREIGN_STEMS | NAMED_STEMS | {*HIDDEN, "private", "eyj", "gizli anahtar"},
-    r"basic\s+[a-z0-9+/]{8}",
-    rf"\s(?={'|'.join(_DIGITS)})" + r"(?:(?<=" + r"\s)|(?<=".join(_DIGITS) + r"\s))",
+_ANNOUNCED: Final = (
+    PASSWORD_STEMS | KEY_STEMS | FOREIGN_STEMS | NAMED_STEMS | {*HIDDEN, "private", "eyj", "gizli anahtar"}
 )
+_SPELLED: Final = rf"\s(?={'|'.join(_DIGITS)})" + r"(?:(?<=" + r"\s)|(?<=".join(_DIGITS) + r"\s))"
+_ANNOUNCING: Final = _one_of(_ANNOUNCED, r"basic\s+[a-z0-9+/]{8}", _SPELLED)
 _DIGIT: Final = deferred(r"\d")
-_GROUPS: Final = deferred(
-    r"[0-9A-Fa-f]{2}(?:[ :]?[0-9A-Fa-f]{2}){6}|(?<!\S)(?:"
-    + "|".join(rf"\S{{{size}}}(?:\s+\S{{{size}}}){{3}}(?!\S)" for size in GROUP_SIZES)
-    + ")"
-)
+_HEX: Final = deferred("[0-9A-Fa-f]" + "[0-9A-Fa-f][ :]?+[0-9A-Fa-f]" * 6 + "[0-9A-Fa-f]")
 _SEVERAL_DIGITS: Final = deferred(r"\d\W?\d\W?\d|left\s\d")
-_NUMBERED: Final = _one_of(
-    NUMBER_STEMS, CODE_SIGNS, r"\d{4}\W{0,2}\d{4}", rf"(?:{'|'.join(_DIGITS)})[\s,-]*(?:{'|'.join(_DIGITS)})"
+_NUMBERS: Final = (
+    CODE_SIGNS,
+    r"\d\d{3}\W{0,2}\d{4}",
+    *(rf"{digit}[\s,-]*(?:{'|'.join(_DIGITS)})" for digit in _DIGITS),
 )
+_NUMBERED: Final = _one_of(NUMBER_STEMS, *_NUMBERS)
 _IN_SCRIPT: Final = deferred(f"[{_SCRIPT}]")
 _LATIN_WORD: Final = deferred(r"[!-~]{3}")
 _SCRIPT_SIGN: Final = deferred(f"{SCRIPT_WORDS}|{FOREIGN_KEYS.pattern}")
-_SEED_ROW: Final = deferred(r"(?<![A-Za-z])(?:[A-Za-z]{3,8}[^A-Za-z]+){11}[A-Za-z]{3,8}")
+_SEED_ROW: Final = deferred(r"(?<![A-Za-z])" + r"[A-Za-z]{3,8}+[^A-Za-z]++" * (PHRASE_WORDS_MIN - 1) + r"[A-Za-z]{3,8}")
 _SEED_ROW_MIN: Final = WORD_ROOM * PHRASE_WORDS_MIN - 1
 # Whatever else it is, base64 has a capital or goes on over lines.
-_CODED: Final = deferred(r"(?=[A-Za-z-]{10})[a-z-]*[A-Z]|[A-Za-z-]{8}\n")
+_CODED_MIN: Final = 10
+_CODED: Final = deferred(rf"(?=[A-Za-z-]{{{_CODED_MIN}}})[a-z-]*[A-Z]|[A-Za-z-]{{8}}\n")
+
+
+def _in_one_word(stems: frozenset[str]) -> frozenset[str]:
+    """The longest word of each stem: whatever has none of these is no part of a stem that is told by it."""
+    return frozenset(max(stem.split(), key=len) for stem in stems)
+
+
+_ANNOUNCING_WORD: Final = _one_of(_in_one_word(_ANNOUNCED), "basic", *(rf"{digit}(?<!\S{digit})" for digit in _DIGITS))
+_NUMBERED_WORD: Final = _one_of(_in_one_word(NUMBER_STEMS), *_NUMBERS)
+# Two letters alone after a gap.
+_ALONE: Final = deferred(r" \S \S ")
+_STARTER_MAX: Final = 5
+"""Letters of the words that are known with a capital, too: few longer ones begin a sentence."""
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    words = EVERYDAY_WORDS.split()
+    return frozenset([*words, *(word.capitalize() for word in words if len(word) <= _STARTER_MAX)])
+
+
+def _is_everyday(text: str) -> bool:
+    """Whether it is seen that no secret can stand in a text of ASCII: everyday words, and others that tell of none."""
+    words = text.split(" ")
+    known = _everyday()
+    # In their order, so that what stood side by side still does.
+    others = [word for word in words if word not in known]
+    rare = " ".join(others)
+    if (others and not _ASCII.fullmatch(rare)) or "\n" in rare or len(words) == 1 or _ALONE.search(text):
+        return False
+    low = rare.lower()
+    if low != rare and [word for word in others if len(word) >= _CODED_MIN and not word.islower()]:
+        return False
+    if _ANNOUNCING_WORD.search(low) or _has_seed_row(text):
+        return False
+    if not _DIGIT.search(low):
+        return True
+    is_numbered = _SEVERAL_DIGITS.search(low) is not None and _NUMBERED_WORD.search(low) is not None
+    return not (is_numbered or _has_groups(text, words))
 
 
 def may_hold_secret(text: str) -> bool:
@@ -82,6 +126,8 @@ def may_hold_secret(text: str) -> bool:
     (False, True)
     """
     is_ascii = text.isascii()
+    if is_ascii and _is_everyday(text):
+        return False
     if not (_ASCII if is_ascii else _ANY).fullmatch(text) or (" " not in text and _JOINED.search(text)):
         return True
     low = text.lower()
@@ -93,12 +139,19 @@ def may_hold_secret(text: str) -> bool:
         low = low.translate(_BARE)
     if _ANNOUNCING.search(low) or (_DIGIT.search(low) and _may_hold_number(text, low)):
         return True
-    if len(text) >= _SEED_ROW_MIN and _SEED_ROW.search(text):
-        return True
-    return _CODED.search(text) is not None and any(True for _ in encoded_parts(text))
+    return _has_seed_row(text) or (_CODED.search(text) is not None and any(True for _ in encoded_parts(text)))
 
 
 def _may_hold_number(text: str, low: str) -> bool:
-    if _GROUPS.search(text):
+    if _has_groups(text, text.split()):
         return True
     return _SEVERAL_DIGITS.search(low) is not None and _NUMBERED.search(low) is not None
+
+
+def _has_groups(text: str, words: Sequence[str]) -> bool:
+    """Whether digits or letters stand in groups of the same size, as in a number or a key that is written so."""
+    return has_row(map(len, words)) or _HEX.search(text) is not None
+
+
+def _has_seed_row(text: str) -> bool:
+    return len(text) >= _SEED_ROW_MIN and _SEED_ROW.search(text) is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from recollect.patterns import deferred
+from recollect.patterns import by_first_letter, deferred
 from recollect.policies.secret_codes import code_spans
 from recollect.policies.secret_compact import compact_kind
 from recollect.policies.secret_disguise import View, encoded_parts, folded, is_plain, spaced_runs, views
@@ -63,8 +63,10 @@ _SPLIT_MESSAGES: Final = 3
 _SPLIT_READ: Final = 200
 """Characters of each message in which a secret that is split over them is looked for."""
 _ASKED: Final = deferred(
-    r"pass(?:word|wort|code|phrase)|contrase|mot de passe|senha|wachtwoord|\bpin\b|\bcode\b|api key|token|secret"
-    r"|密码|пароль|パスワード"
+    by_first_letter(
+        r"pass(?:word|wort|code|phrase)|contrase|mot de passe|senha|wachtwoord|pin\b(?<=\bpin)|code\b(?<=\bcode)"
+        r"|api key|token|secret|密码|пароль|パスワード"
+    )
 )
 # After these a message is complete, and what follows belongs to the next sentence.
 _FINISHED: Final = (".", "!", "?", ";", ")", "…", "。", "！", "？")
@@ -75,9 +77,8 @@ _OTHER_HALF: Final = deferred(
 _FIRST_WORD: Final = deferred(r"[A-Za-z][a-z]*[,'.!?]*(?:\s|$)")
 # These go on over several lines, so that a second message may simply continue them.
 _LONG_KINDS: Final = frozenset({"seed_phrase", "private_key"})
-_PIECE: Final = deferred(r"[A-Za-z0-9+/=_.:~-]{6,}")
-# A piece with a digit or a mark, without which it is no credential.
-_MADE_PIECE: Final = deferred(r"(?=[A-Za-z0-9+/=_.:~-]{6})[A-Za-z/.:-]*[0-9+=_~]")
+_PIECE_MIN: Final = 6
+_PIECE: Final = deferred(rf"[A-Za-z0-9+/=_.:~-]{{{_PIECE_MIN},}}")
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
@@ -210,7 +211,8 @@ def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
 
 def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
     """Two halves of a token, each with words around it."""
-    if not _MADE_PIECE.search(before):
+    # A piece has a digit or a mark, without which it is no credential.
+    if not [word for word in before.split() if len(word) >= _PIECE_MIN and not word.isalpha()]:
         return ()
     halves = [half for half in _PIECE.findall(before)[-2:] if is_credential(half)]
     for half in halves:
