@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect import Memory
+from recollect.vocabulary import Kind, Space
 
 
 def live(memory: Memory, *told: str) -> str:
@@ -83,10 +84,48 @@ def test_the_hour_of_a_thing_ends_no_day_of_it(memory):
     assert "9 am" in held
 
 
-@pytest.mark.parametrize("ended", ["The street party was cancelled.", "The street party is off."])
+@pytest.mark.parametrize(
+    "ended",
+    [
+        "The street party was cancelled.",
+        "The street party is off.",
+        "Street party's off, sadly.",
+        "The street party's been called off.",
+        "The street party has been cancelled.",
+        "The street party isn't happening.",
+        "The party's off.",
+    ],
+)
 def test_what_is_called_off_has_no_day(memory, ended):
     held = live(memory, "The street party is on 7 March.", ended)
     assert "7 March" not in held
+
+
+@pytest.mark.parametrize(
+    ("planned", "ended"),
+    [
+        ("We're planning a weekend in Bornova.", "The Bornova plan is off."),
+        ("We're planning a weekend in Bornova.", "We're not going to Bornova after all."),
+        ("I'm going to Malmö next week.", "I'm not going to Malmö any more."),
+        ("We're having a barbecue on Sunday.", "Barbecue's cancelled."),
+        ("We have a picnic with the Okafors on Saturday.", "The picnic's off."),
+        ("We're going camping near Bled soon.", "We're not going camping after all."),
+    ],
+)
+def test_a_plan_that_is_off_is_no_plan(memory, planned, ended):
+    held = live(memory, "We're planning a weekend in Tartu.", planned, ended)
+    assert held == "The user is planning a weekend in Tartu"
+    session = memory.governed(session="s1", user="u2")
+    for text in (planned, ended):
+        session.record(user=text)
+    assert memory.engine.store.live("default", Space.SESSION, "s1", (Kind.SEMANTIC,), limit=9) == ()
+
+
+def test_what_was_and_what_is_elsewhere_is_not_called_off(memory):
+    told = ("We went to Ghent last weekend.", "We're planning a trip to Bruges.", "The Ghent plan is off.")
+    held = live(memory, *told)
+    assert "went to Ghent" in held
+    assert "trip to Bruges" in held
 
 
 def test_a_thing_that_is_switched_off_was_not_called_off(memory):

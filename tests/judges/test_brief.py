@@ -60,3 +60,13 @@ def test_do_behind_a_modal_is_the_verb(text):
     (unit,) = units(text, values_max=1)
     assert unit.clause.verb is not None
     assert unit.clause.verb.lemma == "do"
+
+
+@pytest.mark.parametrize("text", ["Lunch's cancelled", "The gig's off", "Tea moved to 4", "Dentist's cancelled"])
+def test_what_ends_or_moves_a_day_is_whole(text):
+    assert RulesJudge().is_brief(text)
+
+
+@pytest.mark.parametrize("text", ["The light's off", "Ugo's off sick", "I'm off!", "Lunch is at 4", "The milk's off"])
+def test_what_is_off_otherwise_is_not(text):
+    assert not RulesJudge().is_brief(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay, parting
-from recollect.flows.rivals import is_contradicted, taken_back
+from recollect.flows.rivals import appointments, is_contradicted, planned, taken_back
 from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
@@ -363,6 +363,7 @@ def _retracted(run: Run, incoming: Memory, claim: Claim) -> bool:
     key = incoming.fact_key
     slot = [old for one in (() if key is None else keys.contraries(key)) for old in store.in_slot(*scope, one)]
     ended = [old for old in slot if _meets(old, incoming) and (incoming.value is None or old.value == incoming.value)]
+    ended = ended or appointments(incoming, claim, run.writer) or planned(incoming, claim, run.writer)
     ended = ended or taken_back(incoming, claim, run.writer)
     _end(run, ended, rule="retracted")
     return bool(ended)

@@ -16,6 +16,7 @@ from recollect.flows.rivals import (
     in_slot,
     is_compatible,
     is_in_sight,
+    planned,
     succeeded,
     taken_back,
 )
@@ -228,7 +229,8 @@ def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> lis
         held = [
             old for old in slot if is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
         ]
-        return held or appointments(memory, incoming.claim, writer) or taken_back(memory, incoming.claim, writer)
+        named = held or appointments(memory, incoming.claim, writer) or planned(memory, incoming.claim, writer)
+        return named or taken_back(memory, incoming.claim, writer)
     taken = taken_back(memory, incoming.claim, writer)
     if taken:
         return taken

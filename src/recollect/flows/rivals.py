@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay
 from recollect.judges.rules.attributes import POSITIONS
+from recollect.judges.rules.days import is_dated
 from recollect.judges.rules.disposals import PREGNANT
 from recollect.judges.rules.endings import tells_change
-from recollect.judges.rules.slot_dates import DATED, is_same_appointment, thing_of
+from recollect.judges.rules.slot_dates import DATED, is_same_appointment, off, thing_of
 from recollect.judges.rules.slot_things import OF_THINGS, is_same_thing
+from recollect.judges.rules.statements import statement
+from recollect.patterns import deferred
 from recollect.policies import keys
 from recollect.policies.words import term_counts
-from recollect.vocabulary import Kind, Space
+from recollect.vocabulary import LIFETIMES, Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,6 +170,26 @@ def appointments(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
     exact = [old for old in meant if thing_of(keys.slot_of(old.fact_key or "")) == thing_of(slot)]
     things = {old.fact_key for old in meant}
     return exact if own and exact else meant if len(things) == 1 else []
+
+
+def planned(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
+    """What the speaker told of something that is off before it had a day: "a weekend in Bornova", "a picnic"."""
+    words = off(claim.slot or "") if (claim.slot or "").startswith(DATED) else frozenset()
+    if not words:
+        return []
+    ahead = [old for old in _said_before(memory, writer) if _is_ahead(old) and words <= _said_words(old.content)]
+    return ahead if len(ahead) == 1 else []
+
+
+def _is_ahead(old: Memory) -> bool:
+    """Whether it tells what is to come, and neither what was nor the day of something else."""
+    slot = keys.slot_of(old.fact_key or "")
+    is_plan = old.type in LIFETIMES or is_dated(old.content) or _PLANNING.search(old.content) is not None
+    is_loose = slot == "goals" or (is_plan and not slot.startswith(DATED) and not keys.is_ended(old.fact_key or ""))
+    return is_loose and not statement(old.content).tense.startswith("past")
+
+
+_PLANNING = deferred(r"(?i)\b(?:plan|plans|planning|will|is (?:going|travelling|traveling|flying|driving|visiting))\b")
 
 
 def succeeded(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:

@@ -169,6 +169,18 @@ SCHEDULED = lexicon.words(
 )
 
 
+AWAITED = (
+    EVENTS
+    | SCHEDULED
+    | lexicon.words(
+        "picnic barbecue bbq dinner lunch brunch breakfast game match race gig show play festival retreat visit tour "
+        "cruise holiday vacation weekend sleepover playdate date ball gala fair parade camp hike move plan deal sale "
+        "engagement audition showing drinks regatta walk ride run outing excursion safari pilgrimage swap"
+    )
+)
+"""What can be called off; a light that is off was not."""
+
+
 PRICED = lexicon.words(
     "price rate share shares stock stocks index yield bond bonds currency dollar euro pound yen rupee lira gold silver "
     "platinum copper oil crude brent bitcoin ethereum ether inflation bid odds rating fare toll tariff dial slider "

@@ -1,10 +1,12 @@
-"""Short messages that are whole all the same: "call me Max", "I can't do dairy"."""
+"""Short messages that are whole all the same: "call me Max", "I can't do dairy", "dinner's off"."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.judges.rules import slot_dates
 from recollect.judges.rules.addressing import is_wish
+from recollect.judges.rules.endings import tells_change
 from recollect.judges.rules.foods import is_limit
 from recollect.judges.rules.units import units
 
@@ -17,9 +19,17 @@ def is_brief(text: str) -> bool:
 
     >>> is_brief("I can't do dairy"), is_brief("I can't do Friday")
     (True, False)
+    >>> is_brief("Dinner's cancelled"), is_brief("Dinner's ready")
+    (True, False)
     """
     return is_wish(text) or any(_tells(unit.clause) for unit in units(text, values_max=1))
 
 
 def _tells(clause: Clause) -> bool:
-    return clause.type == "declarative" and is_limit(clause)
+    return clause.type == "declarative" and (is_limit(clause) or _changes_a_day(clause))
+
+
+def _changes_a_day(clause: Clause) -> bool:
+    """For "the picnic's off", "dinner moved to 8": what was told before holds no longer."""
+    day = slot_dates.told(clause)
+    return day is not None and (day.is_retracted or tells_change(clause.text))

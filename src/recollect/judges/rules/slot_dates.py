@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.judges.rules import favorites, lexicon
-from recollect.judges.rules.attributes import ATTRIBUTES, EVENTS, PRICED, SCHEDULED
+from recollect.judges.rules.attributes import ATTRIBUTES, AWAITED, EVENTS, PRICED, SCHEDULED
 from recollect.judges.rules.days import DAY, HOUR, is_dated, is_weekly
 from recollect.judges.rules.slot_values import Slot
 from recollect.judges.rules.visits import visited
@@ -29,7 +29,8 @@ MOVING = lexicon.words(
 _FIXING = lexicon.words("schedule book plan fix")
 _HELPING = frozenset(("be", "get", "have"))
 _HAVING = frozenset(("have", "get", "see"))
-VERBS = _HAPPENING | MOVING | _HAVING | {"cancel", "scrap", "scrub", "call"}
+_GOING = lexicon.words("go travel fly drive head visit")
+VERBS = _HAPPENING | MOVING | _HAVING | _GOING | {"cancel", "scrap", "scrub", "call"}
 """Verbs besides "be" that may give a thing its day."""
 _FIRM = frozenset((None, "will", "going to", "have to", "need to"))
 _MOVED = (
@@ -86,6 +87,18 @@ def is_same_appointment(new: str, new_value: str | None, old: str, old_value: st
 _AN_HOUR = deferred(rf"(?i)\b{HOUR}")
 
 
+def off(slot: str) -> frozenset[str]:
+    """The words that name what a slot says is off; what it was to be, a trip or a plan, is no name.
+
+    >>> sorted(off("date:bornova_plan")), sorted(off("date:school_picnic"))
+    (['bornova'], ['picnic', 'school'])
+    """
+    return frozenset(thing_of(slot).split("_")) - _PLANS
+
+
+_PLANS = lexicon.words("plan trip visit weekend holiday vacation journey tour idea thing")
+
+
 def told(clause: Clause) -> Slot | None:
     """The day or hour that a clause gives to a thing: it is then, starts then, or was moved to it."""
     verb = clause.verb
@@ -93,6 +106,9 @@ def told(clause: Clause) -> Slot | None:
         return None
     if _is_called_off(clause):
         return Slot(name=f"{DATES}{slug(_label(clause.subject))}", is_retracted=True) if clause.subject else None
+    place = _given_up(clause)
+    if place is not None:
+        return Slot(name=f"{DATES}{slug(place)}_plan", is_retracted=True)
     found = _being(clause) if verb.lemma == "be" or verb.lemma in _HAPPENING else _had(clause)
     if found is None and verb.lemma in MOVING | _HELPING:
         found = _moved(clause)
@@ -138,28 +154,45 @@ def is_moved(clause: Clause) -> bool:
 
 
 def _is_called_off(clause: Clause) -> bool:
-    """For "the gala was cancelled", "the retreat got called off": it has no day any more."""
+    """For "the gala was cancelled", "the retreat got called off", "dinner's off": it has no day any more."""
     verb, thing = clause.verb, clause.subject
-    if verb is None or verb.is_negative or thing is None or not _is_thing(thing):
+    if verb is None or thing is None or not (_is_thing(thing) or _is_noted_event(thing)):
         return False
+    is_awaited = thing.head in AWAITED
+    if verb.is_negative:
+        return is_awaited and _HAPPENS.match(f"{verb.lemma} {clause.rest}") is not None
     is_done = verb.is_passive and (verb.lemma in {"cancel", "scrap", "scrub"} or (verb.lemma, verb.particle) == _OFF)
-    is_off = verb.lemma == "be" and thing.head in _AWAITED and _IS_OFF.match(clause.rest) is not None
+    is_off = verb.lemma == "be" and is_awaited and _IS_OFF.match(clause.rest) is not None
     return is_done or is_off or (verb.lemma in _HELPING and _CALLED_OFF.match(clause.rest) is not None)
 
 
+def _is_noted_event(noun: Noun) -> bool:
+    """Whether it is something awaited as notes name it: "dinner is cancelled", "dentist got called off"."""
+    is_bare = noun.determiner is None and noun.head in AWAITED and noun.name is None and not noun.parts
+    return is_bare or (visited(noun) is not None and noun.determiner not in _ANY)
+
+
+def _given_up(clause: Clause) -> str | None:
+    """Where, or what for, somebody was to go and does not: "we're not going to Bornova after all"."""
+    verb = clause.verb
+    if verb is None or not verb.is_negative or verb.lemma not in _GOING or not _AFTER_ALL.search(clause.text):
+        return None
+    is_own = clause.subject is not None and clause.subject.pronoun in {"i", "we"}
+    to = next((item.noun for item in clause.phrases if item.preposition == "to"), None)
+    place = clause.object if verb.lemma == "visit" else to
+    if place is None and clause.complement is not None and clause.complement.kind == "gerund":
+        is_plan = is_own and "after all" in clause.text.casefold()  # who goes jogging no more ends a habit
+        return clause.complement.text.split()[0] if is_plan else None
+    return place.name if is_own and place is not None and not place.head else None
+
+
+_AFTER_ALL = deferred(r"(?i)\b(?:after all|any ?more|any longer)\b")
+_HAPPENS = deferred(r"(?i)(?:happen|take place|go ahead)\b")
 _OFF = ("call", "off")
-_AWAITED = (
-    EVENTS
-    | SCHEDULED
-    | lexicon.words(
-        "picnic barbecue bbq dinner lunch brunch breakfast game match race gig show play festival retreat visit tour "
-        "cruise holiday vacation weekend sleepover playdate date ball gala fair parade camp hike move plan deal sale "
-        "engagement audition showing drinks regatta walk ride run outing excursion safari pilgrimage swap"
-    )
+_IS_OFF = deferred(r"(?i)(?:all |now )?off(?= (?:now|then|after all|because|due|as|since)\b|[,;:]|\W*$)")
+_CALLED_OFF = deferred(
+    r"(?i)(?:been )?(?:cancell?ed|called off)(?= (?:again|now|this|tonight|today|because|due)\b|[,;:]|\W*$)"
 )
-"""What can be called off; a light that is off was not."""
-_IS_OFF = deferred(r"(?i)(?:all |now )?off(?= (?:now|then|after all|because|due)\b|\W*$)")
-_CALLED_OFF = deferred(r"(?i)(?:been )?(?:cancell?ed|called off)(?= (?:again|now|this|because|due)\b|\W*$)")
 
 
 def _being(clause: Clause) -> tuple[Noun, str] | None:

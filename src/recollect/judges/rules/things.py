@@ -108,7 +108,8 @@ def _is_appointed(subject: Noun, clause: Clause) -> bool:
     verb = clause.verb
     if verb is None or subject.pronoun is not None:
         return False
-    if (subject.determiner == "the" and slot_dates.told(clause) is not None) or slot_dates.is_moved(clause):
+    day = slot_dates.told(clause)
+    if day is not None and (subject.determiner == "the" or day.is_retracted or slot_dates.is_moved(clause)):
         return True
     if verb.is_negative:
         return False

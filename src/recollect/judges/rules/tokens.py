@@ -6,10 +6,12 @@ from functools import lru_cache
 from typing import Literal
 
 from recollect.judges.rules import lexicon, relations
+from recollect.judges.rules.attributes import AWAITED
 from recollect.judges.rules.given_names import named_first
 from recollect.judges.rules.slips import kin
 from recollect.judges.rules.token_runs import going_on, houses
 from recollect.judges.rules.verbs import VerbForm, verb_form
+from recollect.judges.rules.visits import VISITED
 from recollect.patterns import deferred
 from recollect.values import changed, frozen
 
@@ -189,12 +191,15 @@ def _is_plain(lower: str) -> bool:
     return (
         lower in COMMON_NOUNS
         or lower.rstrip("s") in COMMON_NOUNS
+        or lower in _APPOINTED
         or lower.endswith(
             ("tion", "ment", "ness", "ing", "ity", "ship", "ism", "ies", "ously", "ly", "ful", "able", "ists", "day")
         )
     )
 
 
+_APPOINTED = AWAITED | VISITED
+"""What notes begin with: "Barbecue's off", "Physio is on Friday"."""
 COMMON_NOUNS = lexicon.words(
     "account address age air aircon alarm allergy anniversary apartment app appointment area arm assignment aunt baby "
     "backend backup bag band bank baby bar basement bathroom beach bed bedroom beer bike bird birthday blood boat body "

@@ -9,7 +9,7 @@ from recollect.judges.rules import lexicon
 if TYPE_CHECKING:
     from recollect.judges.rules.nouns import Noun
 
-_VISITED = lexicon.words(
+VISITED = lexicon.words(
     "dentist orthodontist hygienist doctor gp physician paediatrician pediatrician dermatologist cardiologist "
     "gynaecologist gynecologist urologist neurologist oncologist ophthalmologist endocrinologist surgeon midwife "
     "physio physiotherapist osteopath chiropractor podiatrist optician optometrist audiologist acupuncturist "
@@ -29,7 +29,7 @@ def visited(noun: Noun | None) -> str | None:
     if noun.owner is not None and noun.owner.pronoun not in {"i", "we"}:
         return None
     if noun.head in _MEETINGS:
-        return next((word for word in noun.modifiers if word in _VISITED), None)
+        return next((word for word in noun.modifiers if word in VISITED), None)
     word = (noun.head or noun.name or "").casefold()
     is_bare = noun.name is None or not noun.head
-    return word if word in _VISITED and is_bare else None
+    return word if word in VISITED and is_bare else None

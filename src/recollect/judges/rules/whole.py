@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from recollect.judges.rules import lexicon
+from recollect.judges.rules import lexicon, slot_dates
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.retelling import steps
 from recollect.judges.rules.verbs import NOUN_FIRST, is_verb
@@ -131,7 +131,8 @@ def _is_scrap(clause: Clause) -> bool:
     is_noun = is_thing and not clause.rest.strip(" .!") and verb.tense == "present" and verb.modal is None
     been = [token for token in clause.tokens if token.lower in {"been", "being"} and token.end <= verb.start]
     is_undergone = clause.is_shared and verb.form.endswith("ed") and clause.rest.startswith("by ")
-    return is_noun or is_undergone or (subject is None and bool(been))
+    is_off = is_noun and slot_dates.told(clause) is not None  # "the gala has been called off" lacks nothing
+    return (is_noun and not is_off) or is_undergone or (subject is None and bool(been))
 
 
 def _runs_on(clause: Clause) -> bool:
