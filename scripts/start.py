@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import tempfile
 from pathlib import Path
@@ -42,10 +41,11 @@ def main() -> int:
 
 def _shown(*arguments: str, **settings: str) -> int:
     command = ("recollect", *arguments)
-    say(f"\n$ {shlex.join(command)}")
+    shown = " ".join(f'"{word}"' if " " in word else word for word in command)
+    say(f"\n$ {shown}")
     status = run(str(BIN / command[0]), *arguments, env=variables(**settings))
     if status:
-        say(f"`{shlex.join(command)}` failed with exit status {status}.")
+        say(f"`{shown}` failed with exit status {status}.")
     return status
 
 

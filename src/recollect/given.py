@@ -73,7 +73,7 @@ def check_place(place: Viewpoint) -> None:
     if place.chat_type not in ("private", "group"):
         raise InvalidInput("chat_type must be private or group.", code="invalid_chat_type")
     if place.chat_type == "group" and place.chat is None:
-        raise InvalidInput("A group needs its chat id: at(chat=…, chat_type='group').", code="no_chat")
+        raise InvalidInput("A group needs the id of its chat: give chat beside chat_type.", code="no_chat")
     for name, values in vars(place).items():
         for value in values if name == "participants" else (values,):
             if value is not None and not _is_id(value):

@@ -96,10 +96,22 @@ def _call(number: int, given: object, base: Mapping[str, Any]) -> Call:
     return Call(verb=verbs[0], argument=given[verbs[0]], place=place)
 
 
+def playable(given: object) -> dict[str, Any]:
+    """A conversation as it was read, every call of it sound."""
+    found = checked(given)
+    calls(found)
+    return found
+
+
+def sessions(conversation: Mapping[str, Any]) -> list[str]:
+    """The names of the sessions that the calls of a conversation are made in."""
+    return list(dict.fromkeys(call.place["session"] for call in calls(conversation)))
+
+
 def play(conversation: Mapping[str, Any], memory: Memory) -> list[Answer]:
     """The events of each call on this memory."""
-    sessions: dict[str, Governed] = {}
-    return [_played(call, memory, sessions) for call in calls(conversation)]
+    held: dict[str, Governed] = {}
+    return [_played(call, memory, held) for call in calls(conversation)]
 
 
 def _played(call: Call, memory: Memory, sessions: dict[str, Governed]) -> Answer:

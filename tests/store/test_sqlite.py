@@ -315,3 +315,8 @@ def test_errors_name_no_values(store):
         world.tell("Another private sentence.", discriminator="private-key")
     chain = [caught.value, caught.value.__cause__, caught.value.__cause__.__cause__]
     assert not [error for error in chain if "private" in str(error)]
+
+
+def test_a_folder_is_no_store(tmp_path):
+    with pytest.raises(StoreError, match="is a folder"):
+        open_store(tmp_path)

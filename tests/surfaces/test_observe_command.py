@@ -42,3 +42,9 @@ def test_what_is_observed_is_found(cli, tmp_path):
     found = json.loads(cli("memory", "search", "pottery", "--sources", "messages", "--json").out)
     assert [(hit["id"], hit["source"]) for hit in found["hits"]] == [("D1:1", "message")]
     assert json.loads(cli("memory", "search", "pottery", "--json").out)["verdict"] == "nothing"
+
+
+def test_a_text_in_the_place_of_a_file_is_told_what_to_give(cli, tmp_path):
+    done = cli("observe", "I bought an oven")
+    assert (done.status, "This takes a file, or - for standard input." in done.err) == (2, True)
+    assert "This takes" not in cli("observe", str(tmp_path)).err

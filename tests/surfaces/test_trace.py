@@ -85,6 +85,28 @@ def test_a_call_that_was_refused_is_named(cli, tmp_path):
     assert (done.status, done.out) == (0, "5 events recorded.\nCall 2 was refused: unknown_phase.\n")
 
 
+def test_a_recording_that_goes_on_is_told_apart(cli, conversation, tmp_path):
+    first, second = (str(tmp_path / f"{name}.json") for name in ("first", "second"))
+    assert cli("trace", "record", conversation, "--output", first).err == ""
+    done = cli("trace", "record", conversation, "--output", second)
+    assert (done.status, "'s1' had begun before" in done.err) == (0, True)
+    assert cli("trace", "replay", first).status == 0
+    replayed = cli("trace", "replay", second)
+    assert (replayed.status, "call 1 differs" in replayed.out) == (1, True)
+    assert max(map(len, replayed.out.splitlines())) < 250
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b'{"calls": 3}', 'an object with "session" and "calls"'), (b"\xff", "not valid UTF-8"), (b"tea", "Not JSON")],
+)
+def test_what_is_no_conversation_is_named(cli, tmp_path, content, said):
+    path = tmp_path / "talk.json"
+    path.write_bytes(content)
+    done = cli("trace", "record", str(path))
+    assert (done.status, done.err.startswith(f"{path}: "), said in done.err) == (1, True, True)
+
+
 def test_record_show_and_diff(cli, conversation, tmp_path):
     output = str(tmp_path / "recording.json")
     done = cli("trace", "record", conversation, "--output", output)

@@ -70,6 +70,8 @@ def open_driver(url: str | Path, busy_seconds: float = BUSY_SECONDS) -> SqliteDr
     path = Path(text.removeprefix(SQLITE)).expanduser()
     if not text or text.startswith(":"):
         raise InvalidInput("A store needs a file: give its path.")
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder, and a store is a file: {path / 'memory.db'} can be one.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -67,7 +68,7 @@ def root() -> Root:
         groups["config"][function.__name__] = partial(_plain, function)
     groups["trace"] |= trace.COMMANDS
     groups["db"] |= {name: partial(_db, name) for name in DB_COMMANDS}
-    makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name]) for name in GROUPS}
+    makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name], short_help=GROUPS[name]) for name in GROUPS}
     makers["demo"] = _demo
     makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
@@ -155,7 +156,7 @@ def _steps(parameter: Parameter) -> list[click.Parameter]:
 
 
 def _exchange(parameter: Parameter) -> list[click.Parameter]:
-    return [click.Argument([parameter.name], type=click.File(encoding="utf-8"), metavar=parameter.name.upper())]
+    return [click.Argument([parameter.name], type=_File(encoding="utf-8"), metavar=parameter.name.upper())]
 
 
 def _words(parameter: Parameter) -> list[click.Parameter]:
@@ -166,7 +167,21 @@ def _fix(parameter: Parameter) -> list[click.Parameter]:
     return [*_parameters(parameter), click.Option(["--yes"], is_flag=True, help="Do not ask before.")]
 
 
+class _File(click.File):
+    """A file; who gives a text in its place is told where texts go."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 -- click's signature
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            if not isinstance(value, str) or os.path.lexists(value):
+                raise
+            hint = "This takes a file, or - for standard input."
+            raise click.BadParameter(f"{error.message}. {hint}", ctx, param) from None
+
+
 _FILES: Mapping[str, tuple[str, ...]] = {
+    "remember": ("FACTS: A text, each in quotation marks; - reads one from standard input.",),
     "observe": (f"MESSAGES: {MESSAGES_HELP}",),
     "save_checkpoint": ("DATA: A file, or - for standard input: a JSON object.",),
 }
@@ -256,7 +271,9 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
 def _facts(texts: Sequence[str], file: Any) -> object:  # noqa: ANN401 -- click opens it lazily
     if file is None:
         if not texts:
-            raise click.UsageError("Give a text to remember, or --file.")
+            raise click.UsageError("Give a text to remember, - for standard input, or --file.")
+        if tuple(texts) == ("-",):
+            return _read(click.File(encoding="utf-8").convert("-", None, None)).strip()
         if not any(" " in text.strip() for text in texts):
             return " ".join(texts)  # one sentence whose quotes were left out
         return texts[0] if len(texts) == 1 else list(texts)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import click
 
 from recollect.errors import RecollectError
 from recollect.surfaces.cli import options
 from recollect.surfaces.cli.commands import root
-from recollect.surfaces.cli.screen import Screen
+from recollect.surfaces.cli.screen import Screen, abandon
 
 FAILED = 1
 USAGE = 2
@@ -20,6 +23,7 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status: 0 done, 1 refused or failed, 2 wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a letter gets its escape, never a failure.
@@ -45,10 +49,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def _open_closed() -> None:
+    """A caller may have closed a stream (`>&-`): nothing is read there, and nobody reads what is written."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 -- open as long as the process
+
+
 def _failed(screen: Screen, code: str, message: str, status: int) -> int:
-    if screen.form == "json":
-        screen.data({"error": {"code": code, "message": message}})
-    screen.warn(message)
+    try:
+        if screen.form == "json":
+            screen.data({"error": {"code": code, "message": message}})
+        sys.stdout.flush()
+    except OSError:
+        abandon()
+    with suppress(OSError):
+        screen.warn(message)
     return status
 
 

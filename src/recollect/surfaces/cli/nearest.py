@@ -26,6 +26,8 @@ _ALIKE = (
     ("approve", "yes", "accept", "confirm"),
     ("reject", "no", "deny", "decline"),
     ("todos", "tasks", "reminders"),
+    ("done", "complete", "finish", "close"),
+    ("dismiss", "cancel", "skip", "drop"),
     ("revoke", "remove", "delete"),
     ("upkeep", "jobs", "maintenance"),
     ("serve", "server", "http", "studio"),
@@ -35,12 +37,18 @@ _ALIKE = (
 SUGGESTED_MAX = 3
 
 
-def nearest(word: str, here: str, commands: Mapping[str, Sequence[str]]) -> list[str]:
-    """Whole commands, the likeliest first. `commands` has the words of each group, `here` is where it was asked."""
+def nearest(word: str, here: str, commands: Mapping[str, Sequence[str]], named: Mapping[str, str]) -> list[str]:
+    """Whole commands, the likeliest first.
+
+    `commands` has the words of each group, `here` is where it was asked, and `named` has what is called so in Python.
+    """
     said = word.casefold()
     meant = _by_meaning(said)
     own = commands[here]
-    found = [f"{here} {name}" for name in (*meant, *get_close_matches(said, own, n=SUGGESTED_MAX)) if name in own]
+    found = [f"{here} {name}" for name in meant if name in own]
+    if not found:
+        known = {**named, **{name: f"{here} {name}" for name in own}}
+        found = [known[name] for name in ([said] if said in named else get_close_matches(said, known, n=SUGGESTED_MAX))]
     others = {group: names for group, names in commands.items() if group != here}
     found += [f"{group} {said}" for group, names in others.items() if said in names]
     if not found:

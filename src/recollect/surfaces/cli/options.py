@@ -17,7 +17,7 @@ from recollect.app import Viewpoint
 from recollect.errors import InvalidInput
 from recollect.opening import default_path
 from recollect.opening import open as open_memory
-from recollect.surfaces.cli.screen import Form
+from recollect.surfaces.cli.screen import Form, abandon
 from recollect.values import frozen
 from recollect.when import moment
 
@@ -190,7 +190,7 @@ class Branch(click.Group):
         if args[0] not in self._makers and not args[0].startswith("-") and not ctx.resilient_parsing:
             from recollect.surfaces.cli.nearest import nearest  # a mistake may take its time, a start may not
 
-            meant = nearest(args[0], ctx.command_path, _commands(ctx))
+            meant = nearest(args[0], ctx.command_path, _commands(ctx), _named())
             hint = f" Did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -208,8 +208,7 @@ class Root(Branch):
             super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
-            # Python flushes standard output once more at its end; nobody reads that.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            abandon()
             ctx.exit(BROKEN_PIPE)
 
 
@@ -221,6 +220,13 @@ def _commands(ctx: click.Context) -> dict[str, list[str]]:
         found = ((name, root.command.get_command(root, name)) for name in root.command.list_commands(root))
         groups |= {f"{root.command_path} {name}": one for name, one in found if one is not None}
     return {path: one.list_commands(ctx) for path, one in groups.items() if isinstance(one, click.Group)}
+
+
+def _named() -> dict[str, str]:
+    """The commands by what they are called in Python, where that is another word."""
+    from recollect.operations import OPERATIONS
+
+    return {one.python: " ".join(("recollect", *one.cli)) for one in OPERATIONS if one.python != one.cli[-1]}
 
 
 OWN_OPTIONS = "bench"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,11 @@ class Column:
     name: str
     style: Style = ""
     is_number: bool = False
+
+
+def abandon() -> None:
+    """Nobody reads standard output: what Python still flushes there at its end goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Screen:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 HELP = "Governed sessions: what they decided and why, and the proof that it can be replayed."
 EPILOG = "The options of `recollect --help` may stand here too."
+SHOWN_BEFORE, SHOWN_AFTER = 60, 140
+"""Characters around the place where a replay differs; --json has all of both."""
+_REPLAYED_ALONE = "not replay on a fresh store; for that, take another session or another --db."
 _FILE = click.Path(dir_okay=False, path_type=str)
 _GIVEN = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=str)
 
@@ -27,9 +30,12 @@ def _record(conversation: str, output: str | None) -> None:
     from recollect import replay
 
     settings, screen = _place()
-    given = _read(conversation, replay.checked)
+    given = _read(conversation, replay.playable)
     with settings.opened() as viewpoint:
+        begun = [name for name in replay.sessions(given) if viewpoint.traces(name, limit=1)]
         recorded = replay.recording(given, replay.play(given, viewpoint.memory))
+    for name in begun:
+        screen.warn(f"The session {name!r} had begun before, so this goes on from there and will {_REPLAYED_ALONE}")
     if output is None:
         screen.data(recorded)
         return
@@ -71,7 +77,16 @@ def _replay(files: tuple[str, ...]) -> None:
 
 
 def _differs(one: Mapping[str, Any]) -> str:
-    return f"call {one['call']} differs\n  recorded {one['recorded']}\n  replayed {one['replayed']}"
+    recorded, replayed = str(one["recorded"]), str(one["replayed"])
+    pairs = enumerate(zip(recorded, replayed, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(recorded), len(replayed)))
+    return f"call {one['call']} differs\n  recorded {_around(recorded, at)}\n  replayed {_around(replayed, at)}"
+
+
+def _around(text: str, at: int) -> str:
+    """What stands about a place of a long text."""
+    start, end = max(at - SHOWN_BEFORE, 0), at + SHOWN_AFTER
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 
 def _place() -> tuple[Settings, Screen]:
@@ -90,7 +105,9 @@ def _read(path: str, checked: Callable[[object], dict[str, Any]]) -> dict[str, A
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
         return checked(json.loads(text))
-    except (UnicodeDecodeError, ValueError) as error:
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{path}: The file is not valid UTF-8.", code="invalid_conversation") from None
+    except ValueError as error:
         what = error if isinstance(error, InvalidInput) else f"Not JSON: {error}."
         raise InvalidInput(f"{path}: {what}", code="invalid_conversation") from None
 
