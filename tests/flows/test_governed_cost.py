@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+from statistics import mean
+
+import apsw
 import pytest
 
 import recollect
@@ -15,7 +19,7 @@ SAID = (
     "Actually, I work in office {n} now",
     "Remember this for me: I like trail {n}",
 )
-WARM_UP, TURNS = 30, 24
+WARM_UP, TURNS, LONG = 30, 24, 300
 
 
 @pytest.fixture
@@ -36,3 +40,23 @@ def test_no_statement_is_planned_twice(memory):
         session.record(user=text, ai="All right.")
         session.recall(text)
     assert connection.cache_stats()["misses"] == before
+
+
+def test_a_turn_of_a_long_session_reads_no_more_than_one_of_a_short(memory):
+    """In steps of the database's machine: it takes a few for every row it looks at.
+
+    Only a correction looks at the newest facts one by one, up to a limit.
+    """
+    session = memory.governed(session="s", user="ana")
+    connection = memory.engine.store._db.driver._session.connection
+    steps: list[int] = []
+    connection.trace_v2(
+        apsw.SQLITE_TRACE_PROFILE, lambda ran: steps.append(ran["stmt_status"]["SQLITE_STMTSTATUS_VM_STEP"])
+    )
+    taken: dict[str, list[int]] = {said: [] for said in SAID if not said.startswith("Actually")}
+    for number, said in zip(range(LONG), cycle(taken)):
+        steps.clear()
+        session.record(user=said.format(n=number), ai="All right.")
+        taken[said].append(sum(steps))
+    for said, counts in taken.items():
+        assert mean(counts[-4:]) < mean(counts[5:9]) * 1.05, said

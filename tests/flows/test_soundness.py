@@ -41,7 +41,7 @@ ORPHANED = {
     "SELECT v.tenant, v.scope, 999, v.piece, v.rev, v.model, v.vector FROM vectors AS v JOIN memories AS m "
     "ON m.scope = v.scope AND m.num = v.num WHERE m.id = :id",
     "orphan_words": at_no_memory("postings", "term, tf", "'ghost', 1"),
-    "orphan_subjects": at_no_memory("subjects", "person_id, reach, is_live", "'p_gone', '', 1"),
+    "orphan_subjects": at_no_memory("subjects", "person_id, reach, is_live, is_hearsay", "'p_gone', '', 1, 0"),
     "orphan_refs": at_no_memory("entity_refs", "ref", "'person:ghost'"),
     "orphan_edges": "INSERT INTO edges (tenant, kind, src, dst, at) VALUES ('default', 'fold_of', :id, 'm_gone', 0)",
     "orphan_aliases": "INSERT INTO aliases (tenant, norm, person_id, position, is_name, value) "

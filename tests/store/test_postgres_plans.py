@@ -88,6 +88,10 @@ def live_a_day(url: str) -> None:
         at.why(told.id)
         at.pin(told.id)
         at.forget(told.id)
+        session = memory.governed(session="s", user="user01")
+        for said in ("My sister Lena plays the oboe", "Remember this for me: I like long walks", "My aunt is Ida"):
+            session.record(user=said, ai="Noted.")
+            session.recall(said)
         memory.checkpoints.save("user01", "th", {"state": {}})
         memory.checkpoints.load("user01", "th")
 
@@ -110,6 +114,7 @@ def test_every_hot_statement_has_an_index(connection, hot):
     found = {name: wholes(plan(connection, catalogue()[name])) for name in sorted(hot)}
     assert not {name: lines for name, lines in found.items() if lines}
     assert {"known", "seen_own", "seen_own_about", "linked", "holder", "in_slot", "sight_revs"} <= hot
+    assert {"hearsay_about", "in_slot_of_value", "live_marks", "trace_end"} <= hot
     assert len(hot) > 90
 
 

@@ -16,7 +16,7 @@ PLANTED = (
     # What leaves an orphan behind where no foreign key stands in the way, and its kind. ID is a memory that is there.
     ("INSERT INTO postings (tenant, scope, term, num, tf) VALUES ('t', 1, 'ghost', 999, 1)", "orphan_words"),
     (
-        "INSERT INTO subjects (tenant, scope, person_id, num, reach, is_live) VALUES ('t', 1, 'p_gone', 999, '', 1)",
+        "INSERT INTO subjects VALUES ('t', 1, 'p_gone', 999, '', 1, 0)",
         "orphan_subjects",
     ),
     ("INSERT INTO entity_refs (tenant, scope, ref, num) VALUES ('t', 1, 'person:ghost', 999)", "orphan_refs"),

@@ -41,7 +41,12 @@ class ReadingPart(WritingPart):
         scope = self._scope(tenant, space, owner)
         if scope is None:
             return ()
-        rows = self._db.rows("in_slot", {"tenant": tenant, "scope": scope, "fact_key": fact_key, "value": value})
+        key = {"tenant": tenant, "scope": scope, "fact_key": fact_key}
+        rows = (
+            self._db.rows("in_slot", key)
+            if value is None
+            else self._db.rows("in_slot_of_value", key | {"value": value})
+        )
         return tuple(memory_from(row) for row in rows)
 
     def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
@@ -64,7 +69,7 @@ class ReadingPart(WritingPart):
         """Live memories about a person, across all owners but one, newest first."""
         scope = self._scope(tenant, *besides) if besides is not None else None
         key = {"tenant": tenant, "person": person_id, "besides": -1 if scope is None else scope, "limit": limit}
-        rows = self._db.rows("said_about", key | {"by_others": int(by_others)})
+        rows = self._db.rows("hearsay_about" if by_others else "said_about", key)
         return tuple(memory_from(row) for row in rows)
 
     def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:

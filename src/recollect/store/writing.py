@@ -245,7 +245,10 @@ class WritingPart(ThreadLogPart):
         if before != people:
             self._drop_subjects(key, before - people)
         own = _own(key) | {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
-        writing.rows["subject_put"] += [own | {"person": person} for person in sorted(people)]
+        by = memory.stated_by
+        writing.rows["subject_put"] += [
+            own | {"person": person, "is_hearsay": int(by is not None and by != person)} for person in sorted(people)
+        ]
         said = writing.said.setdefault(memory.tenant, set())
         said.update([(person, place.scope) for person in people | before])
 

@@ -109,7 +109,8 @@ CREATE TABLE memories (
 
 -- One live memory a key: racing writers are serialised here.
 CREATE UNIQUE INDEX memories_live_key ON memories (tenant, scope, memory_key, discriminator) WHERE state = 'active';
-CREATE INDEX memories_slot ON memories (tenant, scope, fact_key) WHERE state = 'active' AND fact_key IS NOT NULL;
+CREATE INDEX memories_slot ON memories (tenant, scope, fact_key, substr(value, 1, 100))
+WHERE state = 'active' AND fact_key IS NOT NULL;
 CREATE INDEX memories_live ON memories (tenant, scope, kind, tick) WHERE state = 'active';
 CREATE INDEX memories_changed ON memories (tenant, scope, rev);
 CREATE INDEX memories_dying ON memories (tenant, dies_at) WHERE state = 'active' AND dies_at IS NOT NULL;
@@ -158,10 +159,12 @@ CREATE TABLE subjects (
   num INTEGER NOT NULL,
   reach TEXT NOT NULL,
   is_live INTEGER NOT NULL,
+  is_hearsay INTEGER NOT NULL,
   PRIMARY KEY (tenant, scope, person_id, num)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX subjects_person ON subjects (tenant, person_id, reach, is_live, scope, num);
+CREATE INDEX subjects_hearsay ON subjects (tenant, person_id, scope, num) WHERE is_live = 1 AND is_hearsay = 1;
 
 -- Which words stand in which memory or message, and how often. A scope holds the one or the other.
 CREATE TABLE postings (
@@ -827,7 +830,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('memories', 'memories', '100000 100000 100 1'),
   ('memories', 'sqlite_autoindex_memories_2', '100000 100000 1'),
   ('memories', 'memories_live_key', '100000 100000 100 10 1'),
-  ('memories', 'memories_slot', '100000 100000 100 2'),
+  ('memories', 'memories_slot', '100000 100000 100 2 1'),
   ('memories', 'memories_live', '100000 100000 100 30 1'),
   ('memories', 'memories_changed', '100000 100000 100 2'),
   ('memories', 'memories_dying', '10000 10000 2'),
@@ -841,6 +844,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('versions', 'versions', '100000 100000 100 1 1'),
   ('subjects', 'subjects', '100000 100000 100 10 1'),
   ('subjects', 'subjects_person', '100000 100000 100 50 50 10 1'),
+  ('subjects', 'subjects_hearsay', '10000 10000 10 2 1'),
   ('postings', 'postings', '1000000 1000000 1000 5 1'),
   ('postings', 'postings_of', '1000000 1000000 1000 10'),
   ('vectors', 'vectors', '100000 100000 100 1 1'),

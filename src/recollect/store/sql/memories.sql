@@ -184,9 +184,10 @@ INSERT INTO entity_refs (tenant, scope, ref, num) VALUES (:tenant, :scope, :ref,
 DELETE FROM entity_refs WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: subject_put
-INSERT INTO subjects (tenant, scope, person_id, num, reach, is_live)
-VALUES (:tenant, :scope, :person, :num, :reach, :is_live)
-ON CONFLICT (tenant, scope, person_id, num) DO UPDATE SET reach = excluded.reach, is_live = excluded.is_live
+INSERT INTO subjects (tenant, scope, person_id, num, reach, is_live, is_hearsay)
+VALUES (:tenant, :scope, :person, :num, :reach, :is_live, :is_hearsay)
+ON CONFLICT (tenant, scope, person_id, num) DO UPDATE
+SET reach = excluded.reach, is_live = excluded.is_live, is_hearsay = excluded.is_hearsay
 
 -- name: subject_remove
 DELETE FROM subjects WHERE tenant = :tenant AND scope = :scope AND person_id = :person AND num = :num
@@ -261,7 +262,13 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.memory_key = :memory_key AND
 -- name: in_slot
 SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.scope = :scope AND m.fact_key = :fact_key AND m.state = 'active'
-  AND (CAST(:value AS TEXT) IS NULL OR m.value = :value)
+ORDER BY {newest}
+
+-- name: in_slot_of_value
+-- The index has the beginnings of values: a slot may hold thousands of them, and one may be longer than a key can be.
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.fact_key = :fact_key AND m.state = 'active'
+  AND substr(m.value, 1, 100) = substr(CAST(:value AS TEXT), 1, 100) AND m.value = :value
 ORDER BY {newest}
 
 -- name: retracted
@@ -272,10 +279,16 @@ WHERE m.tenant = :tenant AND m.scope = :scope AND m.superseded_at IS NOT NULL AN
 ORDER BY m.superseded_at DESC, m.num DESC LIMIT :limit
 
 -- name: said_about
--- Live memories about a person, in every scope but one; all, or what others said.
+-- Live memories about a person, in every scope but one.
 SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num
 WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND q.is_live = 1 AND m.state = 'active'
-  AND (:by_others = 0 OR m.stated_by <> :person)
+ORDER BY {newest} LIMIT :limit
+
+-- name: hearsay_about
+-- The same of what others stated: what people say of themselves is passed over, however much it is.
+SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num
+WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND q.is_live = 1 AND q.is_hearsay = 1
+  AND m.state = 'active'
 ORDER BY {newest} LIMIT :limit
 
 -- name: living

@@ -157,23 +157,44 @@ SELECT e.kind, e.src, e.dst, e.strength, e.stated_by FROM edges AS e
 WHERE e.tenant = :tenant AND e.kind IN (SELECT x.value FROM json_each(CAST(:kinds AS TEXT)) AS x) AND e.dst = :node
 ORDER BY e.kind, e.src
 
+-- name: told_of_here
+-- Of the scopes in sight, whom each speaks of: from one person to the next, however much is said of them.
+(WITH RECURSIVE spoken (scope, person_id) AS (
+  SELECT s.scope, (SELECT MIN(q.person_id) FROM subjects AS q WHERE q.tenant = :tenant AND q.scope = s.scope)
+  FROM (SELECT CAST(x.value AS BIGINT) AS scope FROM json_each(CAST(:scopes AS TEXT)) AS x) AS s
+  UNION ALL
+  SELECT spoken.scope, (SELECT MIN(q.person_id) FROM subjects AS q
+    WHERE q.tenant = :tenant AND q.scope = spoken.scope AND q.person_id > spoken.person_id)
+  FROM spoken WHERE spoken.person_id IS NOT NULL
+)
+SELECT scope, person_id FROM spoken WHERE person_id <> COALESCE(CAST(:person AS TEXT), ''))
+
+-- name: newest_told
+-- When the newest memory came that the view may see, of those of `w`: with a reach and a life given, the first that is
+-- found is it.
+(SELECT m.created_at FROM subjects AS q CROSS JOIN memories AS m
+ WHERE q.tenant = :tenant AND q.person_id = w.person_id AND q.reach = reaches.reach AND q.is_live = lives.is_live
+   AND q.scope = w.scope AND q.num >= w.least AND q.num <= w.most
+   AND m.tenant = :tenant AND m.scope = q.scope AND m.num = q.num AND {visible}
+ ORDER BY q.num DESC LIMIT 1)
+
 -- name: known_here_rows
--- Who is present, and whom something visible is about. What is dead is passed over before it is looked up, unless it may
--- be asked for. With a limit the rule is planned once; without, once for each half.
+-- Who is present, and whom something visible is about. Of what is over only where the past may be asked for. With a limit
+-- the rule is planned once; without, once for each half.
 SELECT x.value AS person_id, 0 AS at FROM json_each(CAST(:present AS TEXT)) AS x
   UNION ALL
-  SELECT w.person_id, m.created_at FROM (
-    SELECT q.scope, q.num, q.person_id FROM subjects AS q
-    WHERE q.tenant = :tenant AND q.person_id <> COALESCE(CAST(:person AS TEXT), '')
-      AND (q.is_live = 1 OR CAST(:as_of AS BIGINT) IS NOT NULL OR :include_expired = 1)
-      AND q.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+  SELECT w.person_id, {newest_told} FROM (
+    SELECT h.scope, h.person_id, 0 AS least, 9223372036854775807 AS most FROM {told_of_here} AS h
     UNION ALL
-    SELECT e.scope, e.num, a.dst FROM {told_elsewhere} AS e CROSS JOIN memories AS n CROSS JOIN edges AS a
-    WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1
-      AND a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = n.id
+    SELECT l.scope, a.dst, l.num, l.num FROM (
+      SELECT e.scope, e.num, (SELECT n.id FROM memories AS n
+        WHERE n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num AND n.subject_count > 1) AS id
+      FROM {told_elsewhere} AS e
+    ) AS l CROSS JOIN edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = l.id
     LIMIT 9223372036854775807
-  ) AS w CROSS JOIN memories AS m
-  WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num AND {visible}
+  ) AS w
+  CROSS JOIN (SELECT 'everybody' AS reach UNION ALL SELECT 'subjects' UNION ALL SELECT 'nobody') AS reaches
+  CROSS JOIN (SELECT 1 AS is_live UNION SELECT CAST(:is_live_min AS BIGINT)) AS lives
 
 -- name: known
 -- Created or mentioned by the asker, met in a chat, or the subject of something visible; the latest such moment counts.
@@ -195,14 +216,14 @@ SELECT k.person_id FROM (
   WHERE t.tenant = :tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = :person
   UNION ALL
   {known_here_rows}
-) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
-WHERE p.merged_into IS NULL
-GROUP BY k.person_id ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit
+) AS k CROSS JOIN persons AS p
+WHERE p.tenant = :tenant AND p.id = k.person_id AND p.merged_into IS NULL
+GROUP BY k.person_id HAVING MAX(k.at) IS NOT NULL ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit
 
 -- name: known_here
 -- The same of what may be told before everybody present: nobody whom only the asker knows.
 SELECT k.person_id FROM (
   {known_here_rows}
-) AS k JOIN persons AS p ON p.tenant = :tenant AND p.id = k.person_id
-WHERE p.merged_into IS NULL
-GROUP BY k.person_id ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit
+) AS k CROSS JOIN persons AS p
+WHERE p.tenant = :tenant AND p.id = k.person_id AND p.merged_into IS NULL
+GROUP BY k.person_id HAVING MAX(k.at) IS NOT NULL ORDER BY MAX(k.at) DESC, k.person_id LIMIT :limit

@@ -32,21 +32,28 @@
 -- for everybody by all who are present; the rest by the asker, or by the owner where the own scope is not in sight. What
 -- can never be shown is not touched, so that the time taken tells nothing of it. The people come first: CROSS JOIN says
 -- so to SQLite, which without statistics would read the whole tenant.
-(SELECT q.scope, q.num FROM json_each(CAST(:present AS TEXT)) AS p
+(SELECT q.scope, q.num FROM json_each(CAST(:present AS TEXT)) AS p CROSS JOIN {out_of_sight} AS g
    CROSS JOIN subjects AS q
- WHERE q.tenant = :tenant AND q.person_id = p.value AND q.reach = 'everybody' AND {out_of_sight}
+ WHERE q.tenant = :tenant AND q.person_id = p.value AND q.reach = 'everybody' AND {between}
  UNION
- SELECT q.scope, q.num FROM subjects AS q
- WHERE q.tenant = :tenant AND q.person_id = :person AND q.reach = 'subjects' AND {out_of_sight}
+ SELECT q.scope, q.num FROM {out_of_sight} AS g CROSS JOIN subjects AS q
+ WHERE q.tenant = :tenant AND q.person_id = :person AND q.reach = 'subjects' AND {between}
  UNION
  SELECT q.scope, q.num FROM scopes AS o CROSS JOIN json_each(CAST(:present AS TEXT)) AS p CROSS JOIN subjects AS q
  WHERE o.tenant = :tenant AND o.space = 'user' AND o.owner = :user
-   AND q.tenant = :tenant AND q.scope = o.scope AND q.person_id = p.value AND q.reach = 'subjects' AND {out_of_sight})
+   AND o.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+   AND q.tenant = :tenant AND q.scope = o.scope AND q.person_id = p.value AND q.reach = 'subjects'
+   AND q.is_live >= :is_live_min)
 
 -- name: out_of_sight
--- A subject's row of another scope; of what is over, only where the past is asked for.
-q.is_live >= :is_live_min
-  AND q.scope NOT IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
+-- The numbers of scopes between those in sight: what lies in sight is passed over, however much it is.
+(SELECT gaps.after, COALESCE((SELECT MIN(CAST(y.value AS BIGINT)) FROM json_each(CAST(:scopes AS TEXT)) AS y
+   WHERE CAST(y.value AS BIGINT) > gaps.after), 9223372036854775807) AS until
+ FROM (SELECT CAST(x.value AS BIGINT) AS after FROM json_each(CAST(:scopes AS TEXT)) AS x UNION ALL SELECT -1) AS gaps)
+
+-- name: between
+-- A subject's row of such a scope; of what is over, only where the past is asked for.
+q.is_live IN (1, :is_live_min) AND q.scope > g.after AND q.scope < g.until
 
 -- name: scope_revs
 -- Grow whenever a memory of the scope changes, and when one is removed.
