@@ -33,6 +33,15 @@ def read(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
         ("Always ask before you delete a file", "Ana wants the assistant to ask before the assistant deletes a file"),
         ("Can you always answer in Portuguese?", "Ana wants the assistant to answer in Portuguese"),
         ("please explain things step by step", "Ana wants the assistant to explain things step by step"),
+        ("I'd rather you answered in plain words.", "Ana wants the assistant to answer in plain words"),
+        ("I'd much rather you didn't use hashtags", "Ana does not want the assistant to use hashtags"),
+        ("I'd prefer it if you wrote shorter replies.", "Ana wants the assistant to write shorter replies"),
+        ("It would be nice if you spoke in Welsh.", "Ana wants the assistant to speak in Welsh"),
+        ("Would you mind keeping it brief from now on?", "Ana wants the assistant to keep it brief"),
+        ("Could you quit apologising from now on?", "Ana does not want the assistant to apologise"),
+        ("No more puns, please.", "Ana does not want the assistant to make puns"),
+        ("No more long explanations, please", "Ana does not want the assistant to give long explanations"),
+        ("Don't ask me so many questions.", "Ana does not want the assistant to ask Ana so many questions"),
         (
             "Stop using tables in your answers.",
             "Ana does not want the assistant to use tables in the assistant's answers",
@@ -88,3 +97,29 @@ def test_an_order_that_is_to_be_remembered_is_one_and_nothing_to_do(text, conten
 def test_what_is_to_be_remembered_and_done_by_the_speaker_is_no_order():
     assert read("Remember to use sunscreen", speaker="Ana")[0].slot is None
     assert RulesJudge().intents("Remember to buy ink", now=datetime(2026, 11, 15, tzinfo=UTC), open_todos=()).new
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No more meetings this week, please.",
+        "No more wine for me, thanks.",
+        "No more excuses.",
+        "I'd rather you came on Friday.",
+        "I'd rather you told him the truth.",
+        "It would be nice if you answered my email.",
+        "Would you mind closing the door?",
+        "Could you stop the music?",
+        "I'd rather you answered in Latin this once.",
+    ],
+)
+def test_what_is_wanted_of_others_or_now_is_no_order(text):
+    assert orders(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["No more jokes, please.", "Could you stop using tables from now on?", "Stop calling me pal!"]
+)
+def test_a_standing_order_is_a_preference_to_governance(text):
+    assert RulesJudge().classify(text)[0] == "preference"
+    assert RulesJudge().is_brief(text)

@@ -1,4 +1,4 @@
-"""Short messages that are whole all the same: "call me Max", "I can't do dairy", "dinner's off"."""
+"""Short messages that are whole all the same: "call me Max", "no more jokes", "I can't do dairy", "dinner's off"."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from recollect.judges.rules import slot_dates
 from recollect.judges.rules.addressing import is_wish
 from recollect.judges.rules.endings import tells_change
 from recollect.judges.rules.foods import is_limit
+from recollect.judges.rules.standing import orders
 from recollect.judges.rules.units import units
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def is_brief(text: str) -> bool:
     >>> is_brief("Dinner's cancelled"), is_brief("Dinner's ready")
     (True, False)
     """
-    return is_wish(text) or any(_tells(unit.clause) for unit in units(text, values_max=1))
+    return is_wish(text) or bool(orders(text)) or any(_tells(unit.clause) for unit in units(text, values_max=1))
 
 
 def _tells(clause: Clause) -> bool:

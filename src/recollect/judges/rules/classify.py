@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.slots import slot_of
+from recollect.judges.rules.standing import orders
 from recollect.judges.rules.traits import event_type_of
 from recollect.vocabulary import EventType
 
 
 def classify(text: str) -> tuple[EventType, float]:
     """The governance class of a text, with a confidence 0..1."""
+    found = _classified(text)
+    # "No more jokes, please", "could you stop using tables from now on?": what is wanted for good is preferred.
+    return (EventType.PREFERENCE, 0.9) if found[0] is EventType.CONTEXT and orders(text) else found
+
+
+def _classified(text: str) -> tuple[EventType, float]:
     clauses = parse(text)
     told = [clause for clause in clauses if clause.type in {"declarative", "imperative", "fragment"}]
     if not told:

@@ -42,22 +42,41 @@ _LEAD = (
 )
 _FRAME = (
     r"(?P<frame>(?:you (?:should|must|need to|have to|ought to|can|may)"
-    r"|i(?:['’]d| would)? (?:really )?(?:like|want|need|prefer|love)(?: for)? you to|i(?:['’]d| would) rather you"
-    r"|(?:make|be) sure (?:to|you)|(?:can|could|would|will) you(?: please)?)\s+)?"
+    r"|i(?:['’]d| would)? (?:really |much )?(?:like|want|need|prefer|love)(?: for)? you to"
+    r"|i(?:['’]d| would) (?:really |much )?(?:rather|prefer) (?:that )?you"
+    r"|(?:i(?:['’]d| would) (?:really |much )?(?:like|prefer|love|appreciate) it"
+    r"|it(?:['’]d| would) (?:be|help me?) ?(?:great|nice|good|better|lovely|helpful)?) if you(?: could| would)?"
+    r"|(?:make|be) sure (?:to|you)|(?:can|could|would|will) you(?: please)?(?: mind)?)\s+)?"
 )
-_NOT = r"(?P<not>(?:don['’]?t|do not|never|stop|quit|not|no longer)(?: ever)?\s+)?"
+_NOT = r"(?P<not>(?:don['’]?t|do not|didn['’]?t|did not|never|stop|stopped|quit|not|no longer)(?: ever)?\s+)?"
 _ORDER = deferred(
     rf"(?is)^\s*{_LEAD}{_FRAME}(?:always |please )*{_NOT}(?:(?:always|please|just|also|ever|only|kindly) )*"
     r"(?P<verb>[a-z-]+)\b\s*(?P<rest>[^\n]*?)\s*$"
 )
 _TAIL = deferred(
-    r"(?i)(?:,?\s+(?:please|pls|from now on|in (?:the )?future|going forward|any ?more|again|ok(?:ay)?|thanks|thank you"
-    r"|at all|ever|now)|[.!?]+)+$"
+    r"(?i)(?:(?:^|,?\s+)(?:please|pls|from now on|in (?:the )?future|going forward|any ?more|again|ok(?:ay)?|thanks"
+    r"|thank you|at all|ever|now)|[.!?]+)+$"
 )
 _STANDING = gated(
     r"(?i)\b(?:always|never|ever|from now on|in (?:the )?future|every time|whenever|going forward|at all times"
     r"|any ?more)\b"
 )
+_NO_MORE = deferred(
+    rf"(?is)^\s*{_LEAD}no more (?P<what>(?:[a-z-]+ ){{0,2}}?(?P<part>[a-z]+(?: (?:points|marks|talk))?))"
+    r"(?:,? (?:please|pls|from now on|thanks|thank you|ok(?:ay)?|for me))*[\s.!]*$"
+)
+_PARTS = {
+    "emojis emoticons smileys tables headings headers markdown jargon metaphors footnotes links hashtags abbreviations "
+    "acronyms italics gifs slang capitals": "use",
+    "jokes puns apologies comments suggestions recommendations": "make",
+    "questions follow-ups": "ask",
+    "explanations compliments flattery praise lectures advice caveats disclaimers warnings summaries sermons": "give",
+}
+_DOING_PART = {part: verb for parts, verb in _PARTS.items() for part in parts.split()} | {
+    "bullet points": "use", "exclamation marks": "use", "small talk": "make",
+}  # fmt: skip
+"""What answers are made of, and what an assistant does that puts it there."""
+_PART = deferred(rf"(?i)\b(?:{'|'.join(_DOING_PART)})\b")
 _PERMITTED = deferred(r"(?i)^you (?:can|may)\b.*\bagain\b")
 _MANNER = deferred(
     r"(?i)\b(?:answers?|replies|responses?|explanations?|brief(?:ly)?|concise(?:ly)?|short(?:er)?|formal(?:ly)?"
@@ -67,7 +86,7 @@ _MANNER = deferred(
 )
 _OF_THE_TASK = deferred(
     r"(?i)\b(?:this|that|these|those|it|the|following|yet|first|until|him|her|them|today|tonight|tomorrow|above|below"
-    r"|paragraphs?|essay|email|letter|poem|story|list of|function|about)\b"
+    r"|for now|once|paragraphs?|essay|email|letter|poem|story|list of|function|about)\b"
 )
 _YOUR = deferred(r"(?i)\byour (?:\w+ )?(?:answers?|replies|responses?|messages?|explanations?|sentences)\b")
 _CHEERING = deferred(r"(?i)(?:give (?:up|in)|say never|keep (?:going|up|on|fighting)|tell (?:any|no|every)\w+)\b")
@@ -102,8 +121,8 @@ def orders(text: str) -> tuple[Order, ...]:
 
 _HINT = gated(
     r"(?i)\b(?:always|never|don['’]?t|do not|stop|quit|from now on|in (?:the )?future|going forward|you to|you should"
-    r"|you must|you can|you may|rather you|please|keep|be|write|answer|reply|respond|speak|talk|explain|address|use"
-    r"|avoid)\b"
+    r"|you must|you can|you may|rather you|if you|you mind|no more|please|keep|be|write|answer|reply|respond|speak"
+    r"|talk|explain|address|use|avoid)\b"
 )
 
 
@@ -129,15 +148,30 @@ def _orders(text: str) -> Iterator[Order]:
     for sentence in sentences(text):
         found = _ORDER.match(sentence.text) if sentence.kind == "prose" else None
         order = _order(found, sentence.text) if found is not None else None
+        order = order or _unwanted(sentence.text)
         if order is not None:
             yield Order(start=sentence.start, end=sentence.end, wanted=order[0], slot=order[1])
 
 
+def _unwanted(sentence: str) -> tuple[str, Slot] | None:
+    """For "No more jokes, please": what answers are to be without."""
+    found = _NO_MORE.match(sentence) if "no more" in sentence.casefold() else None
+    verb = _DOING_PART.get(found["part"].casefold()) if found is not None else None
+    if found is None or verb is None:
+        return None
+    told = f"{verb} {found['what'].casefold()}"
+    return f"does not want the assistant to {told}", Slot(name=f"{RULES}{slug(told)}", value="no")
+
+
 def _order(found: re.Match[str], sentence: str) -> tuple[str, Slot] | None:
     verb, is_not = found["verb"].casefold(), (found["not"] or "").strip().casefold()
-    if is_not.startswith(("stop", "quit")):
+    frame = (found["frame"] or "").strip().casefold()
+    if is_not.startswith(("stop", "quit")) or frame.endswith("mind"):
         form = verb_form(verb)
         verb = form.lemma if form is not None and verb.endswith("ing") else _plain(verb)
+    elif frame.endswith(" you"):
+        form = verb_form(verb)  # "I'd rather you answered"
+        verb = form.lemma if form is not None else verb
     rest = _TAIL.sub("", found["rest"])
     if verb not in _DOING or not _is_standing(found, sentence, verb, rest):
         return None
@@ -173,7 +207,8 @@ def _is_standing(found: re.Match[str], sentence: str, verb: str, rest: str) -> b
     if frame.startswith(("can ", "could ", "would ", "will ")):
         return False
     is_habit = (found["not"] or "").casefold().startswith(("stop", "quit"))
-    is_refused = bool(found["not"]) and (is_habit or verb in _MANNERLY)
+    is_part = verb in _DOING_PART.values() and _PART.search(rest) is not None
+    is_refused = bool(found["not"]) and (is_habit or verb in _MANNERLY or is_part)
     is_short = verb == "keep" and rest.casefold().startswith("it ")
     is_manner = _MANNER.search(rest) is not None and _OF_OTHERS.search(rest) is None
     return (not is_now or is_short) and (is_refused or is_manner)
