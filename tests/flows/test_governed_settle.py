@@ -173,3 +173,51 @@ def test_what_the_session_is_about_is_one_truth_for_all_who_speak_in_it(memory):
     assert facts(noor, "deploy window") == facts(emil, "deploy window") == ["The deploy window is on Monday"]
     noor.record(user="We decided to use Postgres")
     assert "The team decided to use Postgres" in facts(emil, "which database?")
+
+
+def test_what_tools_and_all_of_them_say_is_common_however_it_reads(memory):
+    policy = {"semantic_top_k": 9}
+    noor, emil = (memory.governed(session="s1", user=user, policy=policy) for user in ("noor", "emil"))
+    noor.record(tools=["build 1 ok", {"text": "Release day 6", "key": "release", "value": "6"}])
+    noor.record(user="We decided to use uv")
+    noor.record(user="The client prefers blue")
+    common = {"build 1 ok", "Release day 6", "The user decided to use uv", "The client prefers blue"}
+    assert set(facts(emil, "anything at all")) == common
+    told = emil.record(tools=[{"text": "Release day 7", "key": "release", "value": "7"}])
+    assert [event["rule"] for event in told if event["type"] == "memory_conflict"] == ["recency"]
+
+
+def test_a_slot_of_the_user_that_a_tool_fills_is_that_users(memory):
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    noor.record(tools=[{"text": "The city is Rome", "key": "city", "value": "Rome"}])
+    told = emil.record(user="I live in Oslo")
+    assert not [event for event in told if event["type"] == "memory_conflict"]
+    assert "The city is Rome" not in facts(emil, "city")
+    assert "The city is Rome" in facts(noor, "city")
+
+
+def test_a_user_who_is_known_by_name_has_their_own_too(memory):
+    for user, name in (("noor", "Noor"), ("emil", "Emil")):
+        memory.at(user=user, display_name=name).remember("I like plum jam")
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    noor.record(user="My dentist appointment is on 3 May")
+    told = emil.record(user="My dentist appointment is on 9 June")
+    assert not [event for event in told if event["type"] == "memory_conflict"]
+    assert "Noor's dentist appointment is on 3 May" in facts(noor, "appointment")
+
+
+def test_in_the_project_there_is_one_truth_of_what_is_common(memory):
+    noor, emil = (memory.governed(session=f"s-{user}", user=user, project="p1") for user in ("noor", "emil"))
+    for session, day in ((noor, "6"), (emil, "7")):
+        tool = {"text": f"Release day {day}", "key": "release", "value": day, "promotion_target": "project"}
+        session.record(tools=[tool])
+    assert facts(noor, "release") == facts(emil, "release") == ["Release day 7"]
+
+
+def test_a_fact_that_is_said_again_as_another_event_lives_by_its_own_rule(memory):
+    policy = {"retention": {"profile": {"fact": {"rule": "ttl", "ttl_ticks": 9}, "correction": {"rule": "never"}}}}
+    session = memory.governed(session="s1", user="ana", policy=policy)
+    session.record(user="I live in Rome")
+    told = session.record(user="Actually, I live in Rome")
+    (again,) = [one for event in told for one in event.get("written", ()) if one["kind"] == "profile"]
+    assert again["meta"]["expires_at"] == again["created_at"] + 9

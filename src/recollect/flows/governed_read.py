@@ -32,11 +32,12 @@ WINDOW = 6
 TOOL_KEYS = frozenset({"text", "name", "key", "value", "promotion_target"})
 KEY_MAX = 200
 """Characters of the slot that a tool names."""
-_OF_THE_USER = deferred(
+OF_THE_USER = deferred(
     r"(?i)^\W*(?:(?:verified|confirmed|result|profile|record|crm|lookup|note)\s*:\s*)?(?:the |this |our )?"
     r"(?:user|customer|client|member|caller)(?:['’]s\s+|\s+(?P<verb>is|has|lives|works|uses|speaks|drives|owns|prefers"
     r"|likes)\s+|\s+(?=(?:name|timezone|time zone|city|language|job|employer|birthday|editor|pronouns|country)\b))"
 )
+"""How a tool begins to tell of the user."""
 SHOUTED_MIN = 3
 """Words in capitals that are no row of abbreviations."""
 _SPEAKER = deferred(r"\bi\b")
@@ -180,7 +181,7 @@ def _by_the_user(text: str) -> str:
     >>> _by_the_user("Verified: the user's name is Robert"), _by_the_user("User lives in Lima")
     ('my name is Robert', 'I live in Lima')
     """
-    found = _OF_THE_USER.match(text)
+    found = OF_THE_USER.match(text)
     if found is None:
         return text
     verb = found["verb"]

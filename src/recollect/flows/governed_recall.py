@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recollect.flows.governed_own import is_anothers_own
 from recollect.flows.governed_run import LIVE_MAX, SPACES, Run
-from recollect.flows.governed_settle import is_anothers_own, is_governed, retained
+from recollect.flows.governed_settle import is_governed, retained
 from recollect.flows.governed_window import is_summary
 from recollect.policies import borders, governed_rank, retention, traces
 from recollect.policies.policy import GOVERNED_KINDS

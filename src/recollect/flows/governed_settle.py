@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows import hearsay, parting
+from recollect.flows.governed_own import is_anothers_own, is_common
 from recollect.flows.rivals import appointments, is_contradicted, planned, taken_back
 from recollect.policies import conflict, keys, retention, words
 from recollect.store.base import Change, Entry
 from recollect.store.encoding import EPOCH
 from recollect.types import Claim, Edge
 from recollect.values import changed, frozen
-from recollect.vocabulary import EdgeKind, Kind, MemoryType, Space, State
+from recollect.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 CORRECTED_MAX = 200
 """How far back "A, not B" looks for B."""
-_PERSONAL = frozenset({MemoryType.IDENTITY, MemoryType.PREFERENCE, MemoryType.RELATIONSHIP})
-_THE_USER = "the user"
 
 
 @frozen
@@ -142,17 +141,6 @@ def is_governed(memory: Memory) -> bool:
     return "importance_reason" in memory.meta
 
 
-def is_anothers_own(memory: Memory, run: Run) -> bool:
-    """Whether another user of the session said it of themself: "the user" in it is not the one who speaks now."""
-    actor, session = memory.actor_id, run.session
-    if memory.space is not Space.SESSION or actor is None or actor == session.place.user:
-        return False
-    if memory.type not in _PERSONAL and _THE_USER not in memory.content.casefold():
-        return False
-    other = session.engine.store.person_of(session.tenant, actor, is_whole=False)
-    return other is not None and memory.subject_person_ids == (other.id,)
-
-
 def _apart(run: Run, incoming: Memory, claim: Claim) -> tuple[Memory, Memory | None]:
     """Whoever holds the key of an item; what another user of the session said of themself stands beside it."""
     store, scope = run.standing, run.scope(incoming.space)
@@ -185,11 +173,11 @@ def _candidates(run: Run, incoming: Memory, claim: Claim, holder: Memory | None)
     elif key is not None:
         is_many = incoming.meta.get("is_many", False)
         slot = store.in_slot(*scope, key, value=value if is_many else None)
-        rivals = [old for old in slot if _meets(old, incoming) and (not is_many or old.value == value)]
+        rivals = [old for old in slot if _meets(old, incoming, run) and (not is_many or old.value == value)]
         found += [(old, old.value == value) for old in rivals]
     if key is not None:
         against = [old for other in keys.contraries(key) for old in store.in_slot(*scope, other, value=value)]
-        found += [(old, False) for old in against if old.value == value and _meets(old, incoming)]
+        found += [(old, False) for old in against if old.value == value and _meets(old, incoming, run)]
         # Whoever holds the slot is what was corrected; else it may be what was told in other words.
         found += [(corrected, False)] if corrected is not None and not found else []
     return found
@@ -203,7 +191,7 @@ def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
     live = run.standing.live(*run.scope(incoming.space), (incoming.kind,), limit=CORRECTED_MAX)
     # A tool may be wrong as the speaker may: whoever puts either right means the newest of them.
     said = (old for old in reversed(live) if old.stated_by == incoming.stated_by or old.source == "tool")
-    mine = (old for old in said if _meets(old, incoming))
+    mine = (old for old in said if _meets(old, incoming, run))
     if wrong:
         return next(
             (old for old in mine if old.value == wrong or f" {wrong} " in f" {keys.normalised(old.content)} "), None
@@ -211,13 +199,13 @@ def _corrected(run: Run, incoming: Memory, claim: Claim) -> Memory | None:
     return next((old for old in mine if is_contradicted(old, incoming, claim, run.writer)), None)
 
 
-def _meets(old: Memory, new: Memory) -> bool:
+def _meets(old: Memory, new: Memory, run: Run) -> bool:
     """Of one kind, kept to the same circle, and about the same people or both about nobody."""
     if old.kind is not new.kind or old.persona_id is not None or old.confidential != new.confidential:
         return False
-    if new.subject_person_ids:
-        return bool(set(new.subject_person_ids) & set(old.subject_person_ids))
-    return not old.subject_person_ids
+    if not set(new.subject_person_ids).isdisjoint(old.subject_person_ids):
+        return True
+    return is_common(new, run) and is_common(old, run)
 
 
 def _weighed(incoming: Memory, rival: Memory, run: Run) -> Conflict:
@@ -285,6 +273,11 @@ def _merged(run: Run, new: Memory, old: Memory) -> Settled:
     is_better = new.content != old.content and _length(new) > _length(old)
     reasons = dict.fromkeys((*old.meta.get("importance_reason", ()), *new.meta["importance_reason"], "conflict_merge"))
     turns = dict.fromkeys((*old.meta.get("source_turn_ids", ()), *new.meta.get("source_turn_ids", ())))
+    meta = {**old.meta, **new.meta, "importance_reason": list(reasons), "source_turn_ids": list(turns)}
+    # It lives on by the rule of what it is: the same may have been said as an event of another type.
+    end = retention.expires_at(run.policy.retention[new.kind][old.event_type], new.tick or 0)
+    meta.pop("expires_at", None)
+    meta |= {} if end is None else {"expires_at": end}
     merged = changed(
         old,
         version=old.version + 1,
@@ -297,7 +290,7 @@ def _merged(run: Run, new: Memory, old: Memory) -> Settled:
         updated_at=run.now,
         tick=new.tick,
         phase_id=new.phase_id,
-        meta={**old.meta, **new.meta, "importance_reason": list(reasons), "source_turn_ids": list(turns)},
+        meta=meta,
     )
     change = Change(
         memory=merged,
@@ -362,7 +355,9 @@ def _retracted(run: Run, incoming: Memory, claim: Claim) -> bool:
     store, scope = run.standing, run.scope(incoming.space)
     key = incoming.fact_key
     slot = [old for one in (() if key is None else keys.contraries(key)) for old in store.in_slot(*scope, one)]
-    ended = [old for old in slot if _meets(old, incoming) and (incoming.value is None or old.value == incoming.value)]
+    ended = [
+        old for old in slot if _meets(old, incoming, run) and (incoming.value is None or old.value == incoming.value)
+    ]
     ended = ended or appointments(incoming, claim, run.writer) or planned(incoming, claim, run.writer)
     ended = ended or taken_back(incoming, claim, run.writer)
     _end(run, ended, rule="retracted")

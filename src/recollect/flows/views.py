@@ -127,12 +127,27 @@ def own_name(viewpoint: Viewpoint, view: View, engine: Engine) -> str | None:
 
 
 def _unnamed(memory: Memory, names: Iterable[str | None]) -> Memory:
-    known = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
-    if not known:
+    pattern = _any_of(names)
+    if pattern is None:
         return memory
-    pattern = rf"(?<![\w-])(?<!\b[Ii]n )(?:{known})(?![\w-])(?! \d)"  # not the month: "in May", "May 3"
     content = re.sub(pattern, lambda at: "The user" if at.start() == 0 else "the user", memory.content)
     return changed(memory, content=content)
+
+
+def is_named(text: str, names: Iterable[str | None]) -> bool:
+    """Whether one of these names stands in the text.
+
+    >>> is_named("May lives in Oslo", ["May"]), is_named("The release is in May", ["May"])
+    (True, False)
+    """
+    pattern = _any_of(names)
+    return pattern is not None and re.search(pattern, text) is not None
+
+
+def _any_of(names: Iterable[str | None]) -> str | None:
+    known = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
+    # Not the month: "in May", "May 3".
+    return rf"(?<![\w-])(?<!\b[Ii]n )(?:{known})(?![\w-])(?! \d)" if known else None
 
 
 def _third_person(said: str, name: str) -> str:
