@@ -203,3 +203,29 @@ def test_a_pregnancy_ends():
     (claim,) = read("My sister Runa is pregnant")
     assert claim.expires_at is not None
     assert 270 <= (claim.expires_at - NOW).days <= 300
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("I got the scholarship!", "The user got the scholarship"),
+        ("I didn't get the room.", "The user didn't get the room"),
+        ("Zofia got the promotion.", "Zofia got the promotion"),
+        ("My sister finally got the visa.", "The user's sister finally got the visa"),
+        ("I landed the contract.", "The user landed the contract"),
+        ("I got into law school.", "The user got into law school"),
+        ("Yusuf didn't get into the conservatory.", "Yusuf didn't get into the conservatory"),
+    ],
+)
+def test_how_an_application_ended_is_kept(text, kept):
+    assert [(claim.content, claim.slot, claim.type) for claim in read(text)] == [(kept, None, MemoryType.EVENT)]
+    assert RulesJudge().is_brief(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I got the joke.", "I didn't get the question.", "I got the kids from school.", "I got the room key.",
+     "I got into the car with Ana.", "We got into an argument about the car.", "I got the part for the boiler."],
+)  # fmt: skip
+def test_what_was_only_fetched_or_understood_is_not(text):
+    assert contents(text) == []

@@ -9,6 +9,7 @@ from recollect.judges.rules.addressing import is_wish
 from recollect.judges.rules.endings import tells_change
 from recollect.judges.rules.foods import is_limit
 from recollect.judges.rules.standing import orders
+from recollect.judges.rules.turning_points import is_outcome
 from recollect.judges.rules.units import units
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def is_brief(text: str) -> bool:
 
 
 def _tells(clause: Clause) -> bool:
-    return clause.type == "declarative" and (is_limit(clause) or _changes_a_day(clause))
+    return clause.type == "declarative" and (is_limit(clause) or is_outcome(clause) or _changes_a_day(clause))
 
 
 def _changes_a_day(clause: Clause) -> bool:

@@ -15,7 +15,7 @@ from recollect.judges.rules.kinds import LASTING_SLOTS
 from recollect.judges.rules.moments import ACHES, LASTS, is_mood
 from recollect.judges.rules.soft_words import ACHIEVED, EVERYDAY, FEELINGS, MOODS, PRAISE, SOFT
 from recollect.judges.rules.telling import WHEN, hard_words, is_anchored, is_anchored_beyond_today
-from recollect.judges.rules.turning_points import LIFE
+from recollect.judges.rules.turning_points import LIFE, is_outcome
 from recollect.judges.rules.weights import CHANGEABLE, is_ability
 from recollect.patterns import deferred
 
@@ -64,7 +64,7 @@ def fault(clause: Clause, slot: Slot | None, *, adjuncts: Sequence[Clause] = (),
     if is_advice(clause):
         return "opinion"
     is_firm = slot is not None and (slot.name in LASTING_SLOTS or slot.name.startswith((*_FIRM_SLOTS, "children")))
-    if is_firm and not _is_everybodys(clause):
+    if (is_firm and not _is_everybodys(clause)) or is_outcome(clause):
         return None
     is_own = clause.subject is None or clause.subject.pronoun in {"i", "we"}
     if verb.lemma in {"love", "like", "enjoy"} and clause.rest.casefold().startswith(("how ", "the way ", "that ")):

@@ -9,6 +9,7 @@ from recollect.gated import gated
 from recollect.judges.rules import lexicon, relations, topics
 from recollect.judges.rules.moments import HABIT, LASTS, is_context, is_mood
 from recollect.judges.rules.soft_words import MOODS
+from recollect.judges.rules.turning_points import is_outcome
 from recollect.patterns import deferred
 from recollect.vocabulary import Kind, MemoryType
 
@@ -65,7 +66,7 @@ def type_of(
     if by_slot is not None:
         return by_slot
     verb = clause.verb
-    if _is_preference(clause):
+    if _is_preference(clause) and not is_outcome(clause):
         return MemoryType.PREFERENCE
     if _is_tie(clause):
         return MemoryType.RELATIONSHIP

@@ -93,8 +93,16 @@ def _attitude(clause: Clause) -> Slot | None:
     for name, idiom in (("likes", _FOND), ("dislikes", _WEARY)):
         found = idiom.match(clause.rest)
         if found is not None:
-            return _told(name, found["thing"])
+            is_entry = clause.verb is not None and clause.verb.lemma == "get" and _ENTERED.search(found["thing"])
+            return None if is_entry else _told(name, found["thing"])
     return None
+
+
+_ENTERED = deferred(
+    r"(?i)\b(?:school|university|uni|college|academy|conservatory|course|programme?|degree|team|squad|finals?|trouble"
+    r"|debt|accident|fight|argument|bed|shape)\b"
+)
+"""Who got into medical school was taken, and into a fight had one; it is no taste."""
 
 
 def _told(name: str, thing: str) -> Slot | None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from recollect.gated import gated
 from recollect.judges.rules import lexicon
 from recollect.judges.rules.verbs import gerund, third_person
+
+if TYPE_CHECKING:
+    from recollect.judges.rules.clauses import Clause
 
 _MOVES = lexicon.words("move emigrate")
 _STEPS = lexicon.words("marry retire graduate adopt")
@@ -34,6 +39,34 @@ _CHANGES = gated(
     r"|(?:have|has|having|expect|expects|expecting|undergo|undergoing) (?:[\w'-]+ ){0,3}?(?:baby|babies|child|children"
     r"|kids?|twins|surgery|operation|transplant))\b"
 )
+
+
+_GETTING = lexicon.words("get land win secure receive")
+_SOUGHT = lexicon.words(
+    "job position role post apprenticeship internship traineeship placement scholarship grant fellowship bursary "
+    "stipend funding loan mortgage visa permit residency citizenship passport licence license flat apartment house "
+    "studio room cottage tenancy lease promotion raise rise transfer contract commission tender offer award prize "
+    "diploma degree certificate allotment custody green-card mandate"
+)
+_IN_A_CAST = lexicon.words("part lead")
+_ENTERED = lexicon.words("place spot seat")
+_SCHOOLS = lexicon.words("school university uni college academy conservatory program programme course")
+_AMONG = frozenset(("at", "in", "on"))
+
+
+def is_outcome(clause: Clause) -> bool:
+    """Whether it tells how something ended that somebody had applied for: "I got the visa", "I didn't get the flat"."""
+    verb, thing = clause.verb, clause.object
+    if verb is None or verb.lemma not in _GETTING or verb.modal is not None:
+        return False
+    is_decided = verb.tense == "past" or verb.aspect == "perfect"
+    if thing is None:
+        into = next((item.noun for item in clause.phrases if item.preposition == "into"), None)
+        return is_decided and into is not None and into.head in _SCHOOLS
+    if not is_decided or thing.parts or thing.determiner not in {"the", "that", "a", "an"} or thing.of is not None:
+        return False
+    is_among = any(item.preposition in _AMONG for item in clause.phrases)
+    return thing.head in _SOUGHT or (is_among and thing.head in _IN_A_CAST | _ENTERED)
 
 
 def changes_a_life(text: str) -> bool:

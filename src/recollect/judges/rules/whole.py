@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.judges.rules import lexicon, slot_dates
 from recollect.judges.rules.grammar import parse
 from recollect.judges.rules.retelling import steps
+from recollect.judges.rules.turning_points import is_outcome
 from recollect.judges.rules.verbs import NOUN_FIRST, is_verb
 from recollect.patterns import deferred
 
@@ -102,7 +103,7 @@ def _lacks_object(clause: Clause) -> bool:
     if verb.lemma == "put" and not clause.phrases:
         return True  # "she puts cinnamon"
     is_taking_over = verb.lemma == "take" and clause.rest.casefold().startswith("over ")
-    if verb.lemma not in _NEEDS_OBJECT or is_taking_over:
+    if verb.lemma not in _NEEDS_OBJECT or is_taking_over or is_outcome(clause):
         return False
     thing = clause.object
     is_of_phrase = thing is not None and any(
