@@ -29,6 +29,7 @@ REASONS = ("matches_query", "recency", "importance")
 """What gives points."""
 
 _EMPHASIS = gated(r"(?i)\b(?:always|never|must|avoid)\b")
+_ENDING = deferred(r"(?i)(?<=\w)['’](?:s|t|d|m|re|ve|ll)\b")
 _UNSPACED = deferred("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
 
 
@@ -97,7 +98,7 @@ class Asked:
         """The query, read once."""
         asked = signs(query)
         pairs = frozenset(terms(query)) if _UNSPACED.search(asked) else frozenset()
-        return cls(signs=asked, words=frozenset(asked.split()), pairs=pairs)
+        return cls(signs=asked, words=_words(query, asked), pairs=pairs)
 
 
 @frozen
@@ -112,7 +113,13 @@ class Said:
     def of(cls, text: str) -> Said:
         """The text, read once."""
         said = signs(text)
-        return cls(text=text, signs=f" {said} ", words=frozenset(said.split()))
+        return cls(text=text, signs=f" {said} ", words=_words(text, said))
+
+
+def _words(text: str, read: str) -> frozenset[str]:
+    """The words of a text that was read: what "what's" and "the user's" share is no word."""
+    is_shortened = "'" in text or "’" in text
+    return frozenset((signs(_ENDING.sub(" ", text)) if is_shortened else read).split())
 
 
 def match(asked: Asked, said: Said) -> int:
@@ -124,6 +131,8 @@ def match(asked: Asked, said: Said) -> int:
     (2, 2)
     >>> matched("which updates", "concise updates"), matched("date", "concise updates")
     (1, 0)
+    >>> matched("what's new", "The user's editor is vim")
+    0
     """
     if not asked.signs:
         return 0
