@@ -48,3 +48,30 @@ def test_what_somebody_is_no_longer_is_answered_no(viewpoint):
     for text in ("I'm vegan, just so you know.", "I'm not vegan anymore, by the way."):
         viewpoint.observe([{"content": text}], wait=True)
     assert viewpoint.chat("Am I vegan?").text.startswith("No")
+
+
+@pytest.mark.parametrize(
+    "ahead",
+    [
+        "I start at the bakery on 4 January.",
+        "I'm starting my new job at Siemens in March.",
+        "I'll be joining Nokia as a designer from 1 March.",
+        "I'm going to work for Shell from next month.",
+        "I start as a cook at Vapiano on 1 January.",
+    ],
+)
+def test_a_post_to_come_is_kept_and_ends_none_before_its_day(viewpoint, ahead):
+    for text in ("I work at Ericsson in Lund.", ahead):
+        viewpoint.observe([{"content": text}], wait=True)
+    held = [one.content for one in viewpoint.list()]
+    assert len(held) == 2
+    assert "The user works at Ericsson in Lund" in held
+    assert viewpoint.chat("Where do I work?").text == "You work at Ericsson in Lund."
+
+
+@pytest.mark.parametrize(
+    "ahead", ["I start at noon on Monday.", "I'm starting a diet on Monday.", "We start at the gate on Sunday."]
+)
+def test_what_is_begun_for_a_day_is_a_todo_alone(viewpoint, ahead):
+    viewpoint.observe([{"content": ahead}], wait=True)
+    assert viewpoint.list() == ()

@@ -26,6 +26,7 @@ from recollect.judges.rules.people import SPEAKER, people_after, reference, ties
 from recollect.judges.rules.requests import Request, persona_address
 from recollect.judges.rules.slot_dates import is_visit
 from recollect.judges.rules.slots import Slot, correction, polarity, slot_of
+from recollect.judges.rules.turning_points import is_entry
 from recollect.patterns import deferred
 from recollect.types import Claim, Evidence, Reference
 from recollect.values import changed, frozen
@@ -363,7 +364,8 @@ def _acting(subject: Noun, known: frozenset[str]) -> list[Reference]:
 
 def _is_about(noun: Noun, clause: Clause) -> bool:
     """Whether a person after the verb is one the fact is about, and not part of a place or thing."""
-    return clause.verb is None or clause.verb.lemma not in {"work", "live"} or noun.relation is not None
+    is_place = clause.verb is not None and (clause.verb.lemma in {"work", "live"} or is_entry(clause))
+    return not is_place or noun.relation is not None
 
 
 def _tied(who: Reference, introduced: tuple[Reference, ...]) -> Reference:

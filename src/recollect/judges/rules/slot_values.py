@@ -99,7 +99,7 @@ def noun_value(noun: Noun | None) -> str | None:
     return normal(noun.text) if noun is not None else None
 
 
-_WORKPLACES = lexicon.words(
+WORKPLACES = lexicon.words(
     "bank bakery hotel hostel hospital clinic school kindergarten nursery restaurant café cafe bar pub shop store "
     "supermarket pharmacy factory plant warehouse mill brewery winery farm garage library museum gallery theatre "
     "theater university college salon studio gym startup company firm agency office newspaper airport prison zoo lab "
@@ -109,7 +109,7 @@ _WORKPLACES = lexicon.words(
 
 def is_workplace(noun: Noun) -> bool:
     """Whether somebody who works "at a bakery" works for it: one of a kind, and no name says which."""
-    return noun.head in _WORKPLACES and noun.name is None and noun.determiner in {"a", "an"} and noun.owner is None
+    return noun.head in WORKPLACES and noun.name is None and noun.determiner in {"a", "an"} and noun.owner is None
 
 
 def many(name: str, value: str | None) -> Slot:

@@ -110,7 +110,13 @@ def _lower_place(noun: Noun) -> str | None:
     return noun.text if is_bare and not is_known else None
 
 
+_LATER = deferred(r"(?i)\b(?:from|starting|as of|beginning) (?:next|tomorrow)\b")
+
+
 def _work(clause: Clause) -> Slot | None:
+    """For "I work at Volvo"; who will work elsewhere one day works where they did until then."""
+    if clause.verb is not None and (clause.verb.tense == "future" or _LATER.search(clause.text)):
+        return None
     role = phrase(clause, "as")
     if role is not None:
         return Slot(

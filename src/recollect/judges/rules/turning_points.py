@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.gated import gated
 from recollect.judges.rules import lexicon
+from recollect.judges.rules.slot_values import WORKPLACES
 from recollect.judges.rules.verbs import gerund, third_person
 
 if TYPE_CHECKING:
@@ -30,6 +31,17 @@ def _forms(verbs: frozenset[str]) -> str:
     return "|".join(form for verb in sorted(verbs) for form in (verb, third_person(verb), gerund(verb)))
 
 
+_FIRM = (
+    r"(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September"
+    r"|October|November|December|Easter|Christmas|Ramadan|Diwali|I\b)[A-Z])[\w'&.-]*"
+)
+_WORKPLACE = rf"(?:{_FIRM}|(?:the|an?|our) (?:[\w'-]+ ){{0,2}}?(?:{'|'.join(sorted(WORKPLACES))}))"
+_POSTS = gated(
+    rf"(?i)(?<!we )(?<!we're )\b(?:(?:{_forms(frozenset(('start', 'begin')))})(?: (?:work|working|out))?"
+    rf" (?:(?:at|with|for) {_WORKPLACE}|as (?:an? )?[a-z]+)|(?:{_forms(frozenset(('join',)))}) {_FIRM}(?: {_FIRM})*"
+    rf" (?:as|from|in|next)|(?:work|working) (?:at|for|with) {_WORKPLACE} from)\b"
+)
+"""Where somebody will work: "I start at the bakery on 4 January"."""
 _CHANGES = gated(
     rf"(?i)\b(?:(?:{_forms(_MOVES | {'relocate', 'immigrate'})}) (?:to|in|out|into|abroad|back|from|house)"
     rf"|{_forms(_STEPS)}|(?:get|gets|getting) (?:married|engaged|divorced)"
@@ -74,5 +86,16 @@ def changes_a_life(text: str) -> bool:
 
     >>> changes_a_life("I'm starting a new job at Bosch on Monday"), changes_a_life("I'm going to call Dad on Monday")
     (True, False)
+    >>> changes_a_life("I start at the bakery on 4 January"), changes_a_life("I start at noon on Monday")
+    (True, False)
     """
-    return _CHANGES.search(text) is not None
+    return _CHANGES.search(text) is not None or _POSTS.search(text) is not None
+
+
+def is_entry(clause: Clause) -> bool:
+    """Whether whom somebody joins is a firm and nobody: "I'm joining Nokia as a designer"."""
+    thing = clause.object
+    is_joined = clause.verb is not None and clause.verb.lemma == "join" and thing is not None and thing.relation is None
+    if not is_joined or thing is None or (thing.name or "").split(" ")[0].casefold() in lexicon.FIRST_NAMES:
+        return False
+    return _POSTS.search(clause.text) is not None
