@@ -107,13 +107,15 @@ def _of_word(word: str, _last: int) -> tuple[frozenset[int], tuple[tuple[int, st
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _possible(text: str, last: int) -> set[int] | None:
     """The patterns that may find something in a text; None, which is all, where the letters are not so plain."""
-    if not text.isascii():
-        # An apostrophe may be curled; other letters beyond ASCII may be the same as others in another case.
-        plain = text.replace("’", "'")
-        return _possible(plain, last) if plain.isascii() else None
-    low = f" {text.lower().translate(_ASCII_SIGNS)} "
+    # An apostrophe may be curled; other letters beyond ASCII may be the same as others in another case.
+    plain = text.replace("’", "'")
+    if not plain.isascii():
+        return None
+    if (small := plain.lower()) != text:
+        return _possible(small, last)  # for which some patterns ask
+    low = f" {text.translate(_ASCII_SIGNS)} "
     found = {_ALWAYS}
-    for word in low.split():
+    for word in dict.fromkeys(low.split()):
         of_word = _of_word(word, last)
         if of_word is None:
             return None
@@ -121,9 +123,7 @@ def _possible(text: str, last: int) -> set[int] | None:
         for number, run in of_word[1]:
             if number not in found and run in low:
                 found.add(number)
-    for number, sign in _REGISTER.signs:
-        if sign in text:
-            found.add(number)
+    found.update([number for number, sign in _REGISTER.signs if sign in text])
     return found
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from recollect.judges.rules import grammar
 from recollect.judges.rules.grammar import Clause, parse, sentences
 from recollect.judges.rules.tokens import tokenise
 
@@ -20,6 +23,23 @@ def test_places_are_offsets_into_the_message():
         assert text[clause.start : clause.end] == clause.text
         if clause.subject is not None:
             assert text[clause.subject.start : clause.subject.end] == clause.subject.text
+
+
+def test_sentences_of_ascii_end_where_those_of_other_texts_do():
+    chance = random.Random(3)
+    texts = ["".join(chance.choices("aA1 .!?\n\"')", k=12)) for _ in range(5_000)]
+    ends = {text: [one.span() for one in grammar._END.finditer(text, 1, 11)] for text in texts}
+    assert {text: [one.span() for one in grammar._ASCII_END.finditer(text, 1, 11)] for text in texts} == ends
+    assert sum(map(len, ends.values())) > len(texts)
+
+
+def test_words_are_read_the_same_beside_blanks_and_signs():
+    text = "  Tea w/o _milk, ana@x.org or\tU.S. C++ http://a.b/c 5pm\n"
+    found = [(token.text, token.start) for token in tokenise(text, offset=100)]
+    assert [one for one, _ in found] == [
+        "Tea", "w/o", "milk", ",", "ana@x.org", "or", "U.S.", "C++", "http://a.b/c", "5pm",
+    ]  # fmt: skip
+    assert all(text[start - 100 :].startswith(one) for one, start in found)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class _SecretFound(ValueError):
@@ -22,12 +26,17 @@ def has_secret(text: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=4096)
-def _require_clean(text: str) -> None:
+@cache
+def _search() -> Callable[[str], bool]:
     # Its hundreds of patterns take a tenth of a second to compile, which no reader should wait for.
     from recollect.policies.secrets import has_secret as is_found_in
 
-    if is_found_in(text):
+    return is_found_in
+
+
+@lru_cache(maxsize=4096)
+def _require_clean(text: str) -> None:
+    if _search()(text):
         raise _SecretFound
 
 

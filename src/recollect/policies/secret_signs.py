@@ -19,7 +19,7 @@ from recollect.policies.secret_phrases import PASSWORD_STEMS
 from recollect.policies.secret_seeds import NAMED_STEMS, PHRASE_WORDS_MIN, WORD_ROOM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
 # With the marks that stand on letters of their own script only.
 _SCRIPT: Final = f"{SCRIPTS}\u0900-\u0965\u0970-\u097f\u0e01-\u0e4e"
@@ -106,7 +106,10 @@ def _is_everyday(text: str) -> bool:
     # In their order, so that what stood side by side still does.
     others = [word for word in words if word not in known]
     rare = " ".join(others)
-    if (others and not _ASCII.fullmatch(rare)) or "\n" in rare or len(words) == 1 or _ALONE.search(text):
+    if (others and not _ASCII.fullmatch(rare)) or "\n" in rare or len(words) == 1:
+        return False
+    sizes = [*map(len, words)]
+    if sizes.count(1) > 1 and _ALONE.search(text):
         return False
     low = rare.lower()
     if low != rare and [word for word in others if len(word) >= _CODED_MIN and not word.islower()]:
@@ -116,7 +119,7 @@ def _is_everyday(text: str) -> bool:
     if not _DIGIT.search(low):
         return True
     is_numbered = _SEVERAL_DIGITS.search(low) is not None and _NUMBERED_WORD.search(low) is not None
-    return not (is_numbered or _has_groups(text, words))
+    return not (_has_groups(text, sizes) or (is_numbered and _NUMBERED.search(text.lower())))
 
 
 def may_hold_secret(text: str) -> bool:
@@ -143,14 +146,14 @@ def may_hold_secret(text: str) -> bool:
 
 
 def _may_hold_number(text: str, low: str) -> bool:
-    if _has_groups(text, text.split()):
+    if _has_groups(text, map(len, text.split())):
         return True
     return _SEVERAL_DIGITS.search(low) is not None and _NUMBERED.search(low) is not None
 
 
-def _has_groups(text: str, words: Sequence[str]) -> bool:
+def _has_groups(text: str, sizes: Iterable[int]) -> bool:
     """Whether digits or letters stand in groups of the same size, as in a number or a key that is written so."""
-    return has_row(map(len, words)) or _HEX.search(text) is not None
+    return has_row(sizes) or _HEX.search(text) is not None
 
 
 def _has_seed_row(text: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from recollect.judges.base import Answer, Fact, Question, Reading, Verdict
@@ -52,6 +53,21 @@ class TalkRules:
         return {name: lines[:SPINE_LINES_MAX] for name, lines in candidates.items()}
 
 
+# Both are asked at every turn of a governed session, where an import for each costs more than to call what it gave.
+@cache
+def _extractor() -> Callable[[Reading], tuple[Claim, ...]]:
+    from recollect.judges.rules.extract import extract
+
+    return extract
+
+
+@cache
+def _classifier() -> Callable[[str], tuple[EventType, float]]:
+    from recollect.judges.rules.classify import classify
+
+    return classify
+
+
 class RulesJudge(TalkRules):
     """The default judge. Its parts load when they are first used."""
 
@@ -59,15 +75,11 @@ class RulesJudge(TalkRules):
 
     def extract(self, reading: Reading) -> tuple[Claim, ...]:
         """The facts in the last message of the reading."""
-        from recollect.judges.rules.extract import extract
-
-        return extract(reading)
+        return _extractor()(reading)
 
     def classify(self, text: str) -> tuple[EventType, float]:
         """What the text does, with a confidence 0..1."""
-        from recollect.judges.rules.classify import classify
-
-        return classify(text)
+        return _classifier()(text)
 
     def compare(self, new: Claim, old: Memory) -> Verdict:
         """Whether two statements say the same, contradict each other, or neither."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.gated import gated
 from recollect.judges.rules import (
     addressing,
     assemble,
@@ -71,7 +72,7 @@ _LOW_SIGNAL = deferred(
     r"|good (?:morning|evening|day)|bonjour|salut|coucou|hola|hallo|ciao|olá|oi|servus|moin|hej|namaste|salaam)?\W*$"
 )
 # Only these words need the messages before.
-_LOOKS_BACK = deferred(
+_LOOKS_BACK = gated(
     r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our|together"
     r"|(?:cancell?ed|sold|returned|quit|ended) it)\b"
 )

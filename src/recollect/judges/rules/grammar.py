@@ -35,6 +35,8 @@ _END = deferred(
     r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+(?=\s+[A-Z])|[.!?…]+[\"'”’)]*(?=\s|$)|\n+"
     r"|(?<=[^\x00-\x7F])[。！？]+"
 )
+_ASCII_END = deferred(r"[.!?\n](?:(?<=\n)\n*|(?<!\n)[.!?]*[\"')]*(?=\s|$))")
+"""The same for a text of ASCII, whose signs are found without a try at each letter."""
 _ABBREVIATION = deferred(
     r"(?i)(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|fig|inc|ltd|corp|mt|ave|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\b[A-Za-z]|\b[ap]\.m)$"
@@ -68,7 +70,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 def _prose(text: str, start: int, end: int) -> list[Sentence]:
     out: list[Sentence | None] = []
     at = start
-    for match in _END.finditer(text, start, end):
+    for match in (_ASCII_END if text.isascii() else _END).finditer(text, start, end):
         sign, stop = match.group(), match.end()
         if sign == "." and _is_abbreviation(text, at, match.start(), stop, end):
             continue

@@ -94,7 +94,7 @@ def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said | None
     """None where it speaks of nobody."""
     plain = text.replace("’", "'")
     found: list[str] = _WORD.findall(plain)
-    low = _WORD.findall(plain.lower()) if plain.isascii() else [word.casefold() for word in found]
+    low = [word.casefold() for word in found]
     bare = [word.removesuffix("'s").removesuffix("'") for word in low] if "'" in plain else low
     known = {
         at

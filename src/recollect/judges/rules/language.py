@@ -65,6 +65,8 @@ _LANGUAGES_OF: dict[str, list[str]] = {}
 for _code, _words in _COMMON.items():
     for _word in _words:
         _LANGUAGES_OF.setdefault(_word, []).append(_code)
+_FOREIGN = frozenset(word for word, codes in _LANGUAGES_OF.items() if "en" not in codes)
+"""Without one of these no other language has more words in a text than English."""
 _TAKEN_OVER = words(
     "café cafés fiancé fiancée résumé naïve cliché décor jalapeño piñata touché façade crème brûlée pâté déjà à entrée "
     "protégé rosé sauté exposé matcha über señor señora"
@@ -81,7 +83,7 @@ def guess(text: str) -> str:
             if len(script.findall(text)) * 4 >= letters > 0:
                 return code
     written = _WORD.findall(text.lower() if is_plain else text.replace("’", "'"))
-    if not written:
+    if not written or (is_plain and _FOREIGN.isdisjoint(written)):
         return "en"
     scores = dict.fromkeys(_COMMON, 0)
     for word in written if is_plain else [word.casefold() for word in written]:

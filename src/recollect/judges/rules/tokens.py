@@ -61,15 +61,17 @@ class Token:
 
 _Part = tuple[str, int, int, str, Tag, VerbForm | None]
 _WORDS_KEPT = 4096
+# A word with nothing but blanks around it comes first: it is none of the others, and most are such.
 _TOKEN = deferred(
-    r"(?P<url>https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w[\w.]*)"
+    r"\s*+(?:(?P<plain>[A-Za-z]++(?!\S))"
+    r"|(?P<url>https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w[\w.]*)"
     r"|(?P<handle>(?<![\w])@\w[\w.]*)"
     r"|(?P<number>[$€£¥₹#]?\d+(?:[.,:/-]\d+)*(?:['’]s(?![a-z]))?(?:\s?%|[a-zA-Z°]+|(?:-[a-zA-Z]+)+)?|[$€£¥₹])"
     r"|(?P<abbr>(?:[A-Za-z]\.){2,}|\b(?:[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|vs|etc|approx|no)\.(?=\s))"
     r"|(?P<special>[A-Za-z](?:\+\+|#)|\.NET\b|\bw/o?(?=\s))"
     r"|(?P<word>[^\W\d_][\w]*(?:(?:['’\-&.](?=[^\W\d_])|['’-](?=\d)|(?<=\d)\.(?=\d))\w+)*)"
     r"|(?P<quote>[\"“”„«»])"
-    r"|(?P<sign>\.{2,}|[!?]+|-{2,}|[–—]|=>|->|[^\w\s])"
+    r"|(?P<sign>\.{2,}|[!?]+|-{2,}|[–—]|=>|->|[^\w\s]))"
 )
 _CLITIC = deferred(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
 _BARE_CLITICS = {
@@ -241,8 +243,9 @@ def _tokens(text: str, offset: int) -> tuple[Token, ...]:
     out: list[Token] = []
     is_first = True
     for match in _TOKEN.finditer(text):
-        parts, is_first = _read(match.group(), match.lastgroup or "sign", is_first=is_first)
-        at = match.start() + offset
+        kind = match.lastgroup or "sign"
+        parts, is_first = _read(match[kind], kind, is_first=is_first)
+        at = match.start(kind) + offset
         for piece, start, end, lower, tag, form in parts:
             out.append(Token(text=piece, lower=lower, start=at + start, end=at + end, tag=tag, form=form))
     read = going_on(named_first(kin(out)))
@@ -258,7 +261,7 @@ def _read(piece: str, kind: str, *, is_first: bool) -> tuple[tuple[_Part, ...], 
     """
     typed = lower_of(piece)
     parts = [(piece, 0, typed)]
-    if kind in {"word", "abbr"}:
+    if kind in {"plain", "word", "abbr"}:
         parts = _split_word(piece, 0) if "'" in typed or typed in _JOINED else parts
         kind = "word"
     out: list[_Part] = []

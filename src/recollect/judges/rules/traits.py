@@ -33,7 +33,7 @@ _CORRECTS = gated(
     r"|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S"
 )
 _PREFERS = gated(
-    r"(?i)\b(?:i|we|he|she|they|\w+) (?:\w+ ){0,2}(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?"
+    r"(?i)(?<=\w )(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?"
     r"|adores?|detests?|loathes?|can['’]?t (?:stand|bear))\b|\b(?:fond|a (?:big |huge )?fan) of\b|\bkeen on\b"
     r"|\b(?:i|we|he|she|they)(?:['’]ve| have|['’]s| has) gone off \w|\bnever use\b"
     r"|^\W*(?:please\s+)?(?:don['’]?t|do not) use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?"
