@@ -248,3 +248,10 @@ def test_what_the_doctor_holds_does_not_grow_with_the_store(store_path, clock):
     lines = itertools.count()
     small, large = peak(450), peak(300)
     assert large - small < 300 * 800, "a memory that is held takes thousands"
+
+
+def test_slots_of_two_users_of_a_session_contradict_nobody(memory):
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    noor.record(tools=[{"text": "The city is Rome", "key": "city", "value": "Rome"}])
+    emil.record(user="I live in Oslo")
+    assert memory.upkeep.doctor(fix=True).findings == ()

@@ -282,7 +282,9 @@ def _said(memory: Memory) -> tuple[object, ...]:
 
 def _slot(memory: Memory) -> tuple[object, ...]:
     told_in = memory.learned_in if memory.confidential else None
-    return (memory.space, memory.owner, memory.fact_key, memory.persona_id, told_in)
+    # Several users may speak in a session, each with slots of their own.
+    about = memory.subject_person_ids if memory.space == "session" else None
+    return (memory.space, memory.owner, memory.fact_key, memory.persona_id, told_in, about)
 
 
 def _repeated(said: Iterable[tuple[object, ...]]) -> set[int]:
