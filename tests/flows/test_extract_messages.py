@@ -207,3 +207,20 @@ def test_a_short_message_that_is_whole_is_read(memory, said, kept):
     alice = memory.at(user="alice", chat="dm", display_name="Alice")
     alice.observe([{"content": said}], wait=True)
     assert texts(alice) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "todo"),
+    [
+        ("Note to self: buy stamps tomorrow", set(), ["Buy stamps"]),
+        ("Note to self - pick up Nkechi's parcel", set(), ["Pick up Nkechi's parcel"]),
+        ("Memo to self: I have to renew the lease.", set(), ["Renew the lease"]),
+        ("Note to self: Tomasz doesn't eat fish.", {"Tomasz doesn't eat fish"}, []),
+        ("Note to self: my locker is number 12.", {"Alice's locker is number 12"}, []),
+    ],
+)
+def test_a_note_to_oneself_is_a_todo_or_a_memory(memory, said, kept, todo):
+    alice = memory.at(user="alice", chat="dm", display_name="Alice")
+    alice.observe([{"content": said}], wait=True)
+    assert texts(alice) == kept
+    assert [one.text for one in alice.todos()] == todo

@@ -41,7 +41,7 @@ from recollect.judges.rules.slots import correction, slot_of
 from recollect.judges.rules.telling import adds_nothing, is_cheer
 from recollect.judges.rules.tokens import tokenise
 from recollect.judges.rules.typed import as_meant
-from recollect.judges.rules.units import Unit, is_ambient, units
+from recollect.judges.rules.units import Unit, is_ambient, is_deed, units
 from recollect.judges.rules.vouching import vouches
 from recollect.judges.rules.whole import is_whole, loses_words
 from recollect.judges.rules.whose import with_owner
@@ -129,6 +129,8 @@ def _inert(text: str, request: requests.Request | None, reading: Reading) -> tup
 
 def _read(text: str, request: requests.Request | None, reading: Reading) -> tuple[Claim, ...]:
     body, start = (request.payload, request.start) if request is not None else (text, 0)
+    if request is not None and requests.TO_SELF.search(text) and is_deed(body):
+        body, start = f"to {body}", start - len("to ")
     if request is not None and not request.is_procedure and requests.is_task(body):
         body, start = requests.as_task(body, start)
     if reading.is_explicit and request is None:

@@ -70,7 +70,7 @@ _LINK = (
 _LEADING = gated(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
 _NOTE_TO_SELF = gated(
     r"(?is)^\s*(?:for the record|for your (?:information|records|reference|memory)|for (?:future )?reference"
-    r"|note to (?:my)?self|reminder|fyi"
+    r"|(?:note|memo|reminder) to (?:my)?self|nts|reminder|fyi"
     r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember"
     r"|fact)\s*[:,\-–—]+\s*(?:that\s+)?"
 )
@@ -238,6 +238,10 @@ def without_that(text: str) -> tuple[str, int]:
 _TO_DO = deferred(r"(?i)to (?:always |never )?[a-z]+\b")
 _OF_ASSISTANT = deferred(r"(?i)to (?:always |never )?(?:call me|use|write|answer|speak|reply|respond|avoid)\b")
 _NEED = "I need"
+
+
+TO_SELF = gated(r"(?i)^\W*(?:(?:quick |little )?(?:note|memo|reminder) to (?:my)?self|nts)\b")
+"""What one tells oneself: what is to be done, or what is so."""
 
 
 def is_task(body: str) -> bool:

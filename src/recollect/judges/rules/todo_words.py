@@ -105,7 +105,7 @@ ASKED = pattern(
     r"|(?:make|be) sure (?:that )?i(?: don't forget to| remember to)?\b|help me (?:to )?remember(?: to)?\b"
     r"|remember (?:to\b|that i (?:must|have to|need to|should|am supposed to)\b)|(?:jog my memory"
     r"|wake me(?: up)?)\b(?P<then>[^,]*?)(?:\babout\b|\bto\b|\bso (?:that )?i can\b|$)"
-    r"|(?:to-?do|(?:quick |little |small |friendly )?(?:note|reminder|memo)(?: to (?:self|myself)| for (?:me|today"
+    r"|(?:to-?do|nts|(?:quick |little |small |friendly )?(?:note|reminder|memo)(?: to (?:self|myself)| for (?:me|today"
     r"|tomorrow|tonight|\w+day))?|remember for me|don't forget|can't forget|must not forget|mustn't forget"
     r"|(?:(?:next|first|also|still|top|up next|what's) )*on (?:my|the) (?:list|agenda|plate)(?: for)?(?: today"
     r"| tomorrow| tonight| this week)?)\s*:"

@@ -12,6 +12,7 @@ from recollect.judges.rules.todo_endings import endings
 from recollect.judges.rules.todo_friction import is_in_the_way, is_thwarted
 from recollect.judges.rules.todo_keys import key_of
 from recollect.judges.rules.todo_moves import moved
+from recollect.judges.rules.units import is_deed
 from recollect.judges.rules.verbs import guess_form, verb_form
 from recollect.patterns import deferred
 from recollect.policies.todos import Intent, Intents, TodoKind
@@ -79,6 +80,8 @@ def _intents(sentence: str, now: datetime | None) -> list[Intent]:
     if standing.asked(request) if request is not None else standing.orders(sentence):
         return []  # "from now on, answer briefly" is for the assistant to do
     asked = said.ASKED.match(sentence) or said.DATED_LIST.match(sentence)
+    if asked is not None and requests.TO_SELF.search(sentence) and not is_deed(sentence[asked.end() :]):
+        return _intents(sentence[asked.end() :].strip(), now)  # what is so is nothing to do
     if asked is not None:
         spoken = _spoken(sentence, sentence, now)
         when = " ".join(part for part in asked.groupdict().values() if part)

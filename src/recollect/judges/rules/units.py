@@ -11,6 +11,7 @@ from recollect.judges.rules.grammar import parse, sentence_clauses, sentences
 from recollect.judges.rules.nouns import Noun
 from recollect.judges.rules.slots import slot_of
 from recollect.judges.rules.soft_words import PRAISE
+from recollect.judges.rules.verbs import NOUN_FIRST, verb_form
 from recollect.values import changed, frozen
 
 if TYPE_CHECKING:
@@ -343,3 +344,17 @@ def _possessions(unit: Unit) -> list[Unit]:
 
 
 __all__ = ["Unit", "units"]
+
+
+def is_deed(text: str) -> bool:
+    """Whether it begins with what to do and tells nothing of anybody: "buy stamps"."""
+    word = text.split(" ", 1)[0].casefold()
+    form = verb_form(word)
+    first = next((unit.clause for unit in units(text, values_max=1)), None)
+    if first is None or form is None or "base" not in form.forms:
+        return False
+    # "Buy stamps tomorrow" is no sentence with "buy" as its subject.
+    is_told = first.type == "declarative" and first.subject is not None
+    return not is_told or (
+        first.subject is not None and first.subject.text == text[: len(word)] and word not in NOUN_FIRST
+    )
