@@ -229,3 +229,24 @@ def test_how_an_application_ended_is_kept(text, kept):
 )  # fmt: skip
 def test_what_was_only_fetched_or_understood_is_not(text):
     assert contents(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Steel melts at 1500 degrees.", "The boiling point of ethanol is 78 degrees.", "Insulin was discovered in 1921.",
+     "Mozart was born in 1756.", "Cervantes wrote Don Quixote around 1600.", "Photosynthesis needs sunlight.",
+     "Water boils at 100 degrees.", "The Treaty was signed in 1648."],
+)  # fmt: skip
+def test_what_stands_in_textbooks_is_nobodys_own(text):
+    assert contents(text) == []
+    asked = Reading(messages=(Message(content=f"Remember that {text}"),), now=NOW)
+    assert len(RulesJudge().extract(asked)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Mehmet was born in 1956.", "Our church was founded in 1756.", "My grandpa's farm was bought in 1890.",
+     "Ngozi boils her eggs for 4 minutes.", "Emre freezes easily in winter.", "The lease was signed in 2019."],
+)  # fmt: skip
+def test_what_is_told_of_ones_own_world_is_kept(text):
+    assert len(contents(text)) == 1

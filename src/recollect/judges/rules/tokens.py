@@ -188,16 +188,15 @@ def _is_no_word(lower: str) -> bool:
     return not _is_plain(lower)
 
 
+_NOUN_ENDINGS = tuple(
+    "tion ment ness ing ity ship ism ies ously ly ful able ists day thesis lysis osis ology ography".split()
+)
+
+
 def _is_plain(lower: str) -> bool:
     """An ordinary noun by its ending or by the small noun lexicon: not a name at the start of a sentence."""
-    return (
-        lower in COMMON_NOUNS
-        or lower.rstrip("s") in COMMON_NOUNS
-        or lower in _APPOINTED
-        or lower.endswith(
-            ("tion", "ment", "ness", "ing", "ity", "ship", "ism", "ies", "ously", "ly", "ful", "able", "ists", "day")
-        )
-    )
+    is_listed = lower in COMMON_NOUNS or lower.rstrip("s") in COMMON_NOUNS or lower in _APPOINTED
+    return is_listed or lower.endswith(_NOUN_ENDINGS)
 
 
 _APPOINTED = AWAITED | VISITED

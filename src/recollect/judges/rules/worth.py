@@ -12,6 +12,7 @@ from recollect.judges.rules.orders import directive
 from recollect.judges.rules.people import is_person_name
 from recollect.judges.rules.soft_words import SOFT
 from recollect.judges.rules.speaking import speaker
+from recollect.judges.rules.textbook import is_textbook
 from recollect.judges.rules.things import LOCAL_THINGS, thing
 from recollect.judges.rules.weights import (
     LIKELY,
@@ -68,6 +69,8 @@ def weigh(clause: Clause, *, known: frozenset[str], sentence: str) -> Worth:
         kinds = [_about(part, clause, known) for part in subject.parts]
         return max(kinds, key=lambda item: item.confidence)
     if is_public(subject, clause, known, sentence) and not LOCAL_THINGS & set(sentence.casefold().split()):
+        return Worth(confidence=NONE, reason="public")
+    if is_textbook(subject, clause, known):
         return Worth(confidence=NONE, reason="public")
     return _about(subject, clause, known)
 
