@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from recollect.store.encoding import canonical
+from recollect.store.encoding import canonical, quoted
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -33,9 +34,29 @@ class Break:
     """Number of the row that seals it: it is known, and what stood before that row is as it was then."""
 
 
-def link(previous: str, columns: dict[str, Any]) -> str:
+def link(previous: str, columns: Mapping[str, Any]) -> str:
     """The hash of a row: over the hash before it and everything the row says, which are the columns `HASHED`."""
-    return _digest(previous, canonical(columns))
+    return _digest(previous, _said(columns))
+
+
+def _said(columns: Mapping[str, Any]) -> str:
+    """What `canonical` gives, put together by hand, in a fifth of the time: a turn writes eight rows, all alike."""
+    if columns["sim"] is not None:
+        return canonical(columns)
+    actor, memory_id, thread = columns["actor"], columns["memory_id"], columns["thread"]
+    tick, version = columns["tick"], columns["version"]
+    return (
+        f'{{"actor":{"null" if actor is None else actor},"at":{columns["at"]},"category":{_code(columns["category"])}'
+        f',"memory_id":{"null" if memory_id is None else quoted(memory_id)},"node":{_code(columns["node"])}'
+        f',"op":{_code(columns["op"])},"payload":{_code(columns["payload"])},"reason":{_code(columns["reason"])}'
+        f',"sim":null,"status":{_code(columns["status"])},"thread":{"null" if thread is None else quoted(thread)}'
+        f',"tick":{"null" if tick is None else tick},"version":{"null" if version is None else version}}}'
+    )
+
+
+@lru_cache(maxsize=1024)
+def _code(text: str | None) -> str:
+    return "null" if text is None else quoted(text)
 
 
 @dataclass(kw_only=True)

@@ -43,6 +43,8 @@ canonical = _encoder(
 """JSON that is equal for equal values."""
 plain = _encoder(json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False))
 """JSON in the letters of ASCII alone, equal for equal values."""
+quoted: Callable[[str], str] = json.encoder.encode_basestring
+"""A text as all of them but `plain` write it."""
 
 
 @lru_cache(maxsize=1024)

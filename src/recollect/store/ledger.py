@@ -208,6 +208,19 @@ def ledger_row(row: Row) -> LedgerRow:
 
 def _codes(payload: Mapping[str, Any]) -> str:
     """A payload as it is stored, once it is sure that there is no text in it."""
+    if len(payload) == 1:  # mostly the phase, which is that of the row before
+        [(name, code)] = payload.items()
+        if type(code) is str:
+            return _one_code(name, code)
+    return _stored(payload)
+
+
+@lru_cache(maxsize=1024)
+def _one_code(name: str, code: str) -> str:
+    return _stored({name: code})
+
+
+def _stored(payload: Mapping[str, Any]) -> str:
     stored = canonical(dict(payload))
     # Where the whole has no space in it, nor a sign that is told by an escape, and is short, so is everything in it.
     if len(stored) > CODE_LENGTH_MAX or _SPACE_OR_ESCAPE.search(stored):

@@ -118,7 +118,7 @@ class SqliteDriver:
     def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
         """Run and fetch all rows."""
         try:
-            return self._session.cursor.execute(sql, parameters).fetchall()
+            return self._session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ()).fetchall()
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
