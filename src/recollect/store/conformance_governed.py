@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.errors import VersionConflict
 from recollect.policies.phases import Phase
-from recollect.store.base import Entry
+from recollect.store.base import Entry, Filter
 from recollect.store.base_governed import ChainEnd, Living, Trace
-from recollect.store.conformance_world import NOW, World, raises
+from recollect.store.conformance_world import NOW, World, raises, view
 from recollect.types import Edge
 from recollect.values import changed
 from recollect.vocabulary import EdgeKind, Kind, Space, State
@@ -84,6 +84,20 @@ class GovernedChecks:
         assert store.memory("t", told.id) == changed(told, **now)
         with raises(VersionConflict):
             store.apply([again], at=NOW)
+
+    def test_a_turn_has_no_rivals_and_is_found_by_its_category_where_turns_are_asked_for(self) -> None:
+        world, store, kept = (
+            self.world,
+            self.world.store,
+            {"memory_key": "k", "discriminator": "d", "category": "other"},
+        )
+        turns = [world.tell("Hello.", kind=Kind.SHORT_TERM, tick=tick, **kept) for tick in (1, 2)]
+        fact = world.tell("Hello.", **kept)
+        assert store.holder("t", Space.USER, "alice", "k", "d") == fact
+        wanted = Filter(categories=frozenset({"other"}))
+        assert store.seen(view(), wanted, limit=9) == (fact,)
+        both = view(kinds=frozenset({Kind.SHORT_TERM, Kind.SEMANTIC}))
+        assert {one.id for one in store.seen(both, wanted, limit=9)} == {fact.id, *(turn.id for turn in turns)}
 
     def test_live_gives_the_newest_of_a_scope_oldest_first(self) -> None:
         scope = (Space.SESSION, "s1")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.store.base import Filter
 from recollect.store.core import Core
 from recollect.store.encoding import json_list, memory_from, micros, micros_or_none
-from recollect.vocabulary import State
+from recollect.vocabulary import Kind, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -130,7 +130,8 @@ def _seen_own(parameters: Mapping[str, Any]) -> str:
         return "seen_own_slot"
     if parameters["f_pinned"] == 1 and parameters["is_live_min"] == 1:
         return "seen_own_pinned"
-    if parameters["f_categories"] is not None and parameters["is_live_min"] == 1 and parameters["f_about"] is None:
+    is_by_category = parameters["f_categories"] is not None and parameters["f_about"] is None
+    if is_by_category and parameters["is_live_min"] == 1 and Kind.SHORT_TERM not in parameters["kinds"]:
         return "seen_own_category"
     return "seen_own" if parameters["f_about"] is None else "seen_own_about"
 

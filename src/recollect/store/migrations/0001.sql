@@ -107,8 +107,9 @@ CREATE TABLE memories (
   UNIQUE (tenant, id)
 ) STRICT, WITHOUT ROWID;
 
--- One live memory a key: racing writers are serialised here.
-CREATE UNIQUE INDEX memories_live_key ON memories (tenant, scope, memory_key, discriminator) WHERE state = 'active';
+-- One live memory a key: racing writers are serialised here. A turn of a conversation has no rivals.
+CREATE UNIQUE INDEX memories_live_key ON memories (tenant, scope, memory_key, discriminator)
+WHERE state = 'active' AND kind <> 'short_term';
 CREATE INDEX memories_slot ON memories (tenant, scope, fact_key, substr(value, 1, 100))
 WHERE state = 'active' AND fact_key IS NOT NULL;
 CREATE INDEX memories_live ON memories (tenant, scope, kind, tick) WHERE state = 'active';
@@ -117,7 +118,7 @@ CREATE INDEX memories_dying ON memories (tenant, dies_at) WHERE state = 'active'
 CREATE INDEX memories_purge ON memories (tenant, purge_at) WHERE state = 'soft_deleted';
 CREATE INDEX memories_superseded ON memories (tenant, superseded_at) WHERE state = 'superseded';
 CREATE INDEX memories_pinned ON memories (tenant, scope, num) WHERE state = 'active' AND pinned = 1;
-CREATE INDEX memories_category ON memories (tenant, scope, category) WHERE state = 'active';
+CREATE INDEX memories_category ON memories (tenant, scope, category) WHERE state = 'active' AND kind <> 'short_term';
 CREATE INDEX memories_gone ON memories (tenant, scope, updated_at) WHERE state <> 'active' AND kind <> 'short_term';
 CREATE INDEX memories_confidential ON memories (tenant, scope, learned_in) WHERE state = 'active' AND confidential = 1;
 CREATE INDEX memories_embedded ON memories (tenant, embedded_model) WHERE state = 'active';

@@ -257,7 +257,7 @@ WHERE m.tenant = :tenant AND m.scope = {scope_given} AND m.num = {num_given}
 -- name: holder
 SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.scope = :scope AND m.memory_key = :memory_key AND m.discriminator = :discriminator
-  AND m.state = 'active'
+  AND m.state = 'active' AND m.kind <> 'short_term'
 
 -- name: in_slot
 SELECT {memory_columns} FROM {with_text}

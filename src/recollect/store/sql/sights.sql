@@ -201,10 +201,10 @@ SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 
 -- name: seen_own_category
--- The same, led by the categories asked for, of what is active.
+-- The same, led by the categories asked for, of what is active and no turn of a conversation.
 WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
-  WHERE m.tenant = :tenant AND {within} AND m.state = 'active'
+  WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.kind <> 'short_term'
     AND m.category IN (SELECT x.value FROM json_each(CAST(:f_categories AS TEXT)) AS x)
     AND {filtered} AND {page} AND {visible}
   ORDER BY {newest} LIMIT :limit
