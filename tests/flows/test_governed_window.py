@@ -105,3 +105,25 @@ def test_what_a_caller_does_with_its_events_changes_no_later_one(memory, tmp_pat
         told = governed.record(user=text, ai="Noted.")
         assert told == events
         spoilt(told)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 5], ids="moved {}".format)
+@pytest.mark.parametrize("is_new", [True, False], ids=["first call", "later call"])
+def test_a_turn_is_read_beside_what_others_said_while_it_was_read(memory, monkeypatch, times, is_new):
+    governed, asking = (memory.governed(session="s1", user="ana") for _ in range(2))
+    if not is_new:
+        governed.record(user="I prefer tea")
+    left = [times]
+
+    def meanwhile(turn, session, **how):
+        reads = read(turn, session, **how)
+        # Once the turn waits no longer for the others, they wait for it.
+        if session is governed.session and left[0] > 0 and not memory.engine.store._db.driver.is_writing:
+            left[0] -= 1
+            asking.record(user="Noted", ai="What is your password?")
+        return reads
+
+    monkeypatch.setattr(governed_record, "read", meanwhile)
+    told = governed.record(user="tangerine-77-Bicycle")
+    assert "tangerine" not in str(told)
+    assert [event["reason"] for event in told if event["type"] == "memory_denied"] == ["privacy_deny_sensitive"]

@@ -92,8 +92,6 @@ class Reads:
     secrets: frozenset[str] = frozenset()
     window: Window
     """The turns of the session before it."""
-    is_held: bool = False
-    """The window and the name are those that the last call left; the store was not asked."""
     name: str | None = None
     """Of the user who speaks, where it is known."""
 
@@ -155,7 +153,7 @@ def read(turn: Turn, session: Session, *, is_anew: bool = False) -> Reads:
         secrets=secrets,
         name=session.held.name if is_held else _name(session),
     )
-    return Reads(said=tuple(reader.read(turn)), secrets=secrets, window=window, is_held=is_held, name=reader.name)
+    return Reads(said=tuple(reader.read(turn)), secrets=secrets, window=window, name=reader.name)
 
 
 def _name(session: Session) -> str | None:

@@ -13,6 +13,7 @@ from recollect.flows.governed_run import Run
 from recollect.flows.governed_settle import discriminator_of, part, settle
 from recollect.flows.governed_window import close_window
 from recollect.flows.remember import RACES_MAX
+from recollect.judges.base import asks
 from recollect.policies import borders, gate, governed_rank, keys, retention, traces
 from recollect.policies.policy import is_profile_slot
 from recollect.types import Memory, Subtype
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from recollect.policies.traces import Event
     from recollect.types import Claim, Person
 
+READ_AGAIN_MAX = 2
+"""How often a turn is read again before other writers of its session have to wait for it."""
 _HIDDEN = frozenset({"privacy_deny_sensitive", "privacy_deny_pattern"})
 """Refusals after which the text is shown nowhere."""
 _OF_A_TURN = {"memory_key": keys.memory_key("PROFILE", Subtype(), "self"), "portable": False}
@@ -35,16 +38,16 @@ _OF_A_TURN = {"memory_key": keys.memory_key("PROFILE", Subtype(), "self"), "port
 
 
 class _WindowMoved(Exception):
-    """Somebody has written to the session since its last call here, or named its user otherwise."""
+    """Somebody has written to the session since its turns were read, or named its user otherwise."""
 
 
 def record(session: Session, turn: Turn) -> list[Event]:
     """The events of one exchange. Everything is written, or nothing."""
     reads = read(turn, session)
-    for _ in range(RACES_MAX):
+    for attempt in range(RACES_MAX):
         try:
             with session.engine.store.transaction():
-                return _write(session, reads)
+                return _write(session, turn, reads, waits=attempt < READ_AGAIN_MAX)
         except KeyTaken:
             continue
         except _WindowMoved:
@@ -52,13 +55,17 @@ def record(session: Session, turn: Turn) -> list[Event]:
     raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
 
 
-def _write(session: Session, reads: Reads) -> list[Event]:
+def _write(session: Session, turn: Turn, reads: Reads, *, waits: bool) -> list[Event]:
+    """`waits`: what was read beside a window that has moved is read again; else now, while nobody writes."""
     run = Run.begin(session)
-    run.secrets = reads.secrets
     run.window = session.window(reads.window)
     name = None if run.writer.speaker is None else run.writer.speaker.name
-    if reads.is_held and (run.window.end != reads.window.end or name != reads.name):
-        raise _WindowMoved
+    if run.window.end != reads.window.end or name != reads.name:
+        if waits:
+            raise _WindowMoved
+        # A model would be waited for: what it read stands.
+        reads = reads if asks(session.engine.judge) else read(turn, session, is_anew=True)
+    run.secrets = reads.secrets
     run.catch_up(run.window.end)
     run.border("write", Space.SESSION, Space.SESSION, borders.may_write(Space.SESSION, session.policy))
     tools_at = run.tick(Space.SESSION) + 1 if "tool" in [said.source for said in reads.said] else None
