@@ -255,3 +255,10 @@ def test_slots_of_two_users_of_a_session_contradict_nobody(memory):
     noor.record(tools=[{"text": "The city is Rome", "key": "city", "value": "Rome"}])
     emil.record(user="I live in Oslo")
     assert "contradictions" not in {finding.check for finding in memory.upkeep.doctor(fix=True).findings}
+
+
+def test_texts_that_differ_in_a_sign_are_two(memory):
+    governed = memory.governed(session="s1", user="noor", policy={"write_policy": "aggressive"})
+    for sign in ("🎉", "🚀"):
+        governed.record(user=f"Party {sign}")
+    assert "duplicates" not in {finding.check for finding in memory.upkeep.doctor(fix=True).findings}

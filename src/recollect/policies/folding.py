@@ -68,7 +68,7 @@ def duplicates(memories: Iterable[Memory]) -> tuple[tuple[str, str], ...]:
 
 def saying(memory: Memory) -> tuple[object, ...]:
     """Equal for memories of one scope that say the same to the same people."""
-    return (keys.normalised(memory.content), *_sight(memory))
+    return (keys.signs(memory.content), *_sight(memory))
 
 
 def twin(memory: Memory) -> Twin:
