@@ -224,3 +224,19 @@ def test_a_note_to_oneself_is_a_todo_or_a_memory(memory, said, kept, todo):
     alice.observe([{"content": said}], wait=True)
     assert texts(alice) == kept
     assert [one.text for one in alice.todos()] == todo
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("If Samir is free, I'll meet him there.", set()),
+        ("Unless it rains, we'll have dinner there.", set()),
+        ("The picnic is in Ghent. If it rains we stay home; otherwise we meet there at 6.", {"The picnic is in Ghent"}),
+        ("My sister lives in Turin. If the trains run, I'll sleep there.", {"Alice's sister lives in Turin"}),
+    ],
+)
+def test_what_hangs_on_a_condition_is_kept_neither_as_a_fact_nor_as_a_todo(memory, said, kept):
+    alice = memory.at(user="alice", chat="dm", display_name="Alice")
+    alice.observe([{"content": said}], wait=True)
+    assert texts(alice) == kept
+    assert alice.todos() == ()

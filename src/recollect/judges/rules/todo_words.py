@@ -69,6 +69,7 @@ IRONY = pattern(
 SUPPOSED = pattern(
     r"(?<!wonder )(?<!know )(?<!sure )(?<!yet )(?<!see )(?<!decided )(?<!wondering )(?<!decide )"
     r"\b(?:if (?:only )?|(?<!\bi )suppose |supposing |imagine |pretend |what if )(?:i|we|you|he|she|they|it)\b"
+    r"|^(?:and |but |so |well,? |then |now )*(?:if|unless) (?!possible|needed|necessary|not\b|so\b|all\b|any)\w+"
 )
 CHANCE = pattern(
     r"\bif (?:i|we) (?:(?:ever|can|should|could|do|manage to|happen to) )*(?:find|get|have|manage|feel|dare|can)\b"
