@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,11 +13,22 @@ import pytest
 from bench.postgres_server import CARELESS, Server
 from bench.stores import KINDS, Databases, Files, Places
 
+IN_MEMORY = Path("/dev/shm")
+DISK = Path("/tmp")
+ROOM_MIN = 2 * 1024**3
+"""Bytes that have to be free there: databases, their log, and what else the machine keeps in it."""
+
 
 def _server_folder(config: pytest.Config) -> Path:
-    """Where the server of this run lives; a short path, for it holds a socket."""
+    """Where the server of this run lives; a short path, for it holds a socket.
+
+    Every test has databases of its own, of hundreds of files each: on a disk most of the work is making those.
+    """
     run = getattr(config, "workerinput", {}).get("testrunuid") or f"{os.getpid()}"
-    return Path(f"/tmp/rc-pg-{run[:12]}")
+    name = f"rc-pg-{run[:12]}"
+    made = next((place / name for place in (IN_MEMORY, DISK) if (place / name).exists()), None)
+    has_room = IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free >= ROOM_MIN
+    return made or (IN_MEMORY if has_room else DISK) / name
 
 
 @pytest.hookimpl(optionalhook=True)

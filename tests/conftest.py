@@ -25,7 +25,9 @@ SKIPS_ALLOWED: dict[str, str] = {}
 UNCOUNTED = (
     "evals",
     "judges/test_answers.py",
+    "policies/test_secret_signs.py",
     "policies/test_secrets_eval.py",
+    "policies/test_secrets_properties.py",
     "privacy/test_interference.py",
     "privacy/test_leaks.py",
     "privacy/test_matrix.py",

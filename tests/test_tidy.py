@@ -77,21 +77,26 @@ class Module:
     def in_package(self) -> bool:
         return self.path.startswith(PACKAGE)
 
-    def functions(self) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-        """Every function with its dotted name, nested ones included."""
+    @cached_property
+    def functions(self) -> list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+        """Every function with its dotted name, nested ones included. Statements hold them, expressions never do."""
+        found: list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]] = []
 
-        def walk(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+        def walk(node: ast.AST, prefix: str) -> None:
             for child in ast.iter_child_nodes(node):
+                if not isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+                    continue
                 if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-                    yield f"{prefix}{child.name}", child
+                    found.append((f"{prefix}{child.name}", child))
                 named = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-                yield from walk(child, f"{prefix}{child.name}." if named else prefix)
+                walk(child, f"{prefix}{child.name}." if named else prefix)
 
-        return walk(self.tree, "")
+        walk(self.tree, "")
+        return found
 
     def place(self, line: int) -> str:
         """The function a line stands in, or the module itself."""
-        inside = [name for name, node in self.functions() if node.lineno <= line <= (node.end_lineno or 0)]
+        inside = [name for name, node in self.functions if node.lineno <= line <= (node.end_lineno or 0)]
         return f"{self.path}::{inside[-1]}" if inside else self.path
 
 
@@ -132,7 +137,7 @@ def text_of(path: PurePosixPath) -> str:
 
 
 def long_function(module: Module) -> Problems:
-    for name, node in module.functions():
+    for name, node in module.functions:
         lines = (node.end_lineno or 0) - node.lineno + 1
         if ast.get_docstring(node) is not None:
             lines -= (node.body[0].end_lineno or 0) - node.body[0].lineno + 1
@@ -149,7 +154,7 @@ def long_file(module: Module) -> Problems:
 def many_parameters(module: Module) -> Problems:
     """Keyword-only parameters of a viewpoint's public methods are the contract's options and are not counted."""
     of_viewpoint = {f"{PACKAGE}app.py", f"{PACKAGE}conversing.py"}
-    for name, node in module.functions():
+    for name, node in module.functions:
         named = [*node.args.posonlyargs, *node.args.args]
         if not (module.path in of_viewpoint and not name.rpartition(".")[2].startswith("_")):
             named += node.args.kwonlyargs
@@ -219,7 +224,7 @@ def own_settings(module: Module) -> Problems:
 def needless_lazy_import(module: Module) -> Problems:
     """Inside a function stand only imports that are heavy or optional; the standard library is neither."""
     if module.in_package:
-        for _, function in module.functions():
+        for _, function in module.functions:
             for name, line in imports(function):
                 if name.split(".")[0] in sys.stdlib_module_names:
                     yield module.place(line), f"imports {name} inside a function"

@@ -23,7 +23,10 @@ def write(path: str, number: int) -> list[tuple[str, str | None, str | None]]:
 
 def test_exactly_one_of_many_writers_on_one_key_lives(store_url):
     recollect.open(store_url, config=QUIET, embedder="none").close()
-    with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+    # Each writer is a process of its own; what they all import is imported once.
+    starting = multiprocessing.get_context("forkserver")
+    starting.set_forkserver_preload([__name__])
+    with starting.Pool(PROCESSES) as pool:
         written = pool.starmap(write, [(store_url, number) for number in range(PROCESSES)])
     outcomes = [outcome for batch in written for outcome in batch]
     assert len(outcomes) == PROCESSES * WRITES

@@ -33,7 +33,7 @@ def parse(filters: Mapping[str, Any] | None) -> Filter:
 
 def is_storable(text: str) -> bool:
     """Whether a database can hold it: no NUL, and no half of a surrogate pair."""
-    return "\x00" not in text and not any("\ud800" <= sign <= "\udfff" for sign in text)
+    return "\x00" not in text and (text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text))
 
 
 def _one(key: str, value: object) -> dict[str, object]:
