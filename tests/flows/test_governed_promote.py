@@ -67,3 +67,13 @@ def test_this_is_what_the_one_who_asks_said_last(memory):
     told = emil.record(user="Remember this for me")
     kept = [item["text"] for event in told for item in event.get("written", ()) if item["meta"]["space"] == "user"]
     assert kept == ["The user likes rye bread"]
+
+
+def test_what_the_user_keeps_with_another_value_does_not_go_on_in_its_place(memory):
+    governed = memory.governed(session="s1", user="ana", project="apollo")
+    governed.record(user="Remember this for me: I live in Rome")
+    told = governed.record(user="Remember this for our project: I live in Oslo")
+    assert {event["reason"] for event in of(told, "memory_promotion_denied")} == {"promotion_authority"}
+    assert of(told, "memory_promoted") == []
+    told = governed.record(user="Remember this for our project: I live in Rome")
+    assert {event["from_space"] for event in of(told, "memory_promoted")} == {"user"}

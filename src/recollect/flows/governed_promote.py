@@ -54,7 +54,9 @@ def _source(run: Run, item: Memory, to_space: Space) -> Memory:
         return item
     key = discriminator(item, item.fact_key, tick=item.tick or 0, dedupes=run.policy.dedupe_enabled)
     twin = run.standing.holder(*run.scope(Space.USER), item.memory_key, key)
-    if twin is None or borders.may_promote(twin, to_space, run.policy).verdict != "pass":
+    # Who holds the slot there may say something else of it.
+    is_same = twin is not None and twin.value == item.value
+    if twin is None or not is_same or borders.may_promote(twin, to_space, run.policy).verdict != "pass":
         return item
     return twin
 
