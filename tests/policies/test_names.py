@@ -57,6 +57,7 @@ def test_normal_form_is_final_but_for_what_it_strips(text):
         ("!?", ""),
         ("_a_", "a"),
         ("नेहा", "नेहा"),
+        ("Fran.c.\u0327ois", "fran\u00e7ois"),
     ],
 )
 def test_slug(text, key):

@@ -89,7 +89,8 @@ def slug(text: str) -> str:
         return "_".join(text.lower().translate(_PLAIN_SIGNS).split())
     spaced = _SPACES.sub("_", unicodedata.normalize("NFC", _clean(text).lower()))
     kept = "".join(sign for sign in spaced if sign == "_" or unicodedata.category(sign)[0] in "LNM")
-    return _UNDERSCORES.sub("_", kept).strip("_")
+    # A mark may stand beside its letter only now, without the sign that was between them.
+    return _UNDERSCORES.sub("_", unicodedata.normalize("NFC", kept)).strip("_")
 
 
 @frozen
