@@ -206,12 +206,12 @@ _SENTENCE_END: Final = deferred(r"[.!?;]\s+|\n\s*\n|(?<=[。！？])")
 _HAS_DIGITS: Final = deferred(r"\d(?:\W?\d\W?\d|[a-z]|(?<=[a-z]\d)|(?<=left\s\d))")
 _HAS_SPELLED: Final = deferred(rf"{_SPELLED_DIGIT}\s{_SPELLED_DIGIT}")
 SPELLED_STEMS: Final = known(re.findall(r"[^\W_]+", _SPELLED_DIGIT))
-# A number that is typed, and no word for a code beside it: word by word, so that each is found by its first letter.
+# A number that is typed, and no word for a code beside it; the words are found by their first letters.
 _TYPED_NUMBER: Final = "|".join(
-    rf"{verb}(?:\sin){{0,2}}(?:\sthe)?\s[*#]?\d"
-    for verb in (
-        "enter", "entering", "type", "typing", "punch", "punching", "key", "keying", "press", "pressing", "dial",
-        "dialling", "buzz", "use", "using", "put", "putting", "tap", "tapping", "input", "with", "need",
+    rf"{verbs}(?:\sin){{0,2}}(?:\sthe)?\s[*#]?\d"
+    for verbs in (
+        "enter(?:ing)?", "t(?:yp(?:e|ing)|ap(?:ping)?)", "p(?:unch(?:ing)?|ress(?:ing)?|ut(?:ting)?)",
+        "dial(?:ling)?", "buzz", "us(?:e|ing)", "input", "with", "need",
     )
 )  # fmt: skip
 CODE_SIGNS: Final = (

@@ -64,12 +64,10 @@ _ANNOUNCING: Final = _one_of(_ANNOUNCED, r"basic\s+[a-z0-9+/]{8}", _SPELLED)
 _DIGIT: Final = deferred(r"\d")
 _HEX: Final = deferred("[0-9A-Fa-f]" + "[0-9A-Fa-f][ :]?+[0-9A-Fa-f]" * 6 + "[0-9A-Fa-f]")
 _SEVERAL_DIGITS: Final = deferred(r"\d\W?\d\W?\d|left\s\d")
-_NUMBERS: Final = (
-    CODE_SIGNS,
-    r"\d\d{3}\W{0,2}\d{4}",
-    *(rf"{digit}[\s,-]*(?:{'|'.join(_DIGITS)})" for digit in _DIGITS),
+_SPELLED_DIGIT: Final = f"(?:{by_first_letter('|'.join(_DIGITS))})"
+_NUMBERED: Final = _one_of(
+    NUMBER_STEMS, CODE_SIGNS, r"\d\d{3}\W{0,2}\d{4}", rf"{_SPELLED_DIGIT}[\s,-]*{_SPELLED_DIGIT}"
 )
-_NUMBERED: Final = _one_of(NUMBER_STEMS, *_NUMBERS)
 _IN_SCRIPT: Final = deferred(f"[{_SCRIPT}]")
 _LATIN_WORD: Final = deferred(r"[!-~]{3}")
 _SCRIPT_SIGN: Final = deferred(f"{SCRIPT_WORDS}|{FOREIGN_KEYS.pattern}")
@@ -86,7 +84,7 @@ def _in_one_word(stems: frozenset[str]) -> frozenset[str]:
 
 
 _ANNOUNCING_WORD: Final = _one_of(_in_one_word(_ANNOUNCED), "basic", *(rf"{digit}(?<!\S{digit})" for digit in _DIGITS))
-_NUMBERED_WORD: Final = _one_of(_in_one_word(NUMBER_STEMS), *_NUMBERS)
+_NUMBERED_PARTS: Final = sorted(_in_one_word(frozenset(stem for stem in NUMBER_STEMS if " " in stem)))
 # Two letters alone after a gap.
 _ALONE: Final = deferred(r" \S \S ")
 _STARTER_MAX: Final = 5
@@ -118,8 +116,12 @@ def _is_everyday(text: str) -> bool:
         return False
     if not _DIGIT.search(low):
         return True
-    is_numbered = _SEVERAL_DIGITS.search(low) is not None and _NUMBERED_WORD.search(low) is not None
-    return not (_has_groups(text, sizes) or (is_numbered and _NUMBERED.search(text.lower())))
+    if _has_groups(text, sizes):
+        return False
+    if not _SEVERAL_DIGITS.search(low):
+        return True
+    is_numbered = _NUMBERED.search(low) is not None or any(part in low for part in _NUMBERED_PARTS)
+    return not (is_numbered and _NUMBERED.search(text.lower()))
 
 
 def may_hold_secret(text: str) -> bool:
