@@ -77,3 +77,11 @@ def test_what_the_user_keeps_with_another_value_does_not_go_on_in_its_place(memo
     assert of(told, "memory_promoted") == []
     told = governed.record(user="Remember this for our project: I live in Rome")
     assert {event["from_space"] for event in of(told, "memory_promoted")} == {"user"}
+
+
+def test_what_is_said_twice_in_a_wish_is_promoted_once(memory):
+    governed = memory.governed(session="s1", user="ana")
+    told = governed.record(user="Save this for me. My name is Ana. I like plum jam. My name is Ana")
+    kept = {item["id"]: item["text"] for item in of(told, "memory_write")[0]["written"]}
+    promoted = [kept[event["to_id"]] for event in of(told, "memory_promoted")]
+    assert sorted(promoted) == ["The user likes plum jam", "The user's name is Ana", "The user's name is Ana"]

@@ -99,7 +99,9 @@ def _say(run: Run, said: Said, *, moment: int | None) -> None:
         if claim.ends and settled is not None and not settled.is_lost:
             part(run, claim)
     if said.ask is not None and said.ask.space is not Space.SESSION:
-        for item in [one for one in items if one.id in run.written] if said.facts else meant(run):
+        # What is said twice in a turn is one item, as it stands by now.
+        ids = [one for one in dict.fromkeys([item.id for item in items]) if one in run.written]
+        for item in [run.written[one] for one in ids] if said.facts else meant(run):
             promote(run, item, said.ask)
 
 
