@@ -221,3 +221,15 @@ def test_a_fact_that_is_said_again_as_another_event_lives_by_its_own_rule(memory
     told = session.record(user="Actually, I live in Rome")
     (again,) = [one for event in told for one in event.get("written", ()) if one["kind"] == "profile"]
     assert again["meta"]["expires_at"] == again["created_at"] + 9
+
+
+def test_a_diff_holds_each_users_own_against_their_own(memory):
+    noor, emil = (memory.governed(session="s1", user=user) for user in ("noor", "emil"))
+    noor.record(user="My favourite colour is teal")
+    emil.record(user="My favourite colour is amber")
+    noor.start_phase()
+    noor.record(user="My favourite colour is plum")
+    emil.record(user="My favourite colour is amber")
+    (diff,) = [event for event in noor.diff("phase-1", "phase-2") if event["type"] == "memory_phase_diff"]
+    assert (diff["added_count"], diff["deleted_count"], diff["replaced_count"]) == (0, 0, 1)
+    assert [change["dedup_key"] for change in diff["top_changes"]] == ["fact:favorite:color"]

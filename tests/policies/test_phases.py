@@ -49,8 +49,9 @@ def test_content_is_what_the_ledger_leaves(steps, first, second):
 
 
 def test_diff_tells_replaced_added_and_deleted_in_this_order():
-    found = diff({"b": "1", "c": "2", "d": "3"}, {"a": "4", "c": "2", "d": "5"})
-    assert (found.added, found.deleted, found.replaced) == (("a",), ("b",), ("d",))
+    a, b, c, d = ((key, "") for key in "abcd")
+    found = diff({b: "1", c: "2", d: "3"}, {a: "4", c: "2", d: "5"})
+    assert (found.added, found.deleted, found.replaced) == ((a,), (b,), (d,))
     assert list(found.top_changes) == [
         {"change": "replaced", "dedup_key": "d", "from_id": "3", "to_id": "5"},
         {"change": "added", "dedup_key": "a", "to_id": "4"},
@@ -60,13 +61,13 @@ def test_diff_tells_replaced_added_and_deleted_in_this_order():
 
 
 def test_diff_of_equals_is_empty():
-    found = diff({"a": "1"}, {"a": "1"})
+    found = diff({("a", ""): "1"}, {("a", ""): "1"})
     assert found.top_changes == ()
     assert found.summary_lines == ["Added 0 items", "Deleted 0 items", "Replaced 0 items"]
 
 
 def test_at_most_eight_changes_are_shown_and_all_are_counted():
-    found = diff({}, {f"k{number}": str(number) for number in range(20)})
+    found = diff({}, {(f"k{number}", ""): str(number) for number in range(20)})
     assert len(found.top_changes) == CHANGES_MAX == 8
     assert len(found.added) == 20
     assert found.summary_lines[0] == "Added 20 items"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import InvalidInput
+from recollect.flows.governed_own import is_common
 from recollect.flows.governed_run import Run
 from recollect.policies import borders, phases, traces
 from recollect.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from recollect.flows.governed_run import Session
-    from recollect.policies.phases import Phase, Step
+    from recollect.policies.phases import Item, Phase, Step
     from recollect.policies.traces import Event
     from recollect.store.base import LedgerRow
 
@@ -53,18 +54,19 @@ def _phase(run: Run, space: Space, phase_id: str) -> Phase:
     return found
 
 
-def _content(run: Run, phase: Phase) -> dict[str, str]:
-    """Dedup key → id of the facts that lived in a phase at its end."""
+def _content(run: Run, phase: Phase) -> dict[Item, str]:
+    """Dedup key, and whose it is → id of the facts that lived in a phase at its end."""
     scope = run.scope(phase.space)
     later = next((one for one in run.phases(phase.space) if one.number == phase.number + 1), None)
     until = run.store.chain_end(*scope).seq if later is None else later.seq
     steps = [step for row in run.store.chain(*scope, until=until) if (step := _step(row)) is not None]
-    found: dict[str, str] = {}
+    found: dict[Item, str] = {}
     for memory_id in phases.content(steps, phase.id):
         memory = run.store.memory(run.session.tenant, memory_id)
         if memory is not None and memory.kind is not Kind.SHORT_TERM:
             led = "profile:" if memory.kind is Kind.PROFILE else ""
-            found[f"{led}{traces.dedup_key(memory)}"] = memory_id
+            whose = "" if is_common(memory, run) else memory.subject_person_ids[0]
+            found[f"{led}{traces.dedup_key(memory)}", whose] = memory_id
     return found
 
 

@@ -57,13 +57,17 @@ class Step:
     phase_id: str | None = None
 
 
+Item = tuple[str, str]
+"""A dedup key, and whose it is: several users of a session may each have the same one."""
+
+
 @frozen
 class Diff:
     """What one phase has that another had not."""
 
-    added: tuple[str, ...] = ()
-    deleted: tuple[str, ...] = ()
-    replaced: tuple[str, ...] = ()
+    added: tuple[Item, ...] = ()
+    deleted: tuple[Item, ...] = ()
+    replaced: tuple[Item, ...] = ()
     top_changes: tuple[Mapping[str, Any], ...] = ()
 
     @property
@@ -97,15 +101,15 @@ def content(steps: Sequence[Step], phase_id: str) -> tuple[str, ...]:
     return tuple(there)
 
 
-def diff(before: Mapping[str, str], after: Mapping[str, str]) -> Diff:
-    """What changed from one content (dedup key → id) to another; the same key with another id was replaced."""
+def diff(before: Mapping[Item, str], after: Mapping[Item, str]) -> Diff:
+    """What changed from one content (item → id) to another; the same item with another id was replaced."""
     added = sorted(after.keys() - before.keys())
     deleted = sorted(before.keys() - after.keys())
     replaced = sorted(key for key in before.keys() & after.keys() if before[key] != after[key])
     changes = [
-        *({"change": "replaced", "dedup_key": key, "from_id": before[key], "to_id": after[key]} for key in replaced),
-        *({"change": "added", "dedup_key": key, "to_id": after[key]} for key in added),
-        *({"change": "deleted", "dedup_key": key, "from_id": before[key]} for key in deleted),
+        *({"change": "replaced", "dedup_key": key[0], "from_id": before[key], "to_id": after[key]} for key in replaced),
+        *({"change": "added", "dedup_key": key[0], "to_id": after[key]} for key in added),
+        *({"change": "deleted", "dedup_key": key[0], "from_id": before[key]} for key in deleted),
     ]
     changes.sort(key=lambda change: (_ORDER[change["change"]], change["dedup_key"]))
     return Diff(
