@@ -262,3 +262,16 @@ def test_texts_that_differ_in_a_sign_are_two(memory):
     for sign in ("🎉", "🚀"):
         governed.record(user=f"Party {sign}")
     assert "duplicates" not in {finding.check for finding in memory.upkeep.doctor(fix=True).findings}
+
+
+@pytest.mark.parametrize(
+    ("said", "check"),
+    [
+        (("I no longer like tea", "I no longer like jazz"), "contradictions"),
+        (("Μου αρέσει ο καφές. Correction: my favorite color is red",), "normalize"),
+    ],
+)
+def test_what_the_rules_made_of_a_statement_is_sound(memory, said, check):
+    for text in said:
+        memory.at(user="ana").remember(text)
+    assert check not in {finding.check for finding in memory.upkeep.doctor().findings}

@@ -304,7 +304,7 @@ def _short(said: tuple[object, ...]) -> int:
 
 def _is_single(memory: Memory) -> bool:
     """Whether its key says that there is one value at a time."""
-    if memory.fact_key is None or memory.value is None or memory.kind != "semantic":
+    if memory.fact_key is None or memory.value is None or memory.kind != "semantic" or keys.is_ended(memory.fact_key):
         return False
     alone = Claim(content=memory.content, value=memory.value, cardinality="one")
     return memory.discriminator == keys.discriminator(alone, memory.fact_key)

@@ -107,8 +107,8 @@ def _quote(setting: Setting, start: int, end: int) -> str:
 
 
 def own_words(setting: Setting, clause: Clause | None, start: int, end: int) -> Claim:
-    """A claim that keeps the speaker's words as they are."""
-    text = setting.body[start:end].strip()
+    """A claim that keeps the speaker's words as they are, but for those that only announce them."""
+    text = re.sub(" {2,}", " ", setting.body[start:end].strip())
     if setting.request is not None:
         text = text.rstrip("?")
     finding = _Finding(content=text, quote=text, sentence=text, span=(start, end))
