@@ -178,6 +178,18 @@ def test_a_condition_stays_with_what_it_is_a_condition_of():
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("When Yusuf visits we cook lamb", "The user cooks lamb when Yusuf visits"),
+        ("If Ana María is free, I'm going to the cinema", "The user is going to the cinema if Ana María is free"),
+        ("We cook lamb when my brother visits", "The user cooks lamb when the user's brother visits"),
+    ],
+)
+def test_a_name_in_a_condition_stays_a_name(said, kept):
+    assert read(said, explicit=True)[0].content == kept
+
+
 def test_his_means_the_nearest_in_the_statement():
     (told,) = read("My friend Karl is here", "I suspect my landlord fudges his taxes", explicit=True)
     assert told.content == "The user suspects the user's landlord fudges the user's landlord's taxes"

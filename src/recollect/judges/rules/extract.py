@@ -325,7 +325,9 @@ def _with_adjuncts(setting: Setting, shaped: Shaped, unit: Unit) -> tuple[str, t
     for adjunct in unit.adjuncts:
         told = shape(setting.body, adjunct, setting.voice)
         if told.is_certain or is_ambient(adjunct):
-            words = inside(told.text, setting.voice.speaker) if told.is_certain else adjunct.text
+            named = (token.text for token in adjunct.tokens if token.tag == "name")
+            meant = (one.name for one in told.resolved)
+            words = inside(told.text, (setting.voice.speaker, *named, *meant)) if told.is_certain else adjunct.text
             content = f"{content} {adjunct.conjunction} {words.removeprefix(f'{adjunct.conjunction} ')}"
             resolved += told.resolved if told.is_certain else ()
     return content, resolved

@@ -13,7 +13,7 @@ from recollect.patterns import deferred, has_single_spaces
 from recollect.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from recollect.judges.rules.clauses import Clause
     from recollect.judges.rules.discourse import Discourse
@@ -310,7 +310,7 @@ def is_named_otherwise(who: Reference, clause: Clause) -> bool:
     return set(who.name.casefold().split()).isdisjoint(value.name.casefold().split())
 
 
-def inside(told: str, speaker: str | None) -> str:
+def inside(told: str, names: Iterable[str | None]) -> str:
     """A retold clause as it stands inside a sentence: its first letter small, unless it is a name's."""
-    is_named = speaker is not None and told.removeprefix(speaker)[:1] in {" ", "'", "’"}
+    is_named = any(name and told.removeprefix(name)[:1] in {" ", "'", "’"} for name in names)
     return told if is_named else told[:1].lower() + told[1:]
