@@ -10,6 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+import recollect
 from recollect.errors import InvalidInput, KeyTaken, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
 from recollect.store import catalogue, sqlite
 from recollect.store.catalogue import scripts
@@ -100,6 +101,20 @@ def test_tables_of_another_build_are_named_with_the_way_out(store_path):
     with pytest.raises(SchemaForeign, match=r"ledger_head.*db export"):
         store.chain_end("t", Space.USER, "ana")
     store.close()
+
+
+def test_a_column_that_only_a_write_misses_is_named_too(store_path):
+    with recollect.open(store_path, embedder="none") as memory:
+        memory.at(user="ana").remember("I like tea")
+    connection = apsw.Connection(str(store_path))
+    connection.execute("DROP INDEX subjects_hearsay")
+    connection.execute("ALTER TABLE subjects RENAME COLUMN is_hearsay TO another")
+    connection.close()
+    with (
+        recollect.open(store_path, embedder="none") as memory,
+        pytest.raises(SchemaForeign, match=r"is_hearsay.*db export"),
+    ):
+        memory.at(user="ana").remember("My brother Emeka loves jazz")
 
 
 def test_migrate_takes_the_missing_steps_all_or_none(store_path, tmp_path, monkeypatch):

@@ -86,7 +86,7 @@ def discriminator_of(claim: Claim, key: str | None, *, tick: int, dedupes: bool,
 
     `of`: the user whose own it is, where the session holds the same of another.
     """
-    found = keys.discriminator(claim, key, f"{'|' if claim.confidential else ''}{of and f'by {of}'}")
+    found = keys.discriminator(claim, key, ("|" if claim.confidential else "") + (f"by {of}" if of else ""))
     if claim.kind is Kind.SHORT_TERM or (not dedupes and key is None):
         found = f"{found}:{tick}"
     return f"profile:{found}" if claim.kind is Kind.PROFILE else found

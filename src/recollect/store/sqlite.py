@@ -339,7 +339,7 @@ def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
             return StoreBusy(_BUSY)
         case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _UNIQUE:
             return UniqueClash(str(error))
-        case apsw.SQLError() if str(error).startswith("no such "):
+        case apsw.SQLError() if str(error).startswith("no such ") or " has no column named " in str(error):
             return SchemaForeign(str(error))
         case apsw.NotADBError():
             return StoreDamaged(f"This file is no database; name another. {_RESTORE}")
