@@ -212,6 +212,17 @@ def test_what_somebody_blocks_is_incomplete_and_a_job_ends_it(told, clock):
     assert told.upkeep.jobs()["pending"] == ()
 
 
+def test_a_file_that_cannot_be_read_leaves_the_proof_incomplete(told, store_path, clock):
+    unreadable = store_path.with_name(f"{store_path.name}.damaged")
+    unreadable.symlink_to("/proc/self/mem")
+    certificate = told.upkeep.erase(USER)
+    assert (certificate.status, certificate.found) == ("incomplete", 0)
+    assert "files that could not be read" in certificate.not_covered[-1]
+    unreadable.unlink()
+    clock.advance(minutes=1)
+    assert [done.status for done in told.upkeep.runner.run_due() if done.job == "erase"] == ["ok"]
+
+
 def test_jobs_and_people_of_the_user_go_too(told):
     ana = told.at(user=USER)
     ana.observe([{"role": "user", "content": "I think I will move to Zanzibar next spring"}])

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
+from recollect.errors import StoreBusy
 from recollect.flows import fingerprints
-from recollect.flows.fingerprints import search
+from recollect.flows.fingerprints import CHANGED, Search, chunks, search
 
 TEXT = 'Renée said "hello there" twice'
+
+
+def looked_for(texts, *files):
+    return search(fingerprints.fingerprints(texts), lambda: files)
 
 
 def test_a_text_is_found_however_it_is_written(tmp_path):
@@ -19,17 +29,77 @@ def test_a_text_is_found_however_it_is_written(tmp_path):
     ):
         path = tmp_path / str(number)
         path.write_bytes(b"\0" * (50 + number) + content)
-        assert search(fingerprints.fingerprints([TEXT, "something else"]), [path])[0] == {TEXT: False}
-    assert search(fingerprints.fingerprints([TEXT]), [tmp_path / "missing"]) == ({}, 0)
+        assert looked_for([TEXT, "something else"], path).found == {TEXT: False}
 
 
 @pytest.mark.parametrize("before", [0, 1, 7, 100, fingerprints.CHUNK - 20, fingerprints.CHUNK - 8, fingerprints.CHUNK])
 def test_a_text_is_found_wherever_it_stands(tmp_path, before):
     path = tmp_path / "file"
     path.write_bytes(b"x" * before + TEXT.encode())
-    assert list(search(fingerprints.fingerprints([TEXT]), [path])[0]) == [TEXT]
+    assert looked_for([TEXT], path) == Search(found={TEXT: False}, bytes=path.stat().st_size)
     path.write_bytes(b"x" * before + TEXT.encode()[:-1] + b"y")
-    assert search(fingerprints.fingerprints([TEXT]), [path])[0] == {}
+    assert looked_for([TEXT], path).found == {}
+
+
+def test_a_text_longer_than_what_is_read_at_once_is_found(tmp_path):
+    text = " ".join(f"bee number {number}" for number in range(fingerprints.CHUNK // 12))
+    assert len(text) > fingerprints.CHUNK
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * (fingerprints.CHUNK - 3) + text.encode() + b"x" * 99)
+    assert list(looked_for([text, TEXT], path).found) == [text]
+
+
+def test_a_file_that_is_cut_while_it_is_read_is_no_proof(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 4 * fingerprints.CHUNK + TEXT.encode())
+    reading = chunks(path)
+    next(reading)
+    os.truncate(path, 10)
+    with pytest.raises(StoreBusy):
+        list(reading)
+
+
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.replace(path.with_name("old"))])
+def test_a_file_that_goes_or_is_another_one_while_it_is_read_is_no_proof(tmp_path, change):
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 4 * fingerprints.CHUNK)
+    reading = chunks(path)
+    next(reading)
+    change(path)
+    with pytest.raises(StoreBusy):
+        list(reading)
+
+
+def test_what_changed_is_read_again_and_at_last_left_unproved(tmp_path):
+    path, late = tmp_path / "file", tmp_path / "late"
+    path.write_bytes(TEXT.encode())
+    lists = iter([[path, late], [path]])
+    assert search(fingerprints.fingerprints([TEXT]), lambda: next(lists)) == Search(
+        found={TEXT: False}, bytes=path.stat().st_size
+    )
+    assert looked_for([TEXT], path, late).gap == CHANGED
+    assert "could not be read" in looked_for([TEXT], path, tmp_path).gap
+
+
+SCANNING = """
+import sys
+from pathlib import Path
+from recollect.flows.fingerprints import fingerprints, search
+for _ in range(40):
+    done = search(fingerprints(["The bees are well"]), lambda: [Path(sys.argv[1])])
+    assert not done.found
+"""
+
+
+def test_whoever_scans_survives_that_somebody_else_cuts_the_file(tmp_path):
+    path = tmp_path / "file"
+    path.touch()
+    with subprocess.Popen([sys.executable, "-c", SCANNING, path]) as scanning:
+        while scanning.poll() is None:
+            os.truncate(path, 3 * fingerprints.CHUNK)
+            time.sleep(0.002)
+            os.truncate(path, 0)
+    assert scanning.returncode == 0
 
 
 def test_what_was_said_to_the_user_is_told_apart(tmp_path):
@@ -38,7 +108,7 @@ def test_what_was_said_to_the_user_is_told_apart(tmp_path):
     prints = fingerprints.fingerprints(["My bees are well"]) | fingerprints.fingerprints(
         ["I will remember that."], is_reply=True
     )
-    assert search(prints, [path])[0] == {"My bees are well": False, "I will remember that.": True}
+    assert search(prints, lambda: [path]).found == {"My bees are well": False, "I will remember that.": True}
 
 
 def test_no_word_stands_in_a_fingerprint():

@@ -311,6 +311,10 @@ def test_a_forked_child_opens_its_own_connection(store):
     assert len(store.candidates(search("Alice"))) == 2
 
 
+def test_no_page_of_the_file_is_memory_mapped(store):
+    assert store._db.driver.rows("PRAGMA mmap_size", {}) == [(0,)]
+
+
 def test_reading_writes_nothing(store):
     World(store).tell("Alice likes tea.")
     assert store.scrub()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from recollect.errors import StoreBusy, UnknownUser
 from recollect.flows.duty import OWNER, Duty, digest
-from recollect.flows.fingerprints import fingerprints, search
+from recollect.flows.fingerprints import Search, fingerprints, search
 from recollect.flows.retellings import Retellings, is_sentence
 from recollect.store.base import Entry
 from recollect.store.base_jobs import NewJob
@@ -127,14 +127,14 @@ def _perform(duty: Duty) -> Certificate:
         tenant=duty.tenant,
         user=duty.job.key,
         at=engine.clock(),
-        status="complete" if is_clean and not left else "incomplete",
+        status="complete" if is_clean and not left and not looked.gap else "incomplete",
         mentions=mentions,
         counts=dict(sorted((Counter(counts) + retold).items())),
         sentences=len({one.digest for one in sought if one.way == "utf-8"}),
         found=len(left),
         files=len(files),
-        bytes=looked,
-        not_covered=(OLDER_COPIES,) if files else NOT_OURS,
+        bytes=looked.bytes,
+        not_covered=(*((OLDER_COPIES,) if files else NOT_OURS), *((looked.gap,) if looked.gap else ())),
     )
     return _sealed(certificate, duty)
 
@@ -156,13 +156,14 @@ def _sealed(certificate: Certificate, duty: Duty) -> Certificate:
     return certificate
 
 
-def _left(sought: Sequence[Fingerprint], duty: Duty) -> tuple[set[str], int]:
-    """Texts that still stand in the files, though nobody else keeps the same words; and the bytes read."""
+def _left(sought: Sequence[Fingerprint], duty: Duty) -> tuple[set[str], Search]:
+    """Texts that still stand in the files, though nobody else keeps the same words; and how they were looked for."""
     store = duty.engine.store
-    found, looked = search(sought, store.files())
-    return {
-        text for text, is_reply in found.items() if not store.still_holds(duty.tenant, text, replies=is_reply)
-    }, looked
+    looked = search(sought, store.files)
+    left = {
+        text for text, is_reply in looked.found.items() if not store.still_holds(duty.tenant, text, replies=is_reply)
+    }
+    return left, looked
 
 
 def _note(told: Retellings, duty: Duty, user: str, *, mentions: bool) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import mmap
+import os
 from collections import defaultdict
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from recollect.errors import StoreBusy, StoreError
 from recollect.store.base_erasure import Fingerprint
+from recollect.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     import numpy as np
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
 WINDOW = 8
 """The last bytes of a text lead to the places where it may stand. Many texts begin alike, few end so."""
 CHUNK = 1 << 22
+AGAIN_MAX = 2
+"""How often files that change while they are read are read again."""
+CHANGED = "files that changed while they were read"
 _ODD = 0x9E3779B97F4A7C15
 _TAG_BITS = 24
 _WORD_BITS = 64
@@ -42,26 +48,85 @@ def fingerprints(texts: Iterable[str], *, is_reply: bool = False) -> set[Fingerp
     }
 
 
-def search(prints: Iterable[Fingerprint], files: Iterable[Path]) -> tuple[dict[str, bool], int]:
-    """Which of these texts stand in the files, each with `is_reply`; and the bytes read."""
+@frozen
+class Search:
+    """What was found in files, and whether that is all there is to find."""
+
+    found: Mapping[str, bool] = field(default_factory=dict)
+    """Texts that stand in the files, each with `is_reply`."""
+    bytes: int = 0
+    """How many were looked through."""
+    gap: str = ""
+    """Why some bytes were not looked through; empty when all were."""
+
+
+def search(prints: Collection[Fingerprint], files: Callable[[], Iterable[Path]]) -> Search:
+    """Look for these texts in the files. When one of them shrinks or vanishes meanwhile, all are read again."""
+    done = _search_once(prints, files())
+    for _ in range(AGAIN_MAX):
+        if done.gap != CHANGED:
+            break
+        done = _search_once(prints, files())
+    return done
+
+
+def _search_once(prints: Collection[Fingerprint], files: Iterable[Path]) -> Search:
+    if not prints:
+        return Search()
+    import numpy as np
+
     wanted: dict[int, dict[int, dict[str, Fingerprint]]] = defaultdict(lambda: defaultdict(dict))
     for one in prints:
         wanted[one.tag][one.length][one.digest] = one
+    is_wanted = np.zeros(1 << _TAG_BITS, dtype=bool)
+    is_wanted[list(wanted)] = True
+    reach = max(one.length for one in prints) - 1
     found: dict[str, bool] = {}
     looked = 0
-    for path in files:
-        size = path.stat().st_size if path.is_file() else 0
-        if not size:
-            continue
-        looked += size
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            for end, tag in _places(content, wanted) if wanted else ():
-                for text, is_reply in _standing(content, end, wanted[tag]):
-                    found[text] = found.get(text, True) and is_reply
-    return found, looked
+    try:
+        for path in files:
+            for content, seen in _with_overlap(chunks(path), reach):
+                looked += len(content) - seen
+                for end, tag in _places(content, seen, is_wanted):
+                    for text, is_reply in _standing(content, end, wanted[tag]):
+                        found[text] = found.get(text, True) and is_reply
+    except StoreBusy:
+        return Search(found=found, bytes=looked, gap=CHANGED)
+    except StoreError as error:
+        return Search(found=found, bytes=looked, gap=f"files that could not be read ({error})")
+    return Search(found=found, bytes=looked)
 
 
-def _standing(content: mmap.mmap, end: int, wanted: Mapping[int, dict[str, Fingerprint]]) -> Iterator[tuple[str, bool]]:
+def chunks(path: Path) -> Iterator[bytes]:
+    """The content of a file, piece by piece. `StoreBusy` when it shrinks or vanishes before its end is reached.
+
+    It is not memory-mapped: whoever touches a page that somebody else has cut off dies of SIGBUS.
+    """
+    try:
+        with path.open("rb") as file:
+            size, done = os.fstat(file.fileno()).st_size, 0
+            while chunk := file.read(CHUNK):
+                done += len(chunk)
+                yield chunk
+            is_same = os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError as error:
+        raise StoreBusy(f"{path.name} changed while it was read; try again.") from error
+    except OSError as error:
+        raise StoreError(f"{path.name}: {error.strerror}") from error
+    if done < size or not is_same:
+        raise StoreBusy(f"{path.name} changed while it was read; try again.")
+
+
+def _with_overlap(pieces: Iterable[bytes], reach: int) -> Iterator[tuple[bytes, int]]:
+    """Each piece behind the last bytes before it, and how many those are: a text may begin in an earlier piece."""
+    before = b""
+    for piece in pieces:
+        content = before + piece
+        yield content, len(before)
+        before = content[-reach:]
+
+
+def _standing(content: bytes, end: int, wanted: Mapping[int, dict[str, Fingerprint]]) -> Iterator[tuple[str, bool]]:
     """The texts that end here. What was found once is looked for no more."""
     for length, own in wanted.items():
         if not own or end < length:
@@ -72,18 +137,15 @@ def _standing(content: mmap.mmap, end: int, wanted: Mapping[int, dict[str, Finge
             yield _read(piece, one.way), one.is_reply
 
 
-def _places(content: mmap.mmap, tags: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Ends of stretches of bytes that one of the texts may end with, each with its tag."""
+def _places(content: bytes, seen: int, is_wanted: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Where, behind the bytes seen before, one of the texts may end, each place with the tag of its last bytes."""
     import numpy as np
 
-    is_wanted = np.zeros(1 << _TAG_BITS, dtype=bool)
-    is_wanted[list(tags)] = True
-    for start in range(0, len(content), CHUNK):
-        chunk = content[start : start + CHUNK + WINDOW - 1]
-        for offset in range(min(WINDOW, len(chunk) - WINDOW + 1)):
-            own = _tags(np.frombuffer(chunk, dtype="<u8", offset=offset, count=(len(chunk) - offset) // WINDOW))
-            for hit in np.flatnonzero(is_wanted[own]):
-                yield start + offset + WINDOW * (int(hit) + 1), int(own[hit])
+    first = max(seen - WINDOW + 1, 0)
+    for offset in range(first, min(first + WINDOW, len(content) - WINDOW + 1)):
+        own = _tags(np.frombuffer(content, dtype="<u8", offset=offset, count=(len(content) - offset) // WINDOW))
+        for hit in np.flatnonzero(is_wanted[own]):
+            yield offset + WINDOW * (int(hit) + 1), int(own[hit])
 
 
 def _tags(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -89,6 +89,8 @@ class SqliteDriver:
             connection.pragma("foreign_keys", "on")
             connection.pragma("cache_size", -_PAGE_CACHE_KIB)
             connection.pragma("temp_store", "memory")
+            # Whoever reads a mapped page that another process has cut off dies of SIGBUS.
+            connection.pragma("mmap_size", 0)
             # Plans do not depend on the values; else a statement is prepared anew each time one of them changes, which
             # takes longer than most of them run.
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
