@@ -19,6 +19,7 @@ from recollect.store.base import Entry
 from recollect.store.base_consent import Proposal
 from recollect.store.base_jobs import NewJob
 from recollect.store.conformance_world import World
+from recollect.store.file_bytes import chunks
 from recollect.store.tables import tables
 from recollect.types import Claim
 from recollect.vocabulary import Kind, MemoryType, Sensitivity, Space
@@ -63,7 +64,7 @@ def _alice(memory: Memory) -> None:
 
 def _gone(memory: Memory) -> Iterator[str]:
     for path in memory.engine.store.files():
-        if WORD.encode() in path.read_bytes():
+        if WORD.encode() in b"".join(chunks(path)):
             yield f"{path.name} still has the words"
     for table in tables():
         if WORD in repr(raw(memory, f"SELECT * FROM {table}")):  # noqa: S608 -- a name of the schema

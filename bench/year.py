@@ -24,6 +24,7 @@ from recollect.app import Memory
 from recollect.config import Config, MemoryTable
 from recollect.policies.lifetime import Lifecycle
 from recollect.store.encoding import micros
+from recollect.store.file_bytes import chunks
 from recollect.types import Outcome
 from recollect.vocabulary import State
 
@@ -158,7 +159,7 @@ def live(year: Year, days: int, path: Path) -> None:
             if living:
                 year.faults.append(f"user{user} has {len(living)} live memories, the cap is {CAP}")
         year.faults += [f"chain broken: {one}" for one in store.verify("default")]
-        content = b"".join(file.read_bytes() for file in store.files())
+        content = b"".join(chunk for file in store.files() for chunk in chunks(file))
         left = [unique for unique in year.purged if unique.encode() in content]
         year.faults += [f"{unique} was purged and is still in the files" for unique in left]
         year.faults += _growth([sum(one.values()) for one in year.counts])

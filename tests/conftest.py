@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 from hypothesis import settings
 
@@ -40,6 +42,51 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if IN_CI else "local")
 
 
+DATABASES: set[str] = set()
+"""Names of the files that SQLite has opened in this process."""
+INTRUSIONS: list[str] = []
+"""Database files that something else has opened meanwhile, in the present test."""
+
+
+def _is_open_here(path: Path) -> bool:
+    """Has this process a descriptor of the file?"""
+    for descriptor in Path("/dev/fd").iterdir():
+        try:
+            if path.samefile(descriptor):
+                return True
+        except OSError:  # one of them is no more
+            continue
+    return False
+
+
+def _refuse_intrusion(event: str, arguments: tuple[object, ...]) -> None:
+    """Nothing but SQLite opens a database that SQLite has open: whoever closes it again drops SQLite's locks.
+
+    Python's own `sqlite3` is another copy of SQLite, which knows nothing of the locks of the first.
+    """
+    if event not in {"open", "sqlite3.connect"} or not isinstance(arguments[0], str | bytes | os.PathLike):
+        return
+    path = Path(os.fsdecode(arguments[0]))
+    name = path.name
+    for end in ("-wal", "-shm", "-journal"):
+        name = name.removesuffix(end)
+    if name in DATABASES and _is_open_here(path):
+        INTRUSIONS.append(str(path))
+        raise AssertionError(f"{path} is open in SQLite; read it with recollect.store.file_bytes, or close the store.")
+
+
+apsw.connection_hooks.append(lambda connection: DATABASES.add(Path(connection.filename).name))
+sys.addaudithook(_refuse_intrusion)
+
+
+@pytest.fixture(autouse=True)
+def only_sqlite_opens_databases() -> Iterator[None]:
+    """Fails the test even where the error was caught."""
+    INTRUSIONS.clear()
+    yield
+    assert INTRUSIONS == []
+
+
 class Clock:
     """A callable that gives the same aware time until a test moves it."""
 
@@ -64,8 +111,10 @@ def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
     """Reads every byte of a database: its files, and of a server also a dump of all tables."""
 
     def read(store: Store) -> bytes:
+        from recollect.store.file_bytes import chunks
+
         if store.files():
-            return b"".join(path.read_bytes() for path in store.files() if path.exists())
+            return b"".join(chunk for path in store.files() for chunk in chunks(path))
         from psycopg.conninfo import conninfo_to_dict
 
         from bench.postgres_server import BIN

@@ -1,4 +1,4 @@
-"""The rules of CI hold: a skip is a failure there, and only there."""
+"""The rules of CI hold: a skip is a failure there, and only there. And nothing but SQLite opens a database."""
 
 from __future__ import annotations
 
@@ -54,6 +54,63 @@ def test_skips_pass_elsewhere(suite):
     status, printed = run(suite)
     assert status == 0
     assert "4 skipped, 1 xfailed" in printed
+
+
+INTRUDING = """
+import contextlib, os, shutil, sqlite3
+from pathlib import Path
+import apsw, pytest
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "memory.db"
+    connection = apsw.Connection(str(path))
+    connection.pragma("journal_mode", "wal")
+    connection.execute("CREATE TABLE t (x)")
+    yield path
+    connection.close()
+
+WAYS = {
+    "read_bytes": Path.read_bytes,
+    "wal": lambda path: path.with_name("memory.db-wal").read_bytes(),
+    "shm": lambda path: os.close(os.open(f"{path}-shm", os.O_RDONLY)),
+    "copy": lambda path: shutil.copy(path, f"{path}.copy"),
+    "append": lambda path: path.open("ab").close(),
+    "detour": lambda path: (path.parent / ".." / path.parent.name / path.name).read_bytes(),
+    "sqlite3": lambda path: sqlite3.connect(path).close(),
+}
+
+@pytest.mark.parametrize("way", WAYS)
+def test_open(path, way):
+    WAYS[way](path)
+
+def test_caught(path):
+    with contextlib.suppress(AssertionError):
+        path.read_bytes()
+
+def test_stat(path):
+    assert path.stat().st_size
+
+def test_another_file_of_the_name(path):
+    other = path.parent / "other" / path.name
+    other.parent.mkdir()
+    other.write_bytes(b"x")
+
+def test_closed(tmp_path):
+    connection = apsw.Connection(str(tmp_path / "memory.db"))
+    connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    assert (tmp_path / "memory.db").read_bytes()
+"""
+
+
+def test_whoever_opens_a_database_that_sqlite_has_open_fails(tmp_path):
+    shutil.copy(CONFTEST, tmp_path)
+    (tmp_path / "test_intruding.py").write_text(INTRUDING, encoding="utf-8")
+    status, printed = run(tmp_path)
+    assert status != 0
+    # Each way fails where it opens and once more at the end; so does, at the end alone, the one that is caught.
+    assert "7 failed, 4 passed, 8 errors" in printed
 
 
 def test_clock_moves_only_when_told(clock):

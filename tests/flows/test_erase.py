@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -12,8 +14,10 @@ import recollect
 from recollect.config import Config, MemoryTable
 from recollect.errors import InvalidInput
 from recollect.flows import erase
+from recollect.flows.fingerprints import fingerprints, search
 from recollect.flows.transfer import export
 from recollect.store.base_checkpoints import Checkpoint, Item, Step
+from recollect.store.file_bytes import chunks
 from recollect.store.opening import open_store
 from recollect.store.tables import tables
 from recollect.types import as_json
@@ -89,13 +93,14 @@ def ways(text):
     return {*whole, *(one for one in shifted if len(one) >= 8)}
 
 
-def holds(path, word):
-    content = path.read_bytes()
-    return any(way in content for way in ways(word))
+def found(words, *paths):
+    """Those of the words that stand in one of the files."""
+    contents = [b"".join(chunks(path)) for path in paths]
+    return [word for word in words if any(way in content for way in ways(word) for content in contents)]
 
 
-def in_files(memory, word):
-    return any(holds(path, word) for path in memory.engine.store.files())
+def in_files(memory, *words):
+    return found(words, *memory.engine.store.files())
 
 
 def rows_with(memory, word):
@@ -105,17 +110,16 @@ def rows_with(memory, word):
 
 
 def test_nothing_of_the_user_is_left_and_everything_of_others_is(told, tmp_path):
-    assert all(in_files(told, word) for word in ANA), "the scan finds what is there"
+    assert in_files(told, *ANA) == list(ANA), "the scan finds what is there"
     before = [one.content for one in told.at(user="bob").list()]
     assert told.engine.store.tally("default", "facts", USER, day=told.engine.clock().date()) == 1
     certificate = told.upkeep.erase(USER)
     assert (certificate.status, certificate.found) == ("complete", 0)
     assert certificate.counts["messages"] == 1
-    assert not in_files(told, "wombat")
+    assert in_files(told, "wombat", *ANA) == []
     assert told.engine.store.tally("default", "facts", USER, day=told.engine.clock().date()) == 0
     assert certificate.counts["memories"] >= 5
     assert certificate.sentences >= 6
-    assert [word for word in ANA if in_files(told, word)] == []
     assert [one.content for one in told.at(user="bob").list()] == before
     assert told.at(user=USER).list() == ()
     assert in_files(told, "geese"), "what others said stays unless it is asked for"
@@ -124,8 +128,7 @@ def test_nothing_of_the_user_is_left_and_everything_of_others_is(told, tmp_path)
     with (tmp_path / "fresh.jsonl").open("w") as file:
         export(told.engine, file, tenants=["default"])
     for name in ("fresh.db", "fresh.jsonl"):
-        assert [word for word in ANA if holds(tmp_path / name, word)] == []
-        assert holds(tmp_path / name, "Saab")
+        assert found((*ANA, "Saab"), tmp_path / name) == ["Saab"]
     assert rows_with(told, USER) == []
     assert in_files(told, "loud window seat"), "others' graphs are not touched"
     assert told.keys.list() == ()
@@ -136,10 +139,10 @@ def test_the_scan_finds_each_way_of_writing_in_each_file(told, tmp_path):
     with (tmp_path / "before.jsonl").open("w") as file:
         export(told.engine, file, tenants=["default"])
     for path in (tmp_path / "before.db", tmp_path / "before.jsonl"):
-        assert [word for word in ANA if not holds(path, word)] == []
+        assert found(ANA, path) == list(ANA)
     for number, way in enumerate(ways("café Zoë on Fridays")):
         (tmp_path / str(number)).write_bytes(b"\0\1" + way + b"\0")
-        assert holds(tmp_path / str(number), "café Zoë on Fridays")
+        assert found(["café Zoë on Fridays"], tmp_path / str(number))
 
 
 def test_who_comes_back_begins_anew_and_gets_no_id_twice(told):
@@ -172,8 +175,7 @@ def test_a_user_of_whom_there_is_a_checkpoint_alone_can_be_erased(memory):
 
 def test_mentions_go_when_that_is_asked_for(told):
     told.upkeep.erase(USER, mentions=True)
-    assert not in_files(told, "geese")
-    assert in_files(told, "Saab")
+    assert in_files(told, "geese", "Saab") == ["Saab"]
     assert told.engine.store.person_of("default", USER) is None
 
 
@@ -208,7 +210,7 @@ def test_what_somebody_blocks_is_incomplete_and_a_job_ends_it(told, clock):
     assert [job.name for job in told.upkeep.jobs()["pending"]] == ["erase"]
     clock.advance(minutes=1)
     assert [done.status for done in told.upkeep.runner.run_due() if done.job == "erase"] == ["ok"]
-    assert [word for word in ANA if in_files(told, word)] == []
+    assert in_files(told, *ANA) == []
     assert told.upkeep.jobs()["pending"] == ()
 
 
@@ -221,6 +223,52 @@ def test_a_file_that_cannot_be_read_leaves_the_proof_incomplete(told, store_path
     unreadable.unlink()
     clock.advance(minutes=1)
     assert [done.status for done in told.upkeep.runner.run_due() if done.job == "erase"] == ["ok"]
+
+
+SOMEBODY_ELSE = """
+import apsw, sys
+connection = apsw.Connection(sys.argv[1])
+try:
+    connection.execute("BEGIN IMMEDIATE")
+    print("in")
+except apsw.BusyError:
+    print("busy")
+connection.close()
+"""
+
+
+def somebody_else(path):
+    """How another process fares that begins to write."""
+    command = [sys.executable, "-c", SOMEBODY_ELSE, path]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def proof(memory):
+    looked = search(fingerprints(["I drive an old Saab to work"]), memory.engine.store.files)
+    assert looked.found
+    return looked
+
+
+def test_a_write_keeps_others_out_while_the_files_are_searched(told, store_path):
+    assert somebody_else(store_path) == "in"
+    with told.engine.store.transaction():
+        assert somebody_else(store_path) == "busy"
+        proof(told)
+        assert somebody_else(store_path) == "busy"
+    assert somebody_else(store_path) == "in"
+
+
+def test_nobody_takes_the_log_away_after_the_files_were_searched(told, store_path):
+    """Who closes a database as the last one removes its log: this process must still count."""
+    log = store_path.with_name(f"{store_path.name}-wal")
+    before = log.stat().st_ino
+    proof(told)
+    assert somebody_else(store_path) == "in"
+    assert log.stat().st_ino == before
+    told.at(user="bob").remember("I keep a canoe in the shed")
+    assert somebody_else(store_path) == "in"
+    with recollect.open(store_path, embedder="none", worker="off") as other:
+        assert any("canoe" in one.content for one in other.at(user="bob").list())
 
 
 def test_jobs_and_people_of_the_user_go_too(told):

@@ -8,13 +8,12 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 
-from recollect.errors import StoreBusy
 from recollect.flows import fingerprints
-from recollect.flows.fingerprints import CHANGED, Search, chunks, search
+from recollect.flows.fingerprints import CHANGED, Search, search
+from recollect.store.file_reader import CHUNK
 
 TEXT = 'Renée said "hello there" twice'
 
@@ -32,7 +31,7 @@ def test_a_text_is_found_however_it_is_written(tmp_path):
         assert looked_for([TEXT, "something else"], path).found == {TEXT: False}
 
 
-@pytest.mark.parametrize("before", [0, 1, 7, 100, fingerprints.CHUNK - 20, fingerprints.CHUNK - 8, fingerprints.CHUNK])
+@pytest.mark.parametrize("before", [0, 1, 7, 100, CHUNK - 20, CHUNK - 8, CHUNK])
 def test_a_text_is_found_wherever_it_stands(tmp_path, before):
     path = tmp_path / "file"
     path.write_bytes(b"x" * before + TEXT.encode())
@@ -42,32 +41,11 @@ def test_a_text_is_found_wherever_it_stands(tmp_path, before):
 
 
 def test_a_text_longer_than_what_is_read_at_once_is_found(tmp_path):
-    text = " ".join(f"bee number {number}" for number in range(fingerprints.CHUNK // 12))
-    assert len(text) > fingerprints.CHUNK
+    text = " ".join(f"bee number {number}" for number in range(CHUNK // 12))
+    assert len(text) > CHUNK
     path = tmp_path / "file"
-    path.write_bytes(b"x" * (fingerprints.CHUNK - 3) + text.encode() + b"x" * 99)
+    path.write_bytes(b"x" * (CHUNK - 3) + text.encode() + b"x" * 99)
     assert list(looked_for([text, TEXT], path).found) == [text]
-
-
-def test_a_file_that_is_cut_while_it_is_read_is_no_proof(tmp_path):
-    path = tmp_path / "file"
-    path.write_bytes(b"x" * 4 * fingerprints.CHUNK + TEXT.encode())
-    reading = chunks(path)
-    next(reading)
-    os.truncate(path, 10)
-    with pytest.raises(StoreBusy):
-        list(reading)
-
-
-@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.replace(path.with_name("old"))])
-def test_a_file_that_goes_or_is_another_one_while_it_is_read_is_no_proof(tmp_path, change):
-    path = tmp_path / "file"
-    path.write_bytes(b"x" * 4 * fingerprints.CHUNK)
-    reading = chunks(path)
-    next(reading)
-    change(path)
-    with pytest.raises(StoreBusy):
-        list(reading)
 
 
 def test_what_changed_is_read_again_and_at_last_left_unproved(tmp_path):
@@ -96,7 +74,7 @@ def test_whoever_scans_survives_that_somebody_else_cuts_the_file(tmp_path):
     path.touch()
     with subprocess.Popen([sys.executable, "-c", SCANNING, path]) as scanning:
         while scanning.poll() is None:
-            os.truncate(path, 3 * fingerprints.CHUNK)
+            os.truncate(path, 3 * CHUNK)
             time.sleep(0.002)
             os.truncate(path, 0)
     assert scanning.returncode == 0

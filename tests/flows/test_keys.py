@@ -15,13 +15,13 @@ def memory(store_path, clock):
         yield memory
 
 
-def test_a_key_opens_until_it_is_revoked(memory, store_path):
+def test_a_key_opens_until_it_is_revoked(memory, bytes_of):
     made = memory.keys.add("bot", scope=["user:alice", "user:alice"], tenant="t")
     assert keys.grant(made.key, memory.engine).settled["user"] == "alice"
     assert made.record.scopes == ("user:alice",)
     secret = made.key.rpartition("_")[2]
     memory.engine.store.scrub()
-    assert secret.encode() not in store_path.read_bytes()
+    assert secret.encode() not in bytes_of(memory.engine.store)
     assert [one.name for one in memory.keys.list(tenant="t")] == ["bot"]
     assert memory.keys.list() == ()
     with pytest.raises(KeyNotFound):

@@ -11,6 +11,7 @@ import recollect
 from recollect.config import Config, MemoryTable
 from recollect.errors import MemoryNotFound
 from recollect.policies.lifetime import Lifecycle
+from recollect.store.file_bytes import chunks
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def counts(memory, *names):
 
 def files(memory) -> bytes:
     path = Path(memory.engine.store.url.removeprefix("sqlite:///"))
-    return b"".join(one.read_bytes() for one in path.parent.iterdir() if one.is_file())
+    return b"".join(chunk for one in path.parent.iterdir() if one.is_file() for chunk in chunks(one))
 
 
 def test_the_idle_go_and_can_be_brought_back_until_their_day(memory, clock):

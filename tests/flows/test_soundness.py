@@ -10,6 +10,7 @@ import pytest
 import recollect
 from recollect.config import Config
 from recollect.errors import BadLine, StoreError
+from recollect.store.file_bytes import chunks
 from recollect.store.integrity import ORPHANS
 from recollect.vocabulary import DOCTOR_CHECKS
 from tests.flows.test_doctor import AT_IT, PLANTED, run, told
@@ -102,7 +103,7 @@ FAULTS = {
 def digest(memory) -> str:
     """Of every byte of the store, whatever the file it stands in."""
     files = [path for path in memory.engine.store._db.driver.files() if not path.name.endswith("-shm")]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
+    return hashlib.sha256(b"".join(chunk for path in sorted(files) for chunk in chunks(path))).hexdigest()
 
 
 @pytest.mark.parametrize("name", FAULTS)

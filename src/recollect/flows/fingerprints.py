@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import defaultdict
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from recollect.errors import StoreBusy, StoreError
 from recollect.store.base_erasure import Fingerprint
+from recollect.store.file_bytes import chunks
 from recollect.values import frozen
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 WINDOW = 8
 """The last bytes of a text lead to the places where it may stand. Many texts begin alike, few end so."""
-CHUNK = 1 << 22
 AGAIN_MAX = 2
 """How often files that change while they are read are read again."""
 CHANGED = "files that changed while they were read"
@@ -95,26 +94,6 @@ def _search_once(prints: Collection[Fingerprint], files: Iterable[Path]) -> Sear
     except StoreError as error:
         return Search(found=found, bytes=looked, gap=f"files that could not be read ({error})")
     return Search(found=found, bytes=looked)
-
-
-def chunks(path: Path) -> Iterator[bytes]:
-    """The content of a file, piece by piece. `StoreBusy` when it shrinks or vanishes before its end is reached.
-
-    It is not memory-mapped: whoever touches a page that somebody else has cut off dies of SIGBUS.
-    """
-    try:
-        with path.open("rb") as file:
-            size, done = os.fstat(file.fileno()).st_size, 0
-            while chunk := file.read(CHUNK):
-                done += len(chunk)
-                yield chunk
-            is_same = os.path.samestat(path.stat(), os.fstat(file.fileno()))
-    except FileNotFoundError as error:
-        raise StoreBusy(f"{path.name} changed while it was read; try again.") from error
-    except OSError as error:
-        raise StoreError(f"{path.name}: {error.strerror}") from error
-    if done < size or not is_same:
-        raise StoreBusy(f"{path.name} changed while it was read; try again.")
 
 
 def _with_overlap(pieces: Iterable[bytes], reach: int) -> Iterator[tuple[bytes, int]]:

