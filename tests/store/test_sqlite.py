@@ -40,6 +40,19 @@ def test_durable_by_default(store):
     assert tuple(int(part) for part in apsw.sqlite_lib_version().split(".")) >= sqlite.OLDEST_SQLITE
 
 
+def test_a_relative_path_stays_the_same_file_after_chdir(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store = open_store("memory.db")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    worker = threading.Thread(target=World(store).tell)
+    worker.start()
+    worker.join()
+    assert tmp_path / "memory.db" in store.files()
+    assert not (tmp_path / "elsewhere" / "memory.db").exists()
+    store.close()
+
+
 def test_a_statement_is_planned_once(store):
     connection = store._db.driver._session.connection
     assert connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, -1) == 1

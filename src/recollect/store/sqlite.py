@@ -47,7 +47,8 @@ class SqliteDriver:
         version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
         if version < OLDEST_SQLITE:
             raise StoreError("SQLite is too old; `pip install --upgrade apsw`.")
-        self.path = path
+        # A later chdir must not lead another thread to another file.
+        self.path = path.absolute()
         self.url = f"sqlite:///{path}"
         self._busy_milliseconds = int(busy_seconds * 1000)
         self._is_closed = False
