@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from recollect.policies.grants import Grant, contradiction, of_scopes, placed, scope_fault
+from recollect.policies.grants import (
+    Grant,
+    Vouched,
+    bound,
+    contradiction,
+    is_of_another,
+    of_scopes,
+    own_id,
+    placed,
+    scope_fault,
+)
+from recollect.types import Viewpoint
 
 
 @pytest.mark.parametrize(
@@ -27,13 +40,40 @@ def test_an_operator_may_claim_anything():
 
 def test_a_user_is_the_user_in_its_tenant():
     grant = of_scopes(["user:a:b"], tenant="t", caller="k")
-    assert (grant.settled, grant.must_take_part) == ({"tenant": "t", "user": "a:b", "username": None}, True)
+    settled = {"tenant": "t", "user": "a:b", "username": None, "display_name": None}
+    assert (grant.settled, grant.is_bound) == (settled, True)
     assert placed(grant, {"chat": "c", "persona": None}) == {"chat": "c", "tenant": "t", "user": "a:b"}
     assert contradiction(grant, {"user": "a:b", "chat": "c"}) is None
     assert contradiction(grant, {"user": "a"}) == "user"
     assert contradiction(grant, {"username": "x"}) == "username"
+    assert contradiction(grant, {"display_name": "x"}) == "display_name"
 
 
 def test_scopes_hold_together():
     grant = of_scopes(["tenant", "agent:planner"], tenant="t", caller="k")
-    assert (grant.settled, grant.must_take_part) == ({"tenant": "t", "agent": "planner"}, False)
+    assert (grant.settled, grant.is_bound) == ({"tenant": "t", "agent": "planner"}, False)
+    assert of_scopes(["agent:planner"], tenant="t", caller="k").is_bound
+    assert of_scopes(["tenant", "user:a"], tenant="t", caller="k").is_bound
+
+
+def test_what_nobody_vouched_for_is_the_users_own():
+    place = Viewpoint(user="bob", session="s", project="p", thread="t", persona="coach")
+    mine = bound(place, Vouched(opened=frozenset({"project"})))
+    assert mine == replace(place, session="own:bob/s")
+    assert bound(mine, Vouched(opened=frozenset({"project"}))) == mine
+    assert bound(Viewpoint(agent="planner", session="s"), Vouched()) is None
+    assert bound(Viewpoint(agent="planner"), Vouched()) == Viewpoint(agent="planner")
+
+
+def test_no_two_users_own_the_same():
+    users, names = ("a", "a/b", "own:a", "A", "%2F", ""), ("c", "b/c", "own:a/c", "own:a%2Fb/c")
+    owned = [own_id(user, name) for user in users for name in names]
+    # The one name that is the user's own already stays as it is.
+    assert len(set(owned)) == len(owned) - 2
+
+
+@pytest.mark.parametrize("speaker", ["alice", "@bob", "Bob", 7])
+def test_nobody_speaks_for_another(speaker):
+    place = Viewpoint(user="bob", persona="Bob")
+    assert is_of_another({"content": "x", "speaker": speaker}, place)
+    assert not any(is_of_another({"content": "x", "speaker": own}, place) for own in (None, "", "bob"))

@@ -75,7 +75,7 @@ def _write(session: Session, turn: Turn, reads: Reads, *, waits: bool) -> list[E
     written = [traces.item(memory, run.phase_of(memory)) for memory in run.written.values()]
     run.tell(session.tracer.write(written), *run.written.values())
     told = run.close()
-    session.held.name = name
+    session.held.name, session.held.is_open = name, True
     end = run.end or session.engine.store.chain_end(*run.scope(Space.SESSION))
     session.held.window = changed(after, end=end, phases=run.phases(Space.SESSION))
     return told

@@ -59,6 +59,8 @@ class Held:
         self.window = Window()
         self.name: str | None = None
         """Of the user who speaks."""
+        self.is_open = False
+        """Whether the store knows that the session and project are open to the user."""
         self.view: View | None = None
         """What the user who speaks may see; but for the time it stays as it is."""
         self.living: dict[Space, Living] = {}
@@ -191,6 +193,8 @@ class Run:
         engine, now, place = session.engine, session.engine.clock(), session.place
         speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
         if speaker is not None:
+            if not session.held.is_open:
+                views.open_places(place, engine, now)
             view = session.view(speaker, now)
         else:
             view = views.view_of_writer(place, engine, now)

@@ -11,7 +11,7 @@ from recollect.patterns import deferred
 from recollect.policies.categories import PROCEDURAL
 from recollect.policies.people import label, relation_to, seen_by
 from recollect.values import changed
-from recollect.vocabulary import Kind, Sensitivity
+from recollect.vocabulary import Kind, Sensitivity, Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -47,7 +47,16 @@ def _bound(view: View, agent: str | None, engine: Engine) -> View:
 
 def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
     """The same for somebody who writes: everybody present becomes known and takes part in the chat."""
+    open_places(viewpoint, engine, now)
     return _with_options(people.gather(viewpoint, engine.store, now), engine, None)
+
+
+def open_places(viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:
+    """The session and project that somebody writes in are open to them from now on. In a transaction."""
+    named = ((Space.SESSION, viewpoint.session), (Space.PROJECT, viewpoint.project))
+    places = [(space, owner) for space, owner in named if owner is not None]
+    if viewpoint.user is not None and places:
+        engine.store.open_to(viewpoint.tenant, viewpoint.user, places, at=now)
 
 
 def _with_options(view: View, engine: Engine, as_of: datetime | None) -> View:

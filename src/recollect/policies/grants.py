@@ -1,11 +1,13 @@
-"""What a caller may claim to be: a grant settles some names of the viewpoint and leaves others open."""
+"""What a caller may claim to be: a grant settles some names of the viewpoint, and binds others to its user."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
+from urllib.parse import quote
 
+from recollect.types import Viewpoint
 from recollect.values import frozen
 
 PLACE_NAMES = (
@@ -25,8 +27,16 @@ class Grant:
     """For limits and kept answers: a key's id, a token's user, or `local`."""
     is_operator: bool = False
     settled: Mapping[str, Any] = field(default_factory=dict)
-    must_take_part: bool = False
-    """Only chats in which the user is known to take part, and only the people known to be there."""
+    is_bound: bool = False
+    """Of what it names, only what is its user's own or what somebody else vouched for counts."""
+
+
+@frozen
+class Vouched:
+    """What is known of the places that a viewpoint names, from others than the caller."""
+
+    opened: frozenset[str] = frozenset()
+    """Which of `session` and `project` are open to the user."""
 
 
 def scope_fault(scope: str) -> str | None:
@@ -51,11 +61,11 @@ def of_scopes(scopes: Iterable[str], *, tenant: str, caller: str) -> Grant:
         kind, _, name = scope.partition(":")
         if kind in _PREFIXES:
             settled[_PREFIXES[kind]] = name
-    is_of_user = "user" in settled
-    if is_of_user:
-        # By a handle a user is linked to a person: nobody may take another's.
-        settled["username"] = None
-    return Grant(caller=caller, settled=settled, must_take_part=is_of_user)
+    is_bound = "user" in settled or "tenant" not in given
+    if is_bound:
+        # By a handle a user is linked to a person, and by a name shown to others: nobody may take another's.
+        settled |= {"username": None, "display_name": None}
+    return Grant(caller=caller, settled=settled, is_bound=is_bound)
 
 
 def contradiction(grant: Grant, asked: Mapping[str, Any]) -> str | None:
@@ -70,3 +80,34 @@ def placed(grant: Grant, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The viewpoint that is asked for, with what is settled in it."""
     given = {name: value for name, value in asked.items() if value is not None}
     return given | {name: value for name, value in grant.settled.items() if value is not None}
+
+
+def own_id(user: str, name: str) -> str:
+    """What a user's key names and nobody vouched for is the user's own, whoever else uses the same name.
+
+    >>> own_id("bob", "s1"), own_id("bob", own_id("bob", "s1")), own_id("a/b", "c"), own_id("a", "b/c")
+    ('own:bob/s1', 'own:bob/s1', 'own:a%2Fb/c', 'own:a/b/c')
+    """
+    prefix = f"own:{quote(user, safe='')}/"
+    return name if name.startswith(prefix) else prefix + name
+
+
+def bound(place: Viewpoint, vouched: Vouched) -> Viewpoint | None:
+    """The viewpoint as far as it is the user's; None where it names what nobody can have opened."""
+    user = place.user
+    if user is None:
+        return None if place.session or place.project else place
+
+    def mine(name: str | None, *, is_vouched: bool) -> str | None:
+        return name if name is None or is_vouched else own_id(user, name)
+
+    return replace(
+        place,
+        session=mine(place.session, is_vouched="session" in vouched.opened),
+        project=mine(place.project, is_vouched="project" in vouched.opened),
+    )
+
+
+def is_of_another(message: Mapping[str, Any], place: Viewpoint) -> bool:
+    """Whether a message has another speaker than the user: nobody may put words into another's mouth."""
+    return message.get("speaker") not in (None, "", place.user)

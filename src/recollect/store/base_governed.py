@@ -1,4 +1,4 @@
-"""What the store does for governed sessions, in the domain's words: ticks, phases and traces."""
+"""What the store does for governed sessions, in the domain's words: whose they are, ticks, phases and traces."""
 
 from __future__ import annotations
 
@@ -68,7 +68,13 @@ class Living:
 
 
 class Governance(Protocol):
-    """Ticks, phases and traces."""
+    """Who may name a session or project; ticks, phases and traces."""
+
+    def open_to(self, tenant: str, user: str, places: Sequence[tuple[Space, str]], *, at: datetime) -> None:
+        """From now on these sessions and projects are open to the user. Writes nothing when they are already."""
+
+    def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
+        """Those of these sessions and projects that are open to the user."""
 
     def tick(self, tenant: str, space: Space, owner: str) -> int:
         """The last number that `next_tick` gave; 0 before the first."""

@@ -34,6 +34,16 @@ class GovernedChecks:
 
     world: World
 
+    def test_a_session_or_project_is_open_to_whom_it_was_opened_to(self) -> None:
+        store, places = self.world.store, [(Space.SESSION, "s1"), (Space.PROJECT, "s1"), (Space.PROJECT, "p")]
+        store.open_to("t", "alice", places[:1], at=NOW)
+        store.open_to("t", "alice", places[:2], at=NOW)
+        assert store.opened("t", "alice", places) == frozenset(places[:2])
+        assert store.opened("t", "bob", places) == store.opened("u", "alice", places) == frozenset()
+        assert store.opened("t", "alice", []) == frozenset()
+        store.erase_rows("t", "alice")
+        assert store.opened("t", "alice", places) == frozenset()
+
     def test_ticks_are_counted_per_scope(self) -> None:
         store = self.world.store
         assert store.tick(*S1) == 0

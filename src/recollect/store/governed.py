@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.policies.phases import Phase
 from recollect.store.base_governed import ChainEnd, GovernedSession, Living, Trace
-from recollect.store.encoding import canonical, json_list, memory_from, moment
+from recollect.store.core import edge_columns
+from recollect.store.encoding import canonical, json_list, memory_from, micros, moment
 from recollect.store.ledger import ledger_row
 from recollect.store.writing import WritingPart
+from recollect.types import Edge
+from recollect.vocabulary import EdgeKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -49,6 +52,20 @@ class GovernedPart(WritingPart):
     def _key(self, tenant: str, space: Space, owner: str) -> dict[str, Any]:
         scope = self._scope(tenant, space, owner)
         return {"tenant": tenant, "scope": NO_SCOPE if scope is None else scope}
+
+    def open_to(self, tenant: str, user: str, places: Sequence[tuple[Space, str]], *, at: datetime) -> None:
+        """From now on these sessions and projects are open to the user. Writes nothing when they are already."""
+        new = sorted(set(places) - self.opened(tenant, user, places))
+        edges = [Edge(kind=EdgeKind.OPENED, src=user, dst=f"{space}:{owner}") for space, owner in new]
+        if edges:
+            with self._within():
+                self._db.run_many("edge_add", [edge_columns(tenant, edge, micros(at)) for edge in edges])
+
+    def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
+        """Those of these sessions and projects that are open to the user."""
+        named = {f"{space}:{owner}": (space, owner) for space, owner in places}
+        key = {"tenant": tenant, "user": user, "places": json_list(list(named))}
+        return frozenset(named[row[0]] for row in self._db.rows("opened", key)) if named else frozenset()
 
     def tick(self, tenant: str, space: Space, owner: str) -> int:
         """The last number that `next_tick` gave; 0 before the first."""

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from recollect import flows
 from recollect.errors import IdentityMismatch, InvalidInput, NotAllowed
 from recollect.flows.once import OnceRequest
-from recollect.policies.grants import PLACE_NAMES, Grant, contradiction, placed
+from recollect.policies.grants import PLACE_NAMES, Grant, Vouched, bound, contradiction, is_of_another, placed
 from recollect.surfaces.spans import span
 from recollect.values import frozen
+from recollect.vocabulary import Space
 
 if TYPE_CHECKING:
     from recollect.app import Memory, Viewpoint
     from recollect.operation import Operation
+    from recollect.types import Viewpoint as Place
 
 
 @frozen
@@ -42,6 +44,8 @@ class Gateway:
         viewpoint = self.viewpoint(call.grant, call.place)
         arguments = call.operation.given(call.arguments)
         call.operation.permit(arguments, is_operator=call.grant.is_operator)
+        if call.grant.is_bound:
+            _check_speakers(call.operation, arguments, viewpoint.place)
 
         def work() -> Any:  # noqa: ANN401 -- JSON is what it gives
             return call.operation.run(viewpoint, arguments)
@@ -73,13 +77,26 @@ class Gateway:
         if claimed is not None:
             raise IdentityMismatch(claimed)
         viewpoint = self.memory.at(**placed(grant, asked))
-        if grant.must_take_part:
-            self._check_presence(viewpoint)
-        return viewpoint
+        if not grant.is_bound:
+            return viewpoint
+        self._check_presence(viewpoint.place)
+        mine = bound(viewpoint.place, self._vouched(viewpoint.place))
+        if mine is None:
+            raise InvalidInput("Whose session or project is it? Name the user.", code="no_owner")
+        return self.memory.at(**vars(mine))
 
-    def _check_presence(self, viewpoint: Viewpoint) -> None:
+    def _vouched(self, place: Place) -> Vouched:
+        """What the store knows of the places that a viewpoint names."""
+        if place.user is None:
+            return Vouched()
+        named = ((Space.SESSION, place.session), (Space.PROJECT, place.project))
+        places = [(space, owner) for space, owner in named if owner is not None]
+        opened = self.memory.engine.store.opened(place.tenant, place.user, places)
+        return Vouched(opened=frozenset(str(space) for space, _ in opened))
+
+    def _check_presence(self, place: Place) -> None:
         """A user's own key opens the chats that the user is known to be in, with the people known to be there."""
-        place, store = viewpoint.place, self.memory.engine.store
+        store = self.memory.engine.store
         present = (
             store.attendance(place.tenant, [place.chat]).get(place.chat, frozenset()) if place.chat else frozenset()
         )
@@ -87,3 +104,10 @@ class Gateway:
         people = store.persons_of(place.tenant, [user for user in wanted if user is not None])
         if any(user not in people or people[user].id not in present for user in wanted if user is not None):
             raise NotAllowed("This key opens only chats in which its user takes part.", code="not_participant")
+
+
+def _check_speakers(operation: Operation, arguments: Mapping[str, Any], place: Place) -> None:
+    """Messages that a bound key brings are its user's own words, or replies."""
+    told = (arguments.get(one.name, ()) for one in operation.parameters if one.kind == "messages")
+    if any(isinstance(message, Mapping) and is_of_another(message, place) for said in told for message in said):
+        raise IdentityMismatch("speaker")

@@ -33,8 +33,8 @@ DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user
 DELETE FROM proposals WHERE tenant = :tenant AND user_id = :user
 
 -- name: identities_erase
--- Which person a user was.
-DELETE FROM edges WHERE tenant = :tenant AND kind = 'IS_PERSON' AND src = :user
+-- Which person a user was, and which sessions and projects were open to them.
+DELETE FROM edges WHERE tenant = :tenant AND kind IN ('IS_PERSON', 'OPENED') AND src = :user
 
 -- name: key_scopes
 SELECT id, scopes FROM api_keys WHERE tenant = :tenant

@@ -1,5 +1,10 @@
 -- Governed sessions: ticks, phases, and the texts of traces beside the ledger rows they tell of.
 
+-- name: opened
+-- Which of these sessions and projects a user has worked in.
+SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'OPENED' AND e.src = :user
+  AND e.dst IN (SELECT i.value FROM json_each(CAST(:places AS TEXT)) AS i)
+
 -- name: tick_of
 SELECT n FROM counters WHERE tenant = :tenant AND scope = :scope AND kind = 'tick'
 

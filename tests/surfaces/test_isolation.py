@@ -1,0 +1,282 @@
+"""Nobody reaches what is another's by naming it: every operation, every name in a request, keys of every scope."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import pytest
+
+from recollect.errors import RecollectError
+from recollect.operations import OPERATIONS
+from recollect.policies import grants
+from recollect.policies.grants import PLACE_NAMES
+from recollect.store.base_consent import Proposal
+from recollect.surfaces.gateway import Call, Gateway
+from recollect.vocabulary import Kind, Space
+from tests.surfaces.served import client, opened
+
+MARK = "Zanzibar"
+"""Stands in everything that is Alice's, and in nothing that Bob says."""
+WORDS = "the hotel, the port, the stamps, the ferry, the offsite and the dive"
+"""Of everything that is Alice's, so that a search finds it."""
+PLACES: Mapping[str, tuple[Any, ...]] = {
+    "tenant": ("default",),
+    "user": ("alice",),
+    "chat": ("dm-alice", "team"),
+    "chat_type": (),
+    "participants": (["alice"], ["@ally"]),
+    "persona": ("coach",),
+    "agent": ("planner",),
+    "thread": ("thread-alice",),
+    "session": ("gov1",),
+    "project": ("projB",),
+    "run": ("run-alice",),
+    "username": ("ally",),
+    "display_name": ("Alice",),
+}
+"""What of Alice's each part of a viewpoint can name."""
+FILTERS = (
+    {"user_id": "alice"}, {"agent_id": "planner"}, {"run_id": "run-alice"}, {"actor_id": "alice"},
+    {"learned_in": "team"}, {"learned_in": "dm-alice"},
+)  # fmt: skip
+PLAIN = frozenset(
+    {
+        "alias", "as_of", "categories", "category", "checks", "content", "data", "expires", "facts", "from_phase",
+        "messages", "name", "names", "node", "now", "op", "procedure", "query", "reason", "returns", "scope",
+        "sensitivity", "source", "sources", "space", "state", "status", "strategy", "text", "to_phase", "type",
+        "user_text",
+    }
+)  # fmt: skip
+"""Parameters that name nothing which belongs to somebody."""
+VALUES: Mapping[str, Any] = {
+    "texts": ["x"], "pair": ["x", "y"], "facts": "I like tea a lot", "integer": 1, "number": 1.5, "flag": True,
+    "messages": [{"role": "user", "content": "I like tea a lot"}], "object": {}, "steps": "x",
+}  # fmt: skip
+
+
+class World:
+    """Alice with one of everything, and Bob with nothing."""
+
+    def __init__(self, path: Any) -> None:
+        self.memory = memory = opened(path)
+        self.alice = memory.at(user="alice", username="ally", display_name="Alice", run="run-alice")
+        self.alice.remember(f"I moved to {MARK} last year")
+        self.alice.remember(f"I collect stamps of {MARK}")
+        here = memory.at(user="alice", thread="thread-alice", persona="coach", chat="dm-alice")
+        here.remember(f"I will dive in {MARK} with my sister Tess")
+        here.add(f"Book the ferry to {MARK}", shared=True)
+        self.team = memory.at(user="alice", participants=["carol"], chat="team", chat_type="group")
+        self.team.add(f"The offsite is in {MARK}", shared=True)
+        self.team.observe([{"role": "user", "content": f"We all fly to {MARK} in May"}])
+        governed = memory.governed(session="gov1", user="alice", project="projB")
+        governed.record(user=f"I prefer the hotel in {MARK}")
+        governed.record(user=f"Remember this for our project: we decided to use the port of {MARK}")
+        turned = self.alice.turn(f"Remind me to call the hotel in {MARK} tomorrow")
+        turned.finish(f"I will remind you of {MARK}.")
+        self.alice.save_checkpoint("cp-alice", {"at": MARK})
+        asked = Proposal(
+            id="c_alice", tenant="default", user_id="alice", field="preferred_name", new=MARK, at=memory.engine.clock()
+        )
+        memory.engine.store.put_proposal(asked)
+        self.session = turned.session.id
+        self.todos = [one.id for one in self.alice.todos(status="ALL")]
+        self.person = memory.engine.store.person_of("default", "alice").id
+        rows = memory.engine.store.live
+        spaces = (
+            (Space.USER, "alice"), (Space.CHAT, "dm-alice"), (Space.CHAT, "team"), (Space.SESSION, "gov1"),
+            (Space.PROJECT, "projB"),
+        )  # fmt: skip
+        kinds = (Kind.SEMANTIC, Kind.PROFILE, Kind.EPISODIC)
+        self.ids = [rows("default", space, owner, kinds, limit=1)[0].id for space, owner in spaces]
+        self.events = [one.id for one in memory.events.list(of="alice")][:1]
+        memory.at(user="bob").remember("I like tea")
+
+    def named(self) -> dict[str, tuple[Any, ...]]:
+        """What of Alice's each parameter can name."""
+        whom = ("alice", "@ally", "Alice", self.person)
+        return {
+            "memory_id": tuple(self.ids),
+            "before": (self.ids[0], *self.events),
+            "session_id": (self.session, "gov1"),
+            "session": ("gov1",),
+            "project": ("projB",),
+            "thread_id": ("cp-alice", "thread-alice"),
+            "todo_id": tuple(self.todos),
+            "proposal_id": ("c_alice",),
+            "reference": whom,
+            "primary": whom,
+            "secondary": whom,
+            "same": (["bob", self.person],),
+            "different": (["bob", self.person],),
+            "about": tuple([one] for one in whom),
+            "filters": FILTERS,
+            "agent": ("planner",),
+            "of": ("alice", "*"),
+            "user_id": ("alice",),
+            "key_id": ("k_none",),
+            "token_id": ("t_none",),
+        }
+
+    def held(self) -> str:
+        """Everything of Alice's as it stands."""
+        store, alice = self.memory.engine.store, self.alice
+        memories = [store.memory("default", one) for one in self.ids]
+        people = [store.attendance("default", ["dm-alice", "team"]), store.person_of("default", "alice")]
+        listed = [one for one in alice.list(limit=100) if one.owner == "alice"]  # others may speak of her
+        own = [
+            listed,
+            alice.todos(status="ALL"),
+            alice.checkpoints(),
+            alice.sessions(),
+            alice.profile(),
+            alice.consents(),
+        ]
+        return repr([[(one.content, one.state, one.version, one.pinned) for one in memories], people, own])
+
+
+@pytest.fixture
+def world(tmp_path):
+    found = World(tmp_path / "memory.db")
+    with found.memory:
+        yield found
+
+
+def places() -> Iterator[dict[str, Any]]:
+    """Each part of a viewpoint alone, a chat also as a group and among its people."""
+    yield {}
+    for name, values in PLACES.items():
+        yield from ({name: value} for value in values)
+    for chat in PLACES["chat"]:
+        yield {"chat": chat, "chat_type": "group"}
+        yield {"chat": chat, "chat_type": "group", "participants": ["alice"]}
+    yield {"session": "gov1", "project": "projB", "chat": "dm-alice", "persona": "coach", "thread": "thread-alice"}
+
+
+def arguments(operation: Any, named: Mapping[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+    """What must be given, then with each parameter that names something."""
+    required = [one for one in operation.parameters if one.is_required]
+    naming = [one.name for one in required if one.name in named]
+    base = {one.name: VALUES.get(one.kind, WORDS) for one in required if one.name not in named}
+    for values in product(*(named[name] for name in naming)):
+        whole = base | dict(zip(naming, values, strict=True))
+        yield whole
+        others = [one.name for one in operation.parameters if one.name in named and one.name not in naming]
+        yield from (whole | {name: value} for name in others for value in named[name])
+
+
+def reached(world: World, key: str, claimed: Mapping[str, Any], gateway: Gateway | None = None) -> list[str]:
+    """Where a key was told or could change something of Alice's."""
+    gateway = gateway or Gateway(world.memory)
+    grant = grants.of_scopes([key], tenant="default", caller="sweep")
+    named, found, held = world.named(), [], world.held()
+    for operation in OPERATIONS:
+        if operation.is_admin and not grant.is_operator:
+            continue
+        for place, given in product(places(), arguments(operation, named)):
+            call = Call(operation=operation, arguments=given, place=place | claimed, grant=grant, surface="sweep")
+            try:
+                told = json.dumps(gateway.run(call))
+            except RecollectError as error:
+                told = str(error)
+            if MARK in told:
+                found.append(f"{operation.name} {given} at {place | claimed} told {told[:300]}")
+        if (now := world.held()) != held:
+            found.append(f"{operation.name} changed something of Alice's")
+            held = now
+    return found
+
+
+def test_every_name_of_a_request_is_in_the_sweep(world):
+    assert set(PLACES) == set(PLACE_NAMES)
+    kinds = ("text", "texts", "pair", "object")
+    parameters = {one.name for operation in OPERATIONS for one in operation.parameters if one.kind in kinds}
+    assert parameters - PLAIN - set(world.named()) == set(), "say in PLAIN or World.named what a new parameter names"
+
+
+@pytest.mark.parametrize(("key", "claimed"), [("user:bob", {}), ("agent:supervisor", {"user": "bob"})])
+def test_nothing_of_another_user_is_reached_by_naming_it(world, key, claimed):
+    assert reached(world, key, claimed) == []
+
+
+def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
+    monkeypatch.setattr("recollect.surfaces.gateway.bound", lambda place, _vouched: place)
+    found = "\n".join(reached(world, "user:bob", {}))
+    for part in ("list ", "recall ", "history ", "edit changed", "forget changed", "gov1", "projB"):
+        assert part in found
+
+
+@pytest.mark.parametrize("key", ["operator", "tenant", "user:alice", "agent:supervisor"])
+def test_what_is_swept_for_is_there_for_whom_it_is(world, key):
+    gateway, grant = Gateway(world.memory), grants.of_scopes([key], tenant="default", caller="sweep")
+    listed = next(one for one in OPERATIONS if one.name == "list")
+    for name in ("session", "project"):
+        place = {"user": "alice", name: PLACES[name][0]}
+        call = Call(operation=listed, arguments={"limit": 100}, place=place, grant=grant, surface="sweep")
+        assert {name, "user"} <= {one["space"] for one in gateway.run(call)}, name
+
+
+@pytest.fixture
+def bob(world):
+    return client(world.memory, key=world.memory.keys.add("bob", scope=["user:bob"]).key)
+
+
+@pytest.mark.parametrize("place", [{"session": "gov1"}, {"project": "projB"}])
+def test_a_session_or_project_of_another_is_empty_on_every_surface(world, bob, place):
+    never = dict.fromkeys(place, "never-was")
+    for where in (place, never):
+        assert MARK not in bob.get("/v1/memories", params=where).text
+        assert MARK not in str(bob.post("/v1/recall", json={"query": WORDS, "viewpoint": where}).json()["hits"])
+        listed = bob.post("/rpc", json={"jsonrpc": "2.0", "id": 1, "method": "memory.list", "params": where}).json()
+        assert [one["content"] for one in listed["result"]] == ["The user likes tea"]
+        assert MARK not in bob.get("/memories", params=where | {"q": WORDS}).text
+    asked = {"query": WORDS, "filters": {"AND": [{"user_id": "bob"}, {"run_id": "run-alice"}]}}
+    assert bob.post("/v3/memories/search/", json=asked).json()["results"] == []
+    called = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    asked = called | {"params": {"name": "recall", "arguments": {"query": WORDS}}}
+    with bob:
+        told = bob.post("/mcp", params=place, json=asked, headers={"Accept": "application/json, text/event-stream"})
+    assert (told.status_code, MARK in told.text) == (200, False)
+
+
+@pytest.mark.parametrize(("place", "number"), [({"session": "gov1"}, 3), ({"project": "projB"}, 4)])
+def test_a_memory_of_another_is_as_one_that_never_was(world, bob, place, number):
+    one, never = (f"/v1/memories/{memory_id}" for memory_id in (world.ids[number], "m_neverneverneverne"))
+    for method, path in (("GET", ""), ("GET", "/history"), ("GET", "/why"), ("DELETE", ""), ("DELETE", "/pin")):
+        answer = bob.request(method, one + path, params=place)
+        assert (answer.status_code, answer.content) == (404, bob.request(method, never + path, params=place).content)
+    body = {"content": "Mine", "viewpoint": place}
+    answer = bob.patch(one, json=body)
+    assert (answer.status_code, answer.content) == (404, bob.patch(never, json=body).content)
+
+
+def test_what_a_user_names_first_is_the_users_own(world, bob):
+    """Naming what another has opened, or will open, is no error and no way in: it is another session."""
+    for session in ("gov1", "new"):
+        place = {"session": session}
+        said = {"facts": f"I like the {session} chess club", "viewpoint": place}
+        assert bob.post("/v1/remember", json=said).json()["outcome"] == "created"
+    assert world.memory.engine.store.opened("default", "bob", [(Space.SESSION, "gov1")]) == frozenset()
+    assert world.memory.engine.store.opened("default", "alice", [(Space.SESSION, "gov1")])
+
+
+def test_nobody_takes_the_name_of_another(world, bob):
+    for place in ({"username": "ally"}, {"display_name": "Alice"}):
+        answer = bob.post("/v1/remember", json={"facts": "I like tea", "viewpoint": place})
+        assert answer.json()["code"] == "identity_mismatch"
+    world.memory.at(user="bob", chat="team", chat_type="group").remember("I joined the team", shared=True)
+    for speaker, chat in product(("alice", "@ally", world.person, "Alice"), ("team", "dm")):
+        place = {"chat": chat, "chat_type": "group" if chat == "team" else "private"}
+        messages = [{"role": "user", "speaker": speaker, "content": "I quit my job and moved to Berlin"}]
+        answer = bob.post("/v1/observe", json={"messages": messages, "wait": True, "viewpoint": place})
+        assert answer.json()["code"] == "identity_mismatch"
+    own = [{"role": "user", "speaker": "bob", "content": "I moved to Berlin"}]
+    assert bob.post("/v1/observe", json={"messages": own, "viewpoint": {"chat": "dm"}}).status_code == 200
+
+
+def test_a_key_of_an_agent_opens_nothing_without_a_user(world):
+    agent = client(world.memory, key=world.memory.keys.add("agent", scope=["agent:planner"]).key)
+    for place in ({"session": "gov1"}, {"project": "projB"}):
+        assert agent.get("/v1/memories", params=place).json()["code"] == "no_owner"
