@@ -15,6 +15,7 @@ from recollect.policies.grants import (
     of_scopes,
     own_id,
     placed,
+    refusal,
     scope_fault,
 )
 from recollect.types import Viewpoint
@@ -61,8 +62,33 @@ def test_what_nobody_vouched_for_is_the_users_own():
     mine = bound(place, Vouched(opened=frozenset({"project"})))
     assert mine == replace(place, session="own:bob/s")
     assert bound(mine, Vouched(opened=frozenset({"project"}))) == mine
-    assert bound(Viewpoint(agent="planner", session="s"), Vouched()) is None
-    assert bound(Viewpoint(agent="planner"), Vouched()) == Viewpoint(agent="planner")
+    assert bound(Viewpoint(user="bob", chat="c"), Vouched()).chat == "own:bob/c"
+    assert bound(Viewpoint(user="bob", chat="c"), Vouched(present=frozenset({"bob"}))).chat == "c"
+
+
+@pytest.mark.parametrize(
+    ("place", "present", "code"),
+    [
+        ({"user": "bob", "chat": "c"}, (), None),
+        ({"user": "bob", "chat": "c"}, ("alice",), None),
+        ({"user": "bob", "chat": "c", "participants": ("bob",)}, (), None),
+        ({"user": "bob", "chat": "c", "participants": ("alice",)}, (), "not_participant"),
+        ({"user": "bob", "chat": "c", "participants": ("alice",)}, ("bob",), "not_participant"),
+        ({"user": "bob", "chat": "c", "participants": ("alice",)}, ("alice",), "not_participant"),
+        ({"user": "bob", "chat": "c", "participants": ("alice",)}, ("alice", "bob"), None),
+        ({"user": "bob", "participants": ("alice",)}, (), "not_participant"),
+        ({"user": "bob", "chat": "c", "chat_type": "group"}, (), "not_participant"),
+        ({"user": "bob", "chat": "c", "chat_type": "group"}, ("alice",), "not_participant"),
+        ({"user": "bob", "chat": "c", "chat_type": "group"}, ("bob",), None),
+        ({"user": "bob", "session": "s", "project": "p"}, (), None),
+        ({"agent": "planner", "session": "s"}, (), "no_owner"),
+        ({"agent": "planner", "project": "p"}, (), "no_owner"),
+        ({"agent": "planner", "chat": "c"}, ("bob",), "no_owner"),
+        ({"agent": "planner"}, (), "no_owner"),
+    ],
+)
+def test_chats_and_people_need_somebody_elses_word(place, present, code):
+    assert refusal(Viewpoint(**place), Vouched(present=frozenset(present))) == code
 
 
 def test_no_two_users_own_the_same():

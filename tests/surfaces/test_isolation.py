@@ -25,7 +25,7 @@ WORDS = "the hotel, the port, the stamps, the ferry, the offsite and the dive"
 PLACES: Mapping[str, tuple[Any, ...]] = {
     "tenant": ("default",),
     "user": ("alice",),
-    "chat": ("dm-alice", "team"),
+    "chat": ("dm-alice", "team", "room"),
     "chat_type": (),
     "participants": (["alice"], ["@ally"]),
     "persona": ("coach",),
@@ -71,6 +71,7 @@ class World:
         self.team = memory.at(user="alice", participants=["carol"], chat="team", chat_type="group")
         self.team.add(f"The offsite is in {MARK}", shared=True)
         self.team.observe([{"role": "user", "content": f"We all fly to {MARK} in May"}])
+        memory.at(chat="room", chat_type="group").add(f"The room of {MARK}, which nobody is known to be in")
         governed = memory.governed(session="gov1", user="alice", project="projB")
         governed.record(user=f"I prefer the hotel in {MARK}")
         governed.record(user=f"Remember this for our project: we decided to use the port of {MARK}")
@@ -87,7 +88,7 @@ class World:
         rows = memory.engine.store.live
         spaces = (
             (Space.USER, "alice"), (Space.CHAT, "dm-alice"), (Space.CHAT, "team"), (Space.SESSION, "gov1"),
-            (Space.PROJECT, "projB"),
+            (Space.PROJECT, "projB"), (Space.CHAT, "room"),
         )  # fmt: skip
         kinds = (Kind.SEMANTIC, Kind.PROFILE, Kind.EPISODIC)
         self.ids = [rows("default", space, owner, kinds, limit=1)[0].id for space, owner in spaces]
@@ -124,7 +125,7 @@ class World:
         """Everything of Alice's as it stands."""
         store, alice = self.memory.engine.store, self.alice
         memories = [store.memory("default", one) for one in self.ids]
-        people = [store.attendance("default", ["dm-alice", "team"]), store.person_of("default", "alice")]
+        people = [store.attendance("default", ["dm-alice", "team", "room"]), store.person_of("default", "alice")]
         listed = [one for one in alice.list(limit=100) if one.owner == "alice"]  # others may speak of her
         own = [
             listed,
@@ -203,8 +204,10 @@ def test_nothing_of_another_user_is_reached_by_naming_it(world, key, claimed):
 
 def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
     monkeypatch.setattr("recollect.surfaces.gateway.bound", lambda place, _vouched: place)
+    monkeypatch.setattr("recollect.surfaces.gateway.refusal", lambda _place, _vouched: None)
     found = "\n".join(reached(world, "user:bob", {}))
-    for part in ("list ", "recall ", "history ", "edit changed", "forget changed", "gov1", "projB"):
+    named = ("gov1", "projB", "dm-alice", "team", "room")
+    for part in ("list ", "recall ", "history ", "edit changed", "forget changed", *(f"'{one}'" for one in named)):
         assert part in found
 
 
@@ -212,7 +215,7 @@ def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
 def test_what_is_swept_for_is_there_for_whom_it_is(world, key):
     gateway, grant = Gateway(world.memory), grants.of_scopes([key], tenant="default", caller="sweep")
     listed = next(one for one in OPERATIONS if one.name == "list")
-    for name in ("session", "project"):
+    for name in ("session", "project", "chat"):
         place = {"user": "alice", name: PLACES[name][0]}
         call = Call(operation=listed, arguments={"limit": 100}, place=place, grant=grant, surface="sweep")
         assert {name, "user"} <= {one["space"] for one in gateway.run(call)}, name
@@ -262,6 +265,47 @@ def test_what_a_user_names_first_is_the_users_own(world, bob):
     assert world.memory.engine.store.opened("default", "alice", [(Space.SESSION, "gov1")])
 
 
+@pytest.fixture
+def carol(world):
+    return client(world.memory, key=world.memory.keys.add("carol", scope=["user:carol"]).key)
+
+
+GROUP = {"chat": "dm-carol", "chat_type": "group"}
+
+
+def test_a_chat_is_not_taken_by_naming_it_first(world, bob, carol):
+    place = {"chat": "dm-carol"}
+    for who, facts in ((bob, "I like chess"), (carol, f"I booked a dive in {MARK}")):
+        for shared in (False, True):
+            said = {"facts": facts, "shared": shared, "viewpoint": place}
+            assert who.post("/v1/remember", json=said).json()["outcome"] == "created"
+    assert MARK in carol.get("/v1/memories", params=place).text
+    for where in (place, GROUP, place | {"participants": "carol"}, {"chat": "own:carol/dm-carol"}):
+        assert MARK not in bob.get("/v1/memories", params=where).text
+    attending = world.memory.engine.store.attendance("default", ["dm-carol", "own:bob/dm-carol", "own:carol/dm-carol"])
+    assert {chat: len(people) for chat, people in attending.items()} == {"own:bob/dm-carol": 1, "own:carol/dm-carol": 1}
+
+
+def test_a_refusal_does_not_say_whether_a_chat_exists(world, bob):
+    for more in ({"chat_type": "group"}, {"participants": "alice"}, {"chat_type": "group", "participants": "alice"}):
+        answers = [bob.get("/v1/memories", params={"chat": chat, **more}) for chat in ("team", "room", "never-was")]
+        assert {answer.json()["code"] for answer in answers} == {"not_participant"}
+        assert len({answer.content for answer in answers}) == 1
+
+
+def test_whoever_vouches_lets_users_into_a_chat(world, bob, carol):
+    assert bob.get("/v1/memories", params=GROUP).json()["code"] == "not_participant"
+    tenant = client(world.memory, key=world.memory.keys.add("app", scope=["tenant"]).key)
+    place = {"user": "carol", "participants": ["bob"], **GROUP}
+    tenant.post("/v1/remember", json={"facts": "Our standup is at nine", "shared": True, "viewpoint": place})
+    for who in (bob, carol):
+        assert "standup" in who.get("/v1/memories", params=GROUP).text
+        assert who.get("/v1/memories", params=GROUP | {"participants": "alice"}).json()["code"] == "not_participant"
+    said = {"facts": "I bring the cake on Friday", "shared": True, "viewpoint": GROUP | {"participants": ["carol"]}}
+    assert bob.post("/v1/remember", json=said).json()["outcome"] == "created"
+    assert "cake" in carol.get("/v1/memories", params=GROUP).text
+
+
 def test_nobody_takes_the_name_of_another(world, bob):
     for place in ({"username": "ally"}, {"display_name": "Alice"}):
         answer = bob.post("/v1/remember", json={"facts": "I like tea", "viewpoint": place})
@@ -276,7 +320,13 @@ def test_nobody_takes_the_name_of_another(world, bob):
     assert bob.post("/v1/observe", json={"messages": own, "viewpoint": {"chat": "dm"}}).status_code == 200
 
 
-def test_a_key_of_an_agent_opens_nothing_without_a_user(world):
-    agent = client(world.memory, key=world.memory.keys.add("agent", scope=["agent:planner"]).key)
-    for place in ({"session": "gov1"}, {"project": "projB"}):
-        assert agent.get("/v1/memories", params=place).json()["code"] == "no_owner"
+@pytest.mark.parametrize("place", [{}, {"session": "gov1"}, {"project": "projB"}, {"chat": "team"}])
+def test_a_key_of_an_agent_does_nothing_without_a_user(world, place):
+    """What is done without a user is the system's own work."""
+    gateway, grant = Gateway(world.memory), grants.of_scopes(["agent:planner"], tenant="default", caller="sweep")
+    for operation in OPERATIONS:
+        for given in arguments(operation, world.named()):
+            call = Call(operation=operation, arguments=given, place=place, grant=grant, surface="sweep")
+            with pytest.raises(RecollectError) as refused:
+                gateway.run(call)
+            assert refused.value.code == "no_owner"

@@ -37,6 +37,8 @@ class Vouched:
 
     opened: frozenset[str] = frozenset()
     """Which of `session` and `project` are open to the user."""
+    present: frozenset[str] = frozenset()
+    """Who of the user and the participants that are named is known to take part in the chat."""
 
 
 def scope_fault(scope: str) -> str | None:
@@ -92,17 +94,32 @@ def own_id(user: str, name: str) -> str:
     return name if name.startswith(prefix) else prefix + name
 
 
-def bound(place: Viewpoint, vouched: Vouched) -> Viewpoint | None:
-    """The viewpoint as far as it is the user's; None where it names what nobody can have opened."""
+REFUSALS: Mapping[str, str] = {
+    "no_owner": "This key works for a user: name the user.",
+    "not_participant": "This key opens only chats in which its user takes part, with the people who do.",
+}
+
+
+def refusal(place: Viewpoint, vouched: Vouched) -> str | None:
+    """Why a bound key may not have this viewpoint: the code. It is the same whether the chat exists or not."""
+    if place.user is None:
+        # Without a user it would be the system's own work, which may change everything.
+        return "no_owner"
+    is_alone = place.chat_type == "private" and {*place.participants} <= {place.user}
+    return None if is_alone or {place.user, *place.participants} <= vouched.present else "not_participant"
+
+
+def bound(place: Viewpoint, vouched: Vouched) -> Viewpoint:
+    """The viewpoint of a bound key that was not refused: what nobody vouched for is the user's own."""
     user = place.user
-    if user is None:
-        return None if place.session or place.project else place
+    assert user is not None, "refused"
 
     def mine(name: str | None, *, is_vouched: bool) -> str | None:
         return name if name is None or is_vouched else own_id(user, name)
 
     return replace(
         place,
+        chat=mine(place.chat, is_vouched=user in vouched.present),
         session=mine(place.session, is_vouched="session" in vouched.opened),
         project=mine(place.project, is_vouched="project" in vouched.opened),
     )

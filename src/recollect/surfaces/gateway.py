@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 from recollect import flows
 from recollect.errors import IdentityMismatch, InvalidInput, NotAllowed
 from recollect.flows.once import OnceRequest
-from recollect.policies.grants import PLACE_NAMES, Grant, Vouched, bound, contradiction, is_of_another, placed
+from recollect.policies.grants import (
+    PLACE_NAMES,
+    REFUSALS,
+    Grant,
+    Vouched,
+    bound,
+    contradiction,
+    is_of_another,
+    placed,
+    refusal,
+)
 from recollect.surfaces.spans import span
 from recollect.values import frozen
 from recollect.vocabulary import Space
@@ -79,31 +89,30 @@ class Gateway:
         viewpoint = self.memory.at(**placed(grant, asked))
         if not grant.is_bound:
             return viewpoint
-        self._check_presence(viewpoint.place)
-        mine = bound(viewpoint.place, self._vouched(viewpoint.place))
-        if mine is None:
-            raise InvalidInput("Whose session or project is it? Name the user.", code="no_owner")
-        return self.memory.at(**vars(mine))
+        vouched = self._vouched(viewpoint.place)
+        code = refusal(viewpoint.place, vouched)
+        if code is not None:
+            error = InvalidInput if code == "no_owner" else NotAllowed
+            raise error(REFUSALS[code], code=code)
+        return self.memory.at(**vars(bound(viewpoint.place, vouched)))
 
     def _vouched(self, place: Place) -> Vouched:
-        """What the store knows of the places that a viewpoint names."""
+        """What the store knows of the places that a viewpoint names. Only who is not bound adds to it."""
         if place.user is None:
             return Vouched()
-        named = ((Space.SESSION, place.session), (Space.PROJECT, place.project))
-        places = [(space, owner) for space, owner in named if owner is not None]
-        opened = self.memory.engine.store.opened(place.tenant, place.user, places)
-        return Vouched(opened=frozenset(str(space) for space, _ in opened))
-
-    def _check_presence(self, place: Place) -> None:
-        """A user's own key opens the chats that the user is known to be in, with the people known to be there."""
         store = self.memory.engine.store
-        present = (
-            store.attendance(place.tenant, [place.chat]).get(place.chat, frozenset()) if place.chat else frozenset()
-        )
-        wanted = [place.user, *place.participants] if present else list(place.participants)
-        people = store.persons_of(place.tenant, [user for user in wanted if user is not None])
-        if any(user not in people or people[user].id not in present for user in wanted if user is not None):
-            raise NotAllowed("This key opens only chats in which its user takes part.", code="not_participant")
+        named = ((Space.SESSION, place.session), (Space.PROJECT, place.project))
+        opened = store.opened(place.tenant, place.user, [(space, owner) for space, owner in named if owner is not None])
+        return Vouched(opened=frozenset(str(space) for space, _ in opened), present=self._present(place))
+
+    def _present(self, place: Place) -> frozenset[str]:
+        """Who of those that are named takes part in the chat, by user id."""
+        if place.chat is None:
+            return frozenset()
+        store = self.memory.engine.store
+        attending = store.attendance(place.tenant, [place.chat]).get(place.chat, frozenset())
+        people = store.persons_of(place.tenant, [one for one in (place.user, *place.participants) if one is not None])
+        return frozenset(user for user, person in people.items() if person.id in attending)
 
 
 def _check_speakers(operation: Operation, arguments: Mapping[str, Any], place: Place) -> None:
