@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import pytest
 
 from recollect.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
 from recollect.flows import amend_people, people
+from recollect.policies.people import learn
 from recollect.policies.references import parse
 from recollect.store.base import Store
 from recollect.store.opening import open_store
@@ -92,6 +93,45 @@ def test_a_merge_of_somebody_elses_person_is_refused(world):
         world.call(amend_people.merge, mine.id, bob.id, **TEAM)
     assert world.denied() == ["not_creator"]
     assert world.store.person("default", bob.id).id == bob.id
+
+
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+def test_a_user_gets_a_handle_from_nobody_but_the_application(world, verb):
+    bob = world.say("me", by="bob", **TEAM)
+    with pytest.raises(NotAllowed) as caught:
+        world.call(verb, bob.id, "@carol", by="bob")
+    assert (caught.value.code, world.denied()) == ("not_vouched", ["not_vouched"])
+    world.call(verb, bob.id, "@bob", by=None)
+    reached = world.store.person("default", bob.id)
+    assert "@bob" in (reached.name, *(alias.value for alias in reached.aliases))
+    dan = world.say("Dan", by="bob")
+    world.call(verb, dan.id, "@dan", by="bob")
+
+
+def test_nobody_becomes_a_user_or_a_handle_by_a_merge(world):
+    """Whoever spoke of "@dana" first would get into her chats."""
+    bob, dana, gina = world.say("me", by="bob"), world.say("@dana", by="bob"), world.say("@gina", by="bob")
+    world.say("me", by="dana", username="dana", chat="dm-dana")
+    assert world.store.person_of("default", "dana").id == dana.id
+    for other in (dana, gina):
+        for pair in ((bob.id, other.id), (other.id, bob.id)):
+            with pytest.raises(NotAllowed) as caught:
+                world.call(amend_people.merge, *pair, by="bob")
+            assert caught.value.code == "not_vouched"
+    assert set(world.denied()) == {"not_vouched"}
+    nick = world.say("Nick", by="bob")
+    world.say("me", by="kai", chat="club", chat_type="group", participants=(nick.id,))
+    with pytest.raises(NotAllowed):
+        world.call(amend_people.merge, bob.id, nick.id, by="bob")
+    brother = world.say("my brother", by="bob")
+    assert world.call(amend_people.merge, dana.id, brother.id, by="bob").id == dana.id
+    assert world.call(amend_people.merge, bob.id, gina.id, by=None).id == bob.id
+
+
+def test_a_handle_that_is_mentioned_is_not_given_to_a_user(world):
+    bob = world.say("me", by="bob", **TEAM)
+    with world.store.transaction():
+        assert learn(bob, replace(parse("@carol"), name=None), None, by="ana") == bob
 
 
 def test_an_answer_ends_the_question(world):

@@ -320,6 +320,19 @@ def test_nobody_takes_the_name_of_another(world, bob):
     assert bob.post("/v1/observe", json={"messages": own, "viewpoint": {"chat": "dm"}}).status_code == 200
 
 
+def test_nobody_gets_into_a_chat_by_becoming_somebody(world, bob):
+    """The person of a user is the user's, even if somebody else spoke of her first."""
+    bob.post("/v1/remember", json={"facts": "@dana likes tea"})
+    dana = world.memory.at(user="dana", username="dana", chat="dm-dana")
+    dana.add(f"The villa in {MARK}", shared=True)
+    own = world.memory.engine.store.person_of("default", "bob").id
+    for pair in ((own, "@dana"), ("@dana", own)):
+        answer = bob.post("/v1/people/merge", json=dict(zip(("primary", "secondary"), pair, strict=True)))
+        assert answer.json()["code"] == "not_vouched"
+    assert bob.post(f"/v1/people/{own}/aliases", json={"alias": "@erin"}).json()["code"] == "not_vouched"
+    assert MARK not in bob.get("/v1/memories", params={"chat": "dm-dana"}).text
+
+
 @pytest.mark.parametrize("place", [{}, {"session": "gov1"}, {"project": "projB"}, {"chat": "team"}])
 def test_a_key_of_an_agent_does_nothing_without_a_user(world, place):
     """What is done without a user is the system's own work."""

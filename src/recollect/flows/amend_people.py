@@ -10,16 +10,18 @@ from recollect.flows.people import PEOPLE_MAX, look_up
 from recollect.policies import gate
 from recollect.policies.clean import has_secret
 from recollect.policies.names import normalise
-from recollect.policies.people import label, seen_by, with_alias, with_name
+from recollect.policies.people import label, seen_by, takes_handle, takes_identity, with_alias, with_name
 from recollect.policies.visibility import View
 from recollect.store.base import Entry, Op, Store
 from recollect.store.base_merges import Review
 from recollect.types import Person
 from recollect.values import frozen
-from recollect.vocabulary import Space
+from recollect.vocabulary import EdgeKind, Space
 
 Answer = Literal["merged", "apart"]
 _DENIED = "privacy_deny_sensitive"
+_NOT_VOUCHED = "not_vouched"
+_WHO_VOUCHES = "Who is which user, and who has which handle, is told by an operator: do this without naming a user."
 
 
 @frozen
@@ -46,36 +48,67 @@ def _renamed(words: str, name: str, *, view: View, store: Store, is_name: bool) 
         raise InvalidInput("A name has at least one letter or digit.", code="empty_name")
     with store.transaction():
         person = known(words, view, store)
-        is_allowed = may_change(person, view)
-        reason = "person_renamed" if is_name else "person_alias"
-        is_secret = is_allowed and has_secret(name)
-        if is_secret:
-            note(view, store, op="update", reason=_DENIED, people=(person.id,), status="denied")
-        elif is_allowed:
+        refused = _refused(name, person, view)
+        if refused is None:
             person = (with_name if is_name else with_alias)(person, " ".join(name.split()), by=view.user)
             store.save_person(person)
-        if not is_secret:
-            _note(view, store, op="update", reason=reason if is_allowed else None, people=(person.id,))
-    if not is_allowed:
-        raise refusal(person, view)
-    if is_secret:
-        raise Refused(gate.REFUSALS[_DENIED], code=_DENIED)
+        done = "person_renamed" if is_name else "person_alias"
+        status: Literal["ok", "denied"] = "ok" if refused is None else "denied"
+        note(
+            view,
+            store,
+            op="update",
+            reason=done if refused is None else refused.code,
+            people=(person.id,),
+            status=status,
+        )
+    if refused is not None:
+        raise refused
     return seen_by(person, view.user)
+
+
+def _refused(name: str, person: Person, view: View) -> NotAllowed | Refused | None:
+    """Why this asker may not call the person so."""
+    if not may_change(person, view):
+        return refusal(person, view)
+    if has_secret(name):
+        return Refused(gate.REFUSALS[_DENIED], code=_DENIED)
+    if view.user is not None and takes_handle(person, name.strip()):
+        return NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
+    return None
 
 
 def merge(primary: str, secondary: str, *, view: View, store: Store) -> Person:
     """Two people are one: the first stays, and `split` takes it back."""
     with store.transaction():
         kept, gone = known(primary, view, store), known(secondary, view, store)
-        refused = next((one for one in (kept, gone) if not may_change(one, view)), None)
+        other = next((one for one in (kept, gone) if not may_change(one, view)), None)
+        refused = None if other is None else refusal(other, view)
+        if refused is None and view.user is not None and _moves_a_user(kept, gone, store):
+            refused = NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
+        pair = (kept.id, gone.id)
         if refused is None:
             kept = merging.unite(kept, gone, by=view.user, store=store, now=view.now)
-            _answer((kept.id, gone.id), "merged", view=view, store=store)
-        reason = "person_merged" if refused is None else None
-        _note(view, store, op="merge", reason=reason, people=(kept.id, gone.id))
+            _answer(pair, "merged", view=view, store=store)
+            note(view, store, op="merge", reason="person_merged", people=pair)
+        else:
+            note(view, store, op="merge", reason=refused.code, people=pair, status="denied")
     if refused is not None:
-        raise refusal(refused, view)
+        raise refused
     return seen_by(kept, view.user)
+
+
+def _moves_a_user(one: Person, other: Person, store: Store) -> bool:
+    """Whether a user would become somebody else by it, or get into chats where only the other takes part."""
+    user, met = (one, other) if one.user_id is not None else (other, one)
+    if user.user_id is None:
+        return False
+    return takes_identity(user, met) or not _chats(met, store) <= _chats(user, store)
+
+
+def _chats(person: Person, store: Store) -> frozenset[str]:
+    edges = store.edges(person.tenant, person.id, [EdgeKind.PARTICIPATES_IN])
+    return frozenset(edge.dst for edge in edges if edge.src == person.id)
 
 
 def split(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
@@ -90,7 +123,10 @@ def split(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
             both = merging.part(found, store=store, now=view.now)
             _answer((found.primary.id, found.secondary.id), "apart", view=view, store=store)
         people = (found.primary.id, found.secondary.id)
-        _note(view, store, op="merge", reason="person_split" if is_allowed else None, people=people)
+        if is_allowed:
+            note(view, store, op="merge", reason="person_split", people=people)
+        else:
+            note(view, store, op="merge", reason="not_creator", people=people, status="denied")
     if not is_allowed:
         raise refusal(person, view)
     return seen_by(both[0], view.user), seen_by(both[1], view.user)
@@ -147,12 +183,6 @@ def may_change(person: Person, view: View) -> bool:
 def refusal(person: Person, view: View) -> NotAllowed:
     name = label(seen_by(person, view.user), asker=view.user)
     return NotAllowed(f"Only {name} or whoever first spoke of {name} to me can change this.", code="not_creator")
-
-
-def _note(view: View, store: Store, *, op: Op, reason: str | None, people: tuple[str, ...]) -> None:
-    """What was done; without a reason it was refused."""
-    is_done = reason is not None
-    note(view, store, op=op, reason=reason or "not_creator", people=people, status="ok" if is_done else "denied")
 
 
 def note(

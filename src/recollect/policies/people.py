@@ -17,6 +17,21 @@ def handle_of(person: Person) -> str | None:
     return next((alias.value for alias in person.aliases if alias.value.startswith("@")), None)
 
 
+def _handles(person: Person) -> frozenset[str]:
+    names = (person.name or "", *(alias.value for alias in person.aliases))
+    return frozenset(name.casefold() for name in names if name.startswith("@"))
+
+
+def takes_handle(person: Person, name: str) -> bool:
+    """Whether a user would be reached by another handle: who has which is told by the application, not by people."""
+    return person.user_id is not None and name.startswith("@") and name.casefold() not in _handles(person)
+
+
+def takes_identity(user: Person, met: Person) -> bool:
+    """Whether to make these two one would make a user another user, or somebody whom another handle reaches."""
+    return met.user_id not in (None, user.user_id) or not _handles(met) <= _handles(user)
+
+
 def label(person: Person, *, asker: str | None = None, own: str | None = None) -> str:
     """What to call a person before this asker: name, handle, the relation the asker stated, another alias.
 
@@ -110,12 +125,13 @@ def without_relationship(person: Person, ended: Relationship) -> Person:
 def learn(person: Person, reference: Reference, new: Relationship | None, *, by: str | None) -> Person:
     """The person with the name, the handle and the relation that a reference brings.
 
-    Only the creator or the person gives a name; from others it is what they call them.
+    Only the creator or the person gives a name; from others it is what they call them. A user's handle is told by the
+    application alone.
     """
     if reference.name is not None:
         is_naming = person.name is None and by in (person.created_by, person.user_id)
         person = (with_name if is_naming else with_alias)(person, reference.name, by=by)
-    if reference.handle is not None:
+    if reference.handle is not None and person.user_id is None:
         person = with_alias(person, f"@{reference.handle.removeprefix('@')}", by=by)
     return person if new is None else with_relationship(person, new)
 
