@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect.errors import InvalidInput
+from recollect.policies import secrets
 
 KEY = "sk-" + "proj4f9aQ2xLm8Zt6Kd1Vb3N" + "w7Yc5"
 
@@ -159,3 +160,24 @@ def test_a_reply_that_tells_a_confidence_stays_in_its_chat(memory):
     assert not any("Brightwater" in hit.text for hit in elsewhere.recall("Brightwater luck", threshold=0))
     assert any("Porto" in hit.text for hit in elsewhere.recall("weather in Porto", threshold=0))
     assert any("Good luck" in hit.text for hit in told.recall("good luck at Brightwater", threshold=0))
+
+
+def test_messages_with_secrets_are_searched_as_often_as_there_are_messages(memory, monkeypatch):
+    searched, find = [], secrets.find_secrets
+
+    def counted(text):
+        searched.append(len(text))
+        return find(text)
+
+    monkeypatch.setattr(secrets, "find_secrets", counted)
+
+    def searches(count):
+        searched.clear()
+        told = [{"role": "assistant", "content": f"Use the password Tiger{number}x! there"} for number in range(count)]
+        seen = memory.at(user="alice", chat=f"dm{count}").observe(told, extract=False)
+        assert not any("Tiger" in message.content for message in seen.messages)
+        return len(searched)
+
+    # The message alone, what it makes with the two before, and what masking may have brought to light.
+    assert searches(10) <= 10 * 10
+    assert searches(40) <= 10 * 40

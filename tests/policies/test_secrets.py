@@ -8,7 +8,9 @@ import pytest
 
 from recollect.policies.secrets import (
     REDACTED,
+    Echoes,
     SecretSpan,
+    echoes,
     find_secrets,
     find_split_secrets,
     has_secret,
@@ -262,3 +264,25 @@ def test_the_place_of_a_disguised_value_is_its_place_in_the_text():
     assert mask("my pass\u200bword is hun\u200bter2 ok") == f"my pass\u200bword is {REDACTED} ok"
     assert mask("pass%77ord%3Ahunter%32") == f"pass%77ord%3A{REDACTED}"
     assert mask("2retnuh si drowssap ym") == f"{REDACTED} si drowssap ym"
+
+
+@pytest.mark.parametrize(
+    ("values", "text", "masked"),
+    [
+        (["hunter22"], "hunter22, hunter22!", f"{REDACTED}, {REDACTED}!"),
+        (["hunter22", "hunter22xyz"], "a hunter22xyz b hunter22x", f"a {REDACTED} b {REDACTED}x"),
+        (["abcdef", "defghi"], "<abcdefghi>", f"<{REDACTED}>"),
+        (["xabcdeY", "abcde"], "xabcdeZ", f"x{REDACTED}Z"),
+        (["aaaaab"], "aaaaaaaaab", f"aaaa{REDACTED}"),
+        (["abcd"], "abcd", "abcd"),
+        ([], "nothing", "nothing"),
+    ],
+)
+def test_every_value_is_masked_wherever_it_stands(values, text, masked):
+    assert Echoes(values).masked(text) == masked
+
+
+def test_many_values_that_begin_alike_are_masked_in_one_reading():
+    told = [f"my password is aaaaa{number}Z!" for number in range(200)]
+    found = echoes(told)
+    assert all(found.masked(f"so aaaaa{number}Z! it is") == f"so {REDACTED} it is" for number in range(200))

@@ -10,7 +10,7 @@ from recollect.errors import InvalidInput
 from recollect.flows import embedding, extract_messages, people, views
 from recollect.judges.rules.traits import is_confidential
 from recollect.policies import fence
-from recollect.policies.clean import has_secret, without_echo
+from recollect.policies.clean import has_secret
 from recollect.policies.shape import clean
 from recollect.policies.words import term_counts
 from recollect.store.base_messages import Citation, NewMessage, Page, Place
@@ -157,18 +157,16 @@ def prepare(request: ObserveRequest, engine: Engine) -> Prepared:
     masked = _masked(said, _before(viewpoint, engine, now))
     learns = request.extract and engine.extraction.is_enabled
     kept = engine.store.confidences(viewpoint.tenant, viewpoint.user, viewpoint.chat)
-    close = [is_confidential(one.content) or _may_tell(one, kept) for one in masked]
+    told = frozenset(word for text in kept for word in _telling(text))
+    close = [is_confidential(one.content) or _may_tell(one, told) for one in masked]
     fresh = _indexed([replace(one, confidential=is_close) for one, is_close in zip(masked, close, strict=True)], engine)
     stored = tuple(replace(item, is_waiting=learns, is_idle=request.is_idle) for item in fresh)
     return Prepared(request=request, fresh=stored, now=now)
 
 
-def _may_tell(message: Message, confidences: Sequence[str]) -> bool:
-    """Whether a reply shares words with a confidence of its chat: it may tell it, so it stays there too."""
-    if message.role == "user":
-        return False
-    said = _telling(message.content)
-    return any(said & _telling(text) for text in confidences)
+def _may_tell(message: Message, told: frozenset[str]) -> bool:
+    """Whether a reply shares words with the confidences of its chat: it may tell one, so it stays there too."""
+    return message.role != "user" and not told.isdisjoint(_telling(message.content) if told else ())
 
 
 def _telling(text: str) -> frozenset[str]:
@@ -211,15 +209,15 @@ def _before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> list[str]:
 
 def _masked(said: Sequence[Message], before: Sequence[str]) -> list[Message]:
     """Messages with secrets masked, those that two messages make together or one repeats of another, too."""
+    from recollect.policies import secrets
+
     texts = [*before, *(message.content for message in said)]
-    telling = [message.content for message in said if has_secret(message.content)]
+    # Each message is searched once, and held against the values of all of them at once.
+    told = secrets.echoes(message.content for message in said if has_secret(message.content))
     masked = []
     for number, message in enumerate(said, start=len(before)):
         previous = texts[max(0, number - SPLIT_MESSAGES) : number]
-        content = _mask(message.content, previous)
-        for told in telling:
-            content = without_echo(content, told)
-        masked.append(replace(message, content=content))
+        masked.append(replace(message, content=told.masked(_mask(message.content, previous))))
     return masked
 
 

@@ -46,4 +46,4 @@ def without_echo(text: str, told: str) -> str:
         return text
     from recollect.policies import secrets
 
-    return secrets.mask_echoes(text, told)
+    return secrets.echoes([told]).masked(text)

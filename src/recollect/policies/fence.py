@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 
 from recollect.patterns import deferred
 
-_BLOCK = deferred(r"<<<memory (\w+)>>>.*?<<<end \1>>>", re.DOTALL)
+_MARKER = deferred(r"<<<(memory|end) (\w+)>>>")
 _OPEN_END = deferred(r"<<<memory \w+>>>.*\Z", re.DOTALL)
 _OPEN_START = deferred(r"\A.*<<<end \w+>>>", re.DOTALL)
 # As lines of a block are rendered: attributes in brackets, then the text.
@@ -37,7 +38,25 @@ def outside(text: str) -> str:
     >>> outside("Here: <<<memory a1>>> - likes tea <<<end a1>>> Thanks!")
     'Here:  Thanks!'
     """
-    return _BLOCK.sub("", text)
+    return _without_blocks(text, "")
+
+
+def _without_blocks(text: str, blank: str) -> str:
+    """The text with `blank` for each character of a block, up to the first end of the same call."""
+    markers = list(_MARKER.finditer(text))
+    ends: dict[str, deque[int]] = {}
+    for marker in markers:
+        if marker[1] == "end":
+            ends.setdefault(marker[2], deque()).append(marker.end())
+    pieces, last = [], 0
+    for marker in markers:
+        of_call = ends.get(marker[2], deque())
+        while of_call and of_call[0] <= max(marker.end(), last):
+            of_call.popleft()
+        if marker[1] == "memory" and marker.start() >= last and of_call:
+            pieces += [text[last : marker.start()], blank * (of_call[0] - marker.start())]
+            last = of_call[0]
+    return "".join([*pieces, text[last:]])
 
 
 def own_words(text: str) -> str:
@@ -46,6 +65,7 @@ def own_words(text: str) -> str:
     >>> own_words("[fact, about you, 2026-03-01] likes tea").strip()
     ''
     """
-    for echo in (_BLOCK, _OPEN_END, _OPEN_START, _SECTION, _LINE):
+    text = _without_blocks(text, " ")
+    for echo in (_OPEN_END, _OPEN_START, _SECTION, _LINE):
         text = echo.sub(lambda found: " " * len(found[0]), text)
     return text

@@ -109,6 +109,8 @@ _CONTENT_SHARE: Final = 0.7
 _NOTE_LENGTH_MAX: Final = 40
 _NOTE_WORDS_MAX: Final = 2
 _LINE_READ_MAX: Final = 200
+_SENTENCE_READ_MAX: Final = 600
+"""Characters to either side in which the ends of a sentence are looked for: each word for a password costs the same."""
 
 _SCRIPT_LINKED: Final = deferred(
     r"[^\n。！？]{0,40}?(?:是|为|為|成|は|[:：=「『]|—|–|-\s|это|는|은|هي|היא|הוא|είναι|คือ|है(?=\s))\s*[「『\"'“«]*"
@@ -171,9 +173,8 @@ def _listed(said: Said, start: int) -> Iterator[SecretSpan]:
 
 def _in_question(low: str, at: int) -> bool:
     """Whether the words stand in a question that asks about the password; then a plain word is no value."""
-    start = max(low.rfind(mark, 0, at) for mark in ".!?\n;") + 1
-    end = _SENTENCE_END.search(low, at)
-    return end is not None and end.group()[0] == "?" and _QUESTION.match(low, start) is not None
+    end = _SENTENCE_END.search(low, at, at + _SENTENCE_READ_MAX)
+    return end is not None and end.group()[0] == "?" and _QUESTION.match(low, _sentence_start(low, at)) is not None
 
 
 def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretSpan | None:
@@ -215,8 +216,13 @@ def _takes_words(low: str, word: re.Match[str], link: re.Match[str]) -> bool:
 
 
 def _sentence_before(low: str, at: int) -> str:
-    start = max(low.rfind(mark, 0, at) for mark in ".!?\n;") + 1
-    return low[start:at]
+    return low[_sentence_start(low, at) : at]
+
+
+def _sentence_start(low: str, at: int) -> int:
+    """Where the sentence around ``at`` begins, no further back than a sentence is read."""
+    first = max(0, at - _SENTENCE_READ_MAX)
+    return max(first, *(low.rfind(mark, first, at) + 1 for mark in ".!?\n;"))
 
 
 def _after_minor(said: Said, word: re.Match[str]) -> SecretSpan | None:
@@ -277,7 +283,8 @@ def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> Secret
         if match is None or not value or is_placeholder(value):
             continue
         at = start + match.start("value") + token.index(value)
-        is_first = not said.low[:at].rstrip(" " + _OPENING) or token[0] in _OPENING
+        is_first = start == 0 and not said.low[:at].rstrip(" " + _OPENING)
+        is_first = is_first or token[0] in _OPENING
         takes_words = weak and (pattern is _VALUE_AS or (pattern is _VALUE_IS and is_first))
         is_word = value.isalnum() and len(value) >= WORD_MIN and not is_predicate(value.lower())
         if is_value(value) or (takes_words and is_word):

@@ -5,7 +5,8 @@ Pure and deterministic: the same text gives the same spans. ``docs/secrets.md`` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from recollect.patterns import by_first_letter, deferred
@@ -24,13 +25,14 @@ from recollect.policies.secret_values import DIGITS_MIN, trimmed
 
 __all__ = [
     "REDACTED",
+    "Echoes",
     "SecretSpan",
+    "echoes",
     "find_secrets",
     "find_split_secrets",
     "has_secret",
     "has_split_secret",
     "mask",
-    "mask_echoes",
     "redact",
 ]
 
@@ -113,25 +115,80 @@ def mask(text: str, previous: Sequence[str] = ()) -> str:
 
 
 def _masked(text: str, spans: Sequence[SecretSpan]) -> str:
-    values = sorted({text[span.start : span.end] for span in spans}, key=len, reverse=True)
+    values = Echoes(text[span.start : span.end] for span in spans)
     pieces, last = [], 0
     for span in sorted(spans):
         if span.start >= last:
             pieces += [text[last : span.start], REDACTED]
         last = max(last, span.end)
-    return _without("".join([*pieces, text[last:]]), values)
+    return values.masked("".join([*pieces, text[last:]]))
 
 
-def mask_echoes(text: str, told: str) -> str:
-    """The text without the secrets of another one: who is told a password may repeat it without its name."""
-    return _without(text, sorted({told[span.start : span.end] for span in find_secrets(told)}, key=len, reverse=True))
+def echoes(texts: Iterable[str]) -> Echoes:
+    """The secret values of several texts: who is told a password may repeat it without its name."""
+    return Echoes(text[span.start : span.end] for text in texts for span in find_secrets(text))
 
 
-def _without(text: str, values: Sequence[str]) -> str:
-    for value in values:
-        if len(value) >= _ECHO_LENGTH_MIN:
-            text = text.replace(value, REDACTED)
-    return text
+class Echoes:
+    """Secret values, found in a text all at once: however many they are, each character is looked at once.
+
+    An automaton after Aho and Corasick: a state is what of the values the last characters may be the beginning of.
+    """
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._next: list[dict[str, int]] = [{}]
+        self._found = [0]
+        """By state, how many of the last characters are a value; the longest counts."""
+        self._fallback = [0]
+        for value in values:
+            if len(value) >= _ECHO_LENGTH_MIN:
+                self._add(value)
+        self._link()
+
+    def _add(self, value: str) -> None:
+        state = 0
+        for letter in value:
+            if letter not in self._next[state]:
+                self._next[state][letter] = len(self._next)
+                self._next.append({})
+                self._found.append(0)
+                self._fallback.append(0)
+            state = self._next[state][letter]
+        self._found[state] = len(value)
+
+    def _link(self) -> None:
+        waiting = deque(self._next[0].values())
+        while waiting:
+            state = waiting.popleft()
+            for letter, after in self._next[state].items():
+                shorter = self._step(self._fallback[state], letter)
+                self._fallback[after] = shorter
+                self._found[after] = max(self._found[after], self._found[shorter])
+                waiting.append(after)
+
+    def _step(self, state: int, letter: str) -> int:
+        while state and letter not in self._next[state]:
+            state = self._fallback[state]
+        return self._next[state].get(letter, 0)
+
+    def masked(self, text: str) -> str:
+        """The text with every one of the values replaced; those that overlap are replaced as one."""
+        if len(self._next) == 1:
+            return text
+        spans: list[tuple[int, int]] = []
+        state = 0
+        for end, letter in enumerate(text, start=1):
+            state = self._step(state, letter)
+            if self._found[state]:
+                start = end - self._found[state]
+                while spans and start < spans[-1][1]:
+                    start = min(start, spans.pop()[0])
+                spans.append((start, end))
+        pieces, last = [], 0
+        for start, end in spans:
+            pieces += [text[last:start], REDACTED]
+            last = end
+        return "".join([*pieces, text[last:]])
 
 
 def redact(text: str) -> str:
