@@ -132,7 +132,11 @@ class ServerTable:
     requests_per_minute: int = 12_000
     """Of one caller; 0: no limit."""
     threads: int = 8
-    """Calls that are worked on at once."""
+    """Writes that are worked on at once, and as many reads."""
+    writes_per_caller: int = 4
+    """Of these the writes of one caller; the others wait."""
+    waiting_per_caller: int = 64
+    """Writes of one caller that wait; one more is answered 429 `too_many_writes`."""
     token_key: str | None = None
     """Verifies context tokens: `hmac:<secret>` or `ed25519:<public key in base64>`. Best given as
     RECOLLECT_SERVER__TOKEN_KEY; never shown."""
