@@ -13,6 +13,7 @@ from recollect.judges.rules.traits import is_confidential
 from recollect.judges.rules.turning_points import changes_a_life
 from recollect.patterns import deferred
 from recollect.policies import shape, words
+from recollect.policies.legible import legible
 from recollect.policies.todos import TodoKind, TodoStatus
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _ASKED = deferred(
 
 def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | None]:
     """What is left to be remembered of a text, and the words for what changed on the list; None when nothing did."""
+    if legible(text).text != text:
+        return text, None  # so long or so often the same is no list of things to do
     now = engine.clock()
     left: list[str] = []
     changed: list[Todo] = []

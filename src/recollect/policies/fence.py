@@ -12,7 +12,7 @@ _OPEN_END = deferred(r"<<<memory \w+>>>.*\Z", re.DOTALL)
 _OPEN_START = deferred(r"\A.*<<<end \w+>>>", re.DOTALL)
 # As lines of a block are rendered: attributes in brackets, then the text.
 _LINE = deferred(
-    r"(?mi)^[ \t>]*[-*•]?[ \t]*\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}\]|\w+:[\w-]+\]:"
+    r"(?mi)^[ \t>]*(?:[-*•][ \t]*)?\[(?:(?:fact|hearsay|unknown)\b|about [^\]\n]{1,80}\]|\w+:[\w-]+\]:"
     r"|[^\]\n]{1,60}, \d{4}-\d\d-\d\d(?: \d\d:\d\d)?\])[^\n]*$"
 )
 TITLES = (

@@ -71,12 +71,13 @@ _QUESTION: Final = deferred(r"\s*(?:what|which|who|where|how|why|is|are|was|does
 _SENTENCE_END: Final = deferred(r"[.!?;\n](?:\s|$)")
 
 _WORDS: Final = r"(?:[^\s.,;:!?]+\s+){0,5}$"
-_VALUE_IS: Final = deferred(rf"(?P<value>\S+)\s+(?:is|was|=|ist|es|est|é|è)\s+(?:still\s|now\s)?{_WORDS}")
+# A value is tried from the beginning of a word alone: from each of its letters the same would be found.
+_VALUE_IS: Final = deferred(rf"(?<!\S)(?P<value>\S+)\s+(?:is|was|=|ist|es|est|é|è)\s+(?:still\s|now\s)?{_WORDS}")
 _VALUE_AS: Final = deferred(
     rf"(?:use[sd]?|using|type[sd]?|enter(?:ed)?|try|put|set|choose|chose|pick(?:ed)?|with)\s+(?P<value>\S+)\s+as\s+{_WORDS}"
 )
 _VALUE_NEAR: Final = deferred(
-    rf"(?P<value>\S+?)\s*(?:[,(–—-]+\s*(?:that['’]?s|that\sis|this\sis|which\sis|it['’]?s)|,(?=\s(?:my|the|our|his|her)\s)"
+    rf"(?<!\S)(?P<value>\S+?)\s*(?:[,(–—-]+\s*(?:that['’]?s|that\sis|this\sis|which\sis|it['’]?s)|,(?=\s(?:my|the|our|his|her)\s)"
     rf"|\s(?:when|if|where|for|in|into|at|under|as))\s+{_WORDS}"
 )
 _VALUE_USED: Final = deferred(r"\b(?:use[sd]?|using|typed?|enter(?:ed)?|put)\s+(?P<value>\S+)\s[^.!?\n]{0,60}$")

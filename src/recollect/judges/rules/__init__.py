@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from recollect.policies.legible import legible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
@@ -26,13 +28,13 @@ class TalkRules:
         """What the speaker means to do, and which of their open todos the text ends."""
         from recollect.judges.rules.todos import read
 
-        return read(text, now=now, open_todos=open_todos)
+        return read(legible(text).text, now=now, open_todos=open_todos)
 
     def is_happening(self, text: str) -> bool:
         """Whether the text tells what happened or was decided, and is understood by itself."""
         from recollect.judges.rules.talk import is_happening
 
-        return is_happening(text)
+        return is_happening(legible(text).text)
 
     def rolling(self, previous: str, talk: Talk) -> str:
         """The summary of a running conversation, in the user's own sentences."""
@@ -56,7 +58,7 @@ class TalkRules:
 # Both are asked at every turn of a governed session, where an import for each costs more than to call what it gave.
 @cache
 def _extractor() -> Callable[[Reading], tuple[Claim, ...]]:
-    from recollect.judges.rules.extract import extract
+    from recollect.judges.rules.bounded import extract
 
     return extract
 
@@ -92,6 +94,7 @@ class RulesJudge(TalkRules):
         from recollect.judges.rules.mentions import mentions
         from recollect.judges.rules.questions import understand
 
+        text = legible(text).text
         found = understand(text)
         beside = tuple(one for one in mentions(text) if one not in found.about)
         return replace(found, mentions=beside) if beside else found
@@ -101,37 +104,40 @@ class RulesJudge(TalkRules):
         from recollect.judges.rules.openers import unopened
         from recollect.judges.rules.repairs import recognise
 
+        text = legible(text).text
         return recognise(text) is not None or unopened(text).is_firm
 
     def is_brief(self, text: str) -> bool:
         """Whether the text, however short, says something that may be kept."""
         from recollect.judges.rules.brief import is_brief
 
-        return is_brief(text)
+        return is_brief(legible(text).text)
 
     def is_reply(self, question: str, text: str) -> bool:
         """Whether the text answers the question with something that may be kept."""
         from recollect.judges.rules.replies import is_reply
 
-        return is_reply(question, text)
+        return is_reply(legible(question).text, legible(text).text)
 
     def is_jest(self, text: str) -> bool:
         """Whether the text takes back what was said just before."""
         from recollect.judges.rules.jests import takes_back
 
-        return takes_back(text)
+        return takes_back(legible(text).text)
 
     def is_talk(self, text: str) -> bool:
         """Whether nothing in the text could be kept."""
         from recollect.judges.rules.talk import is_talk
 
-        return is_talk(text)
+        read = legible(text)
+        # What was not read may be worth keeping.
+        return not read.unread and is_talk(read.text)
 
     def asked_time(self, text: str, *, now: datetime) -> AskedTime:
         """The time that a question names."""
         from recollect.judges.rules.asked_time import asked_time
 
-        return asked_time(text, now)
+        return asked_time(legible(text).text, now)
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone."""

@@ -123,7 +123,7 @@ def _inert(text: str, request: requests.Request | None, reading: Reading) -> tup
     if request is None and not reading.is_explicit:
         return ()
     body, start = (request.payload, request.start) if request is not None else (text, 0)
-    told = assemble.own_words(_setting(reading, text, body, start, request), None, 0, len(body))
+    told = assemble.own_words(setting_of(reading, text, body, start, request), None, 0, len(body))
     return (changed(told, type=MemoryType.KNOWLEDGE, event_type=EventType.CONTEXT, importance=0.0),)
 
 
@@ -143,7 +143,7 @@ def _read(text: str, request: requests.Request | None, reading: Reading) -> tupl
     body = fronting.with_comma(fronting.named_one(fronting.named_next(fronting.with_stops(fronting.unannounced(body)))))
     if request is None and not reading.is_explicit:
         body = fronting.unhung(body)
-    setting = _setting(reading, text, body, start, request)
+    setting = setting_of(reading, text, body, start, request)
     if not body.strip():
         return ()
     if request is not None and request.is_procedure:
@@ -206,7 +206,7 @@ def _wished(text: str, wished: Sequence[Wish], reading: Reading) -> tuple[Claim,
 
 def _ordered(text: str, ordered: Sequence[Order], reading: Reading) -> tuple[Claim, ...]:
     """How the speaker wants to be answered from now on; and the rest of the message."""
-    setting, left = _setting(reading, text, text, 0, None), standing.without(text, ordered)
+    setting, left = setting_of(reading, text, text, 0, None), standing.without(text, ordered)
     out = (standing.claim_of(order, setting) for order in ordered)
     return (*(_read(left, None, reading) if _LEFT.sub("", left) else ()), *out)
 
@@ -215,7 +215,7 @@ def _ordered(text: str, ordered: Sequence[Order], reading: Reading) -> tuple[Cla
 _LEFT = deferred(r"(?i)\b(?:from now on|going forward|in (?:the )?future|please|and|also)\b|[\s.,;:!]+")
 
 
-def _setting(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:
+def setting_of(reading: Reading, text: str, body: str, start: int, request: requests.Request | None) -> Setting:
     known = frozenset(name.casefold() for name in reading.people) | somebody(tokenise(body))
     discourse = Discourse(known=known, now=len(reading.messages))
     if len(reading.messages) > 1 and _LOOKS_BACK.search(body):
