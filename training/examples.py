@@ -1,0 +1,279 @@
+"""From the annotations of the corpus to the examples that the reader learns from."""
+
+from __future__ import annotations
+
+import json
+import random
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from training import corpus
+from training.corpus import HERE, Conversation, Fact, Turn
+from training.package import spoken_sentences
+
+RELATIONS = ("same", "replaces", "both")
+VERDICTS = ("yes", "no", "unsaid")
+STANCES = ("asserted", "chatter", *corpus.STANCES)
+TODOS = ("none", *corpus.TODOS)
+
+
+@cache
+def slots() -> tuple[str, ...]:
+    return tuple(json.loads((HERE / "slots.json").read_text(encoding="utf-8"))["slots"])
+
+
+def slot_of(word: str | None) -> str:
+    """The closed slot that a free slot word of the corpus means."""
+    if word is None:
+        return "other"
+    known = json.loads((HERE / "slots.json").read_text(encoding="utf-8")) if not _MEANS else None
+    if known is not None:
+        _MEANS.update({name: name for name in known["slots"]} | known["means"])
+    return _MEANS.get(word.partition(":")[0].strip(), "other")
+
+
+_MEANS: dict[str, str] = {}
+
+
+@dataclass(kw_only=True)
+class Sentence:
+    """One sentence of a turn with what stands around it, and its labels; None: nothing is known of that label."""
+
+    text: str
+    turn: str
+    before: tuple[str, ...]
+    """The two messages before, the last one first, each with its speaker."""
+    speaker: str
+    labels: dict[str, str] = field(default_factory=dict)
+    value: tuple[int, int] | None = None
+    """Characters of the sentence."""
+    source: str = ""
+    turn_id: str = ""
+
+
+@dataclass(kw_only=True)
+class Pair:
+    """Two texts and how they stand to each other."""
+
+    first: str
+    second: str
+    label: str
+    source: str = ""
+
+
+def read_sentences(talk: Conversation, chance: random.Random | None = None) -> Iterator[Sentence]:
+    """Every sentence that a person says. With `chance` the name of the speaker is left out now and then."""
+    for number, turn in enumerate(talk.turns):
+        if turn.is_assistant:
+            continue
+        before = tuple(
+            f"{_name(talk, one, chance)}: {one.text}"
+            for one in reversed(talk.turns[max(0, number - 2) : number])
+            if one.session == turn.session
+        )
+        for start, text in spoken_sentences(turn.text):
+            yield _labelled(talk, turn, start, text, before, _name(talk, turn, chance))
+
+
+def _name(talk: Conversation, turn: Turn, chance: random.Random | None) -> str:
+    name = talk.name(turn.speaker)
+    if chance is None:
+        return name
+    draw = chance.random()
+    return name if draw < 0.4 else name.split()[0] if draw < 0.75 else "assistant" if turn.is_assistant else "user"
+
+
+def _home(fact: Fact, text: str) -> int:
+    """Where the fact belongs: at its value if it has one, else where its words begin."""
+    return (fact.value or fact.span)[0]
+
+
+def _labelled(talk: Conversation, turn: Turn, start: int, text: str, before: tuple[str, ...], speaker: str) -> Sentence:
+    stop = start + len(text)
+    own = [fact for fact in turn.facts if start <= _home(fact, turn.text) < stop]
+    touched = [fact for fact in turn.facts if fact.span[0] < stop and fact.span[1] > start]
+    traps = [trap for trap in turn.traps if start <= trap.span[0] < stop]
+    one = Sentence(text=text, turn=turn.text, before=before, speaker=speaker, source=talk.path.stem, turn_id=turn.id)
+    if own:
+        first = own[0]
+        one.labels = {
+            "keep": "yes",
+            "type": first.type,
+            "holds": first.holds,
+            "about": first.about,
+            "privacy": max((fact.privacy for fact in own), key=corpus.PRIVACY.index),
+            "slot": slot_of(first.slot),
+            "todo": next((fact.todo.partition(":")[0] for fact in own if fact.todo), "none"),
+            "quiet": "yes" if any(fact.is_quiet for fact in own) else "no",
+            "stance": "asserted",
+        }
+        if first.value is not None and first.value[1] <= stop:
+            one.value = (first.value[0] - start, first.value[1] - start)
+    elif touched:
+        # Part of a fact that belongs to another sentence: neither kept nor chatter.
+        one.labels = {}
+    else:
+        one.labels = {"keep": "no", "stance": traps[0].stance if traps else "chatter", "todo": "none"}
+    return one
+
+
+def lines_of(path: Path, *, key: str, development: bool) -> Iterator[dict[str, Any]]:
+    """The lines of a file of single examples; a tenth of them, by the text of `key`, is for development."""
+    for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        if (zlib.crc32(line[key].encode()) % 10 == 0) == development:
+            yield line
+
+
+def read_privacy(path: Path, *, development: bool = False) -> Iterator[Sentence]:
+    """Single statements told in private."""
+    for line in lines_of(path, key="text", development=development):
+        labels = {"keep": "yes" if line["keep"] else "no", "privacy": line["sens"]}
+        yield Sentence(text=line["text"], turn=line["text"], before=(), speaker="user", labels=labels, source=path.stem)
+
+
+def read_facts(talk: Conversation) -> Iterator[Sentence]:
+    """Facts as the store holds them, for their privacy, type, slot and subject."""
+    for turn in talk.turns:
+        for fact in turn.facts:
+            labels = {"privacy": fact.privacy, "type": fact.type, "slot": slot_of(fact.slot), "holds": fact.holds}
+            speaker = talk.name(turn.speaker)
+            yield Sentence(text=fact.text, turn=fact.text, before=(), speaker=speaker, labels=labels, source=talk.path.stem)
+
+
+# --- pairs ---
+
+
+def read_relations(talk: Conversation, near, chance: random.Random) -> Iterator[Pair]:
+    """Facts that are linked, and as many near ones that are not.
+
+    `near(texts)` gives the matrix of their similarities: the hardest pairs that both stand are those alike in words.
+    """
+    facts = [(turn, fact) for turn in talk.turns for fact in turn.facts]
+    row = {id(fact): number for number, (_, fact) in enumerate(facts)}
+    linked = _linked(talk, facts, row)
+    scores = near([fact.text for _, fact in facts]) if facts else None
+    for new, old in sorted(linked):
+        yield from _told(talk, facts[old], facts[new], linked[new, old], chance)
+    related = _related(linked, len(facts))
+    for new, (_, fact) in enumerate(facts):
+        earlier = [old for old in range(new) if related[old] != related[new] or (old, new) in linked]
+        earlier = [old for old in earlier if (new, old) not in linked and related[old] != related[new]]
+        same_slot = [old for old in earlier if facts[old][1].slot == fact.slot and facts[old][1].person == fact.person and fact.slot]
+        nearest = sorted(earlier, key=lambda old: -scores[new][old])[:2]
+        chosen = dict.fromkeys([*chance.sample(same_slot, min(1, len(same_slot))), *nearest[:1 + (chance.random() < 0.5)]])
+        if earlier and chance.random() < 0.15:
+            chosen[chance.choice(earlier)] = None
+        for old in chosen:
+            yield from _told(talk, facts[old], facts[new], "both", chance, times=1)
+        if chance.random() < 0.15:
+            yield Pair(first=fact.text, second=_said(talk, *facts[new]), label="same", source=talk.path.stem)
+
+
+def _linked(talk: Conversation, facts: Sequence[tuple[Turn, Fact]], row: dict[int, int]) -> dict[tuple[int, int], str]:
+    linked = {}
+    for new, (_, fact) in enumerate(facts):
+        for link, label in (("replaces", "replaces"), ("ends", "replaces"), ("repeats", "same")):
+            earlier = talk.fact(fact.links[link]) if link in fact.links else None
+            if earlier is not None and row[id(earlier)] != new:
+                linked[new, row[id(earlier)]] = label
+        told = talk.fact(fact.links["happened"]) if "happened" in fact.links else None
+        if told is not None and row[id(told)] != new:
+            linked[new, row[id(told)]] = "both"
+    return linked
+
+
+def _related(linked: dict[tuple[int, int], str], count: int) -> list[int]:
+    """Facts that hang together by links, as numbers of groups: nothing is said of two of one group."""
+    group = list(range(count))
+
+    def root(one: int) -> int:
+        while group[one] != one:
+            one = group[one]
+        return one
+
+    for new, old in linked:
+        group[root(new)] = root(old)
+    return [root(one) for one in range(count)]
+
+
+def _told(
+    talk: Conversation, old: tuple[Turn, Fact], new: tuple[Turn, Fact], label: str, chance: random.Random, times: int = 2
+) -> Iterator[Pair]:
+    """The pair as it may be met: facts as they are stored, or as they were said."""
+    ways = [
+        (old[1].text, new[1].text),
+        (old[1].text, _said(talk, *new)),
+        (_said(talk, *old), _said(talk, *new)),
+    ]
+    for first, second in chance.sample(ways, times):
+        yield Pair(first=first, second=second, label=label, source=talk.path.stem)
+
+
+def _said(talk: Conversation, turn: Turn, fact: Fact) -> str:
+    """The sentences of a turn that hold a fact, with the speaker."""
+    start, stop = fact.span
+    held = [text for at, text in spoken_sentences(turn.text) if at < stop and at + len(text) > start]
+    return f"{talk.name(turn.speaker).split()[0]}: {' '.join(held) or turn.text}"
+
+
+def read_pairs(path: Path, *, development: bool = False) -> Iterator[Pair]:
+    labels = {"update": "replaces", "same": "same", "compatible": "both"}
+    for line in lines_of(path, key="old", development=development):
+        yield Pair(first=line["old"], second=line["new"], label=labels[line["rel"]], source=path.stem)
+
+
+# --- answers ---
+
+
+def read_answers(talk: Conversation, near, chance: random.Random, *, negatives: int = 3) -> Iterator[Pair]:
+    """Questions with what answers them and with the nearest that does not; labels `yes` and `no`."""
+    documents, owners = [], []
+    for turn in talk.turns:
+        documents.append(f"{talk.name(turn.speaker).split()[0]}: {turn.text}")
+        owners.append(turn.id)
+        for fact in turn.facts:
+            documents.append(fact.text)
+            owners.append(turn.id)
+    scores = near([question.text for question in talk.questions], documents)
+    for question, row in zip(talk.questions, scores, strict=True):
+        right = set(question.evidence)
+        order = sorted(range(len(documents)), key=lambda number: -row[number])
+        hits = [number for number in order if owners[number] in right]
+        others = [number for number in order if owners[number] not in right and owners[number] not in question.stale]
+        near_ones, far_ones = others[:20], others[20:]
+        for number in hits[:2]:
+            yield Pair(first=question.text, second=documents[number], label="yes", source=talk.path.stem)
+        chosen = chance.sample(near_ones, min(negatives if right else negatives + 2, len(near_ones)))
+        # Without some that have nothing to do with the question, it would never learn what that looks like.
+        for number in [*chosen, *chance.sample(far_ones, min(2, len(far_ones)))]:
+            yield Pair(first=question.text, second=documents[number], label="no", source=talk.path.stem)
+
+
+def read_verdicts(talk: Conversation, chance: random.Random) -> Iterator[Pair]:
+    """Yes/no questions with what settles them (yes, no) and with other facts (unsaid)."""
+    facts = [fact.text for turn in talk.turns for fact in turn.facts]
+    for question in talk.questions:
+        answer = question.answer.strip().lower()
+        word = "yes" if answer.startswith("yes") else "no" if answer.startswith("no") else None
+        if question.category != "yesno" or word is None:
+            continue
+        for one in question.evidence[-1:]:
+            turn = talk.turn(one)
+            told = f"{talk.name(turn.speaker).split()[0]}: {turn.text}"
+            yield Pair(first=question.text, second=told, label=word, source=talk.path.stem)
+            for fact in turn.facts[:1]:
+                yield Pair(first=question.text, second=fact.text, label=word, source=talk.path.stem)
+        for text in chance.sample(facts, min(2, len(facts))):
+            yield Pair(first=question.text, second=text, label="unsaid", source=talk.path.stem)
+
+
+def read_single_answers(path: Path, *, development: bool = False) -> Iterator[Pair]:
+    for line in lines_of(path, key="q", development=development):
+        for text in line["yes"]:
+            yield Pair(first=line["q"], second=text, label="yes", source=path.stem)
+        for text in line["no"]:
+            yield Pair(first=line["q"], second=text, label="no", source=path.stem)
