@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SET_BY_HAND: Mapping[str, float] = {
-    "words": 2.0, "coverage": 1.5, "cosine": 0.5, "nearness": 1.5,
+    "words": 2.0, "coverage": 1.5, "cosine": 2.0, "nearness": 3.5,
     "words_before": 0.5, "words_after": 0.5, "near_before": 0.3, "near_after": 0.4,
     "words_of_talk": 1.0, "near_of_talk": 0.6, "answers_words": 0.5, "answers_near": 0.4,
     "speaker": 1.2, "assistant": -1.7, "asks": -0.3, "short": 0.4, "long": -0.7,
     "dates_asked": 1.2, "counts_asked": 1.0, "names_asked": 1.2, "names": 0.3, "own": 0.5,
     "said_then": 5.5, "happened_then": 1.6, "told_after": 1.1,
 }  # fmt: skip
-HOLD = 0.2
+HOLD = 0.01
 """How strongly weights are held there."""
 HARD, RANDOM = 60, 60
 """Messages of a list that a fit looks at: the likeliest, and some others that stand for the rest."""

@@ -60,8 +60,10 @@ class EmbedderTable:
 class JudgeTable:
     """`[judge]`: what decides things that need language."""
 
+    provider: Literal["reader", "rules"] = "reader"
+    """What judges without a model: the bundled reader, or rules alone."""
     model: str | None = None
-    """`provider:model`, such as `ollama:qwen3`. Unset: the rules."""
+    """`provider:model`, such as `ollama:qwen3`. Unset: `provider` judges."""
     base_url: str | None = None
     """Of an endpoint that speaks the provider's protocol."""
     timeout_seconds: float = 20.0

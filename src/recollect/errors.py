@@ -170,6 +170,12 @@ class EmbedderUnavailable(RecollectError, RuntimeError):
     code = "embedder_unavailable"
 
 
+class ReaderUnavailable(RecollectError, RuntimeError):
+    """The bundled reader cannot run; nothing is learned from what is said until it can."""
+
+    code = "reader_unavailable"
+
+
 class ModelUnavailable(RecollectError, RuntimeError):
     """The model did not answer and may do so later."""
 

@@ -10,6 +10,7 @@ from recollect import config as configuration
 from recollect.app import Memory
 from recollect.errors import ConfigError
 from recollect.flows.engine import Engine
+from recollect.judges.reader import ReaderJudge
 from recollect.judges.rules import RulesJudge
 from recollect.policies.extraction import Extraction
 from recollect.policies.gate import GateOptions
@@ -96,8 +97,10 @@ def _now() -> datetime:
 
 def _judge(settings: Config, clock: Callable[[], datetime], store: Store) -> Judge:
     table = settings.judge
-    if table.model is None:
+    if table.model is None and table.provider == "rules":
         return RulesJudge()
+    if table.model is None:
+        return ReaderJudge()
     from recollect.flows.budget import StoreMeter
     from recollect.judges.llm import LLMJudge, LLMOptions
     from recollect.policies.budget import Limits

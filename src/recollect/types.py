@@ -298,6 +298,8 @@ class Claim:
     is_of_us: bool = False
     is_going_on: bool = False
     """Of "us" who talk here, or what goes on among us: told among several people, both are theirs."""
+    is_about_nobody: bool = False
+    """Of a thing, a place, work: the speaker does not become its subject, and it stays where it was told."""
     confidential: bool = False
     only_persona: bool = False
     importance: float = 1.0

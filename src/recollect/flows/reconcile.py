@@ -172,10 +172,12 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
     for candidate in near:
         similarity = engine.similarity(candidate.cosine)
         band = engine.bands.of(similarity)
-        if band in ("different", "maybe") or checks >= engine.bands.judge_checks_max:
+        if band == "different" or checks >= engine.bands.judge_checks_max:
             break
         old = candidate.memory
         if not is_compatible(old, incoming.memory) or _is_over(old, writer):
+            continue
+        if band == "maybe" and not engine.judge.knows(incoming.claim, old):
             continue
         checks += 1
         verdict = engine.judge.compare(incoming.claim, old)

@@ -64,7 +64,7 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
         judged = [
             candidate.memory
             for candidate in near
-            if engine.similarity(candidate.cosine) >= engine.bands.judge
+            if engine.similarity(candidate.cosine) >= engine.bands.maybe
             and candidate.memory.kind is claim.kind
             and not _is_settled_by_slot(claim, candidate.memory)
         ]

@@ -99,6 +99,9 @@ class Judge(Protocol):
     def compare(self, new: Claim, old: Memory) -> Verdict:
         """Whether two statements say the same, contradict each other, or neither."""
 
+    def knows(self, new: Claim, old: Memory) -> bool:
+        """Whether a verdict on the pair is in hand, so that it may be compared although the two are not near."""
+
     def question(self, text: str) -> Question:
         """What is asked, if anything."""
 

@@ -99,6 +99,30 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(part for part in (*found, text[start:].strip()) if part)
 
 
+_SPOKEN_STOP = deferred(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
+
+
+def spoken_sentences(text: str) -> tuple[tuple[int, str], ...]:
+    """The sentences of a message as people type them, with the places where they begin.
+
+    A stop and a space end a sentence, whatever letter follows; so does a line.
+
+    >>> spoken_sentences("finally off shift. leftover jollof")
+    ((0, 'finally off shift.'), (19, 'leftover jollof'))
+    """
+    found: list[tuple[int, str]] = []
+    start = 0
+    for stop in _SPOKEN_STOP.finditer(text):
+        last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1:]
+        word = last[0].lstrip("([\"'").casefold() if last else ""
+        if word in words.ABBREVIATIONS or _INITIAL.fullmatch(word) or is_day_of_month(text, stop.start()):
+            continue
+        found.append((start, text[start : stop.end()]))
+        start = stop.end()
+    found.append((start, text[start:]))
+    return tuple((at + len(one) - len(one.lstrip()), one.strip()) for at, one in found if one.strip())
+
+
 def shape(draft: Draft) -> Shaped:
     """Hold a text to the constraints of its kind: kept as it is, trimmed at a sentence, or refused with a code.
 

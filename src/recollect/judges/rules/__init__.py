@@ -89,6 +89,10 @@ class RulesJudge(TalkRules):
 
         return compare(new, old)
 
+    def knows(self, new: Claim, old: Memory) -> bool:  # noqa: ARG002 -- a judge by rules was asked about no pair before
+        """Whether a verdict on the pair is in hand, so that it may be compared although the two are not near."""
+        return False
+
     def question(self, text: str) -> Question:
         """What is asked, if anything."""
         from recollect.judges.rules.mentions import mentions
