@@ -15,9 +15,9 @@ from statistics import quantiles
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import recollect
+import wellkept
 from bench.postgres_server import Server
-from recollect.config import Config, MemoryTable
+from wellkept.config import Config, MemoryTable
 
 MOST_MS = 100
 WORDS = ("plan", "book", "train", "Bergen", "hotel", "call", "Lena", "tomorrow")
@@ -28,7 +28,7 @@ def measure(url: str, rounds: int, kilobytes: int) -> tuple[float, float]:
     chance, saving, loading = random.Random(1), [], []
     said = [" ".join(chance.choices(WORDS, k=15)) for _ in range(kilobytes * 10)]
     data = {"state": {"messages": said}, "history": ["hello"]}
-    with recollect.open(url, config=Config(memory=MemoryTable(auto_gc=False)), embedder="none", worker="off") as memory:
+    with wellkept.open(url, config=Config(memory=MemoryTable(auto_gc=False)), embedder="none", worker="off") as memory:
         version = 0
         for _ in range(rounds):
             start = time.perf_counter()

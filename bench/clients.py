@@ -19,7 +19,7 @@ from pathlib import Path
 from serving import Running, running
 
 CLIENTS = Path(__file__).parent / "clients"
-FOLDER = Path.home() / ".cache" / "recollect-clients"
+FOLDER = Path.home() / ".cache" / "wellkept-clients"
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "mem0_client": ("mem0ai>=2",),
     "mcp_1_client": ("mcp<2",),
@@ -47,7 +47,7 @@ def script(name: str) -> Callable[[Running, Path], str]:
             **os.environ,
             "HOME": str(folder),
             "MEM0_TELEMETRY": "False",
-            "RECOLLECT_DB": f"{server.store}-stdio",
+            "WELLKEPT_DB": f"{server.store}-stdio",
         }
         return _said(command, variables)
 

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-import recollect
+import wellkept
 
 REFERENCE = """
 import numpy, onnxruntime
 from importlib.resources import files
-model = files("recollect.models") / "data" / "minilm-l6-v2-int8.onnx"
+model = files("wellkept.models") / "data" / "minilm-l6-v2-int8.onnx"
 onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
 """
 IMPORT_MAX_S = 0.15
@@ -33,11 +33,11 @@ USER = "bench"
 PEER = "reference: numpy + onnxruntime + model"
 CASES = {
     "python": ["-c", "pass"],
-    "import recollect": ["-c", "import recollect"],
-    "import recollect, open used": ["-c", "import recollect; recollect.open"],
-    "recollect --version": ["-m", "recollect", "--version"],
-    "recollect memory list": ["-m", "recollect", "memory", "list"],
-    "recollect memory search": ["-m", "recollect", "memory", "search", "where is the blue bicycle?"],
+    "import wellkept": ["-c", "import wellkept"],
+    "import wellkept, open used": ["-c", "import wellkept; wellkept.open"],
+    "wellkept --version": ["-m", "wellkept", "--version"],
+    "wellkept memory list": ["-m", "wellkept", "memory", "list"],
+    "wellkept memory search": ["-m", "wellkept", "memory", "search", "where is the blue bicycle?"],
     PEER: ["-c", REFERENCE],
 }
 
@@ -55,14 +55,14 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--memories", type=int, default=1_000)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-bench-") as folder:
         # Compiled modules as after an installation, wherever the sources are and whatever the caller has set.
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RECOLLECT"))}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "WELLKEPT"))}
         environment = kept | {
             "HOME": folder,
             "PYTHONPYCACHEPREFIX": str(Path(folder) / "compiled"),
-            "RECOLLECT_DB": str(Path(folder) / "memory.db"),
-            "RECOLLECT_USER": USER,
+            "WELLKEPT_DB": str(Path(folder) / "memory.db"),
+            "WELLKEPT_USER": USER,
         }
         fill(Path(folder) / "memory.db", arguments.memories)
         runs = measure(environment, arguments.runs)
@@ -73,12 +73,12 @@ def fill(path: Path, memories: int) -> None:
     """A store with something to search in."""
     things = ("bicycle", "kettle", "lamp", "ladder", "piano", "suitcase", "tent", "violin", "wheelbarrow", "umbrella")
     colours = ("blue", "red", "green", "black", "white", "yellow", "brown")
-    with recollect.open(path, embedder="none") as memory:
+    with wellkept.open(path, embedder="none") as memory:
         viewpoint = memory.at(user=USER)
         for number in range(memories):
             thing, colour = things[number % len(things)], colours[number % len(colours)]
             viewpoint.add(f"The {colour} {thing} number {number} stands in room {number // 7}")
-    with recollect.open(path) as memory:
+    with wellkept.open(path) as memory:
         memory.upkeep.embed()
 
 
@@ -109,9 +109,9 @@ def report(measured: dict[str, list[Run]], memories: int) -> int:
     for name in measured:
         ratios = clock[name] / clock[PEER], processor[name] / processor[PEER]
         print(f"{name:40} {clock[name]:7.3f} {ratios[0]:7.2f} {processor[name]:11.3f} {ratios[1]:7.2f}")
-    own = min(run.clock for run in measured["import recollect"]) - min(run.clock for run in measured["python"])
-    search, ratio = clock["recollect memory search"], clock["recollect memory search"] / clock[PEER]
-    print(f"\nimport recollect by itself: {own:.3f} s, at most {IMPORT_MAX_S}")
+    own = min(run.clock for run in measured["import wellkept"]) - min(run.clock for run in measured["python"])
+    search, ratio = clock["wellkept memory search"], clock["wellkept memory search"] / clock[PEER]
+    print(f"\nimport wellkept by itself: {own:.3f} s, at most {IMPORT_MAX_S}")
     print(f"memory search: {search:.3f} s, at most {SEARCH_MAX_S}; or {ratio:.2f} x the reference, at most {RATIO_MAX}")
     is_good = own <= IMPORT_MAX_S and (search <= SEARCH_MAX_S or ratio <= RATIO_MAX)
     print("within the limits" if is_good else "OVER THE LIMITS")

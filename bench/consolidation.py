@@ -1,6 +1,6 @@
 """Consolidation on a labelled store: how many true duplicates are joined, and whether anything is joined wrongly.
 
-Run it as `recollect bench consolidation [--facts 2000] [--copies 600] [--seed 1]`. Half of the copies say a fact
+Run it as `wellkept bench consolidation [--facts 2000] [--copies 600] [--seed 1]`. Half of the copies say a fact
 again in other words, half differ in one thing that matters: a number, a name, a day, a negation. The store is filled
 while there is no embedder, so that nothing is joined at once; the vectors come afterwards, as they do after an outage.
 """
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import recollect
-from recollect.config import Config
-from recollect.flows import consolidate as flow
-from recollect.judges.rules import RulesJudge
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.config import Config
+from wellkept.flows import consolidate as flow
+from wellkept.judges.rules import RulesJudge
+from wellkept.vocabulary import Space
 
 MERGED_MIN = {"rules": 0.60, "scripted": 0.95}
 A_USER = 50
@@ -143,11 +143,11 @@ def measure(told: list[Line], name: str, folder: Path) -> Result:
     labels = {(line.user, line.text): line.fact for line in told}
     judge = Scripted(labels) if name == "scripted" else None
     path = folder / f"{name}.db"
-    with recollect.open(path, config=Config(), clock=lambda: next(moments), embedder="none", worker="off") as memory:
+    with wellkept.open(path, config=Config(), clock=lambda: next(moments), embedder="none", worker="off") as memory:
         for line in told:
             memory.at(user=line.user).add(line.text)
     later = now + timedelta(hours=8)
-    with recollect.open(path, config=Config(), clock=lambda: later, judge=judge, worker="off") as memory:
+    with wellkept.open(path, config=Config(), clock=lambda: later, judge=judge, worker="off") as memory:
         memory.upkeep.embed()
         # What fills one slot was joined when it was told; what is left is consolidation's.
         alive = Counter(
@@ -165,11 +165,11 @@ def measure(told: list[Line], name: str, folder: Path) -> Result:
     )  # fmt: skip
 
 
-def _living(memory: recollect.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them
+def _living(memory: wellkept.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them
     return memory.engine.store.living("default", Space.USER, user, now=memory.engine.clock(), more_than=0)
 
 
-def _rows(memory: recollect.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them
+def _rows(memory: wellkept.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them
     """(text that went, text it went into, why) of one user's memories."""
     store = memory.engine.store
     for row in store.chain("default", Space.USER, user, until=10**9):
@@ -189,7 +189,7 @@ def main() -> int:
     print(f"{arguments.facts} facts of {arguments.facts // A_USER} users, {arguments.copies} copies and near copies\n")
     print("judge      duplicates   joined   share  wrong  retired  pairs  again  tokens")
     is_good = True
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-bench-") as folder:
         for name, least in MERGED_MIN.items():
             result = measure(told, name, Path(folder))
             share = result.merged / max(result.duplicates, 1)

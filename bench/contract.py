@@ -56,7 +56,7 @@ def check(
     phases: str = PHASES, examples: int = 20, *, is_wrong: bool = False, only: str | None = None
 ) -> tuple[bool, str]:
     """Whether the server keeps to its description, and what schemathesis says."""
-    limits = {"RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0", "RECOLLECT_EMBEDDER__PROVIDER": "none"}
+    limits = {"WELLKEPT_SERVER__REQUESTS_PER_MINUTE": "0", "WELLKEPT_EMBEDDER__PROVIDER": "none"}
     with tempfile.TemporaryDirectory() as folder, running(**limits) as server:
         credential = key(server)
         place = Path(folder)

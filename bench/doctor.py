@@ -4,7 +4,7 @@
 
 Half of the memories stand in one scope, the rest belong to a hundred users; all have vectors of the built-in model,
 words and a ledger. A few faults are planted: equal texts, loose spaces, slots with two values, no vector. Then
-`recollect doctor` runs as a process of its own, with a terminal for its bar. It must find what was planted and nothing
+`wellkept doctor` runs as a process of its own, with a terminal for its bar. It must find what was planted and nothing
 else, and stay below the limit; the peak is what the system counted for the process (resident set size).
 """
 
@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.policies import keys
-from recollect.policies.words import term_counts
-from recollect.store.conformance_world import NOW, World
-from recollect.types import Claim
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.policies import keys
+from wellkept.policies.words import term_counts
+from wellkept.store.conformance_world import NOW, World
+from wellkept.types import Claim
+from wellkept.vocabulary import Space
 
 USERS = 100
 BATCH = 500
@@ -42,7 +42,7 @@ EXPECTED = {"duplicates": PLANTED, "normalize": PLANTED, "contradictions": PLANT
 def fill(path: Path, memories: int) -> None:
     """A store of so many memories, with the planted faults."""
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(path, config=config, clock=lambda: NOW, worker="off") as memory:
+    with wellkept.open(path, config=config, clock=lambda: NOW, worker="off") as memory:
         model = memory.engine.model
         dimensions = memory.engine.vectors(["one"]).shape[1]  # type: ignore[union-attr]  # the model is there
         world = World(memory.engine.store)
@@ -74,7 +74,7 @@ def store(world: World, said: str, number: int, row: np.ndarray, model: str | No
     return made.id
 
 
-def plant(world: World, memory: recollect.Memory, model: str | None) -> None:
+def plant(world: World, memory: wellkept.Memory, model: str | None) -> None:
     """What the doctor is to find."""
     vectors = memory.engine.vectors(["one"])
     assert vectors is not None, "the built-in model answers"
@@ -95,7 +95,7 @@ def plant(world: World, memory: recollect.Memory, model: str | None) -> None:
 
 
 def measured(path: Path) -> tuple[float, float, str, dict[str, Any]]:
-    """Seconds, peak in MB, what stood on the terminal, and the diagnosis of `recollect doctor`."""
+    """Seconds, peak in MB, what stood on the terminal, and the diagnosis of `wellkept doctor`."""
     reading, writing = os.pipe()
     controller, terminal = pty.openpty()
     drawn: list[bytes] = []
@@ -105,7 +105,7 @@ def measured(path: Path) -> tuple[float, float, str, dict[str, Any]]:
         os.dup2(writing, 1)
         os.dup2(terminal, 2)
         variables = {**os.environ, "TERM": "xterm"}
-        command = [sys.executable, "-m", "recollect", "--db", str(path), "--json", "doctor"]
+        command = [sys.executable, "-m", "wellkept", "--db", str(path), "--json", "doctor"]
         os.execvpe(command[0], command, variables)  # noqa: S606 -- the command under test
     os.close(writing)
     os.close(terminal)
@@ -134,7 +134,7 @@ def main() -> int:
     parser.add_argument("--peak-mb", type=float, default=300.0)
     parser.add_argument("--keep", type=Path, help="fill this file, or use it as it is")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="recollect-doctor-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-doctor-") as folder:
         path = options.keep or Path(folder) / "memory.db"
         if not path.exists():
             fill(path, options.memories)

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import recollect
-from recollect.config import Config
-from recollect.flows import extract_messages
-from recollect.policies import extraction
+import wellkept
+from wellkept.config import Config
+from wellkept.flows import extract_messages
+from wellkept.policies import extraction
 
 FACTS = (
     "I am allergic to peanuts.",
@@ -63,7 +63,7 @@ def run(turns: int, *, broken: bool = False, say: Callable[[str], None] = print)
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
-        with recollect.open(path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+        with wellkept.open(path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
             alice = memory.at(user="alice", chat="dm", display_name="Alice")
             for fact in FACTS:
                 alice.remember(fact)
@@ -82,7 +82,7 @@ def run(turns: int, *, broken: bool = False, say: Callable[[str], None] = print)
             return Report(turns=turns, before=before, after=told(alice))
 
 
-def told(alice: recollect.app.Viewpoint) -> dict[str, int]:
+def told(alice: wellkept.app.Viewpoint) -> dict[str, int]:
     """Text of each memory → how often it was told."""
     return {memory.content: memory.mention_count for memory in alice.list(limit=1_000)}
 
@@ -104,7 +104,7 @@ def echo(turn: int, block: str, facts: list[str]) -> list[dict[str, str]]:
     return forms[turn % len(forms)]
 
 
-def _read_assistants(memory: recollect.Memory, alice: recollect.app.Viewpoint) -> None:
+def _read_assistants(memory: wellkept.Memory, alice: wellkept.app.Viewpoint) -> None:
     """Broken on purpose: whatever was said is read as the user's own words."""
     place = extract_messages.place_of(alice.place)
     store = memory.engine.store

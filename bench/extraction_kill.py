@@ -25,15 +25,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import recollect
-from recollect.config import Config
-from recollect.flows.duty import Duty
-from recollect.flows.engine import Engine
-from recollect.jobs import JOBS, Runner, RunnerOptions
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.policies.extraction import Extraction
-from recollect.types import Claim
+import wellkept
+from wellkept.config import Config
+from wellkept.flows.duty import Duty
+from wellkept.flows.engine import Engine
+from wellkept.jobs import JOBS, Runner, RunnerOptions
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies.extraction import Extraction
+from wellkept.types import Claim
 
 PHASES = ("starting", "observing", "waiting", "reading", "writing")
 CHATS = ("dm", "walk", "desk")
@@ -72,13 +72,13 @@ def fact(number: int) -> str:
     return f"My cousin {NAMES[number % len(NAMES)]}{number} works as a baker."
 
 
-def opened(path: Path, *, judge: RulesJudge | None = None, later: float = 0.0) -> recollect.Memory:
+def opened(path: Path, *, judge: RulesJudge | None = None, later: float = 0.0) -> wellkept.Memory:
     """The memory of the storm; `later` seconds from now, so that leases and pauses are over."""
 
     def clock() -> datetime:
         return datetime.now(UTC) + timedelta(seconds=later)
 
-    memory = recollect.open(path, config=Config(), clock=clock, judge=judge, embedder="none", worker="off")
+    memory = wellkept.open(path, config=Config(), clock=clock, judge=judge, embedder="none", worker="off")
     memory.engine = replace(memory.engine, extraction=Extraction(debounce=DEBOUNCE, day_max=1_000_000))
     return memory
 
@@ -112,7 +112,7 @@ def child(path: Path, shared: mmap.mmap, start: int, *, broken: bool) -> None:
     number = start
     while True:
         number += 1
-        viewpoint = recollect.app.Viewpoint(memory, memory.at(user="alice", chat=CHATS[number % len(CHATS)]).place)
+        viewpoint = wellkept.app.Viewpoint(memory, memory.at(user="alice", chat=CHATS[number % len(CHATS)]).place)
         phase("observing")
         said = [
             {"content": fact(number), "id": f"u{number}"},
@@ -177,7 +177,7 @@ def look(path: Path, acknowledged: list[int]) -> tuple[list[str], int]:
         rows = [row.entry for row in store.rows("default", limit=1_000_000)]
         read = sum(int(entry.payload["messages"]) for entry in rows if entry.reason == "extracted")
         viewpoints = [memory.at(user="alice", chat=chat) for chat in CHATS]
-        places = [recollect.flows.extract_messages.place_of(viewpoint.place) for viewpoint in viewpoints]
+        places = [wellkept.flows.extract_messages.place_of(viewpoint.place) for viewpoint in viewpoints]
         stored = [message for place in places for message in store.messages_before(place, None, limit=1_000_000)]
         waiting = sum(len(store.messages_waiting(place, limit=1_000)) for place in places)
         memories = [one for one in viewpoints[0].list(limit=1_000) if "episode" not in one.tags]

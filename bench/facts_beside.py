@@ -1,8 +1,8 @@
 """Whether a fact that answers stands above the noise of a conversation: told facts asked for, beside a long chat.
 
-    recollect bench facts-beside --data FILE [--half test] [--json FILE] [--vectors FOLDER]
+    wellkept bench facts-beside --data FILE [--half test] [--json FILE] [--vectors FOLDER]
 
-The facts and questions are those of `recollect eval answers`; the noise is the first conversation of the file. The
+The facts and questions are those of `wellkept eval answers`; the noise is the first conversation of the file. The
 facts are told by themselves (`remember`), or as messages of the chat that are read for facts like the rest of it. It
 shows how often a hit with the value that answers is the first, among three and among ten; beside memories alone.
 """
@@ -23,11 +23,11 @@ from kept_vectors import KeptVectors
 from retrieval import Clock, tell
 from retrieval_data import Conversation, load
 
-import recollect
+import wellkept
 from evals.answers.run import HALVES, Half, Kind, facts, questions
-from recollect.app import Memory, Viewpoint
-from recollect.config import Config, MemoryTable
-from recollect.surfaces.cli.screen import Column, Screen, progress
+from wellkept.app import Memory, Viewpoint
+from wellkept.config import Config, MemoryTable
+from wellkept.surfaces.cli.screen import Column, Screen, progress
 
 CUTS = (1, 3, 10)
 KINDS: tuple[Kind, ...] = ("answerable", "paraphrase")
@@ -75,7 +75,7 @@ def main() -> None:
         for way in WAYS:
             clock, config = Clock(), Config(memory=MemoryTable(auto_gc=False))
             path = Path(folder) / f"{way}.db"
-            with recollect.open(path, config=config, clock=clock, embedder=embedder) as memory:
+            with wellkept.open(path, config=config, clock=clock, embedder=embedder) as memory:
                 place = filled(memory, noise, chosen.half, way, clock)
                 for kind in KINDS:
                     for name, sources in SOURCES.items():

@@ -18,9 +18,9 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-import recollect
-from recollect.config import Config
-from recollect.store.sqlite import SqliteDriver
+import wellkept
+from wellkept.config import Config
+from wellkept.store.sqlite import SqliteDriver
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Speed of governed turns.")
     parser.add_argument("--turns", type=int, default=300)
     turns = parser.parse_args().turns
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-bench-") as folder:
         records, recalls = governed(Path(folder) / "memory.db", turns, SAID)
         longer, _ = governed(
             Path(folder) / "long.db", turns, LONG, tools=({"name": "tracker", "text": "One more is open"},)
@@ -69,7 +69,7 @@ def governed(
 ) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
     """(clock, processor) of every record and recall, in seconds."""
     records, recalls = [], []
-    with recollect.open(path, config=Config(), embedder="none") as memory:
+    with wellkept.open(path, config=Config(), embedder="none") as memory:
         session = memory.governed(session="bench", user="ana")
         for number in range(turns + WARM_UP):
             text = said[number % len(said)].format(n=number)
@@ -83,7 +83,7 @@ def governed(
 
 def reference(path: Path, turns: int) -> list[tuple[float, float]]:
     """The same words, remembered without governance."""
-    with recollect.open(path, config=Config(), embedder="none") as memory:
+    with wellkept.open(path, config=Config(), embedder="none") as memory:
         viewpoint = memory.at(user="ana")
         texts = (SAID[number % len(SAID)].format(n=number) for number in range(turns + WARM_UP))
         found = [timed(lambda text=text: viewpoint.remember(text)) for text in texts]

@@ -1,6 +1,6 @@
 """How a store grows: recall, memory, bytes on disk and import, from a thousand memories of one user to fifty thousand.
 
-    recollect bench growth [--sizes 1000 2000 5000 10000 20000 50000] [--queries 60] [--json FILE] [--plot FILE]
+    wellkept bench growth [--sizes 1000 2000 5000 10000 20000 50000] [--queries 60] [--json FILE] [--plot FILE]
 
 Each size is a store of its own, filled by an import through the public API, texts and vectors drawn from a seed. It is
 imported and asked by processes of its own, so that each tells the memory it takes. A NumPy product over as many vectors
@@ -26,8 +26,8 @@ import numpy as np
 from figures import lines
 from growth_users import DIMENSIONS, WORDS, Load, fill, join, opened
 
-from recollect.surfaces.cli.screen import Column, Screen, progress
-from recollect.vocabulary import Space
+from wellkept.surfaces.cli.screen import Column, Screen, progress
+from wellkept.vocabulary import Space
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 PROCESSOR_MAX = 50.0

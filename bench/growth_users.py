@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from worlds import START, question
 
-import recollect
-from recollect.app import Memory as App
-from recollect.app import Viewpoint
-from recollect.config import Config, MemoryTable
-from recollect.policies.words import term_counts
-from recollect.store.base import Change, Entry, Store
-from recollect.types import Memory, Person
-from recollect.vocabulary import Sensitivity, Space, State
+import wellkept
+from wellkept.app import Memory as App
+from wellkept.app import Viewpoint
+from wellkept.config import Config, MemoryTable
+from wellkept.policies.words import term_counts
+from wellkept.store.base import Change, Entry, Store
+from wellkept.types import Memory, Person
+from wellkept.vocabulary import Sensitivity, Space, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -142,7 +142,7 @@ def join(store: Store, user: str, chats: dict[str, str]) -> None:
 def opened(path: Path) -> App:
     config = Config(memory=MemoryTable(auto_gc=False))
     embedder: Any = SeededVectors()
-    return recollect.open(path, config=config, clock=lambda: START, embedder=embedder)
+    return wellkept.open(path, config=config, clock=lambda: START, embedder=embedder)
 
 
 def interleaved(places: Sequence[Viewpoint], queries: int) -> list[list[float]]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from serving import Running, running
 
-from recollect.operations import OPERATIONS
+from wellkept.operations import OPERATIONS
 
 GROWTH_MIB_MAX = 64
 WORKERS = 8
@@ -134,7 +134,7 @@ def request(chance: random.Random) -> bytes:
     length = chance.choice([str(len(content))] * 12 + ["-1", "99999999999", "abc", "1"])
     host = chance.choice(["localhost"] * 12 + ["evil.example", "", "localhost:99999", "[::1"])
     extra = chance.choice(["", "", "", "Idempotency-Key: \x01\r\n", 'If-Match: W/"x"\r\n', "Origin: null\r\n",
-                           "Authorization: Bearer " + "a.b.c" * 50 + "\r\n", 'Cookie: recollect_key="\x7f\r\n',
+                           "Authorization: Bearer " + "a.b.c" * 50 + "\r\n", 'Cookie: wellkept_key="\x7f\r\n',
                            "X-Long: " + "y" * 60_000 + "\r\n"])  # fmt: skip
     lines = [
         f"{method} {path} HTTP/1.1",
@@ -166,9 +166,9 @@ def send(server: Running, seed: int) -> str:
 
 BROKEN = """
 import json, sys
-from recollect.surfaces import bodies, http
+from wellkept.surfaces import bodies, http
 http.parsed = lambda body, depth_max: json.loads(body)
-from recollect.surfaces.cli.main import main
+from wellkept.surfaces.cli.main import main
 sys.exit(main())
 """
 
@@ -176,9 +176,9 @@ sys.exit(main())
 def storm(requests: int, seed: int, *, is_broken: bool = False) -> Report:
     """So many requests from several connections at once."""
     limits = {
-        "RECOLLECT_SERVER__BODY_SECONDS_MAX": "2",
-        "RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0",
-        "RECOLLECT_EMBEDDER__PROVIDER": "none",
+        "WELLKEPT_SERVER__BODY_SECONDS_MAX": "2",
+        "WELLKEPT_SERVER__REQUESTS_PER_MINUTE": "0",
+        "WELLKEPT_EMBEDDER__PROVIDER": "none",
     }
     with running(program=BROKEN if is_broken else None, **limits) as server, ThreadPoolExecutor(WORKERS) as pool:
         # What is loaded once, and the caches that fill, are no growth.

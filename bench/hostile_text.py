@@ -1,6 +1,6 @@
 """Whether what a text costs grows with its size alone: worst known texts and drawn ones, through every verb that reads.
 
-    recollect bench hostile-text [--drawn 12] [--seed 1] [--quadratic]
+    wellkept bench hostile-text [--drawn 12] [--seed 1] [--quadratic]
 
 A short token is repeated to 4, 16 and 64 KB and told to `remember`, `observe`, `chat` and `recall` of a memory
 without an embedder: what is measured is the processor time of all but the model. Two things fail: a text that takes
@@ -25,10 +25,10 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-import recollect
-from recollect.app import Memory, Viewpoint
-from recollect.config import Config, EmbedderTable
-from recollect.errors import InvalidInput
+import wellkept
+from wellkept.app import Memory, Viewpoint
+from wellkept.config import Config, EmbedderTable
+from wellkept.errors import InvalidInput
 
 SIZES = (4, 16, 64)
 """KB of each text."""
@@ -184,9 +184,9 @@ def main() -> int:
     texts = {**WORST, **dict(drawn(asked.drawn, asked.seed))}
     speed, bad = REFERENCE_MS / reference_ms(), 0
     print(f"{'verb':10} {'text':28}" + "".join(f"{f'{size} KB, ms':>12}" for size in SIZES) + f"{'growth':>9}")
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-bench-") as folder:
         config = Config(embedder=EmbedderTable(provider="none"))
-        with recollect.open(Path(folder) / "memory.db", config=config, worker="off") as memory:
+        with wellkept.open(Path(folder) / "memory.db", config=config, worker="off") as memory:
             memory.at(user="warm", chat="warm").chat("I live in Rome. My password is hunter2!x, don't tell Ana.")
             for row in rows(memory, texts, is_quadratic=asked.quadratic):
                 bad += not row.is_good(speed)

@@ -21,18 +21,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import recollect
+import wellkept
 from bench import stores
 from bench.stores import Places
 from bench.worlds import Clock, WordVectors, question, sentence
-from recollect.app import Memory as App
-from recollect.app import Viewpoint
-from recollect.config import Config, MemoryTable
-from recollect.errors import RecollectError
-from recollect.policies.words import term_counts
-from recollect.store.base import Store
-from recollect.surfaces.cli.screen import progress
-from recollect.types import as_json
+from wellkept.app import Memory as App
+from wellkept.app import Viewpoint
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import WellkeptError
+from wellkept.policies.words import term_counts
+from wellkept.store.base import Store
+from wellkept.surfaces.cli.screen import progress
+from wellkept.types import as_json
 
 ASKER = "ada"
 FRIENDS = ("omar", "lin")
@@ -177,7 +177,7 @@ def play(seed: int, url: str, *, wrap: Wrap | None = None, replay: Diary | None 
     clock = Clock()
     chance = random.Random(seed)
     config = Config(memory=MemoryTable(auto_gc=False))
-    app = recollect.open(url, config=config, clock=clock, worker="off", embedder=WordVectors() if seed % 2 else "none")
+    app = wellkept.open(url, config=config, clock=clock, worker="off", embedder=WordVectors() if seed % 2 else "none")
     if wrap is not None:
         app.engine = replace(app.engine, store=wrap(app.engine.store))
     diary = Diary()
@@ -193,7 +193,7 @@ def play(seed: int, url: str, *, wrap: Wrap | None = None, replay: Diary | None 
         known = diary.foreign[number] if replay is None else replay.foreign[number]
         try:
             answer = perform(step, app, diary, known)
-        except RecollectError as error:
+        except WellkeptError as error:
             answer = {"error": type(error).__name__, "code": error.code, "message": str(error)}
         diary.lines.append(json.dumps([vars(step), as_json(answer)], ensure_ascii=False, sort_keys=True))
     diary.lines.append(json.dumps(sizes(app)))

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import recollect
+import wellkept
 from bench.jobs_kill_world import NOW, SIZE, Bag, Case, once, raw, tell, told, whole
-from recollect.app import Memory
-from recollect.config import Config
-from recollect.errors import InvalidInput, NotEmpty
-from recollect.store.base_consent import Proposal
-from recollect.store.conformance_world import World
-from recollect.types import Person
+from wellkept.app import Memory
+from wellkept.config import Config
+from wellkept.errors import InvalidInput, NotEmpty
+from wellkept.store.base_consent import Proposal
+from wellkept.store.conformance_world import World
+from wellkept.types import Person
 
 NOTES, BOATS = 30, 110
 
@@ -74,14 +74,14 @@ def _tidied(memory: Memory) -> Iterator[str]:
         yield f"{len(fixed)} of {NOTES} texts were mended, at most {max(fixed.values(), default=0)} times"
 
 
-_EXPORT = tempfile.NamedTemporaryFile(prefix="recollect-", suffix=".jsonl")  # noqa: SIM115 -- goes with the process
+_EXPORT = tempfile.NamedTemporaryFile(prefix="wellkept-", suffix=".jsonl")  # noqa: SIM115 -- goes with the process
 """An export of another store."""
 
 
 def _exported(_memory: Memory) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
-        recollect.open(Path(folder, "other.db"), config=Config(), clock=lambda: NOW, embedder="none") as other,
+        wellkept.open(Path(folder, "other.db"), config=Config(), clock=lambda: NOW, embedder="none") as other,
         Path(_EXPORT.name).open("w") as file,
     ):
         tell(other, "knowledge")

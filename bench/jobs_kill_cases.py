@@ -8,21 +8,21 @@ from collections.abc import Iterator, Mapping
 
 from bench.jobs_kill_by_hand import BY_HAND
 from bench.jobs_kill_world import NOW, SIZE, WORD, Bag, Case, later, once, raw, tell, whole
-from recollect.app import Memory
-from recollect.flows import lifetime, seal, summarise
-from recollect.flows.duty import Duty, digest
-from recollect.jobs import Runner, Work
-from recollect.judges.llm_insights import Activity
-from recollect.judges.rules import RulesJudge
-from recollect.policies.sessions import Conversation
-from recollect.store.base import Entry
-from recollect.store.base_consent import Proposal
-from recollect.store.base_jobs import NewJob
-from recollect.store.conformance_world import World
-from recollect.store.file_bytes import chunks
-from recollect.store.tables import tables
-from recollect.types import Claim
-from recollect.vocabulary import Kind, MemoryType, Sensitivity, Space
+from wellkept.app import Memory
+from wellkept.flows import lifetime, seal, summarise
+from wellkept.flows.duty import Duty, digest
+from wellkept.jobs import Runner, Work
+from wellkept.judges.llm_insights import Activity
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies.sessions import Conversation
+from wellkept.store.base import Entry
+from wellkept.store.base_consent import Proposal
+from wellkept.store.base_jobs import NewJob
+from wellkept.store.conformance_world import World
+from wellkept.store.file_bytes import chunks
+from wellkept.store.tables import tables
+from wellkept.types import Claim
+from wellkept.vocabulary import Kind, MemoryType, Sensitivity, Space
 
 NOTES, CAP, USERS, PAIRS, TALKS = 30, 40, 6, 24, 16
 FOLDS_MAX, PAIRS_A_DAY = 5, 50

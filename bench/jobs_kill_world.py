@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-import recollect
-from recollect.app import Memory
-from recollect.config import Config, MemoryTable
-from recollect.judges.rules import RulesJudge
-from recollect.policies.lifetime import Lifecycle
-from recollect.store.conformance_world import World, vector
+import wellkept
+from wellkept.app import Memory
+from wellkept.config import Config, MemoryTable
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies.lifetime import Lifecycle
+from wellkept.store.conformance_world import World, vector
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 SIZE = 150
@@ -61,9 +61,7 @@ def opened(path: str, case: Case, *, days: float) -> Memory:
     """The memory on its day."""
     config = Config(memory=MemoryTable(auto_gc=False, max_entries=case.cap), lifecycle=Lifecycle(compact_after_days=90))
     now = NOW + timedelta(days=days)
-    return recollect.open(
-        path, config=config, clock=lambda: now, embedder=case.embedder, judge=case.judge, worker="off"
-    )  # type: ignore[call-overload]  # an embedder of its own
+    return wellkept.open(path, config=config, clock=lambda: now, embedder=case.embedder, judge=case.judge, worker="off")  # type: ignore[call-overload]  # an embedder of its own
 
 
 def tell(memory: Memory, kind: str, size: int = SIZE) -> None:

@@ -16,12 +16,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.jobs import Runner, Work
-from recollect.store.base import Entry, Store
-from recollect.store.base_jobs import NewJob
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.jobs import Runner, Work
+from wellkept.store.base import Entry, Store
+from wellkept.store.base_jobs import NewJob
+from wellkept.vocabulary import Space
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 LIMIT_MS = 1.0
@@ -35,9 +35,9 @@ def commit(store: Store) -> None:
 def measured(jobs: int) -> tuple[float, float]:
     """Milliseconds of a bare commit, and of a job from its queuing to its end; medians, taken by turns."""
     config = Config(memory=MemoryTable(auto_gc=False))
-    with tempfile.TemporaryDirectory(prefix="recollect-jobs-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-jobs-") as folder:
         path = Path(folder) / "memory.db"
-        with recollect.open(path, config=config, clock=lambda: NOW, embedder="none", worker="off") as memory:
+        with wellkept.open(path, config=config, clock=lambda: NOW, embedder="none", worker="off") as memory:
             store = memory.engine.store
             runner = Runner(memory.engine, worker="bench", jobs={"nothing": Work(doc="", run=lambda _: None)})
             bare, whole = [], []

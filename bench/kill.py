@@ -28,11 +28,11 @@ from typing import Any
 import numpy as np
 
 from bench.postgres_server import Server
-from recollect.policies.words import term_counts
-from recollect.store.base import Change, Entry, Store
-from recollect.store.opening import open_store
-from recollect.types import Edge, Memory
-from recollect.vocabulary import EdgeKind, Kind, Space, State
+from wellkept.policies.words import term_counts
+from wellkept.store.base import Change, Entry, Store
+from wellkept.store.opening import open_store
+from wellkept.types import Edge, Memory
+from wellkept.vocabulary import EdgeKind, Kind, Space, State
 
 Opener = Callable[[str], Store]
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -20,17 +20,17 @@ from typing import Any
 
 from worlds import CITIES, FOODS, PEOPLE, START, WordVectors, question, token
 
-import recollect
-from recollect.app import Memory as App
-from recollect.app import Viewpoint
-from recollect.config import Config, MemoryTable
-from recollect.errors import RecollectError
-from recollect.policies.words import term_counts
-from recollect.store.base import Change, Entry, Store
-from recollect.surfaces.cli.screen import progress
-from recollect.types import Edge, Memory, Person, as_json
-from recollect.types import Viewpoint as Place
-from recollect.vocabulary import EdgeKind, Sensitivity, Space
+import wellkept
+from wellkept.app import Memory as App
+from wellkept.app import Viewpoint
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import WellkeptError
+from wellkept.policies.words import term_counts
+from wellkept.store.base import Change, Entry, Store
+from wellkept.surfaces.cli.screen import progress
+from wellkept.types import Edge, Memory, Person, as_json
+from wellkept.types import Viewpoint as Place
+from wellkept.vocabulary import EdgeKind, Sensitivity, Space
 
 USERS = tuple(f"user{number:02d}" for number in range(30))
 GROUPS = tuple(f"group{number}" for number in range(10))
@@ -253,7 +253,7 @@ def fuzz(
         config = Config(memory=MemoryTable(auto_gc=False))
         vectors = embedder or WordVectors()
         url = Path(folder, "canaries.db")
-        app = recollect.open(url, config=config, clock=lambda: START, embedder=embedder or "none")
+        app = wellkept.open(url, config=config, clock=lambda: START, embedder=embedder or "none")
         build(app.engine.store, made, f"{vectors.model_id}@{vectors.weights_hash[:8]}", vectors)
         if wrap is not None:
             app.engine = replace(app.engine, store=wrap(app.engine.store))
@@ -263,7 +263,7 @@ def fuzz(
                 tally.queries += 1
                 try:
                     answer = ask(at, made, chance)
-                except RecollectError as error:
+                except WellkeptError as error:
                     tally.errors[error.code] += 1
                     answer = str(error)
                 check(answer, at.place, by_text, tally)

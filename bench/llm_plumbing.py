@@ -16,12 +16,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from recollect.judges.base import Reading
-from recollect.judges.llm import LLMJudge, LLMOptions
-from recollect.judges.llm_meter import Account, ProcessMeter
-from recollect.judges.llm_notices import Fallback, collect
-from recollect.types import Claim, Memory, Message
-from recollect.vocabulary import Space
+from wellkept.judges.base import Reading
+from wellkept.judges.llm import LLMJudge, LLMOptions
+from wellkept.judges.llm_meter import Account, ProcessMeter
+from wellkept.judges.llm_notices import Fallback, collect
+from wellkept.types import Claim, Memory, Message
+from wellkept.vocabulary import Space
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 TIMEOUT_SECONDS = 60.0

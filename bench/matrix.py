@@ -15,9 +15,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import stores
-from recollect.store.opening import open_driver
 from tests.privacy import oracle, readers
 from tests.privacy.world import HUB, World, build
+from wellkept.store.opening import open_driver
 
 
 def reads(world: World) -> dict[str, set[str]]:

@@ -1,6 +1,6 @@
 """How fast recall is beside mem0 and a plain BM25 + dense + RRF, with the same texts, the embedding left out.
 
-    recollect bench peers [--sizes 5000 50000] [--queries 100] [--python PATH] [--json FILE]
+    wellkept bench peers [--sizes 5000 50000] [--queries 100] [--python PATH] [--json FILE]
 
 mem0 runs in a virtual environment of its own, made for the run unless `--python` names an interpreter that has it. Both
 hold the memories of one user; texts and vectors are drawn from a seed and handed to both, so that neither embeds.
@@ -30,8 +30,8 @@ from growth_users import WORDS, Load, SeededVectors, fill, join, opened
 from retrieval_baselines import Baselines
 from retrieval_data import Conversation, Turn
 
-from recollect.surfaces.cli.screen import Column, Screen, progress
-from recollect.vocabulary import Space
+from wellkept.surfaces.cli.screen import Column, Screen, progress
+from wellkept.vocabulary import Space
 
 PEER = "mem0ai"
 FASTER_MIN = 10.0
@@ -130,11 +130,11 @@ def main() -> None:
             # One after the other and again, so that a busy machine is busy for both.
             first, other, second = own(path, asked), peer(python, folder, size, asked), own(path, asked)
             mine = max(first, second, key=lambda times: times.processor)
-            pair = {"recollect": asdict(mine), "mem0": asdict(other), "plain": asdict(plain(size, asked))}
+            pair = {"wellkept": asdict(mine), "mem0": asdict(other), "plain": asdict(plain(size, asked))}
             ratios = {"times_clock": other.p50 / mine.p50, "times_processor": other.processor / mine.processor}
             rows.append({"memories": size, **pair, **ratios})
             show(size)
-    methods = [f"{name} p50/p95/processor ms" for name in ("recollect", "mem0", "BM25 + dense + RRF")]
+    methods = [f"{name} p50/p95/processor ms" for name in ("wellkept", "mem0", "BM25 + dense + RRF")]
     names = ("memories", *methods, "× p50", "× processor")
     columns = [Column(name=name, is_number=True) for name in names]
     Screen("text").table(columns, [_cells(row) for row in rows])
@@ -145,7 +145,7 @@ def main() -> None:
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    pairs = [" / ".join(f"{value:.1f}" for value in row[name].values()) for name in ("recollect", "mem0", "plain")]
+    pairs = [" / ".join(f"{value:.1f}" for value in row[name].values()) for name in ("wellkept", "mem0", "plain")]
     return (f"{row['memories']:,}", *pairs, f"{row['times_clock']:.1f}", f"{row['times_processor']:.1f}")
 
 

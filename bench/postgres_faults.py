@@ -28,9 +28,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import kill
 from bench.postgres_server import Server
-from recollect.errors import CommitUnknown, StoreError
-from recollect.store.conformance_world import NOW, World
-from recollect.store.opening import open_store
+from wellkept.errors import CommitUnknown, StoreError
+from wellkept.store.conformance_world import NOW, World
+from wellkept.store.opening import open_store
 
 WRITERS = 4
 

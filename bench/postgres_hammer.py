@@ -14,10 +14,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import recollect
+import wellkept
 from bench.postgres_server import Server
-from recollect.config import Config, MemoryTable
-from recollect.errors import RecollectError
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import WellkeptError
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))
 SLOTS = ("My favorite number is {}", "My favorite color is shade{}", "I live in Ghent{}")
@@ -26,7 +26,7 @@ SLOTS = ("My favorite number is {}", "My favorite color is shade{}", "I live in 
 def hammer(url: str, number: int, seconds: float) -> Counter[str]:
     """Say new values of the same slots, read, and count what one is told."""
     told: Counter[str] = Counter()
-    with recollect.open(url, config=QUIET, embedder="none", worker="off") as memory:
+    with wellkept.open(url, config=QUIET, embedder="none", worker="off") as memory:
         ana = memory.at(user="ana")
         end, count = time.monotonic() + seconds, 0
         while time.monotonic() < end:
@@ -37,7 +37,7 @@ def hammer(url: str, number: int, seconds: float) -> Counter[str]:
                 if count % 5 == 0:
                     ana.recall("What is my favorite number?")
                     told["recall"] += 1
-            except RecollectError as error:
+            except WellkeptError as error:
                 told[f"error {error.code}"] += 1
     return told
 
@@ -51,7 +51,7 @@ def main() -> int:
     try:
         print(server.versions())
         server.execute("CREATE EXTENSION vector")
-        recollect.open(server.url(), config=QUIET, embedder="none", worker="off").close()
+        wellkept.open(server.url(), config=QUIET, embedder="none", worker="off").close()
         with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
             work = [(server.url(), number, given.seconds) for number in range(given.processes)]
             told = sum(pool.starmap(hammer, work), Counter())
@@ -62,7 +62,7 @@ def main() -> int:
 
 def look(url: str, told: Counter[str], processes: int, seconds: float) -> int:
     """Print and judge."""
-    with recollect.open(url, config=QUIET, embedder="none", worker="off") as memory:
+    with wellkept.open(url, config=QUIET, embedder="none", worker="off") as memory:
         store = memory.engine.store
         rows = store._db.driver.rows  # type: ignore[attr-defined]  # noqa: SLF001 -- the tables themselves
         live = rows(

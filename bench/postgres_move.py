@@ -1,4 +1,4 @@
-"""`recollect db move` of a whole file to PostgreSQL, killed on its way: counts and hashes equal, the source untouched.
+"""`wellkept db move` of a whole file to PostgreSQL, killed on its way: counts and hashes equal, the source untouched.
 
     python bench/postgres_move.py [--memories 100000] [--kills 3] [--source FILE]
 
@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import postgres_scale
 from bench.postgres_server import CARELESS, Server
-from recollect.store.opening import open_driver
-from recollect.store.tables import tables
+from wellkept.store.opening import open_driver
+from wellkept.store.tables import tables
 
 MEMORY_BYTES = 5_000
 """What one takes on the server, about: so far apart are the kills."""
@@ -37,7 +37,7 @@ def digest(path: Path) -> str:
 
 def begin(source: Path, target: str) -> subprocess.Popen[str]:
     """The command, under way."""
-    command = [sys.executable, "-m", "recollect", "--db", str(source), "--json", "db", "move", target]
+    command = [sys.executable, "-m", "wellkept", "--db", str(source), "--json", "db", "move", target]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
 
 

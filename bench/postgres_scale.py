@@ -25,15 +25,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import psycopg
 
-import recollect
+import wellkept
 from bench.postgres_server import Server
-from recollect.config import Config, MemoryTable
-from recollect.policies.words import term_counts
-from recollect.store.base import Change, Entry
-from recollect.store.conformance_world import NOW
-from recollect.store.moving import Table, tables
-from recollect.types import Memory, Person
-from recollect.vocabulary import Kind, Space
+from wellkept.config import Config, MemoryTable
+from wellkept.policies.words import term_counts
+from wellkept.store.base import Change, Entry
+from wellkept.store.conformance_world import NOW
+from wellkept.store.moving import Table, tables
+from wellkept.types import Memory, Person
+from wellkept.vocabulary import Kind, Space
 
 TENANT, USER, PERSON = "default", "user0", "p_zero"
 QUIET = Config(memory=MemoryTable(auto_gc=False))
@@ -63,7 +63,7 @@ COPIED = (
 
 def fill(url: str, *, memories: int, users: int) -> None:
     """One user's memories through the store, everybody else's as copies."""
-    with recollect.open(url, config=QUIET, worker="off") as memory:
+    with wellkept.open(url, config=QUIET, worker="off") as memory:
         engine, chance, each = memory.engine, random.Random(11), memories // users
         store = engine.store
         store.save_person(Person(id=PERSON, tenant=TENANT, name="Zero", created_by=USER, created_at=NOW))
@@ -128,7 +128,7 @@ def _copies(table: Table, users: int) -> str:
 def measure(url: str, recalls: int) -> list[float]:
     """Milliseconds of each recall of one user in the middle, after the first few."""
     times = []
-    with recollect.open(url, config=QUIET, worker="off", clock=lambda: NOW) as memory:
+    with wellkept.open(url, config=QUIET, worker="off", clock=lambda: NOW) as memory:
         user, chance = memory.at(user="user01"), random.Random(3)
         for number in range(recalls + 5):
             start = time.perf_counter()

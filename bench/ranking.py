@@ -1,6 +1,6 @@
 """The weights of the message ranking: fitted, cross-validated over files and conversations, and each part left out.
 
-    recollect bench ranking --data FOLDER [--vectors FOLDER] [--json FILE] [--ablation]
+    wellkept bench ranking --data FOLDER [--vectors FOLDER] [--json FILE] [--ablation]
 
 Every question gives one list of messages with their features, as the store computes them. The weights make the evidence
 likely (softmax over the list), every category and every file weighing the same, and are held near round numbers that
@@ -26,14 +26,14 @@ from retrieval import Clock, tell
 from retrieval_data import Conversation, DataSet, Question, load
 from retrieval_measures import KEPT, Ranking, by_category, measured
 
-import recollect
-from recollect.app import Memory
-from recollect.config import Config, MemoryTable
-from recollect.flows import views
-from recollect.policies.message_question import understand
-from recollect.policies.rank_messages import WEIGHTS
-from recollect.store.base_messages import MessageSearch
-from recollect.surfaces.cli.screen import Column, Screen, progress
+import wellkept
+from wellkept.app import Memory
+from wellkept.config import Config, MemoryTable
+from wellkept.flows import views
+from wellkept.policies.message_question import understand
+from wellkept.policies.rank_messages import WEIGHTS
+from wellkept.store.base_messages import MessageSearch
+from wellkept.surfaces.cli.screen import Column, Screen, progress
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -276,7 +276,7 @@ def main() -> None:
     for data in load(chosen.data):
         with tempfile.TemporaryDirectory() as folder:
             config = Config(memory=MemoryTable(auto_gc=False))
-            with recollect.open(Path(folder) / "bench.db", config=config, clock=clock, embedder=embedder) as memory:
+            with wellkept.open(Path(folder) / "bench.db", config=config, clock=clock, embedder=embedder) as memory:
                 by_file[data.name] = listed(data, memory, clock)
         embedder.save()
     weights = fitted([item for items in by_file.values() for item in items], list(WEIGHTS))

@@ -1,6 +1,6 @@
 """How well recall finds what was said: evidence of questions about conversations, beside BM25, dense and RRF.
 
-    recollect bench retrieval --data FOLDER_OR_FILE [--json FILE] [--plot FILE] [--vectors FOLDER]
+    wellkept bench retrieval --data FOLDER_OR_FILE [--json FILE] [--plot FILE] [--vectors FOLDER]
 
 Turns go in through `observe` as messages of sessions, with speaker, time and id, and are read for facts, as by default;
 each conversation is a user of its own, and its questions are asked at the time of its last turn. `messages` is the same
@@ -26,12 +26,12 @@ from retrieval_baselines import Baselines
 from retrieval_data import Conversation, DataSet, Question, load
 from retrieval_measures import KEPT, MEASURES, Ranking, area, by_category, is_newest_first, measured
 
-import recollect
-from recollect.app import Memory, Viewpoint
-from recollect.config import Config, MemoryTable
-from recollect.surfaces.cli.screen import Column, Screen, progress
+import wellkept
+from wellkept.app import Memory, Viewpoint
+from wellkept.config import Config, MemoryTable
+from wellkept.surfaces.cli.screen import Column, Screen, progress
 
-OWN = "recollect"
+OWN = "wellkept"
 METHODS = (OWN, "messages", "bm25", "dense", "rrf")
 
 
@@ -174,7 +174,7 @@ def main() -> None:
     for data in load(chosen.data):
         with tempfile.TemporaryDirectory() as folder:
             config = Config(memory=MemoryTable(auto_gc=False))
-            with recollect.open(Path(folder) / "bench.db", config=config, clock=clock, embedder=embedder) as memory:
+            with wellkept.open(Path(folder) / "bench.db", config=config, clock=clock, embedder=embedder) as memory:
                 answers = measure(data, memory, clock, chosen.only)
         embedder.save()
         results[data.name] = {name: one.summary() for name, one in answers.items()}

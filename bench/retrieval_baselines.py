@@ -12,12 +12,12 @@ import numpy as np
 from retrieval_data import ROLES, Conversation
 from retrieval_measures import KEPT, Ranking
 
-from recollect.policies import words
+from wellkept.policies import words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from recollect.models.base import Embedder
+    from wellkept.models.base import Embedder
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 RANK_OFFSET = 60

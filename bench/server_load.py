@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 from serving import Running, running
 
-from recollect.opening import open as open_memory
-from recollect.store.base import Entry
+from wellkept.opening import open as open_memory
+from wellkept.store.base import Entry
 
 if TYPE_CHECKING:
-    from recollect.app import Viewpoint
-    from recollect.types import Memory as Record
+    from wellkept.app import Viewpoint
+    from wellkept.types import Memory as Record
 
 USERS = 20
 TOPICS = ("tea", "trains", "the garden", "taxes", "the violin", "sailing", "a cook", "the bakery", "chess", "bees")
@@ -140,7 +140,7 @@ def loaded(clients: int, seconds: float, writes: float, *, is_forgetful: bool = 
     load = Load()
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), RECOLLECT_SERVER__REQUESTS_PER_MINUTE="0") as server,
+        running(Path(folder), WELLKEPT_SERVER__REQUESTS_PER_MINUTE="0") as server,
     ):
         threads = [threading.Thread(target=client, args=(server, load, number, writes)) for number in range(clients)]
         for thread in threads:

@@ -46,10 +46,10 @@ class Running:
 @contextmanager
 def running(folder: Path | None = None, *, program: str | None = None, **variables: str) -> Iterator[Running]:
     """A server on a store of its own; settings as environment variables. `program` is run in place of the command."""
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="wellkept-bench-") as temporary:
         store = (folder or Path(temporary)) / "memory.db"
-        environment = {**os.environ, "RECOLLECT_DB": str(store), **variables}
-        start = ["-m", "recollect"] if program is None else ["-c", program]
+        environment = {**os.environ, "WELLKEPT_DB": str(store), **variables}
+        start = ["-m", "wellkept"] if program is None else ["-c", program]
         command = [sys.executable, *start, "--json", "serve", "--port", "0"]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         said = process.stdout

@@ -1,6 +1,6 @@
 """How fast the verbs are: 100,000 memories, 5,000 of them visible to the asker, each row beside a reference of the run.
 
-    recollect bench speed [--memories 100000] [--visible 5000] [--queries 200] [--json FILE]
+    wellkept bench speed [--memories 100000] [--visible 5000] [--queries 200] [--json FILE]
 
 Recalls embed their query with the bundled model; the other vectors are drawn from a seed. Processor time stands beside
 the clock, because other work on the machine changes it less. A row is met by the clock, or, where a reference is named
@@ -23,14 +23,14 @@ from growth_users import WORDS, Load, fill, join, private
 from speed_rows import WARM_UP, Row, checkpoints, durable_write, first_command, imports, link, over_http, taken
 from worlds import START
 
-import recollect
-from recollect.app import Memory, Viewpoint
-from recollect.config import Config, MemoryTable
-from recollect.flows import views
-from recollect.models.minilm import MiniLM
-from recollect.store.base import Search
-from recollect.surfaces.cli.screen import Column, Screen, progress
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.app import Memory, Viewpoint
+from wellkept.config import Config, MemoryTable
+from wellkept.flows import views
+from wellkept.models.minilm import MiniLM
+from wellkept.store.base import Search
+from wellkept.surfaces.cli.screen import Column, Screen, progress
+from wellkept.vocabulary import Space
 
 MEGABYTES_MAX = 450
 STORE = "memory.db"
@@ -49,7 +49,7 @@ class Named(MiniLM):
 def world(path: Path, memories: int, visible: int) -> Memory:
     """One user's memories among those of others."""
     config = Config(memory=MemoryTable(auto_gc=False))
-    app = recollect.open(path, config=config, clock=lambda: START, embedder=Named())
+    app = wellkept.open(path, config=config, clock=lambda: START, embedder=Named())
     store = app.engine.store
     with store.transaction():
         join(store, "ada", {"dm-ada": "private"})

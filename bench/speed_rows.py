@@ -19,23 +19,23 @@ from growth_users import WORDS, fill, join, opened, private
 from serving import Running, running
 from worlds import START
 
-import recollect
-from recollect.app import Memory
-from recollect.config import Config, MemoryTable
-from recollect.models.minilm import MiniLM
-from recollect.types import Edge
-from recollect.vocabulary import EdgeKind
+import wellkept
+from wellkept.app import Memory
+from wellkept.config import Config, MemoryTable
+from wellkept.models.minilm import MiniLM
+from wellkept.types import Edge
+from wellkept.vocabulary import EdgeKind
 
 WARM_UP = 10
 EDGES = 5
 IMPORTED = 5_000
 EMBEDDED = 640
 RENAMED = """
-from recollect.models.minilm import MiniLM
+from wellkept.models.minilm import MiniLM
 MiniLM.model_id = "bench-seeded"
 MiniLM.weights_hash = property(lambda _self: "1" * 64)
 import sys
-from recollect.__main__ import main
+from wellkept.__main__ import main
 sys.exit(main())
 """
 """The server with the bundled model under the name that the drawn vectors were stored with."""
@@ -135,7 +135,7 @@ def imports(folder: Path) -> list[Row]:
         source.upkeep.export(file)
     source.close()
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(folder / "target.db", config=config, clock=lambda: START, worker="off") as target:
+    with wellkept.open(folder / "target.db", config=config, clock=lambda: START, worker="off") as target:
         began, worked = time.perf_counter(), time.process_time()
         with (folder / "export.jsonl").open(encoding="utf-8") as file:
             target.upkeep.import_(file)
@@ -166,13 +166,13 @@ def _vectors(folder: Path) -> Row:
     path = folder / "unembedded.db"
     chance = random.Random(2)
     texts = [f"{' '.join(chance.choices(WORDS, k=9))} live work color {number}" for number in range(EMBEDDED)]
-    with recollect.open(path, config=config, clock=lambda: START, embedder="none", worker="off") as bare:
+    with wellkept.open(path, config=config, clock=lambda: START, embedder="none", worker="off") as bare:
         place = bare.at(user="ada", chat="dm-ada")
         for text in texts:
             place.add(text)
         stored = [memory.content for memory in place.list(limit=EMBEDDED)]
     embedder.embed(stored[:64])
-    with recollect.open(path, config=config, clock=lambda: START, embedder=embedder, worker="off") as memory:
+    with wellkept.open(path, config=config, clock=lambda: START, embedder=embedder, worker="off") as memory:
         # In turns, so that a busy moment is busy for both.
         own, alone = 0.0, 0.0
         worked = time.process_time()
@@ -197,7 +197,7 @@ def _vectors(folder: Path) -> Row:
 
 def over_http(folder: Path, asked: Sequence[str]) -> tuple[Row, float]:
     """`memory.query` for bullets on a running server with the whole store, and the megabytes the server takes."""
-    limits = {"RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0", "RECOLLECT_MEMORY__AUTO_GC": "false"}
+    limits = {"WELLKEPT_SERVER__REQUESTS_PER_MINUTE": "0", "WELLKEPT_MEMORY__AUTO_GC": "false"}
     with running(folder, program=RENAMED, **limits) as server:
         connection = http.client.HTTPConnection(server.host, server.port, timeout=60)
         p50, p95, _ = taken(lambda number: _query(connection, asked[number]), len(asked) - WARM_UP)
@@ -222,11 +222,11 @@ def _check(server: Running) -> None:
 
 
 def first_command(folder: Path, runs: int) -> list[Row]:
-    """A cold `memory search` and `import recollect`, beside numpy, onnxruntime and the model alone."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT")}
-    environment = kept | {"RECOLLECT_DB": str(folder / "cold.db"), "RECOLLECT_USER": cold_start.USER}
+    """A cold `memory search` and `import wellkept`, beside numpy, onnxruntime and the model alone."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WELLKEPT")}
+    environment = kept | {"WELLKEPT_DB": str(folder / "cold.db"), "WELLKEPT_USER": cold_start.USER}
     cold_start.fill(folder / "cold.db", 1_000)
-    names = ("python", "import recollect", "recollect memory search", cold_start.PEER)
+    names = ("python", "import wellkept", "wellkept memory search", cold_start.PEER)
     times: dict[str, list[cold_start.Run]] = {name: [] for name in names}
     for number in range(runs + 1):
         for name in names:
@@ -236,9 +236,9 @@ def first_command(folder: Path, runs: int) -> list[Row]:
     clock = {name: statistics.median(run.clock for run in found) * 1_000 for name, found in times.items()}
     worst = {name: max(run.clock for run in found) * 1_000 for name, found in times.items()}
     processor = {name: statistics.median(run.processor for run in found) * 1_000 for name, found in times.items()}
-    search, peer = "recollect memory search", cold_start.PEER
+    search, peer = "wellkept memory search", cold_start.PEER
     ratio = processor[search] / processor[peer]
-    own = processor["import recollect"] - processor["python"]
+    own = processor["import wellkept"] - processor["python"]
     return [
         Row(
             name="cold start, memory search", target="≤ 600, or ≤ 1.5 × the reference", p50=clock[search],
@@ -246,8 +246,8 @@ def first_command(folder: Path, runs: int) -> list[Row]:
             is_met=clock[search] <= 600 or ratio <= 1.5,
         ),
         Row(
-            name="import recollect", target="≤ 150", p50=clock["import recollect"] - clock["python"],
-            p95=worst["import recollect"] - clock["python"], processor=own, is_met=own <= 150,
+            name="import wellkept", target="≤ 150", p50=clock["import wellkept"] - clock["python"],
+            p95=worst["import wellkept"] - clock["python"], processor=own, is_met=own <= 150,
         ),
     ]  # fmt: skip
 

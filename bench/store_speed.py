@@ -21,19 +21,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recollect.policies.visibility import View
-from recollect.policies.words import query_terms, term_counts
-from recollect.store.base import Change, Entry, Filter, Search
-from recollect.store.opening import open_store
-from recollect.types import Memory
-from recollect.vocabulary import Kind, Space
+from wellkept.policies.visibility import View
+from wellkept.policies.words import query_terms, term_counts
+from wellkept.store.base import Change, Entry, Filter, Search
+from wellkept.store.opening import open_store
+from wellkept.types import Memory
+from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from recollect.store.base import Store
+    from wellkept.store.base import Store
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MODEL = "drawn@1"

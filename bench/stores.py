@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bench.postgres_server import CARELESS, Server
-from recollect.store.opening import open_store
+from wellkept.store.opening import open_store
 
 KINDS = ("sqlite", "postgres")
 _NUMBERS = count(1)
@@ -49,7 +49,7 @@ class Files:
 @cache
 def _empty() -> bytes:
     """A store without a row, which the others are copies of: to make one takes longer than most tests of it."""
-    with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-") as folder:
         path = Path(folder) / "memory.db"
         open_store(path).close()
         return path.read_bytes()
@@ -92,7 +92,7 @@ class Databases:
 def places(kind: str) -> Iterator[Places]:
     """A folder or a server for the time of a harness, where nothing waits for the disk."""
     if kind == "sqlite":
-        with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
+        with tempfile.TemporaryDirectory(prefix="wellkept-") as folder:
             yield Files(Path(folder))
         return
     server = Server().create(**CARELESS).start()

@@ -1,6 +1,6 @@
 """The Studio in a real browser on a large store, and read by strings that would like to do more than be read.
 
-    recollect bench studio [--memories 50000] [--strings 10000] [--broken] [--output FILE]
+    wellkept bench studio [--memories 50000] [--strings 10000] [--broken] [--output FILE]
 
 It prints the first paint of every page as the browser measures it. Then every hostile string is kept in every kind of
 field that a page shows, and every such page is opened; and every string is sent to every page as what is asked for. No
@@ -29,9 +29,9 @@ from typing import Any
 import studio_hostile
 from store_speed import Drawn, fill
 
-import recollect
-from recollect.store.opening import open_store
-from recollect.types import Person
+import wellkept
+from wellkept.store.opening import open_store
+from wellkept.types import Person
 
 PAINT_MAX_MS = 1_000
 OWNER = "alice"
@@ -57,7 +57,7 @@ class Careless(jinja2.Environment):
     def __init__(self, **options):
         super().__init__(**{**options, "autoescape": False})
 jinja2.Environment = Careless
-from recollect.surfaces.cli.main import main
+from wellkept.surfaces.cli.main import main
 sys.exit(main())
 """
 
@@ -68,11 +68,11 @@ def served(db: Path, *, embedder: str | None = "none", is_broken: bool = False) 
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WELLKEPT")}
     # One browser asks as fast as it can.
-    kept |= {"RECOLLECT_SERVER__REQUESTS_PER_MINUTE": "0"}
-    kept |= {} if embedder is None else {"RECOLLECT_EMBEDDER__PROVIDER": embedder}
-    program = ["-c", BROKEN] if is_broken else ["-m", "recollect"]
+    kept |= {"WELLKEPT_SERVER__REQUESTS_PER_MINUTE": "0"}
+    kept |= {} if embedder is None else {"WELLKEPT_EMBEDDER__PROVIDER": embedder}
+    program = ["-c", BROKEN] if is_broken else ["-m", "wellkept"]
     process = subprocess.Popen(
         [sys.executable, *program, "--db", str(db), "serve", "--port", str(port)],
         env=kept,
@@ -106,7 +106,7 @@ def paint(page: Any, url: str) -> float:  # noqa: ANN401 -- playwright's
 
 def talk(db: Path) -> str:
     """A conversation and a governed session beside the many memories; gives a word that one of these has."""
-    with recollect.open(db, embedder="none", worker="off") as memory:
+    with wellkept.open(db, embedder="none", worker="off") as memory:
         coach = memory.at(user=OWNER, persona="Coach")
         for number in range(TURNS):
             coach.turn(f"I planted row {number} of tulips.").finish("Go on.")
@@ -146,7 +146,7 @@ def read(browser: Any, db: Path, count: int, *, is_broken: bool = False) -> dict
     started = time.monotonic()
     studio_hostile.fill(db, texts)
     print(f"{count:,} strings kept in every field, {time.monotonic() - started:.0f} s", flush=True)
-    with recollect.open(db, embedder="none", worker="off") as memory:
+    with wellkept.open(db, embedder="none", worker="off") as memory:
         ids = [one.id for one in memory.at(user="editor").list(limit=1_000)]
         sessions = [one.session for one in memory.at().governed_sessions(limit=1_000)]
     wrong: list[str] = []
@@ -196,7 +196,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path, help="write the figures to this file")
     asked = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as folder, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory(prefix="wellkept-bench-") as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         painted = paints(browser, Path(folder) / "large.db", asked.memories) if asked.memories else {}
         empty: dict[str, Any] = {"opened": 0, "sent": 0, "faults": [], "seconds": 0}

@@ -10,21 +10,21 @@ from datetime import timedelta
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import recollect
-from recollect.policies.sessions import SPINE_SECTIONS, Conversation, Spine, SpineLine
-from recollect.policies.todos import Intent, TodoKind
-from recollect.store.base import Change, Entry
-from recollect.store.base_consent import Proposal
-from recollect.store.base_jobs import NewJob
-from recollect.store.base_messages import NewMessage, Place
-from recollect.types import Alias, Message, Person, Relationship
-from recollect.types import Memory as Remembered
-from recollect.vocabulary import Kind, Space
+import wellkept
+from wellkept.policies.sessions import SPINE_SECTIONS, Conversation, Spine, SpineLine
+from wellkept.policies.todos import Intent, TodoKind
+from wellkept.store.base import Change, Entry
+from wellkept.store.base_consent import Proposal
+from wellkept.store.base_jobs import NewJob
+from wellkept.store.base_messages import NewMessage, Place
+from wellkept.types import Alias, Message, Person, Relationship
+from wellkept.types import Memory as Remembered
+from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from recollect.app import Memory
+    from wellkept.app import Memory
 
 SEEDS = (
     "<script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>", '"><svg onload=window.pwned=1>',
@@ -66,7 +66,7 @@ def strings(count: int) -> list[str]:
 
 def fill(db: Path, texts: Sequence[str]) -> None:
     """Keep every string in every kind of field that pages show, past the gate that would refuse some of them."""
-    with recollect.open(db, embedder="none", worker="off") as memory:
+    with wellkept.open(db, embedder="none", worker="off") as memory:
         for part in (_memories, _names, _users, _versions, _replies, _phases, _kept):
             for batch in batched(list(enumerate(texts)), 1_000):
                 with memory.engine.store.held():

@@ -1,6 +1,6 @@
 """The pictures of the Studio in README and docs, taken in a real browser of a small store that is made for them.
 
-recollect bench studio-pictures [docs/images]
+wellkept bench studio-pictures [docs/images]
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from studio import served
 
-import recollect
+import wellkept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from recollect.app import Memory
+    from wellkept.app import Memory
 
 PICTURES = {
     "studio-timeline": ("/", "light"),
@@ -76,9 +76,9 @@ def main() -> int:
     def later(pause: timedelta) -> None:
         now[0] += pause
 
-    with tempfile.TemporaryDirectory(prefix="recollect-pictures-") as place, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory(prefix="wellkept-pictures-") as place, sync_playwright() as driver:
         db = Path(place) / "memory.db"
-        with recollect.open(db, clock=lambda: now[0], worker="off") as memory:
+        with wellkept.open(db, clock=lambda: now[0], worker="off") as memory:
             world(memory, later)
         browser = driver.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("chromium-browser"), args=["--no-sandbox"]

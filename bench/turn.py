@@ -1,6 +1,6 @@
 """How long a turn takes on a large store, and how often memory has to be asked a second time.
 
-    recollect bench turn [--memories 100000] [--visible 5000] [--turns 200]
+    wellkept bench turn [--memories 100000] [--visible 5000] [--turns 200]
 
 Everything is real but the stored memories' vectors, which are drawn: the bundled embedder, the rules judge, durable
 commits. The reference is what no turn can do without: two embeddings and two commits, measured in the same run. The
@@ -23,11 +23,11 @@ from pathlib import Path
 
 from store_speed import BATCH, Drawn, change
 
-import recollect
-from recollect.app import Memory as App
-from recollect.app import Viewpoint
-from recollect.config import Config, MemoryTable
-from recollect.models.minilm import MiniLM
+import wellkept
+from wellkept.app import Memory as App
+from wellkept.app import Viewpoint
+from wellkept.config import Config, MemoryTable
+from wellkept.models.minilm import MiniLM
 
 TARGETS = {"turn and finish": 150.0, "query, bullets": 150.0, "context": 60.0, "recall on demand": 200.0}
 """p95 in milliseconds."""
@@ -57,7 +57,7 @@ class Clock:
 
 def opened(path: Path, embedder: MiniLM) -> App:
     config = Config(memory=MemoryTable(auto_gc=False))
-    return recollect.open(path, config=config, clock=Clock(), embedder=embedder, worker="off")
+    return wellkept.open(path, config=config, clock=Clock(), embedder=embedder, worker="off")
 
 
 def fill(app: App, memories: int, visible: int) -> None:
@@ -131,7 +131,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=200)
     given = parser.parse_args()
     embedder = MiniLM()
-    with tempfile.TemporaryDirectory(prefix="recollect-turn-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-turn-") as folder:
         with opened(Path(folder) / "memory.db", embedder) as app:
             start = time.perf_counter()
             fill(app, given.memories, given.visible)

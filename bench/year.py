@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import recollect
-from recollect.app import Memory
-from recollect.config import Config, MemoryTable
-from recollect.policies.lifetime import Lifecycle
-from recollect.store.encoding import micros
-from recollect.store.file_bytes import chunks
-from recollect.types import Outcome
-from recollect.vocabulary import State
+import wellkept
+from wellkept.app import Memory
+from wellkept.config import Config, MemoryTable
+from wellkept.policies.lifetime import Lifecycle
+from wellkept.store.encoding import micros
+from wellkept.store.file_bytes import chunks
+from wellkept.types import Outcome
+from wellkept.vocabulary import State
 
 CAP = 60
 GROWN_UP = 270
@@ -141,7 +141,7 @@ def _sample(year: Year, memory: Memory) -> None:
 def live(year: Year, days: int, path: Path) -> None:
     """The whole year, and what must hold at its end."""
     config = Config(memory=MemoryTable(auto_gc=False, max_entries=CAP), lifecycle=Lifecycle(compact_after_days=90))
-    with recollect.open(path, config=config, clock=lambda: year.now, embedder="none", worker="off") as memory:
+    with wellkept.open(path, config=config, clock=lambda: year.now, embedder="none", worker="off") as memory:
         # A simulated year need not outlive a power cut.
         memory.engine.store._db.driver.run("PRAGMA synchronous = OFF", {})  # type: ignore[attr-defined]  # noqa: SLF001 -- the space by its word
         for number in range(days):
@@ -222,7 +222,7 @@ def main() -> int:
     parser.add_argument("--svg", type=Path)
     options = parser.parse_args()
     year = Year(users=options.users, chance=random.Random(options.seed))
-    with tempfile.TemporaryDirectory(prefix="recollect-year-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-year-") as folder:
         live(year, options.days, Path(folder) / "memory.db")
     if options.svg is not None:
         options.svg.write_text(svg(year.counts), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The key figures of every labelled set in one table: `python -m evals.table [SET] [--json]`, or `recollect eval`.
+"""The key figures of every labelled set in one table: `python -m evals.table [SET] [--json]`, or `wellkept eval`.
 
 A set is a folder with a `run.py` that has `HALVES`, `TARGETS` (figure → what it must reach) and `key_figures(half)`.
 Only totals are shown, so that the test halves stay unseen.

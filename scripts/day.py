@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime, timedelta
 
-import recollect
+import wellkept
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 FIRST = (
@@ -38,8 +38,8 @@ LATER = (
 def main() -> None:
     """Say it all, with the pauses between."""
     now = START
-    with recollect.open(os.environ["RECOLLECT_DB"], clock=lambda: now, worker="off") as memory:
-        coach = memory.at(user=os.environ["RECOLLECT_USER"], persona="Coach", thread="day")
+    with wellkept.open(os.environ["WELLKEPT_DB"], clock=lambda: now, worker="off") as memory:
+        coach = memory.at(user=os.environ["WELLKEPT_USER"], persona="Coach", thread="day")
         coach.seed_profile(["Alice is a bridge engineer"])
         for text in FIRST:
             now += timedelta(minutes=1)

@@ -89,11 +89,11 @@ def shell(folder: Path) -> Callable[[str], str]:
         "NO_COLOR": "1",
         "PATH": path,
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
-        "RECOLLECT_DB": str(folder / "memory.db"),
-        "RECOLLECT_USER": USER,
+        "WELLKEPT_DB": str(folder / "memory.db"),
+        "WELLKEPT_USER": USER,
         "TZ": "UTC",
     }
-    clock = f'recollect() {{ command recollect --now {NOW} "$@"; }}\n'
+    clock = f'wellkept() {{ command wellkept --now {NOW} "$@"; }}\n'
 
     def run(command: str) -> str:
         done = subprocess.run(
@@ -140,7 +140,7 @@ def _output(command: str, run: Callable[[str], str]) -> list[str]:
 def main() -> None:
     for document in documents():
         before = document.read_text(encoding="utf-8")
-        with tempfile.TemporaryDirectory(prefix="recollect-docs-") as folder:
+        with tempfile.TemporaryDirectory(prefix="wellkept-docs-") as folder:
             after = render(before, shell(Path(folder)))
         if after != before:
             document.write_text(after, encoding="utf-8")

@@ -35,7 +35,7 @@ def prepare(*, extras: bool = False, group: str = "") -> None:
     """Fill .venv with the project, editable, and on request with all its extras and a dependency group."""
     if sys.version_info < PYTHON_MIN:
         wanted = ".".join(map(str, PYTHON_MIN))
-        sys.exit(f"recollect needs Python {wanted} or newer; this is {sys.version.split()[0]}.")
+        sys.exit(f"wellkept needs Python {wanted} or newer; this is {sys.version.split()[0]}.")
     if not _runs():
         say(f"Making a virtual environment in {VENV.name}/ ...")
         _make()
@@ -44,7 +44,7 @@ def prepare(*, extras: bool = False, group: str = "") -> None:
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == recipe:
         return
     started = time.monotonic()
-    say("Installing recollect and what it needs (a minute or two the first time) ...")
+    say("Installing wellkept and what it needs (a minute or two the first time) ...")
     _install(extras=extras, group=group)
     stamp.write_text(recipe, encoding="utf-8")
     say(f"Installed in {time.monotonic() - started:.0f} s.")

@@ -1,4 +1,4 @@
-"""Install recollect into .venv, show the demo, then remember and recall something on a throwaway store."""
+"""Install wellkept into .venv, show the demo, then remember and recall something on a throwaway store."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ GOODBYE = """
 That store is gone now. To keep one:
 
   source .venv/bin/activate
-  recollect remember "My wife Sarah likes Italian food"
-  recollect chat "What does my wife like?"
-  recollect --help"""
+  wellkept remember "My wife Sarah likes Italian food"
+  wellkept chat "What does my wife like?"
+  wellkept --help"""
 
 
 def main() -> int:
@@ -31,16 +31,16 @@ def main() -> int:
     if status := _shown("demo"):
         return status
     say("\nNow by hand, on an empty store, each command a process of its own:")
-    with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-") as folder:
         for arguments in FIRST_STEPS:
-            if status := _shown(*arguments, RECOLLECT_DB=str(Path(folder) / "memory.db")):
+            if status := _shown(*arguments, WELLKEPT_DB=str(Path(folder) / "memory.db")):
                 return status
     say(GOODBYE)
     return 0
 
 
 def _shown(*arguments: str, **settings: str) -> int:
-    command = ("recollect", *arguments)
+    command = ("wellkept", *arguments)
     shown = " ".join(f'"{word}"' if " " in word else word for word in command)
     say(f"\n$ {shown}")
     status = run(str(BIN / command[0]), *arguments, env=variables(**settings))

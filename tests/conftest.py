@@ -16,7 +16,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from recollect.store.base import Store
+    from wellkept.store.base import Store
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -72,7 +72,7 @@ def _refuse_intrusion(event: str, arguments: tuple[object, ...]) -> None:
         name = name.removesuffix(end)
     if name in DATABASES and _is_open_here(path):
         INTRUSIONS.append(str(path))
-        raise AssertionError(f"{path} is open in SQLite; read it with recollect.store.file_bytes, or close the store.")
+        raise AssertionError(f"{path} is open in SQLite; read it with wellkept.store.file_bytes, or close the store.")
 
 
 apsw.connection_hooks.append(lambda connection: DATABASES.add(Path(connection.filename).name))
@@ -111,7 +111,7 @@ def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
     """Reads every byte of a database: its files, and of a server also a dump of all tables."""
 
     def read(store: Store) -> bytes:
-        from recollect.store.file_bytes import chunks
+        from wellkept.store.file_bytes import chunks
 
         if store.files():
             return b"".join(chunk for path in store.files() for chunk in chunks(path))

@@ -7,9 +7,9 @@ import inspect
 
 import pytest
 
-from recollect import aio
-from recollect.app import Viewpoint
-from recollect.errors import MemoryNotFound
+from wellkept import aio
+from wellkept.app import Viewpoint
+from wellkept.errors import MemoryNotFound
 
 
 def test_everything_a_viewpoint_does_can_be_awaited(store_path, clock):

@@ -62,14 +62,14 @@ def test_both_forms_are_told_and_measured(tmp_path: Path) -> None:
     done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
     found = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
     assert set(found) == {"small", "public"}
-    assert set(found["small"]) == {"recollect", "messages", "bm25", "dense", "rrf"}
-    own = found["small"]["recollect"]
+    assert set(found["small"]) == {"wellkept", "messages", "bm25", "dense", "rrf"}
+    own = found["small"]["wellkept"]
     assert own["categories"]["plain"]["ndcg@10"] == 1.0
     assert own["categories"]["time"]["ndcg@10"] == 1.0
     assert found["small"]["bm25"]["categories"]["time"]["ndcg@10"] < 1.0
     assert own["newest_above_stale"] == 1.0
     assert own["abstention_auroc"] == 1.0
-    assert found["public"]["recollect"]["categories"]["4-single_hop"]["recall@5"] == 1.0
+    assert found["public"]["wellkept"]["categories"]["4-single_hop"]["recall@5"] == 1.0
     assert "within 1000 tokens" in done.stdout
     assert own["categories"]["macro"]["recall@10"] >= found["small"]["messages"]["categories"]["macro"]["recall@10"]
     assert (tmp_path / "plot.svg").read_text(encoding="utf-8").startswith("<svg")

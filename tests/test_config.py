@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect import config
-from recollect.errors import ConfigError
+import wellkept
+from wellkept import config
+from wellkept.errors import ConfigError
 
 SEED = """
 [memory]
@@ -20,13 +20,13 @@ extraction_confidence_threshold = 0.7
 
 
 def write(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "recollect.toml"
+    path = tmp_path / "wellkept.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_defaults_without_a_file(tmp_path: Path) -> None:
-    loaded = config.load(environment={"RECOLLECT_CONFIG": str(tmp_path / "none.toml")})
+    loaded = config.load(environment={"WELLKEPT_CONFIG": str(tmp_path / "none.toml")})
     assert loaded.memory.max_entries is None
     assert all(origin == "default" for _, _, origin in loaded.rows())
 
@@ -39,23 +39,23 @@ def test_the_memory_table_of_the_specification_loads_unchanged(tmp_path: Path) -
 
 def test_the_environment_outweighs_the_file(tmp_path: Path) -> None:
     environment = {
-        "RECOLLECT_MEMORY__MAX_ENTRIES": "5",
-        "RECOLLECT_MEMORY__AUTO_GC": "no",
-        "RECOLLECT_PRIVACY__MODE": "strict",
-        "RECOLLECT_PRIVACY__DENY_PATTERNS": "alpha,beta",
-        "RECOLLECT_USER": "somebody",
+        "WELLKEPT_MEMORY__MAX_ENTRIES": "5",
+        "WELLKEPT_MEMORY__AUTO_GC": "no",
+        "WELLKEPT_PRIVACY__MODE": "strict",
+        "WELLKEPT_PRIVACY__DENY_PATTERNS": "alpha,beta",
+        "WELLKEPT_USER": "somebody",
     }
     loaded = config.load(write(tmp_path, SEED), environment)
     assert (loaded.memory.max_entries, loaded.memory.auto_gc) == (5, False)
     assert loaded.privacy.deny_patterns == ("alpha", "beta")
     assert loaded.privacy_options().mode == "strict"
     origins = {key: origin for key, _, origin in loaded.rows()}
-    assert origins["memory.max_entries"] == "RECOLLECT_MEMORY__MAX_ENTRIES"
-    assert origins["memory.extraction_enabled"].endswith("recollect.toml")
+    assert origins["memory.max_entries"] == "WELLKEPT_MEMORY__MAX_ENTRIES"
+    assert origins["memory.extraction_enabled"].endswith("wellkept.toml")
 
 
 def test_a_key_is_used_and_never_shown(tmp_path: Path) -> None:
-    loaded = config.load(write(tmp_path, ""), {"RECOLLECT_EMBEDDER__API_KEY": "abc123"})
+    loaded = config.load(write(tmp_path, ""), {"WELLKEPT_EMBEDDER__API_KEY": "abc123"})
     assert loaded.embedder.api_key == "abc123"
     assert "abc123" not in str(list(loaded.rows()))
 
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, names: str) -> None:
 
 def test_budgets_and_upkeep_reach_the_engine(tmp_path: Path) -> None:
     text = "[budgets]\nfacts_per_user_day = 2\npairs_per_user_day = 7\n[upkeep]\ndebounce_seconds = 5"
-    with recollect.open(tmp_path / "m.db", config=config.load(write(tmp_path, text), {}), embedder="none") as memory:
+    with wellkept.open(tmp_path / "m.db", config=config.load(write(tmp_path, text), {}), embedder="none") as memory:
         engine = memory.engine
     assert (engine.extraction.day_max, engine.pairs_a_day, engine.extraction.debounce.total_seconds()) == (2, 7, 5.0)
 
@@ -96,5 +96,5 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
 
 
 def test_an_unknown_table_in_the_environment_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="RECOLLECT_MEMROY__AUTO_GC"):
-        config.load(write(tmp_path, ""), {"RECOLLECT_MEMROY__AUTO_GC": "1"})
+    with pytest.raises(ConfigError, match="WELLKEPT_MEMROY__AUTO_GC"):
+        config.load(write(tmp_path, ""), {"WELLKEPT_MEMROY__AUTO_GC": "1"})

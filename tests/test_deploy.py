@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from recollect.surfaces.cli.commands import root
+from wellkept.surfaces.cli.commands import root
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 
@@ -26,19 +26,19 @@ def commands() -> set[str]:
 
 def test_compose_starts_a_database_a_server_and_a_worker():
     services = yaml.load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"), Loader=Loader)["services"]  # noqa: S506 -- our own file
-    assert set(services) == {"database", "recollect", "worker"}
-    for name in ("recollect", "worker"):
+    assert set(services) == {"database", "wellkept", "worker"}
+    for name in ("wellkept", "worker"):
         program, command, *_ = services[name]["command"]
-        assert program == "recollect"
+        assert program == "wellkept"
         assert command in commands()
-    assert services["recollect"]["environment"]["RECOLLECT_DB"].startswith("postgresql://")
-    assert services["recollect"]["ports"] == ["127.0.0.1:8765:8765"]
+    assert services["wellkept"]["environment"]["WELLKEPT_DB"].startswith("postgresql://")
+    assert services["wellkept"]["ports"] == ["127.0.0.1:8765:8765"]
 
 
 def test_the_unit_runs_commands_that_exist():
     unit = configparser.ConfigParser(strict=False, interpolation=None)
     unit.optionxform = str
-    unit.read(DEPLOY / "recollect.service", encoding="utf-8")
+    unit.read(DEPLOY / "wellkept.service", encoding="utf-8")
     for key in ("ExecStart", "ExecStartPre"):
         assert unit["Service"][key].split()[1] in commands()
     assert unit["Service"]["NoNewPrivileges"] == "yes"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-import recollect
+import wellkept
 from scripts import docs
 
 NOT_RUN = "not run: "
@@ -41,11 +41,11 @@ def desk(tmp_path, monkeypatch, clock):
     """An empty folder to work in, where every memory opens with the fixed clock and is closed in the end."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("WELLKEPT_DB", str(tmp_path / "memory.db"))
     with ExitStack() as opened:
-        if hasattr(recollect, "open"):
-            original = partial(recollect.open, clock=clock)
-            monkeypatch.setattr(recollect, "open", lambda *args, **options: keep(opened, original(*args, **options)))
+        if hasattr(wellkept, "open"):
+            original = partial(wellkept.open, clock=clock)
+            monkeypatch.setattr(wellkept, "open", lambda *args, **options: keep(opened, original(*args, **options)))
         yield tmp_path
 
 
@@ -110,9 +110,9 @@ def test_failing_command_is_an_error_and_a_refusal_is_not(tmp_path):
 
 
 def test_session_has_a_place_a_user_and_a_clock_of_its_own(tmp_path):
-    (tmp_path / "recollect").write_text('#!/bin/sh\necho "$RECOLLECT_USER" "$RECOLLECT_DB" "$@"\n', encoding="utf-8")
-    (tmp_path / "recollect").chmod(0o755)
-    printed = docs.shell(tmp_path)(f"PATH={tmp_path}:$PATH; recollect memory list")
+    (tmp_path / "wellkept").write_text('#!/bin/sh\necho "$WELLKEPT_USER" "$WELLKEPT_DB" "$@"\n', encoding="utf-8")
+    (tmp_path / "wellkept").chmod(0o755)
+    printed = docs.shell(tmp_path)(f"PATH={tmp_path}:$PATH; wellkept memory list")
     assert printed == f"{docs.USER} {tmp_path}/memory.db --now {docs.NOW} memory list"
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import recollect
+import wellkept
 
 
 def test_one_name_alone_is_a_name_and_not_its_letters(store_path):
-    with recollect.open(store_path, embedder="none") as memory:
+    with wellkept.open(store_path, embedder="none") as memory:
         ana = memory.at(user="ana")
         ana.remember("My sister Lena lives in Oslo")
         ana.remember("I like tea")

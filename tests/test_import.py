@@ -1,4 +1,4 @@
-"""`import recollect` is light and has no effects: checked in a fresh process that watches itself."""
+"""`import wellkept` is light and has no effects: checked in a fresh process that watches itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parent.parent / "src" / "recollect"
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "wellkept"
 
 # Runs the code given as its argument and reports what that did to the process. It loads all it needs beforehand.
 WATCH = """
@@ -62,15 +62,15 @@ def effects(code: str) -> dict[str, list]:
 
 @pytest.fixture(scope="module")
 def importing() -> dict[str, list]:
-    return effects("import recollect")
+    return effects("import wellkept")
 
 
 def third_party(modules: list[str]) -> set[str]:
-    return set(modules) - sys.stdlib_module_names - {"recollect"}
+    return set(modules) - sys.stdlib_module_names - {"wellkept"}
 
 
 def test_import_loads_only_itself_and_the_standard_library(importing):
-    assert "recollect" in importing["modules"]
+    assert "wellkept" in importing["modules"]
     assert not third_party(importing["modules"])
 
 
@@ -92,7 +92,7 @@ def test_import_sets_up_no_logging(importing):
 
 
 def test_the_command_line_loads_no_server_and_no_client():
-    loaded = set(effects("import recollect.surfaces.cli.main")["modules"])
+    loaded = set(effects("import wellkept.surfaces.cli.main")["modules"])
     assert third_party(list(loaded)) <= {"click"}
     assert not loaded & {"asyncio", "http", "ssl"}
 
@@ -102,13 +102,13 @@ def test_the_command_line_loads_no_server_and_no_client():
 )
 def test_without_the_extra_the_error_says_how_to_get_it(missing, command, tmp_path):
     code = (
-        f"import sys; sys.modules[{missing!r}] = None; from recollect.surfaces.cli.main import main; "
+        f"import sys; sys.modules[{missing!r}] = None; from wellkept.surfaces.cli.main import main; "
         f"sys.exit(main(['--json', '--db', {str(tmp_path / 'memory.db')!r}, {command!r}]))"
     )
-    variables = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "RECOLLECT_EMBEDDER__PROVIDER": "none"}
+    variables = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "WELLKEPT_EMBEDDER__PROVIDER": "none"}
     run = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
     assert (run.returncode, json.loads(run.stdout)["error"]["code"]) == (1, "missing_extra"), run.stderr
-    assert "pip install 'recollect[server]'" in run.stderr
+    assert "pip install 'wellkept[server]'" in run.stderr
 
 
 def test_watching_finds_what_it_looks_for(tmp_path):

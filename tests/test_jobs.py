@@ -8,23 +8,23 @@ from datetime import timedelta
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.errors import EmbedderUnavailable, InvalidInput
-from recollect.flows.duty import OWNER, digest
-from recollect.jobs import JOBS, Runner, RunnerOptions, Work
-from recollect.policies.retries import Retries
-from recollect.policies.slots import latest_slot
-from recollect.store.base import Entry
-from recollect.store.base_jobs import NewJob
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import EmbedderUnavailable, InvalidInput
+from wellkept.flows.duty import OWNER, digest
+from wellkept.jobs import JOBS, Runner, RunnerOptions, Work
+from wellkept.policies.retries import Retries
+from wellkept.policies.slots import latest_slot
+from wellkept.store.base import Entry
+from wellkept.store.base_jobs import NewJob
+from wellkept.vocabulary import Space
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))
 
 
 @pytest.fixture
 def memory(store_url, clock):
-    with recollect.open(store_url, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_url, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
         yield memory
 
 
@@ -262,7 +262,7 @@ def test_the_thread_starts_at_the_first_job_and_ends_with_the_memory(store_path,
     done = threading.Event()
     monkeypatch.setitem(JOBS, "note", Work(doc="", run=lambda _: done.set()))
     before = threading.active_count()
-    with recollect.open(store_path, config=QUIET, clock=clock, embedder="none") as memory:
+    with wellkept.open(store_path, config=QUIET, clock=clock, embedder="none") as memory:
         memory.at(user="ana").remember("I drive an old Saab")
         assert threading.active_count() == before
         memory.engine.store.enqueue(NewJob(tenant="default", name="note", due_at=clock()))
@@ -273,9 +273,9 @@ def test_the_thread_starts_at_the_first_job_and_ends_with_the_memory(store_path,
 def test_jobs_of_a_process_that_died_are_done_by_the_next(store_url, clock, monkeypatch):
     done = threading.Event()
     monkeypatch.setitem(JOBS, "note", Work(doc="", run=lambda _: done.set()))
-    with recollect.open(store_url, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_url, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
         memory.engine.store.enqueue(NewJob(tenant="default", name="note", due_at=clock()))
-    with recollect.open(store_url, config=QUIET, clock=clock, embedder="none"):
+    with wellkept.open(store_url, config=QUIET, clock=clock, embedder="none"):
         assert done.wait(10)
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bench import jobs_kill
-from recollect.jobs import JOBS
+from wellkept.jobs import JOBS
 
 
 @pytest.mark.parametrize("name", jobs_kill.CASES)

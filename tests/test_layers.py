@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "src" / "recollect"
+PACKAGE = ROOT / "src" / "wellkept"
 
 # What only one part of the package may know: the imported package, and the folder it belongs to.
 HOMES = {
@@ -55,9 +55,9 @@ def test_imports_point_down():
 @pytest.mark.parametrize(
     ("module", "source", "contract"),
     [
-        ("policies/rank.py", "from recollect import store", "Imports point down"),
-        ("flows/recall.py", "def f():\n    import recollect.surfaces.cli", "Imports point down"),
-        ("judges/rules.py", "from recollect.models import x", "Imports point down"),
+        ("policies/rank.py", "from wellkept import store", "Imports point down"),
+        ("flows/recall.py", "def f():\n    import wellkept.surfaces.cli", "Imports point down"),
+        ("judges/rules.py", "from wellkept.models import x", "Imports point down"),
         ("new_part.py", "", "not listed as layers"),
         ("policies/rank.py", "def f():\n    import numpy", "Policies are pure"),
         ("policies/rank.py", "import time", "Policies are pure"),
@@ -67,13 +67,13 @@ def test_contracts_find_what_they_look_for(tmp_path, module, source, contract):
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     parts = {name.strip(" ()") for layer in tools["contracts"][0]["layers"] for name in layer.split("|")}
     for part in {*parts - {"__main__"}, "surfaces/cli"}:
-        (tmp_path / "recollect" / part).mkdir(parents=True, exist_ok=True)
-        (tmp_path / "recollect" / part / "__init__.py").touch()
-    (tmp_path / "recollect" / "__init__.py").touch()
-    (tmp_path / "recollect" / "models" / "x.py").touch()
+        (tmp_path / "wellkept" / part).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wellkept" / part / "__init__.py").touch()
+    (tmp_path / "wellkept" / "__init__.py").touch()
+    (tmp_path / "wellkept" / "models" / "x.py").touch()
     (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
-    (tmp_path / "recollect" / module).write_text(source, encoding="utf-8")
-    done = lint(tmp_path, tmp_path / "recollect")
+    (tmp_path / "wellkept" / module).write_text(source, encoding="utf-8")
+    done = lint(tmp_path, tmp_path / "wellkept")
     assert done.returncode == 1
     assert contract in done.stdout.partition("Broken contracts")[2]
 
@@ -91,4 +91,4 @@ def test_what_belongs_to_one_part_stays_in_it():
 def test_the_extra_all_brings_every_other_extra():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     everything = ",".join(sorted(set(extras) - {"all"}))
-    assert extras["all"] == [f"recollect[{everything}]"]
+    assert extras["all"] == [f"wellkept[{everything}]"]

@@ -8,19 +8,19 @@ import sys
 import click
 import pytest
 
-from recollect.__main__ import NEED_MODEL
-from recollect.surfaces.cli.commands import root
+from wellkept.__main__ import NEED_MODEL
+from wellkept.surfaces.cli.commands import root
 
 # Runs the command in a process where reading the model says which thread does it.
 WATCHED = """
 import sys, threading
-from recollect.models import minilm
+from wellkept.models import minilm
 read = minilm.MiniLM._session
 def told(self):
     print("read by", threading.current_thread().name, file=sys.stderr)
     return read(self)
 minilm.MiniLM._session = told
-from recollect.__main__ import main
+from wellkept.__main__ import main
 sys.exit(main())
 """
 
@@ -39,7 +39,7 @@ def test_what_needs_the_model_are_commands() -> None:
 
 @pytest.mark.parametrize(
     ("words", "readers"),
-    [(("memory", "search", "tea"), ["read by recollect-model"]), (("memory", "list"), []), (("search", "--help"), [])],
+    [(("memory", "search", "tea"), ["read by wellkept-model"]), (("memory", "list"), []), (("search", "--help"), [])],
 )
 def test_the_model_is_read_once_beside_the_program(tmp_path, words: tuple[str, ...], readers: list[str]) -> None:
     command = [sys.executable, "-c", WATCHED, "--db", str(tmp_path / "memory.db"), *words]

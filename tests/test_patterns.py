@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import pytest
 
-import recollect.judges.rules
-import recollect.policies
-from recollect import patterns
-from recollect.patterns import by_first_letter, deferred
+import wellkept.judges.rules
+import wellkept.policies
+from wellkept import patterns
+from wellkept.patterns import by_first_letter, deferred
 
 # Some tables of words are put together with patterns while their module is read.
 FOR_TABLES = 3
@@ -57,7 +57,7 @@ def test_every_pattern_of_the_rules_compiles() -> None:
 def test_a_start_compiles_next_to_no_pattern_of_the_rules() -> None:
     names = [name for package in _PACKAGES for name in _modules(package)]
     program = (
-        "import re, types\nfrom recollect import patterns\ncompiled = []\n"
+        "import re, types\nfrom wellkept import patterns\ncompiled = []\n"
         "patterns.re = types.SimpleNamespace(compile=lambda *given: compiled.append(given) or re.compile(*given))\n"
         f"for name in {names!r}: __import__(name)\n"
         "print(len(compiled))"
@@ -84,7 +84,7 @@ def test_alternatives_by_their_first_letter_find_what_they_found(alternatives: s
 
 
 _COMPILE = re.compile
-_PACKAGES = (recollect.judges.rules, recollect.policies)
+_PACKAGES = (wellkept.judges.rules, wellkept.policies)
 
 
 def _modules(package: object) -> Iterator[str]:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = "src/recollect/"
+PACKAGE = "src/wellkept/"
 
 FUNCTION_LINES_MAX = 60
 FILE_LINES_MAX = 400
@@ -23,15 +23,15 @@ DEPTH_MAX = 2
 
 # (rule, place) -> why this one place may break the rule. A place is a path, or path::name.
 EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("unsafe", "src/recollect/values.py::_init"): (
+    ("unsafe", "src/wellkept/values.py::_init"): (
         "a method is made from the names of a class's fields, as `dataclasses` itself makes it"
     ),
     ("long_function", "tests/flows/test_turn.py::test_the_timeline"): "one story of an hour, read from top to bottom",
-    ("own_clock_or_chance", "src/recollect/opening.py::_now"): "the one clock that is used when none is handed in",
-    ("broad_except", "src/recollect/jobs.py::Runner._do"): (
+    ("own_clock_or_chance", "src/wellkept/opening.py::_now"): "the one clock that is used when none is handed in",
+    ("broad_except", "src/wellkept/jobs.py::Runner._do"): (
         "the outermost loop of the jobs: whatever one of them raises is put on record, and the next one runs"
     ),
-    ("broad_except", "src/recollect/judges/llm_model.py::Caller.fill"): (
+    ("broad_except", "src/wellkept/judges/llm_model.py::Caller.fill"): (
         "a third party's client may raise anything, and the message it stumbles over must still reach the rules"
     ),
 }

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.when import expiry, moment
+from wellkept.errors import InvalidInput
+from wellkept.when import expiry, moment
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

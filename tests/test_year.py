@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from bench import year as simulation
-from recollect.vocabulary import State
+from wellkept.vocabulary import State
 
 
 def test_a_season_has_no_faults(tmp_path):

@@ -86,10 +86,16 @@ def _changed_tests() -> list[str]:
         return ["the tests are not frozen"]
     frozen = json.loads(FROZEN.read_text(encoding="utf-8"))
     now = hashes()
-    return [f"{name} has changed since it was frozen" for name in sorted({*frozen, *now}) if frozen.get(name) != now.get(name)]
+    return [
+        f"{name} has changed since it was frozen"
+        for name in sorted({*frozen, *now})
+        if frozen.get(name) != now.get(name)
+    ]
 
 
-def counted(talks: Sequence[Conversation], tests: Sequence[Conversation], strangers: Sequence[Conversation]) -> dict[str, int]:
+def counted(
+    talks: Sequence[Conversation], tests: Sequence[Conversation], strangers: Sequence[Conversation]
+) -> dict[str, int]:
     facts = [fact for talk in talks for turn in talk.turns for fact in turn.facts]
     singles = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in HERE.glob("privacy*.jsonl"))
     return {
@@ -117,7 +123,9 @@ def shares(talks: Sequence[Conversation]) -> list[str]:
     empty = sum(not turn.facts for turn in turns) / len(turns)
     sensitive = sum(fact.privacy == "sensitive" for fact in facts) / len(facts)
     none = sum(question.category == "none" for question in questions) / len(questions)
-    print(f"turns with nothing to keep {empty:.1%}, sensitive facts {sensitive:.1%}, questions without an answer {none:.1%}")
+    print(
+        f"turns with nothing to keep {empty:.1%}, sensitive facts {sensitive:.1%}, questions without an answer {none:.1%}"
+    )
     faults = []
     if not EMPTY_SHARE[0] <= empty <= EMPTY_SHARE[1]:
         faults.append(f"turns with nothing to keep: {empty:.1%}")
@@ -135,7 +143,9 @@ def labels(talks: Sequence[Conversation]) -> list[str]:
         for turn in talk.turns:
             found.update(f"stance {trap.stance}" for trap in turn.traps)
             for fact in turn.facts:
-                found.update((f"type {fact.type}", f"holds {fact.holds}", f"about {fact.about}", f"privacy {fact.privacy}"))
+                found.update(
+                    (f"type {fact.type}", f"holds {fact.holds}", f"about {fact.about}", f"privacy {fact.privacy}")
+                )
                 found.update(f"link {link}" for link in fact.links)
                 if fact.todo:
                     found[f"todo {fact.todo.partition(':')[0]}"] += 1
@@ -228,7 +238,9 @@ def links(talks: Sequence[Conversation]) -> list[str]:
                     if talk.fact(link) is None:
                         faults.append(f"{talk.path.name} {turn.id}: {name}={link} leads to no fact")
                     elif "." not in link and len(talk.turn(link).facts) > 1:
-                        faults.append(f"{talk.path.name} {turn.id}: {name}={link} could mean {len(talk.turn(link).facts)} facts")
+                        faults.append(
+                            f"{talk.path.name} {turn.id}: {name}={link} could mean {len(talk.turn(link).facts)} facts"
+                        )
     return faults
 
 

@@ -1,6 +1,6 @@
 """Train the embedder: a bi-encoder that finds the turns and memories which answer a question about a conversation.
 
-    python -m training.train embedder --base WHEEL --out FOLDER
+python -m training.train embedder --base WHEEL --out FOLDER
 """
 
 from __future__ import annotations
@@ -354,7 +354,9 @@ def benchmark(path: Path, *, context: bool) -> list[Case]:
     return cases
 
 
-def measured(model: Encoder, cases: Sequence[Case], device: str, *, mixes: Sequence[float] = (1.0, 0.8, 0.65, 0.5)) -> dict[str, str]:
+def measured(
+    model: Encoder, cases: Sequence[Case], device: str, *, mixes: Sequence[float] = (1.0, 0.8, 0.65, 0.5)
+) -> dict[str, str]:
     """Macro nDCG@10 / recall@10 over categories, for vectors alone and mixed with words."""
     by_mix: dict[float, dict[str, list[tuple[float, float]]]] = {mix: defaultdict(list) for mix in mixes}
     for case in cases:
@@ -369,7 +371,9 @@ def measured(model: Encoder, cases: Sequence[Case], device: str, *, mixes: Seque
                 best = [case.ids[row] for row in np.argsort(-scores, kind="stable")[:10]]
                 by_mix[mix][category].append(_figures(best, evidence))
     return {
-        f"{mix:.2f}": "/".join(f"{np.mean([np.mean([one[at] for one in rows]) for rows in found.values()]):.3f}" for at in (0, 1))
+        f"{mix:.2f}": "/".join(
+            f"{np.mean([np.mean([one[at] for one in rows]) for rows in found.values()]):.3f}" for at in (0, 1)
+        )
         for mix, found in by_mix.items()
     }
 

@@ -42,7 +42,9 @@ class Attention(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         texts, length, _ = x.shape
-        parts = (self.self[name](x).view(texts, length, HEADS, -1).transpose(1, 2) for name in ("query", "key", "value"))
+        parts = (
+            self.self[name](x).view(texts, length, HEADS, -1).transpose(1, 2) for name in ("query", "key", "value")
+        )
         mixed = scaled_dot_product_attention(*parts, attn_mask=mask)
         mixed = mixed.transpose(1, 2).reshape(texts, length, WIDTH)
         return self.output["LayerNorm"](x + self.output["dense"](mixed))

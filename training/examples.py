@@ -141,7 +141,9 @@ def read_facts(talk: Conversation) -> Iterator[Sentence]:
         for fact in turn.facts:
             labels = {"privacy": fact.privacy, "type": fact.type, "slot": slot_of(fact.slot), "holds": fact.holds}
             speaker = talk.name(turn.speaker)
-            yield Sentence(text=fact.text, turn=fact.text, before=(), speaker=speaker, labels=labels, source=talk.path.stem)
+            yield Sentence(
+                text=fact.text, turn=fact.text, before=(), speaker=speaker, labels=labels, source=talk.path.stem
+            )
 
 
 # --- pairs ---
@@ -162,9 +164,15 @@ def read_relations(talk: Conversation, near, chance: random.Random) -> Iterator[
     for new, (_, fact) in enumerate(facts):
         earlier = [old for old in range(new) if related[old] != related[new] or (old, new) in linked]
         earlier = [old for old in earlier if (new, old) not in linked and related[old] != related[new]]
-        same_slot = [old for old in earlier if facts[old][1].slot == fact.slot and facts[old][1].person == fact.person and fact.slot]
+        same_slot = [
+            old
+            for old in earlier
+            if facts[old][1].slot == fact.slot and facts[old][1].person == fact.person and fact.slot
+        ]
         nearest = sorted(earlier, key=lambda old: -scores[new][old])[:2]
-        chosen = dict.fromkeys([*chance.sample(same_slot, min(1, len(same_slot))), *nearest[:1 + (chance.random() < 0.5)]])
+        chosen = dict.fromkeys(
+            [*chance.sample(same_slot, min(1, len(same_slot))), *nearest[: 1 + (chance.random() < 0.5)]]
+        )
         if earlier and chance.random() < 0.15:
             chosen[chance.choice(earlier)] = None
         for old in chosen:
@@ -201,7 +209,12 @@ def _related(linked: dict[tuple[int, int], str], count: int) -> list[int]:
 
 
 def _told(
-    talk: Conversation, old: tuple[Turn, Fact], new: tuple[Turn, Fact], label: str, chance: random.Random, times: int = 2
+    talk: Conversation,
+    old: tuple[Turn, Fact],
+    new: tuple[Turn, Fact],
+    label: str,
+    chance: random.Random,
+    times: int = 2,
 ) -> Iterator[Pair]:
     """The pair as it may be met: facts as they are stored, or as they were said."""
     ways = [

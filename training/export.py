@@ -28,7 +28,7 @@ SOURCE_SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
 }
-DATA = Path(__file__).resolve().parent.parent / "src" / "recollect" / "models" / "data"
+DATA = Path(__file__).resolve().parent.parent / "src" / "wellkept" / "models" / "data"
 
 LAYERS, HEADS, WIDTH, LENGTH_MAX = 6, 12, 384, 256
 EPSILON = 1e-12

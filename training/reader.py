@@ -1,6 +1,6 @@
 """Train the reader: one encoder with small heads for single sentences and for pairs of texts.
 
-    python -m training.train reader --base WHEEL --embedder FILE --out FOLDER
+python -m training.train reader --base WHEEL --embedder FILE --out FOLDER
 """
 
 from __future__ import annotations
@@ -326,7 +326,11 @@ def measured(model: Reader, talks: Sequence[Conversation], near: Near, device: s
     found = scores(model, items, device)
     report |= _keeping(talks, said, found["keep"][:, 1])
     for name in ("type", "holds", "about", "privacy", "slot", "todo", "stance"):
-        rows = [row for row, one in enumerate(said) if name in one.labels and (one.labels.get("keep") == "yes" or name in ("todo", "stance"))]
+        rows = [
+            row
+            for row, one in enumerate(said)
+            if name in one.labels and (one.labels.get("keep") == "yes" or name in ("todo", "stance"))
+        ]
         wanted = np.array([HEADS[name].index(said[row].labels[name]) for row in rows])
         best = found[name][rows].argmax(1)
         report[name] = f"accuracy {np.mean(best == wanted):.3f} macro F1 {_macro(best, wanted):.3f} of {len(rows)}"
@@ -349,7 +353,9 @@ def _keeping(talks: Sequence[Conversation], said: Sequence[Sentence], kept: np.n
     turns: dict[tuple[str, str], float] = defaultdict(float)
     for one, probability in zip(said, kept, strict=True):
         turns[one.source, one.turn_id] = max(turns[one.source, one.turn_id], float(probability))
-    gold = {(talk.path.stem, turn.id): bool(turn.facts) for talk in talks for turn in talk.turns if not turn.is_assistant}
+    gold = {
+        (talk.path.stem, turn.id): bool(turn.facts) for talk in talks for turn in talk.turns if not turn.is_assistant
+    }
     traps = {(talk.path.stem, turn.id) for talk in talks for turn in talk.turns if turn.traps and not turn.facts}
     report = {}
     for cutoff in (0.4, 0.5, 0.6, 0.7):
@@ -383,8 +389,12 @@ def answered(model: Reader, talks: Sequence[Conversation], near: Near, device: s
         near_ones = near([question.text for question in talk.questions], documents)
         for question, row in zip(talk.questions, near_ones, strict=True):
             best = np.argsort(-row)[:8]
-            cases.append((question, [ids[number] for number in best], [documents[number] for number in best], row[best]))
-    items = [pair_item(Pair(first=q.text, second=text, label="no"), "answers") for q, _, texts, _ in cases for text in texts]
+            cases.append(
+                (question, [ids[number] for number in best], [documents[number] for number in best], row[best])
+            )
+    items = [
+        pair_item(Pair(first=q.text, second=text, label="no"), "answers") for q, _, texts, _ in cases for text in texts
+    ]
     found = scores(model, items, device)["answers"][:, 1]
     at, tops = 0, []
     for question, ids, texts, cosines in cases:

@@ -56,7 +56,9 @@ def _set(options: argparse.Namespace) -> dict[str, object]:
 
 def _embedder(options: argparse.Namespace, train: list, development: list) -> None:
     base = weights_of(options.base)
-    chosen = embedder.Options(**{"device": options.device} | ({"epochs": 1, "batch": 8} if options.tiny else {}) | _set(options))
+    chosen = embedder.Options(
+        **{"device": options.device} | ({"epochs": 1, "batch": 8} if options.tiny else {}) | _set(options)
+    )
     data = embedder.Data(train, chosen)
     for path in sorted(HERE.glob("answers*.jsonl")):
         data.add_single(path)
@@ -84,7 +86,9 @@ def _embedder(options: argparse.Namespace, train: list, development: list) -> No
 def _reader(options: argparse.Namespace, train: list, development: list) -> None:
     base = weights_of(options.start or options.base)
     near = reader.Near(weights_of(options.embedder or options.base), options.device)
-    chosen = reader.Options(**{"device": options.device} | ({"epochs": 1, "batch": 16} if options.tiny else {}) | _set(options))
+    chosen = reader.Options(
+        **{"device": options.device} | ({"epochs": 1, "batch": 16} if options.tiny else {}) | _set(options)
+    )
     data = reader.items_of(train, near, chosen.seed, singles=not options.tiny)
     if options.tiny:
         data = {task: items[:32] for task, items in data.items()}

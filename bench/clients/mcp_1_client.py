@@ -26,7 +26,7 @@ async def talk(read: object, write: object) -> list[str]:
 
 
 async def main(url: str, python: str) -> None:
-    server = StdioServerParameters(command=python, args=["-m", "recollect", "mcp"], env=dict(os.environ))
+    server = StdioServerParameters(command=python, args=["-m", "wellkept", "mcp"], env=dict(os.environ))
     async with stdio_client(server) as (read, write):
         tools = await talk(read, write)
     async with streamablehttp_client(f"{url}/mcp?user=mcp1") as (read, write, _):

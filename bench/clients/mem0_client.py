@@ -1,4 +1,4 @@
-"""mem0's own client against a recollect server: `python mem0_client.py URL`."""
+"""mem0's own client against a wellkept server: `python mem0_client.py URL`."""
 
 from __future__ import annotations
 

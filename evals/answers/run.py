@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-import recollect
+import wellkept
 
 Half = Literal["train", "test"]
 Kind = Literal["answerable", "unanswerable", "paraphrase"]
@@ -69,7 +69,7 @@ def evaluate(half: Half, *, name: str | None = None, kinds: tuple[Kind, ...] = K
     """Every question of a half, asked by somebody, of this name if any, who has told its facts to a new store."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        recollect.open(Path(folder) / "memory.db", clock=lambda: NOW) as memory,
+        wellkept.open(Path(folder) / "memory.db", clock=lambda: NOW) as memory,
     ):
         asker = memory.at(user="asker", chat="dm-asker", display_name=name)
         for text, _ in facts(half):
@@ -77,7 +77,7 @@ def evaluate(half: Half, *, name: str | None = None, kinds: tuple[Kind, ...] = K
         return [_row(half, kind, question, value, asker) for kind in kinds for question, value in questions(half, kind)]
 
 
-def _row(half: Half, kind: Kind, question: str, value: str, asker: recollect.Viewpoint) -> Row:
+def _row(half: Half, kind: Kind, question: str, value: str, asker: wellkept.Viewpoint) -> Row:
     if kind == "paraphrase":
         recalled = [hit.text for hit in asker.recall(question, threshold=0.0, sources=("memories",))]
         return Row(kind=kind, question=question, expected=value, got=" / ".join(recalled[:TOP]))

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import recollect
-from recollect.config import Config
+import wellkept
+from wellkept.config import Config
 
 HERE = Path(__file__).parent
 PACE = timedelta(minutes=1)
@@ -76,7 +76,7 @@ def _messages(text: str) -> Iterator[str]:
 def play(path: Path, folder: Path) -> tuple[int, list[tuple[str, str, str]]]:
     """How many exchanges there were, and (type, content, message number) of every memory that is live in the end."""
     clock, turns = Clock(), list(exchanges(path.read_text(encoding="utf-8")))
-    with recollect.open(folder / "memory.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(folder / "memory.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
         session = ""
         for turn in turns:
             clock.now = turn.at
@@ -103,7 +103,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What a long conversation leaves.")
     parser.add_argument("path", nargs="?", type=Path, default=HERE / "conversation.txt")
     path = parser.parse_args().path
-    with tempfile.TemporaryDirectory(prefix="recollect-conversation-") as folder:
+    with tempfile.TemporaryDirectory(prefix="wellkept-conversation-") as folder:
         count, left = play(path, Path(folder))
     print(f"{count} turns, {len(left)} memories\n")
     for kind, content, source in left:

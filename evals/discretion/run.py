@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.types import Message
 
 Half = Literal["train", "test"]
 HALVES: tuple[Half, ...] = ("train", "test")

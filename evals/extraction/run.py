@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.policies import relations
-from recollect.policies.shape import Draft, shape
-from recollect.types import Claim, Message, Reference
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies import relations
+from wellkept.policies.shape import Draft, shape
+from wellkept.types import Claim, Message, Reference
 
 HERE = Path(__file__).parent
 HALVES = ("train", "test", "fresh")

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from recollect.policies.people import learn, leave_place, seen_by, united, with_alias
-from recollect.policies.references import parse
-from recollect.policies.resolution import Known, Resolution, Verdict, decide, stated
-from recollect.types import Alias, Person, Reference
+from wellkept.policies.people import learn, leave_place, seen_by, united, with_alias
+from wellkept.policies.references import parse
+from wellkept.policies.resolution import Known, Resolution, Verdict, decide, stated
+from wellkept.types import Alias, Person, Reference
 
 HERE = Path(__file__).parent
 HALVES: tuple[Literal["train", "test"], ...] = ("train", "test")

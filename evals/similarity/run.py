@@ -11,15 +11,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.models.calibration import Calibration, Label, confusion, fit
-from recollect.models.minilm import CALIBRATION, MiniLM
-from recollect.models.openai import OpenAIEmbedder
+from wellkept.models.calibration import Calibration, Label, confusion, fit
+from wellkept.models.minilm import CALIBRATION, MiniLM
+from wellkept.models.openai import OpenAIEmbedder
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from recollect.models.base import Embedder
+    from wellkept.models.base import Embedder
 
 HERE = Path(__file__).parent
 HALVES = ("train", "test")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.models.minilm import MiniLM
+import wellkept
+from wellkept.config import Config
+from wellkept.models.minilm import MiniLM
 
 
 @pytest.fixture(scope="session")
@@ -17,12 +17,12 @@ def embedder() -> MiniLM:
 
 
 @pytest.fixture
-def memory(store_path, clock, embedder) -> Iterator[recollect.Memory]:
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder) as opened:
+def memory(store_path, clock, embedder) -> Iterator[wellkept.Memory]:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder) as opened:
         yield opened
 
 
 @pytest.fixture
-def memory_without_vectors(store_path, clock) -> Iterator[recollect.Memory]:
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none") as opened:
+def memory_without_vectors(store_path, clock) -> Iterator[wellkept.Memory]:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none") as opened:
         yield opened

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.flows import access
-from recollect.store.opening import open_store
+import wellkept
+from wellkept.config import Config
+from wellkept.flows import access
+from wellkept.store.opening import open_store
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_every_search_is_on_record_once_its_batch_is_written(memory):
 
 
 def test_a_write_says_how_near_its_neighbour_was(store_path, clock, embedder):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as memory:
         ana = memory.at(user="ana")
         ana.remember("I love paella with saffron")
         ana.remember("I cook paella with saffron and rice")

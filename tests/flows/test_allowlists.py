@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import Ambiguous, InvalidInput, PersonNotFound, ProposalNotFound
+from wellkept.errors import Ambiguous, InvalidInput, PersonNotFound, ProposalNotFound
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config, PrivacyTable
-from recollect.errors import InvalidInput, MemoryNotFound, NotAllowed, Refused, RestoreRefused
+import wellkept
+from wellkept.config import Config, PrivacyTable
+from wellkept.errors import InvalidInput, MemoryNotFound, NotAllowed, Refused, RestoreRefused
 
 
 def test_forgotten_is_not_recalled_and_comes_back(memory):
@@ -135,7 +135,7 @@ def test_an_edit_into_what_another_memory_says_is_refused(memory):
 
 def test_an_edit_is_no_way_around_privacy(store_path, clock):
     config = Config(privacy=PrivacyTable(deny_patterns=("salary",)))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
         ana = memory.at(user="ana", chat="dm")
         told = ana.add("I use dark mode").id
         for text, code in (("My salary is high", "privacy_deny_pattern"), ("pwd=xK9#vv2Lq", "privacy_deny_sensitive")):

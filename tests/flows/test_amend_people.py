@@ -8,13 +8,13 @@ from datetime import datetime
 
 import pytest
 
-from recollect.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
-from recollect.flows import amend_people, people
-from recollect.policies.people import learn
-from recollect.policies.references import parse
-from recollect.store.base import Store
-from recollect.store.opening import open_store
-from recollect.types import Person, Viewpoint
+from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
+from wellkept.flows import amend_people, people
+from wellkept.policies.people import learn
+from wellkept.policies.references import parse
+from wellkept.store.base import Store
+from wellkept.store.opening import open_store
+from wellkept.types import Person, Viewpoint
 
 TEAM = {"chat": "team", "chat_type": "group", "participants": ("ana", "bob", "kai")}
 

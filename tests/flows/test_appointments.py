@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import Memory
-from recollect.vocabulary import Kind, Space
+from wellkept import Memory
+from wellkept.vocabulary import Kind, Space
 
 
 def live(memory: Memory, *told: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from datetime import UTC, datetime
 
-from recollect.flows.budget import StoreMeter
-from recollect.judges.llm_meter import Account
-from recollect.policies.budget import Limits, Spent
-from recollect.store.opening import open_store
+from wellkept.flows.budget import StoreMeter
+from wellkept.judges.llm_meter import Account
+from wellkept.policies.budget import Limits, Spent
+from wellkept.store.opening import open_store
 
 DAY = datetime(2026, 3, 2, tzinfo=UTC).date()
 ALICE = Account(tenant="t", user="alice", day=DAY)

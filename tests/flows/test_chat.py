@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import InvalidInput
+from wellkept.errors import InvalidInput
 
 
 @pytest.fixture

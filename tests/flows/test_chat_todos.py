@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.flows import chat_todos
-from recollect.policies.gate import REFUSALS
+from wellkept.flows import chat_todos
+from wellkept.policies.gate import REFUSALS
 
 
 @pytest.fixture

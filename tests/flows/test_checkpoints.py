@@ -6,14 +6,14 @@ import threading
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.errors import CheckpointConflict, InvalidInput
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import CheckpointConflict, InvalidInput
 
 
 @pytest.fixture
 def memory(store_url, clock):
-    with recollect.open(store_url, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_url, config=Config(), clock=clock, embedder="none", worker="off") as memory:
         yield memory
 
 

@@ -6,8 +6,8 @@ import multiprocessing
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
-import recollect
-from recollect.config import Config, MemoryTable
+import wellkept
+from wellkept.config import Config, MemoryTable
 
 PROCESSES = 8
 WRITES = 15
@@ -15,14 +15,14 @@ QUIET = Config(memory=MemoryTable(auto_gc=False))
 
 
 def write(path: str, number: int) -> list[tuple[str, str | None, str | None]]:
-    with recollect.open(path, config=QUIET, embedder="none") as memory:
+    with wellkept.open(path, config=QUIET, embedder="none") as memory:
         ana = memory.at(user="ana")
         outcomes = [ana.remember(f"My favorite number is {number * WRITES + n}") for n in range(WRITES)]
     return [(outcome.outcome, outcome.id, outcome.replaced) for outcome in outcomes]
 
 
 def test_exactly_one_of_many_writers_on_one_key_lives(store_url):
-    recollect.open(store_url, config=QUIET, embedder="none").close()
+    wellkept.open(store_url, config=QUIET, embedder="none").close()
     # Each writer is a process of its own; what they all import is imported once.
     starting = multiprocessing.get_context("forkserver")
     starting.set_forkserver_preload([__name__])
@@ -33,7 +33,7 @@ def test_exactly_one_of_many_writers_on_one_key_lives(store_url):
     assert all(kind in ("created", "superseded_old", "denied") for kind, _, _ in outcomes)
     assert len({memory_id for _, memory_id, _ in outcomes}) == PROCESSES * WRITES
 
-    with recollect.open(store_url, config=QUIET, embedder="none") as memory:
+    with wellkept.open(store_url, config=QUIET, embedder="none") as memory:
         ana = memory.at(user="ana")
         (live,) = ana.list()
         store = memory.engine.store
@@ -51,7 +51,7 @@ def test_exactly_one_of_many_writers_on_one_key_lives(store_url):
 
 def test_threads_share_one_memory(store_url):
     moment = datetime(2026, 3, 1, tzinfo=UTC)
-    with recollect.open(store_url, config=QUIET, embedder="none", clock=lambda: moment) as memory:
+    with wellkept.open(store_url, config=QUIET, embedder="none", clock=lambda: moment) as memory:
 
         def tell(n: int) -> str:
             return memory.at(user=f"user{n % 4}").remember(f"My favorite number is {n}").outcome

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import InvalidInput, ProposalNotFound
-from recollect.flows import consent
-from recollect.flows.remember import remember
-from recollect.flows.requests import RememberRequest, Statement
+from wellkept.errors import InvalidInput, ProposalNotFound
+from wellkept.flows import consent
+from wellkept.flows.remember import remember
+from wellkept.flows.requests import RememberRequest, Statement
 
 
 def overhear(viewpoint, *texts: str):

@@ -7,23 +7,23 @@ from datetime import timedelta
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.flows.consolidate import consolidate, consolidate_place
-from recollect.policies.consolidation import Consolidation
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.config import Config
+from wellkept.flows.consolidate import consolidate, consolidate_place
+from wellkept.policies.consolidation import Consolidation
+from wellkept.vocabulary import Space
 
 
 @pytest.fixture
 def outage(store_path, clock, embedder):
     """Texts stored while there was no embedder, then the memory with it."""
 
-    def tell(*texts: str, user: str = "ada") -> recollect.Memory:
-        with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    def tell(*texts: str, user: str = "ada") -> wellkept.Memory:
+        with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
             for text in texts:
                 memory.at(user=user).add(text)
                 clock.advance(minutes=1)
-        memory = recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off")
+        memory = wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off")
         memory.upkeep.embed()
         return memory
 

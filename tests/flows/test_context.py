@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.policies.block import ORDER
-from recollect.policies.lines import quoted
+from wellkept.errors import InvalidInput
+from wellkept.policies.block import ORDER
+from wellkept.policies.lines import quoted
 
 FACTS = [
     "My wife Ingrid is a violinist",

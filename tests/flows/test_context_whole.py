@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.errors import NotAllowed, PersonNotFound
-from recollect.policies.block import DROPS, ORDER
-from recollect.policies.categories import ALLOWLISTS, BUILT_IN
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import NotAllowed, PersonNotFound
+from wellkept.policies.block import DROPS, ORDER
+from wellkept.policies.categories import ALLOWLISTS, BUILT_IN
 
 PROJECTS = ["Atlas", "Borealis", "Corvus", "Delta", "Ember"]
 SAID = [
@@ -36,7 +36,7 @@ def rich(tmp_path_factory):
 
     clock = Clock()
     path = tmp_path_factory.mktemp("rich") / "memory.db"
-    with recollect.open(path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
         coach = memory.at(user="ana", chat="dm", persona="Coach", thread="t1", display_name="Ana")
         coach.seed_profile([f"Ana's rule number {number} is to rest" for number in range(24)])
         coach.remember([f"My friend {name} plays chess" for name in ("Ida", "Omar", "Keiko", "Tariq")])
@@ -135,7 +135,7 @@ def test_it_fits_its_budget_and_drops_in_order(rich, whole, budget):
 def filed(tmp_path_factory):
     """One memory of every category, all about the same project, so that everything leads to everything."""
     path = tmp_path_factory.mktemp("filed") / "memory.db"
-    with recollect.open(path, config=Config(), embedder="none", worker="off") as memory:
+    with wellkept.open(path, config=Config(), embedder="none", worker="off") as memory:
         ana = memory.at(user="ana", chat="dm")
         ids = {}
         for name in BUILT_IN:
@@ -213,7 +213,7 @@ def told(viewpoint, memory_id):
 
 def test_between_us_is_known_to_that_persona_alone_by_every_way(tmp_path, clock):
     said = "Just between us, Coach: my brother Zzozimo skipped zztraining on the zeppelin"
-    with recollect.open(tmp_path / "memory.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(tmp_path / "memory.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
         coach = memory.at(user="ana", chat="dm", persona="Coach")
         stored = coach.remember(said)
         for text in (said, "The garden is green.", "The fence is red.", "The shed is blue."):
@@ -240,7 +240,7 @@ def test_between_us_is_known_to_that_persona_alone_by_every_way(tmp_path, clock)
 
 
 def test_who_was_confided_and_is_then_told_of_openly_is_somebody_everybody_knows(tmp_path):
-    with recollect.open(tmp_path / "memory.db", config=Config(), embedder="none", worker="off") as memory:
+    with wellkept.open(tmp_path / "memory.db", config=Config(), embedder="none", worker="off") as memory:
         coach = memory.at(user="ana", chat="dm", persona="Coach")
         chef = memory.at(user="ana", chat="dm", persona="Chef")
         coach.remember("Just between us, Coach: my boyfriend Dmitri hates my cooking")

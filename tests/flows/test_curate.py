@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.errors import InvalidInput, MemoryNotFound
-from recollect.store.base import Change, Entry
-from recollect.vocabulary import State
+from wellkept.errors import InvalidInput, MemoryNotFound
+from wellkept.store.base import Change, Entry
+from wellkept.vocabulary import State
 
 NOTES = (
     "Project Heron needs a new logo",

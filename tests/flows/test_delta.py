@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.flows.people import view_of
-from recollect.policies.delta import Told, header
-from recollect.store.base import Change, Entry
-from recollect.store.base_threads import Reader
-from recollect.store.conformance_world import World
-from recollect.types import Viewpoint
+from wellkept.flows.people import view_of
+from wellkept.policies.delta import Told, header
+from wellkept.store.base import Change, Entry
+from wellkept.store.base_threads import Reader
+from wellkept.store.conformance_world import World
+from wellkept.types import Viewpoint
 
 THREADS, CHANGES = 8, 100
 

@@ -7,18 +7,18 @@ import tracemalloc
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.errors import InvalidInput
-from recollect.flows.remember import remember
-from recollect.flows.requests import RememberRequest, Statement
-from recollect.store.conformance_world import World
-from recollect.vocabulary import DOCTOR_CHECKS
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import InvalidInput
+from wellkept.flows.remember import remember
+from wellkept.flows.requests import RememberRequest, Statement
+from wellkept.store.conformance_world import World
+from wellkept.vocabulary import DOCTOR_CHECKS
 
 
 @pytest.fixture
 def memory(store_path, clock, embedder):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as opened:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as opened:
         yield opened
 
 
@@ -206,7 +206,7 @@ def test_two_at_once_put_a_thing_right_once(memory, store_path, clock, embedder,
 
     def meddle(looked: int) -> None:
         if looked == rows[-1]:
-            with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as other:
+            with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as other:
                 seen.append(other.upkeep.doctor([check], fix=True).fixed)
                 seen.append(sum(1 for _ in other.engine.store.rows("default", limit=1_000)))
 
@@ -231,7 +231,7 @@ def test_what_the_doctor_holds_does_not_grow_with_the_store(store_path, clock):
     """A few bytes a memory: what stands twice is told by short forms, everything else is read in pages."""
 
     def peak(size):
-        with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+        with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
             world = World(memory.engine.store)
             with memory.engine.store.transaction():
                 for number in itertools.islice(lines, size):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import recollect
+import wellkept
 from bench import echo
-from recollect.policies import fence
+from wellkept.policies import fence
 
 
 def quiet(_line: str) -> None:
@@ -28,7 +28,7 @@ def test_an_echo_is_heard():
 
 def test_every_section_of_a_block_is_known_again():
     """A section with a new title must be added to the ones that are recognised."""
-    folder = Path(recollect.__file__).parent / "flows"
+    folder = Path(wellkept.__file__).parent / "flows"
     text = "".join((folder / name).read_text(encoding="utf-8") for name in ("context.py", "conversation.py"))
     named = {*re.findall(r'title="([^"]+)"', text), *re.findall(r'_list\("\w+", "([^"]+)"', text)}
     assert named == set(fence.TITLES)

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.flows import episodes
-from recollect.policies.shape import Draft, shape
-from recollect.vocabulary import Kind
+import wellkept
+from wellkept.config import Config
+from wellkept.flows import episodes
+from wellkept.policies.shape import Draft, shape
+from wellkept.vocabulary import Kind
 
 TALK = (
     "The glaze on the blue bowl cracked again in the kiln yesterday.",
@@ -22,8 +22,8 @@ TALK = (
 
 
 @pytest.fixture
-def memory(store_path, clock) -> Iterator[recollect.Memory]:
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as opened:
+def memory(store_path, clock) -> Iterator[wellkept.Memory]:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 
@@ -87,7 +87,7 @@ def test_nobody_else_reads_it(memory, clock):
 
 
 def test_the_same_talk_a_day_later_is_one_episode(store_path, clock, embedder):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as memory:
         alice = memory.at(user="alice", chat="dm", display_name="Alice")
         talk(alice, clock)
         assert episodes.tell(alice.place, memory.engine).outcome == "created"

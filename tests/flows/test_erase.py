@@ -10,17 +10,17 @@ from dataclasses import replace
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.errors import InvalidInput
-from recollect.flows import erase
-from recollect.flows.fingerprints import fingerprints, search
-from recollect.flows.transfer import export
-from recollect.store.base_checkpoints import Checkpoint, Item, Step
-from recollect.store.file_bytes import chunks
-from recollect.store.opening import open_store
-from recollect.store.tables import tables
-from recollect.types import as_json
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import InvalidInput
+from wellkept.flows import erase
+from wellkept.flows.fingerprints import fingerprints, search
+from wellkept.flows.transfer import export
+from wellkept.store.base_checkpoints import Checkpoint, Item, Step
+from wellkept.store.file_bytes import chunks
+from wellkept.store.opening import open_store
+from wellkept.store.tables import tables
+from wellkept.types import as_json
 
 USER = "zq-ana-7f3"
 ANA = (
@@ -39,7 +39,7 @@ ANA = (
 @pytest.fixture
 def memory(store_path, clock):
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as opened:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 
@@ -159,7 +159,7 @@ def test_who_comes_back_begins_anew_and_gets_no_id_twice(told):
 
 def test_another_process_that_knew_the_user_finds_them_again(told, clock):
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(told.engine.store.url, config=config, clock=clock, embedder="none", worker="off") as other:
+    with wellkept.open(told.engine.store.url, config=config, clock=clock, embedder="none", worker="off") as other:
         assert other.at(user=USER).list()
         told.upkeep.erase(USER)
         other.at(user=USER).remember("I sail a small dinghy")
@@ -267,7 +267,7 @@ def test_nobody_takes_the_log_away_after_the_files_were_searched(told, store_pat
     assert log.stat().st_ino == before
     told.at(user="bob").remember("I keep a canoe in the shed")
     assert somebody_else(store_path) == "in"
-    with recollect.open(store_path, embedder="none", worker="off") as other:
+    with wellkept.open(store_path, embedder="none", worker="off") as other:
         assert any("canoe" in one.content for one in other.at(user="bob").list())
 
 

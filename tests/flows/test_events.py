@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.flows.events import Tail
-from recollect.opening import open as open_memory
+from wellkept.errors import InvalidInput
+from wellkept.flows.events import Tail
+from wellkept.opening import open as open_memory
 
 
 @pytest.fixture

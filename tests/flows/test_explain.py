@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import MemoryNotFound
-from recollect.flows import answers
-from recollect.opening import open as open_memory
+from wellkept.errors import MemoryNotFound
+from wellkept.flows import answers
+from wellkept.opening import open as open_memory
 
 
 @pytest.fixture

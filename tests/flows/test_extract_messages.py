@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.flows import extract_messages
-from recollect.types import Viewpoint
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.flows import extract_messages
+from wellkept.types import Viewpoint
 
 
 @pytest.fixture
-def memory(store_path, clock) -> Iterator[recollect.Memory]:
+def memory(store_path, clock) -> Iterator[wellkept.Memory]:
     """Jobs wait until they are run by hand."""
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as opened:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 
@@ -118,7 +118,7 @@ def test_recording_alone_teaches_nothing(memory, store_path, clock):
     alice = memory.at(user="alice", chat="dm")
     assert not alice.observe([{"content": "I live in Oslo, as you know."}], extract=False, wait=True).outcomes
     config = Config(memory=MemoryTable(extraction_enabled=False))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as quiet:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as quiet:
         bob = quiet.at(user="bob", chat="dm")
         assert not bob.observe([{"content": "I live in Oslo, as you know."}], wait=True).outcomes
         assert bob.recall("Oslo").hits[0].source == "message"

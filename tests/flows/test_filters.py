@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.flows import filters
-from recollect.store.base import Filter
+from wellkept.errors import InvalidInput
+from wellkept.flows import filters
+from wellkept.store.base import Filter
 
 REQUEST = {
     "user_id": "ana",

@@ -11,9 +11,9 @@ from dataclasses import asdict
 
 import pytest
 
-from recollect.flows import fingerprints
-from recollect.flows.fingerprints import CHANGED, Search, search
-from recollect.store.file_reader import CHUNK
+from wellkept.flows import fingerprints
+from wellkept.flows.fingerprints import CHANGED, Search, search
+from wellkept.store.file_reader import CHUNK
 
 TEXT = 'Renée said "hello there" twice'
 
@@ -62,7 +62,7 @@ def test_what_changed_is_read_again_and_at_last_left_unproved(tmp_path):
 SCANNING = """
 import sys
 from pathlib import Path
-from recollect.flows.fingerprints import fingerprints, search
+from wellkept.flows.fingerprints import fingerprints, search
 for _ in range(40):
     done = search(fingerprints(["The bees are well"]), lambda: [Path(sys.argv[1])])
     assert not done.found

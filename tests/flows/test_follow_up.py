@@ -38,10 +38,10 @@ def test_somebody_else_is_somebody_else(memory):
 
 
 def test_a_chat_remembers_what_was_said_in_an_earlier_process(memory, store_path, clock, embedder):
-    import recollect
+    import wellkept
 
     memory.at(user="alice", chat="dm", display_name="Alice").chat("Remember that Randolf is going to Tokyo in May.")
-    with recollect.open(store_path, clock=clock, embedder=embedder) as again:
+    with wellkept.open(store_path, clock=clock, embedder=embedder) as again:
         alice = again.at(user="alice", chat="dm", display_name="Alice")
         alice.chat("Also remember he's allergic to peanuts.")
         assert "Randolf is allergic to peanuts" in {one.content for one in alice.list()}

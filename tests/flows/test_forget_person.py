@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import NotAllowed, PersonNotFound
-from recollect.flows import forget_person as flow
-from recollect.types import Alias
+from wellkept.errors import NotAllowed, PersonNotFound
+from wellkept.flows import forget_person as flow
+from wellkept.types import Alias
 
 TEAM = {"chat": "team", "chat_type": "group"}
 

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import recollect
-from recollect import replay
-from recollect.config import Config
-from recollect.errors import ConfigError, InvalidInput
-from recollect.policies import plain
-from recollect.store.base import Entry
-from recollect.vocabulary import Space
+import wellkept
 from tests.golden.symbols import goldens
+from wellkept import replay
+from wellkept.config import Config
+from wellkept.errors import ConfigError, InvalidInput
+from wellkept.policies import plain
+from wellkept.store.base import Entry
+from wellkept.vocabulary import Space
 
 SECRET = "Mauve-Otter-9914"
 
@@ -212,7 +212,7 @@ def test_the_order_of_arrival_never_matters(data, tmp_path_factory):
     orders = list(permutations(chosen))
     sample = data.draw(st.lists(st.sampled_from(orders), min_size=2, max_size=4))
     path = tmp_path_factory.mktemp("order") / "memory.db"
-    with recollect.open(path, config=Config(), embedder="none") as memory:
+    with wellkept.open(path, config=Config(), embedder="none") as memory:
         winners = set()
         for number, order in enumerate(sample):
             memory.governed(session=f"s{number}").record(tools=list(order))
@@ -223,7 +223,7 @@ def test_the_order_of_arrival_never_matters(data, tmp_path_factory):
 
 def conversation(path, *, keeps_traces: bool):
     """Replies, contexts and recalls of one conversation, governed and not."""
-    with recollect.open(path, config=Config(), embedder="none", clock=fixed) as memory:
+    with wellkept.open(path, config=Config(), embedder="none", clock=fixed) as memory:
         memory.engine = replace(memory.engine, keeps_traces=keeps_traces)
         governed = memory.governed(session="s1", user="ana")
         said = []

@@ -8,8 +8,8 @@ from statistics import mean
 import apsw
 import pytest
 
-import recollect
-from recollect.config import Config
+import wellkept
+from wellkept.config import Config
 
 SAID = (
     "I prefer train {n} to the coast",
@@ -24,7 +24,7 @@ WARM_UP, TURNS, LONG = 30, 24, 300
 
 @pytest.fixture
 def memory(store_path):
-    with recollect.open(store_path, config=Config(), embedder="none") as memory:
+    with wellkept.open(store_path, config=Config(), embedder="none") as memory:
         yield memory
 
 

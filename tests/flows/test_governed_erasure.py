@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.store.tables import tables
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.store.tables import tables
 
 USER = "ursula-9c2"
 WORDS = ("quokka", "Brunhilde", "zither", "xylomarimba", "Wombatcloud", "marzipan", "Ljubljana", USER)
@@ -17,7 +17,7 @@ WORDS = ("quokka", "Brunhilde", "zither", "xylomarimba", "Wombatcloud", "marzipa
 @pytest.fixture
 def memory(store_url, clock):
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(store_url, config=config, clock=clock, embedder="none", worker="off") as opened:
+    with wellkept.open(store_url, config=config, clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 

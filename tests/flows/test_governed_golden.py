@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-import recollect
-from recollect import replay
-from recollect.config import Config
+import wellkept
 from tests.golden import contract
 from tests.golden.symbols import goldens, resolved
+from wellkept import replay
+from wellkept.config import Config
 
 REQUIRED = contract.required()
 BY_HAND = goldens("by_hand")
@@ -19,7 +19,7 @@ CODES = goldens("codes")
 
 @pytest.fixture
 def memory(store_url, clock):
-    with recollect.open(store_url, config=Config(), clock=clock, embedder="none") as opened:
+    with wellkept.open(store_url, config=Config(), clock=clock, embedder="none") as opened:
         yield opened
 
 
@@ -55,7 +55,7 @@ def test_golden_of_a_code(name, memory):
 def test_conversations_replay_byte_for_byte_on_postgres(name, new_database, clock):
     """As they were recorded on the embedded store."""
     recorded = goldens("conversations")[name]
-    with recollect.open(new_database(), config=Config(), clock=clock, embedder="none") as memory:
+    with wellkept.open(new_database(), config=Config(), clock=clock, embedder="none") as memory:
         told = replay.play(recorded, memory)
     assert replay.canonical(told) == replay.canonical(replay.told(recorded))
 

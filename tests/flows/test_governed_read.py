@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.policies.policy import GOVERNED
+from wellkept.errors import InvalidInput
+from wellkept.policies.policy import GOVERNED
 
 SECRET = "Velvet#Rhino88"
 TOKEN = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"

@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.store.opening import restore
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.store.opening import restore
 
 SESSION = {"session": "s1", "user": "ana", "project": "p1"}
 QUERY = "what do I drink, and where do I live?"
@@ -19,7 +19,7 @@ QUERY = "what do I drink, and where do I live?"
 @contextmanager
 def opened(url, clock):
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(url, config=config, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(url, config=config, clock=clock, embedder="none", worker="off") as memory:
         yield memory
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.judges.llm_settled import SettledJudge
-from recollect.judges.rules import RulesJudge
+import wellkept
+from wellkept.config import Config
+from wellkept.judges.llm_settled import SettledJudge
+from wellkept.judges.rules import RulesJudge
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ class Asking(RulesJudge):
 )
 def test_a_correction_without_a_slot_retires_what_it_contradicts(store_path, clock, judge, talk):
     told, correction, stands = talk
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", judge=judge) as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", judge=judge) as memory:
         governed = memory.governed(session="s1", user="ana")
         governed.record(user=told)
         events = governed.record(user=correction)

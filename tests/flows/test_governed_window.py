@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.flows import governed_record
-from recollect.flows.governed_read import read
-from recollect.store.base import Entry
-from recollect.values import changed
+import wellkept
+from wellkept.config import Config
+from wellkept.flows import governed_record
+from wellkept.flows.governed_read import read
+from wellkept.store.base import Entry
+from wellkept.values import changed
 
 SHORT = {"short_term_max_turns": 2}
 SAID = ("I prefer tea", "Ok", "My sister plays the cello", "I live in Lisbon", "Actually, I live in Porto")
@@ -26,7 +26,7 @@ def summaries(events):
 
 
 def test_two_holders_of_a_session_tell_what_one_tells(memory, tmp_path, clock):
-    with recollect.open(tmp_path / "alone.db", config=Config(), clock=clock, embedder="none") as other:
+    with wellkept.open(tmp_path / "alone.db", config=Config(), clock=clock, embedder="none") as other:
         alone = other.governed(session="s1", user="ana", policy=SHORT)
         expected = [event for text in SAID for event in (*alone.record(user=text, ai="Noted."), *alone.recall(text))]
     holders = [memory.governed(session="s1", user="ana", policy=SHORT) for _ in range(2)]
@@ -97,7 +97,7 @@ def spoilt(value):
 
 
 def test_what_a_caller_does_with_its_events_changes_no_later_one(memory, tmp_path, clock):
-    with recollect.open(tmp_path / "alone.db", config=Config(), clock=clock, embedder="none") as other:
+    with wellkept.open(tmp_path / "alone.db", config=Config(), clock=clock, embedder="none") as other:
         alone = other.governed(session="s1", user="ana", policy=SHORT)
         expected = [alone.record(user=text, ai="Noted.") for text in SAID]
     governed = memory.governed(session="s1", user="ana", policy=SHORT)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.judges.rules import RulesJudge
-from recollect.types import Claim
-from recollect.vocabulary import Authority, Kind, MemoryType, Sensitivity
+import wellkept
+from wellkept.config import Config
+from wellkept.judges.rules import RulesJudge
+from wellkept.types import Claim
+from wellkept.vocabulary import Authority, Kind, MemoryType, Sensitivity
 
 
 class Thinking(RulesJudge):
@@ -39,7 +39,7 @@ def judge():
 
 @pytest.fixture
 def memory(store_path, clock, judge):
-    with recollect.open(store_path, config=Config(), clock=clock, judge=judge, embedder="none", worker="off") as opened:
+    with wellkept.open(store_path, config=Config(), clock=clock, judge=judge, embedder="none", worker="off") as opened:
         yield opened
 
 
@@ -92,7 +92,7 @@ def test_who_said_nothing_is_not_thought_about(memory, clock, judge):
 
 
 def test_without_a_model_the_job_says_so(store_path, clock):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
         memory.at(user="noor").remember("I went swimming at the lake yesterday")
         (done,) = [one for one in memory.upkeep.run(["insights"]) if one.job == "insights"]
         assert done.status == "skipped"

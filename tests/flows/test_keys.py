@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import InvalidInput, KeyNotFound, Unauthorized
-from recollect.flows import keys
-from recollect.opening import open as open_memory
+from wellkept.errors import InvalidInput, KeyNotFound, Unauthorized
+from wellkept.flows import keys
+from wellkept.opening import open as open_memory
 
 
 @pytest.fixture

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.errors import MemoryNotFound
-from recollect.policies.lifetime import Lifecycle
-from recollect.store.file_bytes import chunks
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import MemoryNotFound
+from wellkept.policies.lifetime import Lifecycle
+from wellkept.store.file_bytes import chunks
 
 
 @pytest.fixture
 def memory(store_path, clock):
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as opened:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 
@@ -99,7 +99,7 @@ def test_compacting_removes_what_is_archived_but_no_history_of_what_lives(memory
 
 def test_compaction_by_itself_when_it_is_set(store_path, clock):
     config = Config(lifecycle=Lifecycle(compact_after_days=10))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
         ana = memory.at(user="ana")
         ana.forget(ana.add("Ana has a kite").id)
         clock.advance(days=10)
@@ -109,7 +109,7 @@ def test_compaction_by_itself_when_it_is_set(store_path, clock):
 def test_a_lower_cap_is_reached_by_eviction(store_path, clock):
     def opened(cap):
         config = Config(memory=MemoryTable(max_entries=cap, auto_gc=False))
-        return recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off")
+        return wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off")
 
     with opened(None) as memory:
         ana = memory.at(user="ana")
@@ -126,7 +126,7 @@ def test_a_lower_cap_is_reached_by_eviction(store_path, clock):
 
 def test_what_comes_back_keeps_the_cap(store_path, clock):
     config = Config(memory=MemoryTable(max_entries=3, auto_gc=False))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
         ana = memory.at(user="ana")
         made = [ana.add(f"Ana owns stamp number {number} of her album") for number in range(4)]
         clock.advance(days=8)

@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.flows import people
-from recollect.flows.merging import part, unite
-from recollect.policies.references import parse
-from recollect.store.base import Change, Entry, Store
-from recollect.store.opening import open_store
-from recollect.types import Edge, Memory, Person, Viewpoint
-from recollect.vocabulary import EdgeKind, Kind, Space, State
+from wellkept.errors import InvalidInput
+from wellkept.flows import people
+from wellkept.flows.merging import part, unite
+from wellkept.policies.references import parse
+from wellkept.store.base import Change, Entry, Store
+from wellkept.store.opening import open_store
+from wellkept.types import Edge, Memory, Person, Viewpoint
+from wellkept.vocabulary import EdgeKind, Kind, Space, State
 
 TENANT = "default"
 

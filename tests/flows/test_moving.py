@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-import recollect
-from recollect.config import Config
+import wellkept
+from wellkept.config import Config
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -24,7 +24,7 @@ class Clock:
 def heard(tmp_path):
     """Says things a day apart and gives what is live in the end."""
     clock = Clock()
-    with recollect.open(tmp_path / "memory.db", config=Config(), clock=clock, embedder="none") as memory:
+    with wellkept.open(tmp_path / "memory.db", config=Config(), clock=clock, embedder="none") as memory:
         viewpoint = memory.at(user="mona", chat="c")
 
         def say(*texts: str, days: int = 1) -> list[str]:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.policies import secrets
+from wellkept.errors import InvalidInput
+from wellkept.policies import secrets
 
 KEY = "sk-" + "proj4f9aQ2xLm8Zt6Kd1Vb3N" + "w7Yc5"
 

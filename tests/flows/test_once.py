@@ -9,9 +9,9 @@ import threading
 
 import pytest
 
-from recollect.errors import IdempotencyMismatch, NotAllowed
-from recollect.flows.once import OnceRequest, once
-from recollect.opening import open as open_memory
+from wellkept.errors import IdempotencyMismatch, NotAllowed
+from wellkept.flows.once import OnceRequest, once
+from wellkept.opening import open as open_memory
 
 
 @pytest.fixture
@@ -80,9 +80,9 @@ def test_of_two_at_once_one_is_stored(memory):
 
 CRASHING = """
 import os, sys
-import recollect
-from recollect.flows.once import OnceRequest, once
-memory = recollect.open(sys.argv[1], embedder="none")
+import wellkept
+from wellkept.flows.once import OnceRequest, once
+memory = wellkept.open(sys.argv[1], embedder="none")
 alice = memory.at(user="alice")
 ask = OnceRequest(viewpoint=alice.place, caller="c", key="k", asked="a")
 answer = once(ask, lambda: alice.remember("I adopted a cat called Miso").id, memory.engine)

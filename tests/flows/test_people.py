@@ -8,16 +8,16 @@ from datetime import datetime
 
 import pytest
 
-from recollect.errors import Ambiguous, PersonNotFound
-from recollect.flows import people
-from recollect.flows.amend_people import questions
-from recollect.policies.people import label, relation_to
-from recollect.policies.references import parse
-from recollect.policies.resolution import Verdict
-from recollect.store.base import Change, Entry, Store
-from recollect.store.opening import open_store
-from recollect.types import Memory, Person, Viewpoint
-from recollect.vocabulary import Kind, MemoryType, Space
+from wellkept.errors import Ambiguous, PersonNotFound
+from wellkept.flows import people
+from wellkept.flows.amend_people import questions
+from wellkept.policies.people import label, relation_to
+from wellkept.policies.references import parse
+from wellkept.policies.resolution import Verdict
+from wellkept.store.base import Change, Entry, Store
+from wellkept.store.opening import open_store
+from wellkept.types import Memory, Person, Viewpoint
+from wellkept.vocabulary import Kind, MemoryType, Space
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.vocabulary import Kind
+from wellkept.errors import InvalidInput
+from wellkept.vocabulary import Kind
 
 STEPS = ("build the image", "push it", "restart the pods")
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import recollect
-from recollect.config import Config
-from recollect.errors import InvalidInput, NotAllowed
-from recollect.operations import BY_NAME
-from recollect.policies.categories import BUILT_IN
-from recollect.policies.tokens import tokens
-from recollect.store.conformance_world import World
-from recollect.vocabulary import Kind, MemoryType
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import InvalidInput, NotAllowed
+from wellkept.operations import BY_NAME
+from wellkept.policies.categories import BUILT_IN
+from wellkept.policies.tokens import tokens
+from wellkept.store.conformance_world import World
+from wellkept.vocabulary import Kind, MemoryType
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 SEED = {
@@ -62,7 +62,7 @@ VALUES = {
 def filed(tmp_path_factory):
     """A store of memories that differ in everything a filter looks at, and those memories."""
     path = tmp_path_factory.mktemp("query") / "memory.db"
-    with recollect.open(path, config=Config(), clock=lambda: NOW, embedder="none") as memory:
+    with wellkept.open(path, config=Config(), clock=lambda: NOW, embedder="none") as memory:
         world, chance, told = World(memory.engine.store), Random(6), []
         for number in range(120):
             pinned = chance.random() < 0.3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.errors import InvalidInput
-from recollect.store.opening import restore
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import InvalidInput
+from wellkept.store.opening import restore
 
 FACTS = [
     "I'm allergic to shellfish",
@@ -160,7 +160,7 @@ def test_vectors_are_those_of_the_backup_that_was_put_back(memory, store_path, c
     ana.remember("My sister Ngozi plays the cello")
     ana.recall("cello")
     restore(store_path, tmp_path / "backup.db")
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder) as other:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder) as other:
         # It has the place in the store, and the number of the change, that the other fact had before.
         elsewhere = other.at(user="ana")
         elsewhere.remember("My dog Biscuit hates thunderstorms")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.errors import InvalidInput
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import InvalidInput
 
 
 def contents(viewpoint, **options):
@@ -196,7 +196,7 @@ def test_what_is_no_text_is_refused_with_a_code(memory):
 
 def test_a_full_scope_loses_its_least_important_and_oldest(store_path, clock, caplog):
     full = Config(memory=MemoryTable(max_entries=3))
-    with recollect.open(store_path, config=full, clock=clock, embedder="none") as memory:
+    with wellkept.open(store_path, config=full, clock=clock, embedder="none") as memory:
         ana = memory.at(user="ana")
         first = ana.add("The bakery closes on Mondays")
         ana.add("The bus stops at the church")

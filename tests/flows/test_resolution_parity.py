@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from evals.resolution import run
-from recollect.flows import people
-from recollect.policies.people import with_alias
-from recollect.policies.references import parse
-from recollect.store.base import Store
-from recollect.store.opening import open_store
-from recollect.types import Viewpoint
+from wellkept.flows import people
+from wellkept.policies.people import with_alias
+from wellkept.policies.references import parse
+from wellkept.store.base import Store
+from wellkept.store.opening import open_store
+from wellkept.types import Viewpoint
 
 WORLDS = [json.loads(line) for line in (run.HERE / "test.jsonl").read_text(encoding="utf-8").splitlines()]
 

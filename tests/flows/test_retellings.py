@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.flows.retellings import Retellings
-from recollect.store.erasure import ErasurePart
-from recollect.store.opening import open_store
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.flows.retellings import Retellings
+from wellkept.store.erasure import ErasurePart
+from wellkept.store.opening import open_store
 
 PEOPLE = {
     "nasrin": ("I'm a cartographer", "I live in Tabriz", "I'm allergic to walnuts", "My brother Behzad is a tailor"),
@@ -60,7 +60,7 @@ def talk(memory, clock):
 @pytest.fixture
 def memory(store_url, clock):
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(store_url, config=config, clock=clock, embedder="none", worker="off") as opened:
+    with wellkept.open(store_url, config=config, clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 
@@ -106,7 +106,7 @@ def test_nobody_is_told_of_who_is_gone(memory, clock, bytes_of, tmp_path):
 def test_the_scan_hears_who_is_told_of_again(store_path, clock, bytes_of, monkeypatch):
     """The control: an erasure that leaves replies alone leaves words, and does not say that it is complete."""
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
         talk(memory, clock)
         with monkeypatch.context() as broken:
             broken.setattr(ErasurePart, "remove_resting", lambda *_args, **_named: ())
@@ -133,7 +133,7 @@ def test_what_others_say_of_them_goes_when_that_is_asked_for(memory, bytes_of, m
 
 def test_a_second_run_looks_for_the_same_and_says_that_it_is_done(store_path, clock):
     config = Config(memory=MemoryTable(auto_gc=False))
-    with recollect.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
         for text in PEOPLE[GONE]:
             group(memory, GONE).chat(text)
         other = open_store(store_path, busy_seconds=0.05)

@@ -7,18 +7,18 @@ import io
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.errors import BadLine, StoreError
-from recollect.store.file_bytes import chunks
-from recollect.store.integrity import ORPHANS
-from recollect.vocabulary import DOCTOR_CHECKS
+import wellkept
 from tests.flows.test_doctor import AT_IT, PLANTED, run, told
+from wellkept.config import Config
+from wellkept.errors import BadLine, StoreError
+from wellkept.store.file_bytes import chunks
+from wellkept.store.integrity import ORPHANS
+from wellkept.vocabulary import DOCTOR_CHECKS
 
 
 @pytest.fixture
 def memory(store_path, clock, embedder):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as opened:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as opened:
         yield opened
 
 
@@ -189,7 +189,7 @@ def test_an_export_with_a_break_comes_in_once_it_is_sealed(memory, tmp_path, clo
         return file.getvalue()
 
     first_row_changed(memory)
-    with recollect.open(tmp_path / "other.db", config=Config(), clock=clock, embedder="none", worker="off") as other:
+    with wellkept.open(tmp_path / "other.db", config=Config(), clock=clock, embedder="none", worker="off") as other:
         with pytest.raises(BadLine, match="does not follow"):
             other.upkeep.import_(io.StringIO(exported()))
         memory.upkeep.doctor(["ledger"], fix=True)

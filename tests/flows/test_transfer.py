@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-import recollect
-from recollect.config import Config, MemoryTable
-from recollect.errors import BadLine, InvalidInput, NotEmpty
-from recollect.flows import transfer
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.config import Config, MemoryTable
+from wellkept.errors import BadLine, InvalidInput, NotEmpty
+from wellkept.flows import transfer
+from wellkept.vocabulary import Space
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))
 
@@ -21,7 +21,7 @@ def opened(tmp_path, clock, embedder):
     memories = []
 
     def open_(name, *, embedder=embedder):
-        memory = recollect.open(tmp_path / f"{name}.db", config=QUIET, clock=clock, embedder=embedder, worker="off")
+        memory = wellkept.open(tmp_path / f"{name}.db", config=QUIET, clock=clock, embedder=embedder, worker="off")
         memories.append(memory)
         return memory
 
@@ -85,7 +85,7 @@ def test_what_went_out_comes_in_and_goes_out_the_same(full, opened):
 
 def test_an_export_can_be_read(full):
     told = lines(exported(full))
-    assert told[0]["_type"] == "recollect"
+    assert told[0]["_type"] == "wellkept"
     assert told[-1]["_type"] == "end"
     kites = [one for one in told if one["_type"] == "memory" and one["content"] == "I own two kites"]
     assert kites[0]["created_at"] == "2026-03-02T09:05:00+00:00"
@@ -94,6 +94,15 @@ def test_an_export_can_be_read(full):
     assert {"person", "edge", "ledger", "trace", "counter", "user", "message", "todo", "proposal"} <= {
         one["_type"] for one in told
     }
+
+
+def test_an_export_made_under_the_earlier_name_is_read(full, opened):
+    text = exported(full)
+    header, rest = text.split("\n", 1)
+    before = {name: value for name, value in json.loads(header).items() if name != "_crc"} | {"_type": "recollect"}
+    other = opened("other")
+    imported(other, transfer._text(before) + rest)
+    assert without_places(exported(other)) == without_places(text)
 
 
 def test_one_user_alone_goes_into_a_store_with_others(full, opened):
@@ -176,8 +185,8 @@ def damages(text):
         "follow",
     )
     for kind, said, columns in (
-        ("recollect", "another release", {"format": 99}),
-        ("recollect", "whose it is", {"tenant": 5}),
+        ("wellkept", "another release", {"format": 99}),
+        ("wellkept", "whose it is", {"tenant": 5}),
         ("scope", "none of the words", {"space": "moon"}),
         ("scope", "not complete", {"ledger_seq": 3}),
         ("ledger", "follow", {"hash": "0" * 64}),
@@ -292,7 +301,7 @@ def test_a_merge_passes_the_gate(full, opened):
     del memory_line["_crc"]
     scope = next(one for one in lines(text) if one["_type"] == "scope" and one["owner"] == "ana")
     del scope["_crc"]
-    header = {"_type": "recollect", "format": 1, "tenant": "default", "user": None}
+    header = {"_type": "wellkept", "format": 1, "tenant": "default", "user": None}
     file = [header, scope, memory_line, {"_type": "end", "lines": 2}]
     other = opened("other")
     outcomes = imported(other, "".join(json.dumps(one) + "\n" for one in file), merge=True).outcomes

@@ -6,16 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.errors import InvalidInput, RecollectError
-from recollect.judges.rules import RulesJudge
-from recollect.policies.todos import TodoKind, TodoStatus
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import InvalidInput, WellkeptError
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies.todos import TodoKind, TodoStatus
 
 
 @pytest.fixture
 def memory(store_path, clock):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as opened:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 
@@ -141,21 +141,21 @@ def test_summaries_by_hand_do_not_end_a_session_that_goes_on(memory, coach):
 
 class Failing(RulesJudge):
     def rolling(self, previous, talk):
-        raise RecollectError("no answer in time", code="judge_failed")
+        raise WellkeptError("no answer in time", code="judge_failed")
 
     def session(self, talk):
-        raise RecollectError("no answer in time", code="judge_failed")
+        raise WellkeptError("no answer in time", code="judge_failed")
 
 
 def test_a_failed_summary_keeps_the_old_one_and_says_why(store_path, clock):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
         coach = memory.at(user="ana", persona="Coach")
         for number in range(4):
             say(coach, f"The harbour has {number} cranes in it.")
         clock.advance(seconds=5)
         work(memory)
         before = coach.state().rolling_summary
-    with recollect.open(
+    with wellkept.open(
         store_path, config=Config(), clock=clock, embedder="none", worker="off", judge=Failing()
     ) as memory:
         coach = memory.at(user="ana", persona="Coach")
@@ -170,7 +170,7 @@ def test_a_failed_summary_keeps_the_old_one_and_says_why(store_path, clock):
         work(memory)
         shown = coach.session(coach.sessions()[0].id)
         assert (shown.summary.one_liner, shown.summary.error["reason"]) == ("Summary unavailable.", "judge_failed")
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
         coach = memory.at(user="ana", persona="Coach")
         clock.advance(days=1)
         work(memory)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import recollect
-from recollect.config import Config
-from recollect.errors import EmbedderUnavailable
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import EmbedderUnavailable
 
 
 def test_gc_archives_each_with_its_reason(memory, clock):
@@ -23,16 +23,16 @@ def test_gc_archives_each_with_its_reason(memory, clock):
 
 
 def test_opening_collects(store_path, clock, embedder):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder) as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder) as memory:
         made = memory.at(user="ana").add("Ana is tired today", type="observation")
     clock.advance(days=5)
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder) as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder) as memory:
         assert memory.at(user="ana").history(made.id).memory.archive_reason == "ephemeral_decay"
 
 
 def test_opening_collects_once_a_day(store_path, clock, embedder):
     def opened(**options):
-        return recollect.open(store_path, config=Config(), clock=clock, embedder=embedder, **options)
+        return wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, **options)
 
     with opened() as memory:
         memory.at(user="ana").add("Ana is tired today", type="observation")
@@ -50,9 +50,9 @@ def test_opening_collects_once_a_day(store_path, clock, embedder):
 
 
 def test_what_was_stored_without_vectors_gets_them(store_path, clock, embedder):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none") as memory:
         memory.at(user="ana").remember(["I'm allergic to shellfish", "I drive an old Saab"])
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=embedder) as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder) as memory:
         ana = memory.at(user="ana")
         assert all(hit.parts["similarity"] == 0 for hit in ana.recall("What food is dangerous for me?", threshold=0))
         assert memory.upkeep.embed() == 2
@@ -78,7 +78,7 @@ class Asleep:
 
 def test_a_text_without_a_vector_queues_its_embedding(store_path, clock, embedder):
     asleep = Asleep(embedder)
-    with recollect.open(store_path, config=Config(), clock=clock, embedder=asleep, worker="off") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder=asleep, worker="off") as memory:
         made = memory.at(user="ana").remember("I'm allergic to shellfish")
         assert [job.name for job in memory.upkeep.jobs()["pending"]] == ["embed"]
         assert [(done.status, done.error) for done in memory.upkeep.finish()] == [("retry", "embedder_unavailable")]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import recollect
-from recollect.judges.llm import LLMJudge, LLMOptions
-from recollect.judges.llm_settled import SettledJudge
-from recollect.judges.rules import RulesJudge
-from recollect.types import Claim, Memory
+import wellkept
 from tests.answering import Server, serving
 from tests.judges.llm_server import facts, status
+from wellkept.judges.llm import LLMJudge, LLMOptions
+from wellkept.judges.llm_settled import SettledJudge
+from wellkept.judges.rules import RulesJudge
+from wellkept.types import Claim, Memory
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -33,7 +33,7 @@ class Slow(RulesJudge):
 
 def test_near_memories_are_compared_ahead_and_merged_by_that_verdict(tmp_path: Path):
     judge = Slow()
-    with recollect.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW) as memory:
+    with wellkept.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW) as memory:
         alice = memory.at(user="u1", display_name="Alice")
         first = alice.remember("The office coffee machine was repaired by the technician")
         second = alice.remember("The technician repaired the coffee machine in the office")
@@ -50,7 +50,7 @@ def test_near_memories_are_compared_ahead_and_merged_by_that_verdict(tmp_path: P
 
 def test_without_vectors_rules_decide(tmp_path: Path):
     judge = Slow()
-    with recollect.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW, embedder="none") as memory:
+    with wellkept.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW, embedder="none") as memory:
         assert memory.at(user="u1").remember("The kettle is blue").outcome == "created"
     assert judge.pairs == []
 
@@ -72,7 +72,7 @@ def test_what_the_model_could_not_do_is_on_record_without_a_word_of_the_text(tmp
     with serving(status(429)) as at:
         options = LLMOptions(model="openai:small", base_url=at.url)
         judge = LLMJudge(options, clock=lambda: NOW)
-        with recollect.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW, embedder="none") as memory:
+        with wellkept.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW, embedder="none") as memory:
             assert memory.at(user="u1").remember("I live in Berlin").outcome == "created"
             rows = [row.entry for row in memory.engine.store.rows("default")]
         judge.close()
@@ -86,7 +86,7 @@ def heard(path: Path, at: Server, *, text: str) -> tuple[list[str], list[str], l
     """One message through the background job, tried at most five times: what is kept, job states, codes of failures."""
     now = [NOW]
     judge = LLMJudge(LLMOptions(model="openai:small", base_url=at.url), clock=lambda: now[0])
-    with recollect.open(path, judge=judge, clock=lambda: now[0], embedder="none", worker="off") as memory:
+    with wellkept.open(path, judge=judge, clock=lambda: now[0], embedder="none", worker="off") as memory:
         viewpoint = memory.at(user="u1", chat="c")
         viewpoint.observe([{"content": text}])
         states: list[str] = []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
+import wellkept
+from wellkept.config import Config
 
 
 @pytest.fixture
 def viewpoint(store_path, clock):
-    with recollect.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
         yield memory.at(user="u1", chat="c")
 
 

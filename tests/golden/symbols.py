@@ -11,8 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from recollect.policies.policy_loader import load_policy
-from recollect.store.core import make_id
+from wellkept.policies.policy_loader import load_policy
+from wellkept.store.core import make_id
 
 FOLDER = Path(__file__).parent
 

@@ -16,16 +16,16 @@ from langgraph.checkpoint.conformance.test_utils import generate_checkpoint, gen
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Interrupt, Send
 
-import recollect
-from recollect.errors import InvalidInput
-from recollect.integrations.langgraph import LongTermStore, Saver, import_saver
+import wellkept
+from wellkept.errors import InvalidInput
+from wellkept.integrations.langgraph import LongTermStore, Saver, import_saver
 
 QUIET = {"embedder": "none", "worker": "off"}
 
 
 @pytest.fixture
 def memory(store_url):
-    with recollect.open(store_url, **QUIET) as memory:
+    with wellkept.open(store_url, **QUIET) as memory:
         yield memory
 
 
@@ -37,7 +37,7 @@ def saver(memory):
 def test_langgraphs_own_suite(memory):
     tenants = iter(f"t{number}" for number in range(100))
 
-    @checkpointer_test(name="recollect")
+    @checkpointer_test(name="wellkept")
     async def made():
         yield Saver(memory, tenant=next(tenants))
 
@@ -141,11 +141,11 @@ def test_everything_of_an_in_memory_saver_is_taken_over(saver):
 GRAPH = """
 import sys, operator
 from typing import Annotated, TypedDict
-import recollect
+import wellkept
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 from langchain_core.messages import AIMessage, HumanMessage
-from recollect.integrations.langgraph import LongTermStore, Saver
+from wellkept.integrations.langgraph import LongTermStore, Saver
 
 class State(TypedDict):
     messages: Annotated[list, operator.add]
@@ -158,7 +158,7 @@ def ask(state):
     return {"messages": [HumanMessage(content=interrupt("go on?"))]}
 
 url, *answer = sys.argv[1:]
-with recollect.open(url, embedder="none", worker="off") as memory:
+with wellkept.open(url, embedder="none", worker="off") as memory:
     graph = StateGraph(State)
     graph.add_node("plan", plan)
     graph.add_node("ask", ask)

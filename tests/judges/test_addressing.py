@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.addressing import is_wish
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.judges.rules.addressing import is_wish
+from wellkept.types import Message
 
 
 def read(text: str):

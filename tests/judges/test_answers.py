@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.answers import run
-from recollect.judges.base import Fact
-from recollect.judges.rules.answers import UNKNOWN, answer
-from recollect.judges.rules.questions import understand
-from recollect.judges.rules.voice import to_second_person
-from recollect.types import Memory
-from recollect.vocabulary import Space
+from wellkept.judges.base import Fact
+from wellkept.judges.rules.answers import UNKNOWN, answer
+from wellkept.judges.rules.questions import understand
+from wellkept.judges.rules.voice import to_second_person
+from wellkept.types import Memory
+from wellkept.vocabulary import Space
 
 NOW = datetime(2026, 11, 18, 10, tzinfo=UTC)
 SETS = Path(__file__).parents[2] / "evals" / "answers"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge, grammar
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge, grammar
+from wellkept.types import Message
 
 LONG = "the harbour and the market and the station and " * 20 + "that was it"
 

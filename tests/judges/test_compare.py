@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.pairs import run
-from recollect.judges.rules.compare import compare, guards, verdict
-from recollect.types import Claim, Memory
-from recollect.vocabulary import Space
+from wellkept.judges.rules.compare import compare, guards, verdict
+from wellkept.types import Claim, Memory
+from wellkept.vocabulary import Space
 
 TEST_SHA256 = "67342409821d5a2bd0204523f03d43b5c12ab24bd862cb261c547dfa0f331cc6"
 NOW = datetime(2026, 11, 18, 10, tzinfo=UTC)

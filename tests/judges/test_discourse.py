@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.rules.discourse import Discourse, Earlier
-from recollect.judges.rules.grammar import parse
-from recollect.types import Reference
+from wellkept.judges.rules.discourse import Discourse, Earlier
+from wellkept.judges.rules.grammar import parse
+from wellkept.types import Reference
 
 SISTER = Reference(text="my sister", relation="sister")
 

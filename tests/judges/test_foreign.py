@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.judges.base import Fact
-from recollect.judges.rules.answers import UNKNOWN, answer
-from recollect.judges.rules.questions import understand
-from recollect.types import Memory
-from recollect.vocabulary import Space
+from wellkept.judges.base import Fact
+from wellkept.judges.rules.answers import UNKNOWN, answer
+from wellkept.judges.rules.questions import understand
+from wellkept.types import Memory
+from wellkept.vocabulary import Space
 
 NOW = datetime(2026, 11, 18, 10, tzinfo=UTC)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.judges.rules import foreign_slots, language, relations
+import wellkept
+from wellkept.judges.rules import foreign_slots, language, relations
 
 MOVES = {
     "de": ("Ich wohne seit Mai in Graz", "Ich bin nach Linz gezogen", "Wo wohne ich?", "Linz"),
@@ -19,7 +19,7 @@ MOVES = {
 
 @pytest.fixture
 def memory(tmp_path, clock):
-    with recollect.open(tmp_path / "memory.db", clock=clock, embedder="none", worker="off") as opened:
+    with wellkept.open(tmp_path / "memory.db", clock=clock, embedder="none", worker="off") as opened:
         yield opened
 
 

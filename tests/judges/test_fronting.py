@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.fronting import unannounced, unhung, with_comma
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.judges.rules.fronting import unannounced, unhung, with_comma
+from wellkept.types import Message
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from recollect.judges.rules import grammar
-from recollect.judges.rules.grammar import Clause, parse, sentences
-from recollect.judges.rules.tokens import tokenise
+from wellkept.judges.rules import grammar
+from wellkept.judges.rules.grammar import Clause, parse, sentences
+from wellkept.judges.rules.tokens import tokenise
 
 
 def only(text: str) -> Clause:

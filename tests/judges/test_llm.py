@@ -11,16 +11,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.judges.base import Judge, Reading
-from recollect.judges.llm import LLMJudge, LLMOptions
-from recollect.judges.llm_meter import Account, ProcessMeter
-from recollect.judges.llm_notices import Fallback, Notice, Rejected, collect
-from recollect.judges.rules import RulesJudge
-from recollect.policies.budget import Limits
-from recollect.types import Claim, Message
-from recollect.vocabulary import MemoryType, Sensitivity
 from tests.answering import Reply, Server, serving
 from tests.judges import llm_server as server
+from wellkept.judges.base import Judge, Reading
+from wellkept.judges.llm import LLMJudge, LLMOptions
+from wellkept.judges.llm_meter import Account, ProcessMeter
+from wellkept.judges.llm_notices import Fallback, Notice, Rejected, collect
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies.budget import Limits
+from wellkept.types import Claim, Message
+from wellkept.vocabulary import MemoryType, Sensitivity
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 DAY = Account(tenant="acme", user="u1", day=NOW.date())
@@ -180,7 +180,7 @@ FAILURES = {
 def test_every_failure_ends_in_rules(failure: str, explicit: bool, caplog: pytest.LogCaptureFixture):
     reply, reason, requests = FAILURES[failure]
     said = reading("I moved to Berlin last month.", explicit=explicit)
-    with caplog.at_level(logging.DEBUG, logger="recollect"):
+    with caplog.at_level(logging.DEBUG, logger="wellkept"):
         claims, notices, at = extracted(reply, of=said)
     assert claims == RulesJudge().extract(said) != ()
     (notice,) = notices

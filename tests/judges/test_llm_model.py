@@ -13,21 +13,21 @@ from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.models.ollama import OllamaModel
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 
-import recollect
-from recollect import config
-from recollect.errors import ConfigError, MissingExtra
-from recollect.judges.base import Reading
-from recollect.judges.llm import ANSWER_TOKENS_MAX, LLMJudge, LLMOptions
-from recollect.judges.llm_meter import Account, ProcessMeter
-from recollect.judges.llm_model import build
-from recollect.judges.llm_notices import Fallback, collect
-from recollect.judges.llm_prompt import fenced, prompt
-from recollect.judges.llm_schema import SCHEMA_VERSION
-from recollect.judges.rules import RulesJudge
-from recollect.policies.budget import Limits
-from recollect.types import Message
+import wellkept
 from tests.answering import serving
 from tests.judges import llm_server as server
+from wellkept import config
+from wellkept.errors import ConfigError, MissingExtra
+from wellkept.judges.base import Reading
+from wellkept.judges.llm import ANSWER_TOKENS_MAX, LLMJudge, LLMOptions
+from wellkept.judges.llm_meter import Account, ProcessMeter
+from wellkept.judges.llm_model import build
+from wellkept.judges.llm_notices import Fallback, collect
+from wellkept.judges.llm_prompt import fenced, prompt
+from wellkept.judges.llm_schema import SCHEMA_VERSION
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies.budget import Limits
+from wellkept.types import Message
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -71,7 +71,7 @@ def test_a_name_without_provider_or_model_is_refused_at_once(name: str):
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(MissingExtra, match=r"pip install recollect\[llm\]"):
+    with pytest.raises(MissingExtra, match=r"pip install wellkept\[llm\]"):
         LLMJudge(LLMOptions(model="openai:x"), clock=lambda: NOW)
 
 
@@ -119,11 +119,11 @@ def test_a_meter_counts_by_user_tenant_and_day():
 
 
 def test_the_judge_of_the_configuration_is_opened(tmp_path: Path):
-    settings = tmp_path / "recollect.toml"
+    settings = tmp_path / "wellkept.toml"
     fact = {"content": "Alice plays the oud.", "quote": "the oud is what I play", "type": "identity"}
     with serving(server.facts(fact)) as at:
         settings.write_text(f'[judge]\nmodel = "openai:small"\nbase_url = "{at.url}"\n')
-        memory = recollect.open(tmp_path / "m.db", config=settings, clock=lambda: NOW, embedder="none")
+        memory = wellkept.open(tmp_path / "m.db", config=settings, clock=lambda: NOW, embedder="none")
         outcome = memory.at(user="u1", display_name="Alice").remember("the oud is what I play, since you ask")
         memory.close()
     assert (outcome.outcome, outcome.content) == ("created", "Alice plays the oud.")
@@ -132,23 +132,23 @@ def test_the_judge_of_the_configuration_is_opened(tmp_path: Path):
 
 @pytest.mark.parametrize("line", ["tokens_per_user_day = 0", "tokens_per_tenant_day = 0"])
 def test_a_budget_of_0_in_the_configuration_makes_no_request(tmp_path: Path, line: str):
-    settings = tmp_path / "recollect.toml"
+    settings = tmp_path / "wellkept.toml"
     with serving(server.facts()) as at:
         settings.write_text(f'[judge]\nmodel = "openai:small"\nbase_url = "{at.url}"\n{line}\n')
-        memory = recollect.open(tmp_path / "m.db", config=settings, clock=lambda: NOW, embedder="none")
+        memory = wellkept.open(tmp_path / "m.db", config=settings, clock=lambda: NOW, embedder="none")
         assert memory.at(user="u1").remember("I live in Berlin").outcome == "created"
         memory.close()
     assert at.requests == []
 
 
 def test_rules_judge_by_default():
-    assert config.load(environment={"RECOLLECT_CONFIG": "none"}).judge.model is None
+    assert config.load(environment={"WELLKEPT_CONFIG": "none"}).judge.model is None
 
 
 def test_without_a_model_nothing_of_its_library_is_loaded(tmp_path: Path):
     script = (
-        "import sys, recollect\n"
-        f"memory = recollect.open({str(tmp_path / 'm.db')!r}, embedder='none')\n"
+        "import sys, wellkept\n"
+        f"memory = wellkept.open({str(tmp_path / 'm.db')!r}, embedder='none')\n"
         "memory.at(user='alice').remember('I live in Berlin'); memory.close()\n"
         "assert not {'pydantic', 'pydantic_ai', 'openai', 'anthropic'} & set(sys.modules)\n"
     )

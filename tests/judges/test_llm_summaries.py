@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.judges.llm_notices import collect
-from recollect.judges.rules import RulesJudge
-from recollect.policies.budget import Limits
-from recollect.policies.sessions import SpineLine
-from recollect.policies.summaries import Talk
-from recollect.types import Message
+import wellkept
 from tests.answering import serving
 from tests.judges import llm_server as server
 from tests.judges.test_llm import judging
+from wellkept.config import Config
+from wellkept.judges.llm_notices import collect
+from wellkept.judges.rules import RulesJudge
+from wellkept.policies.budget import Limits
+from wellkept.policies.sessions import SpineLine
+from wellkept.policies.summaries import Talk
+from wellkept.types import Message
 
 SAID = (
     "Well, we finally signed the lease for the workshop on Harbour Street, can you believe it",
@@ -124,7 +124,7 @@ def test_what_is_forgotten_leaves_the_summary_that_a_model_worded(tmp_path, cloc
     with (
         serving(server.says(filled)) as at,
         judging(at.url) as judge,
-        recollect.open(
+        wellkept.open(
             tmp_path / "m.db", config=Config(), clock=clock, embedder="none", worker="off", judge=judge
         ) as memory,
     ):

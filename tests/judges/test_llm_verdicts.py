@@ -12,14 +12,14 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from recollect.judges.base import Reading
-from recollect.judges.llm import LLMJudge, LLMOptions
-from recollect.judges.llm_insights import Activity
-from recollect.judges.llm_notices import Fallback, Rejected, collect
-from recollect.judges.rules import RulesJudge
-from recollect.types import Claim, Message
-from recollect.vocabulary import EventType, Kind, MemoryType, Sensitivity
 from tests.policies.make import memory
+from wellkept.judges.base import Reading
+from wellkept.judges.llm import LLMJudge, LLMOptions
+from wellkept.judges.llm_insights import Activity
+from wellkept.judges.llm_notices import Fallback, Rejected, collect
+from wellkept.judges.rules import RulesJudge
+from wellkept.types import Claim, Message
+from wellkept.vocabulary import EventType, Kind, MemoryType, Sensitivity
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.mending import replaced, within
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.judges.rules.mending import replaced, within
+from wellkept.types import Message
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.rules.grammar import parse
-from recollect.judges.rules.partings import partings
+from wellkept.judges.rules.grammar import parse
+from wellkept.judges.rules.partings import partings
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.judges.rules.paraphrases import meant
-from recollect.judges.rules.questions import analyse, is_question, understand
+from wellkept.judges.rules.paraphrases import meant
+from wellkept.judges.rules.questions import analyse, is_question, understand
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.repairs import mend, recognise
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.judges.rules.repairs import mend, recognise
+from wellkept.types import Message
 
 
 @pytest.mark.parametrize(

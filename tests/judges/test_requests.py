@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.rules.requests import persona_address, recognise, without_confidence
-from recollect.judges.rules.traits import is_confidential
+from wellkept.judges.rules.requests import persona_address, recognise, without_confidence
+from wellkept.judges.rules.traits import is_confidential
 
 
 @pytest.mark.parametrize(

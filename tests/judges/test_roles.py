@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.rules.answers import UNKNOWN, answer
-from recollect.judges.rules.questions import understand
 from tests.judges.test_answers import NOW, fact
+from wellkept.judges.rules.answers import UNKNOWN, answer
+from wellkept.judges.rules.questions import understand
 
 FACTS = (
     fact("Mei thinks the user is brilliant", "Mei", "you"),

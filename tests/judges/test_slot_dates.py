@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.types import Claim, Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.types import Claim, Message
 
 
 def read(text: str) -> Claim | None:

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.standing import orders
-from recollect.judges.rules.talk import is_talk
-from recollect.types import Claim, Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.judges.rules.standing import orders
+from wellkept.judges.rules.talk import is_talk
+from wellkept.types import Claim, Message
 
 
 def read(text: str, speaker: str | None = None) -> tuple[Claim, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.judges.rules.talk import is_happening, is_talk
+from wellkept.judges.rules.talk import is_happening, is_talk
 
 
 @pytest.mark.parametrize(

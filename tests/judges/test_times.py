@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.dates import run
-from recollect.judges.rules import times
+from wellkept.judges.rules import times
 
 NOW = datetime(2026, 11, 18, 10, tzinfo=ZoneInfo("Europe/Berlin"))
 TABLE_SHA256 = "d7d8ac9c180a00f1e6102ecce8ce82b9354a88b47371637c65233b131ebea15c"

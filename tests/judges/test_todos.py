@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from recollect.judges.rules.todos import read
-from recollect.policies.todos import Ending, TodoKind
+from wellkept.judges.rules.todos import read
+from wellkept.policies.todos import Ending, TodoKind
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

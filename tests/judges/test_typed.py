@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.types import Message
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 CONVERSATIONS = Path(__file__).parents[2] / "evals" / "conversation"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge, grievances
-from recollect.policies.keys import domain
-from recollect.types import Claim, Message
-from recollect.vocabulary import EventType, MemoryType
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge, grievances
+from wellkept.policies.keys import domain
+from wellkept.types import Claim, Message
+from wellkept.vocabulary import EventType, MemoryType
 
 
 def read(text: str, **more: object) -> Claim:

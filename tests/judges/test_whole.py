@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.judges.base import Reading
-from recollect.judges.rules import RulesJudge
-from recollect.judges.rules.grammar import parse
-from recollect.judges.rules.whole import is_whole
-from recollect.types import Message
+from wellkept.judges.base import Reading
+from wellkept.judges.rules import RulesJudge
+from wellkept.judges.rules.grammar import parse
+from wellkept.judges.rules.whole import is_whole
+from wellkept.types import Message
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.errors import InvalidInput
-from recollect.models.calibration import Calibration, confusion, fit
-from recollect.models.minilm import CALIBRATION, MiniLM
-from recollect.models.openai import UNMEASURED
+from wellkept.errors import InvalidInput
+from wellkept.models.calibration import Calibration, confusion, fit
+from wellkept.models.minilm import CALIBRATION, MiniLM
+from wellkept.models.openai import UNMEASURED
 
 PAIRS = Path(__file__).parents[2] / "evals" / "similarity"
 TEST_HALF = "337505c165906578285babf03c95a2ae2eb024455b1ffb394609230c0380c4a9"

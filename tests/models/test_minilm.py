@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.errors import EmbedderUnavailable
-from recollect.models import minilm
-from recollect.models.base import Embedder
-from recollect.models.minilm import MiniLM
+from wellkept.errors import EmbedderUnavailable
+from wellkept.models import minilm
+from wellkept.models.base import Embedder
+from wellkept.models.minilm import MiniLM
 
 REFERENCE = Path(__file__).parent / "data"
 MANIFEST = json.loads((minilm.DATA / "manifest.json").read_text(encoding="utf-8"))
@@ -180,7 +180,7 @@ def test_without_onnxruntime_the_error_says_so(monkeypatch):
 
 def test_nothing_heavy_loads_before_the_first_text():
     code = (
-        "import sys; from recollect.models.minilm import MiniLM; embedder = MiniLM(); "
+        "import sys; from wellkept.models.minilm import MiniLM; embedder = MiniLM(); "
         "embedder.weights_hash, embedder.dimensions, embedder.calibrate(0.5); "
         "print([name for name in ('numpy', 'onnxruntime') if name in sys.modules])"
     )

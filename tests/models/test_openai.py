@@ -9,12 +9,12 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from recollect.errors import EmbedderUnavailable
-from recollect.models import openai
-from recollect.models.base import Embedder
-from recollect.models.calibration import Calibration
-from recollect.models.openai import OpenAIEmbedder
 from tests.answering import Answer, Reply, Server, serving
+from wellkept.errors import EmbedderUnavailable
+from wellkept.models import openai
+from wellkept.models.base import Embedder
+from wellkept.models.calibration import Calibration
+from wellkept.models.openai import OpenAIEmbedder
 
 
 def vector(text: str, dimensions: int = 3) -> list[float]:
@@ -200,7 +200,7 @@ def test_nobody_listening_is_unavailable():
 
 def test_without_the_extra_the_error_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "httpx2", None)
-    with pytest.raises(EmbedderUnavailable, match=r"pip install 'recollect\[openai\]'"):
+    with pytest.raises(EmbedderUnavailable, match=r"pip install 'wellkept\[openai\]'"):
         OpenAIEmbedder().embed(["one"])
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.models.pieces import joined, pieces
+from wellkept.models.pieces import joined, pieces
 
 
 def words(text: str) -> int:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.models import minilm
-from recollect.models.wordpiece import WordPiece, basic_words, character_class
+from wellkept.models import minilm
+from wellkept.models.wordpiece import WordPiece, basic_words, character_class
 
 REFERENCE = Path(__file__).parent / "data" / "tokens.json.gz"
 VOCABULARY = (minilm.DATA / minilm.VOCABULARY_FILE).read_text(encoding="utf-8").rstrip("\n").split("\n")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from recollect.types import Claim, Memory
-from recollect.vocabulary import Space
+from wellkept.types import Claim, Memory
+from wellkept.vocabulary import Space
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

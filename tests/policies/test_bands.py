@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.bands import Bands
+from wellkept.policies.bands import Bands
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.block import DROPS, LASTING, ORDER, Section, fit, once, render, size
+from wellkept.policies.block import DROPS, LASTING, ORDER, Section, fit, once, render, size
 
 NONCE = "a1b2c3d4e5f6"
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60)

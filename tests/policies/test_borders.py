@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.policies import borders
-from recollect.policies.policy import GOVERNED
-from recollect.policies.policy_loader import load_policy
-from recollect.vocabulary import Authority, EventType, Space
 from tests.policies.make import memory
+from wellkept.policies import borders
+from wellkept.policies.policy import GOVERNED
+from wellkept.policies.policy_loader import load_policy
+from wellkept.vocabulary import Authority, EventType, Space
 
 NARROW = load_policy({"spaces": {"read_order": ["session", "user"]}})
 

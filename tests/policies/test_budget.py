@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.budget import Limits, Spent, admit, estimate
+from wellkept.policies.budget import Limits, Spent, admit, estimate
 
 
 @pytest.mark.parametrize(

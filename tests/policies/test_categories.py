@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import config
-from recollect.errors import ConfigError, InvalidInput, NotAllowed
-from recollect.policies.categories import ALLOWLISTS, BUILT_IN, Categories, Category, configured
+from wellkept import config
+from wellkept.errors import ConfigError, InvalidInput, NotAllowed
+from wellkept.policies.categories import ALLOWLISTS, BUILT_IN, Categories, Category, configured
 
 SEED = """
 categories:
@@ -53,9 +53,9 @@ def test_the_yaml_of_the_seed_loads_unchanged(tmp_path):
 
 
 def test_toml_says_the_same_and_more(tmp_path):
-    path = tmp_path / "recollect.toml"
+    path = tmp_path / "wellkept.toml"
     path.write_text(TOML, encoding="utf-8")
-    loaded = config.load(path, {"RECOLLECT_ALLOWLISTS__CLERK": "tasks, pets"})
+    loaded = config.load(path, {"WELLKEPT_ALLOWLISTS__CLERK": "tasks, pets"})
     assert loaded.categories.known["event"] == Category(name="event", rag_length=5)
     assert loaded.categories.whole() == {"profile", "pets"}
     assert loaded.categories.of_agent("gardener") == {"pets", "hunches"}

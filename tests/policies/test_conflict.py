@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.conflict import settle
-from recollect.types import Memory
-from recollect.vocabulary import Authority
 from tests.policies.make import NOON, memory
+from wellkept.policies.conflict import settle
+from wellkept.types import Memory
+from wellkept.vocabulary import Authority
 
 LATER = NOON + timedelta(hours=1)
 TOOL = {"source": "tool", "authority": Authority.TOOL_VERIFIED, "stated_by": None}

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies import consent
-from recollect.policies.consent import BENIGN, SENSITIVE, Signal, answer, decide, sameness, state_at
+from wellkept.policies import consent
+from wellkept.policies.consent import BENIGN, SENSITIVE, Signal, answer, decide, sameness, state_at
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect import config
-from recollect.errors import ConfigError
-from recollect.policies.entities import Entities
+import wellkept
+from wellkept import config
+from wellkept.errors import ConfigError
+from wellkept.policies.entities import Entities
 
 
 @pytest.fixture
 def ana(tmp_path, store_path, clock):
-    file = tmp_path / "recollect.toml"
+    file = tmp_path / "wellkept.toml"
     overrides = '{ "Acme Incorporated" = "org:acme_corp", "Makesh" = "person:mukesh" }'
     file.write_text(f"[entities]\noverrides = {overrides}\n", encoding="utf-8")
     settings = config.load(file, {})
-    with recollect.open(store_path, config=settings, clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, config=settings, clock=clock, embedder="none", worker="off") as memory:
         yield memory.at(user="ana", display_name="Ana")
 
 

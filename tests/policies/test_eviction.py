@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from recollect.policies.eviction import leaving
 from tests.policies.make import NOON, memory
+from wellkept.policies.eviction import leaving
 
 
 def old(name: str, **changes: object):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.evidence import Grounds, check, find, ground, is_said
+from wellkept.policies.evidence import Grounds, check, find, ground, is_said
 
 
 def reason(content: str, *window: str, quote: str | None = None, names: str = "Alice", derived: str = "") -> str:

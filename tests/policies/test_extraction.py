@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.policies.extraction import CHARACTERS_MAX, readable
-from recollect.types import Message
+from wellkept.policies.extraction import CHARACTERS_MAX, readable
+from wellkept.types import Message
 
 
 def read(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies import fence
+from wellkept.policies import fence
 
 
 @pytest.mark.parametrize(

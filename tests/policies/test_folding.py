@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.policies.folding import TEXT_MAX, Folding, authority, duplicates, folds
-from recollect.vocabulary import Authority, MemoryType
 from tests.policies.make import NOON, memory
+from wellkept.policies.folding import TEXT_MAX, Folding, authority, duplicates, folds
+from wellkept.vocabulary import Authority, MemoryType
 
 
 def note(number: int, text: str, **fields):

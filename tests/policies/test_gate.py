@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from recollect.policies import gate
-from recollect.policies.gate import Attempt, GateOptions, admit, admit_text
-from recollect.types import Reference
-from recollect.vocabulary import EventType, Space
 from tests.policies.make import claim
+from wellkept.policies import gate
+from wellkept.policies.gate import Attempt, GateOptions, admit, admit_text
+from wellkept.types import Reference
+from wellkept.vocabulary import EventType, Space
 
 
 def decide(options: GateOptions | None = None, *, is_explicit: bool = True, **changes: Any) -> str:

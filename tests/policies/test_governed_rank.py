@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.governed_rank import Asked, Said, importance, match, rank
-from recollect.vocabulary import EventType
 from tests.policies.make import memory
+from wellkept.policies.governed_rank import Asked, Said, importance, match, rank
+from wellkept.vocabulary import EventType
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.policies.grants import (
+from wellkept.policies.grants import (
     Grant,
     Vouched,
     bound,
@@ -18,7 +18,7 @@ from recollect.policies.grants import (
     refusal,
     scope_fault,
 )
-from recollect.types import Viewpoint
+from wellkept.types import Viewpoint
 
 
 @pytest.mark.parametrize(

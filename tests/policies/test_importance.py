@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from recollect.policies.importance import BONUS_MAX, as_share, effective
 from tests.policies.make import NOON, memory
+from wellkept.policies.importance import BONUS_MAX, as_share, effective
 
 
 def test_fifty_mentions_outrank_one() -> None:

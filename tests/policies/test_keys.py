@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies import keys
-from recollect.types import Subtype
-from recollect.vocabulary import MemoryType, Space
 from tests.policies.make import claim
+from wellkept.policies import keys
+from wellkept.types import Subtype
+from wellkept.vocabulary import MemoryType, Space
 
 
 def test_plain_letters_are_read_like_those_of_every_script() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.policies.lanes import WriteShare, admit
+from wellkept.policies.lanes import WriteShare, admit
 
 
 def test_a_write_is_taken_while_the_caller_has_room():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.legible import CHARACTERS_MAX, REPEATS_MAX, SENTENCE_MAX, SENTENCES_MAX, legible
+from wellkept.policies.legible import CHARACTERS_MAX, REPEATS_MAX, SENTENCE_MAX, SENTENCES_MAX, legible
 
 ORDINARY = " ".join(f"We met number {number} at the harbour, and Ana paid {number}.5 euros." for number in range(60))
 

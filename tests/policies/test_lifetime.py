@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.policies.lifetime import BELOW, Lifecycle, outlived
-from recollect.types import Memory
-from recollect.vocabulary import Kind, MemoryType, Space, State
+from wellkept.errors import InvalidInput
+from wellkept.policies.lifetime import BELOW, Lifecycle, outlived
+from wellkept.types import Memory
+from wellkept.vocabulary import Kind, MemoryType, Space, State
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 RULE = Lifecycle()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import recollect
-from recollect.errors import ConfigError, InvalidInput
-from recollect.policies.limits import check_days, check_limit, check_number
+import wellkept
+from wellkept.errors import ConfigError, InvalidInput
+from wellkept.policies.limits import check_days, check_limit, check_number
 
 
 @pytest.mark.parametrize("value", [0, -1, 11, "3", None, 2.5, True, float("nan")])
@@ -55,7 +55,7 @@ def test_a_number_is_finite(value):
     ],
 )
 def test_every_method_says_what_is_wrong(store_path, call, code):
-    with recollect.open(store_path, embedder="none", worker="off") as memory:
+    with wellkept.open(store_path, embedder="none", worker="off") as memory:
         at = memory.at(user="alice")
         with pytest.raises(InvalidInput) as refused:
             call(at, memory)
@@ -66,5 +66,5 @@ def test_every_method_says_what_is_wrong(store_path, call, code):
 def test_a_memory_is_opened_with_what_can_be_used(store_path, tmp_path, monkeypatch, given):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigError):
-        recollect.open(**{"url": store_path} | given)
+        wellkept.open(**{"url": store_path} | given)
     assert list(tmp_path.iterdir()) == []

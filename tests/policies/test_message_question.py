@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.policies.asked import AskedTime
-from recollect.policies.message_question import MessageQuestion, understand
+from wellkept.policies.asked import AskedTime
+from wellkept.policies.message_question import MessageQuestion, understand
 
 MAY = (datetime(2024, 5, 1, tzinfo=UTC), datetime(2024, 6, 1, tzinfo=UTC))
 

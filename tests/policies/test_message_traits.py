@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.message_traits import (
+from wellkept.policies.message_traits import (
     ASKS,
     COUNTS,
     DATES,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.names import (
+from wellkept.policies.names import (
     Likeness,
     is_full,
     is_part_of,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.one_ranking import Joined, JoinOptions, Placed, one_ranking
-from recollect.policies.rank import Found
-from recollect.policies.rank_messages import Said
-from recollect.types import Message
 from tests.policies.make import memory
+from wellkept.policies.one_ranking import Joined, JoinOptions, Placed, one_ranking
+from wellkept.policies.rank import Found
+from wellkept.policies.rank_messages import Said
+from wellkept.types import Message
 
 OPTIONS = JoinOptions()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from recollect.policies.people import (
+from wellkept.policies.people import (
     divided,
     label,
     learn,
@@ -16,7 +16,7 @@ from recollect.policies.people import (
     with_name,
     with_relationship,
 )
-from recollect.types import Alias, Person, Reference, Relationship
+from wellkept.types import Alias, Person, Reference, Relationship
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 ANA = Person(id="p1", tenant="t", name="Ana", created_by="u1", created_at=NOW)

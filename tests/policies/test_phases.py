@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.policies.phases import CHANGES_MAX, Phase, Step, content, diff, require_request
-from recollect.vocabulary import Space
+from wellkept.errors import InvalidInput
+from wellkept.policies.phases import CHANGES_MAX, Phase, Step, content, diff, require_request
+from wellkept.vocabulary import Space
 
 
 def came(memory_id, phase=None):

@@ -9,10 +9,10 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from recollect.errors import ConfigError
-from recollect.policies.policy import GOVERNED, OPEN, Policy
-from recollect.policies.policy_loader import from_toml, load_policy
-from recollect.vocabulary import Authority, EventType, Kind, Space
+from wellkept.errors import ConfigError
+from wellkept.policies.policy import GOVERNED, OPEN, Policy
+from wellkept.policies.policy_loader import from_toml, load_policy
+from wellkept.vocabulary import Authority, EventType, Kind, Space
 
 EVENTS = ["preference", "decision", "fact", "correction", "execution", "context"]
 NEVER = {event: {"rule": "never", "ttl_ticks": None} for event in EVENTS}
@@ -122,7 +122,7 @@ def test_equal_policies_have_equal_hashes_and_others_do_not():
 
 
 def test_the_hash_is_the_same_in_another_process():
-    program = "from recollect.policies.policy import GOVERNED; print(GOVERNED.snapshot['hash'])"
+    program = "from wellkept.policies.policy import GOVERNED; print(GOVERNED.snapshot['hash'])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.strip() == GOVERNED.snapshot["hash"]
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.policies.rank import Asked, Found, RankOptions, explained, rank
 from tests.policies.make import NOON, memory
+from wellkept.policies.rank import Asked, Found, RankOptions, explained, rank
 
 LATER = NOON + timedelta(days=20)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from recollect.policies.asked import AskedTime
-from recollect.policies.message_question import MessageQuestion
-from recollect.policies.rank_messages import MessageRankOptions, Said, rank_messages
-from recollect.types import Message
+from wellkept.policies.asked import AskedTime
+from wellkept.policies.message_question import MessageQuestion
+from wellkept.policies.rank_messages import MessageRankOptions, Said, rank_messages
+from wellkept.types import Message
 
 START = datetime(2024, 5, 1, 12, tzinfo=UTC)
 OPTIONS = MessageRankOptions()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.references import parse
+from wellkept.policies.references import parse
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.relations import (
+from wellkept.policies.relations import (
     agree,
     canonical,
     fits,

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.policies.references import parse
-from recollect.policies.resolution import Known, Verdict, decide, stated
-from recollect.types import Alias, Person, Reference, Relationship
+from wellkept.policies.references import parse
+from wellkept.policies.resolution import Known, Verdict, decide, stated
+from wellkept.types import Alias, Person, Reference, Relationship
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.policies.policy import GOVERNED
-from recollect.policies.policy_loader import load_policy
-from recollect.policies.retention import expires_at, retain, rule_for
-from recollect.vocabulary import EventType, Kind
 from tests.policies.make import memory
+from wellkept.policies.policy import GOVERNED
+from wellkept.policies.policy_loader import load_policy
+from wellkept.policies.retention import expires_at, retain, rule_for
+from wellkept.vocabulary import EventType, Kind
 
 TTL = load_policy({"forget_policy": "ttl"})
 

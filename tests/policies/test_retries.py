@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.policies.retries import Retries, again_at
+from wellkept.policies.retries import Retries, again_at
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

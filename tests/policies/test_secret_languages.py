@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies.secrets import has_secret, mask
+from wellkept.policies.secrets import has_secret, mask
 
 TOLD = (
     ("銀行の暗証番号は7392です", "7392"),

@@ -9,10 +9,10 @@ import unicodedata
 import pytest
 
 from evals.secrets.make import cases
-from recollect.policies import secret_disguise, secret_signs, secrets
-from recollect.policies.secret_disguise import View, folded, latinised
-from recollect.policies.secret_everyday import EVERYDAY_WORDS
-from recollect.policies.secret_seed_words import SEED_WORDS
+from wellkept.policies import secret_disguise, secret_signs, secrets
+from wellkept.policies.secret_disguise import View, folded, latinised
+from wellkept.policies.secret_everyday import EVERYDAY_WORDS
+from wellkept.policies.secret_seed_words import SEED_WORDS
 
 LETTERS = [
     chr(code)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.policies import secret_codes, secret_keys, secret_languages, secret_numbers, secret_phrases, secret_seeds
-from recollect.policies.secret_shapes import Said
-from recollect.policies.secret_stems import stems_in
+from wellkept.policies import secret_codes, secret_keys, secret_languages, secret_numbers, secret_phrases, secret_seeds
+from wellkept.policies.secret_shapes import Said
+from wellkept.policies.secret_stems import stems_in
 
 RULES = (secret_codes, secret_keys, secret_languages, secret_numbers, secret_phrases, secret_seeds)
 

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from recollect.policies.secrets import (
+from wellkept.policies.secrets import (
     REDACTED,
     Echoes,
     SecretSpan,

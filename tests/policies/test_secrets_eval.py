@@ -10,7 +10,7 @@ from evals.secrets.make import HALVES, cases, frozen_hash
 from evals.secrets.run import TARGETS, evaluate
 
 # The test half is not tuned on. A change to it is a new measurement: say so in docs/secrets.md.
-FROZEN = "ed9341f527d66a61507ae75b780e46014b3e5ee55cf7d6c39b325f134fd46856"
+FROZEN = "8d617ba9762f1599c9690ce372124949425dff397388097dd9a08e46b08af32c"
 
 
 def test_the_test_half_is_frozen():

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from evals.secrets.make import cases
 from evals.secrets.vendors import MAKERS
-from recollect.policies.secret_disguise import folded, is_plain, spaced_runs, views
-from recollect.policies.secret_numbers import passes_luhn, passes_mod97
-from recollect.policies.secret_shapes import is_credential, is_placeholder, is_random
-from recollect.policies.secrets import (
+from wellkept.policies.secret_disguise import folded, is_plain, spaced_runs, views
+from wellkept.policies.secret_numbers import passes_luhn, passes_mod97
+from wellkept.policies.secret_shapes import is_credential, is_placeholder, is_random
+from wellkept.policies.secrets import (
     REDACTED,
     find_secrets,
     find_split_secrets,
@@ -185,7 +185,7 @@ def test_nasty_texts_do_not_take_for_ever(opener):
 def test_no_pattern_repeats_a_repeated_group_without_a_border():
     """The shape of catastrophic backtracking, ``(x+y?)+``, stands in no pattern of the policy."""
     nested = re.compile(r"\((?:\?:)?[^()]*[+*]\\s[?*]\)(?:[+*]|\{\d+,\d*\})")
-    from recollect.policies import secret_codes, secret_keys, secret_numbers, secret_phrases, secret_tokens
+    from wellkept.policies import secret_codes, secret_keys, secret_numbers, secret_phrases, secret_tokens
 
     sources = [
         getattr(value, "_given", ("",))[0]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.shape import LENGTH_MAX, STEPS_MAX, Draft, clean, sentences, shape
-from recollect.vocabulary import Kind
+from wellkept.policies.shape import LENGTH_MAX, STEPS_MAX, Draft, clean, sentences, shape
+from wellkept.vocabulary import Kind
 
 LONG = "Alice keeps bees behind the old mill and sells the honey on Saturdays at the market in Graz. "
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
-from recollect.policies.slots import latest_slot, offset
+from wellkept.policies.slots import latest_slot, offset
 
 DAY = timedelta(days=1)
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies import phases, traces
-from recollect.policies.borders import ALLOWED
-from recollect.policies.policy import GOVERNED
-from recollect.vocabulary import EventType, Kind, Space
 from tests.policies.make import memory
+from wellkept.policies import phases, traces
+from wellkept.policies.borders import ALLOWED
+from wellkept.policies.policy import GOVERNED
+from wellkept.vocabulary import EventType, Kind, Space
 
 TRACER = traces.Tracer(ai_profile="assistant", session="s1", policy=GOVERNED)
 PHASE = phases.Phase(space=Space.SESSION, owner="s1", number=1, started_at=1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.policies.words import QUERY_TERMS_MAX, TERM_LENGTH_MAX, name_key, query_terms, term_counts, terms
+from wellkept.policies.words import QUERY_TERMS_MAX, TERM_LENGTH_MAX, name_key, query_terms, term_counts, terms
 
 SAME = [
     "like likes liked liking",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect.app import Memory
-from recollect.config import Config, MemoryTable, PrivacyTable
+import wellkept
+from wellkept.app import Memory
+from wellkept.config import Config, MemoryTable, PrivacyTable
 
 BENCH = str(Path(__file__).resolve().parents[2] / "bench")
 if BENCH not in sys.path:
@@ -24,7 +24,7 @@ def opened(tmp_path: Path, clock: Callable[[], object]) -> Iterator[Callable[...
 
     def open_it(**privacy: object) -> Memory:
         config = Config(memory=MemoryTable(auto_gc=False), privacy=PrivacyTable(**privacy))
-        memories.append(recollect.open(tmp_path / "memory.db", config=config, clock=clock, embedder="none"))
+        memories.append(wellkept.open(tmp_path / "memory.db", config=config, clock=clock, embedder="none"))
         return memories[-1]
 
     yield open_it

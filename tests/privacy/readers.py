@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from recollect.app import Viewpoint
-from recollect.errors import MemoryNotFound, PersonNotFound
-from recollect.policies.visibility import View
-from recollect.store.base import Filter, Search, Store
 from tests.privacy.world import HUB, PERSONS, World
+from wellkept.app import Viewpoint
+from wellkept.errors import MemoryNotFound, PersonNotFound
+from wellkept.policies.visibility import View
+from wellkept.store.base import Filter, Search, Store
 
 ALL = 1_000_000
 _CELL = re.compile(r"Cell(\d+)x")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.vocabulary import Space
+from wellkept.vocabulary import Space
 
 MEMBERS = ("lea", "paul", "mina")
 

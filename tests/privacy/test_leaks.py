@@ -6,7 +6,7 @@ import leaks
 import pytest
 from worlds import WordVectors
 
-from recollect.errors import InvalidInput, MemoryNotFound, RecollectError
+from wellkept.errors import InvalidInput, MemoryNotFound, WellkeptError
 
 QUERIES = 10_000
 
@@ -127,7 +127,7 @@ def test_strange_words_in_questions_and_filters_reach_nobody(memory, lea, strang
     for ask in asked:
         try:
             told = repr(ask())
-        except RecollectError as error:
+        except WellkeptError as error:
             told = str(error)
         assert "uince" not in told
 

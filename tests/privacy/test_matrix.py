@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bench import matrix
-from recollect.policies.visibility import Facts, visible
 from tests.privacy import oracle, readers
 from tests.privacy.world import HUB, as_memory, build
+from wellkept.policies.visibility import Facts, visible
 
 IDS = 120
 WORDS = 8
@@ -37,7 +37,7 @@ def test_the_oracle_imports_nothing_it_judges():
         tree = ast.parse(Path(__file__).with_name(name).read_text(encoding="utf-8"))
         modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         modules += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-        assert not [module for module in modules if module.startswith(("recollect", "tests"))]
+        assert not [module for module in modules if module.startswith(("wellkept", "tests"))]
 
 
 def test_the_table_has_every_combination(record_property):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.errors import MemoryNotFound, NotAllowed, PersonNotFound
+from wellkept.errors import MemoryNotFound, NotAllowed, PersonNotFound
 
 
 def group(memory, user, *others, chat="team", **more):

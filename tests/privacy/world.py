@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import recollect
-from recollect.app import Memory as App
-from recollect.config import Config, PrivacyTable
-from recollect.flows import views
-from recollect.policies.visibility import View
-from recollect.policies.words import term_counts
-from recollect.store.base import Change, Entry, Store
-from recollect.store.opening import open_store
-from recollect.types import Edge, Memory, Person
-from recollect.vocabulary import ChatType, EdgeKind, MemoryType, Sensitivity, Space
+import wellkept
 from tests.privacy.oracle import Cell, cells
+from wellkept.app import Memory as App
+from wellkept.config import Config, PrivacyTable
+from wellkept.flows import views
+from wellkept.policies.visibility import View
+from wellkept.policies.words import term_counts
+from wellkept.store.base import Change, Entry, Store
+from wellkept.store.opening import open_store
+from wellkept.types import Edge, Memory, Person
+from wellkept.vocabulary import ChatType, EdgeKind, MemoryType, Sensitivity, Space
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TENANT = "default"
@@ -65,9 +65,9 @@ class World:
 
     def open(self, setting: str = "default", **options: object) -> App:
         config = Config(privacy=SETTINGS[setting])
-        return recollect.open(self.url, config=config, clock=lambda: NOON, embedder="none", **options)
+        return wellkept.open(self.url, config=config, clock=lambda: NOON, embedder="none", **options)
 
-    def at(self, app: App) -> recollect.app.Viewpoint:
+    def at(self, app: App) -> wellkept.app.Viewpoint:
         listeners = {} if self.chat == "alone" else {"participants": (USERS["other"],)}
         kind: ChatType = "group" if self.chat == "group" else "private"
         return app.at(user=USERS["asker"], chat="here", chat_type=kind, persona=PERSONA, project="apollo", **listeners)

@@ -7,13 +7,13 @@ from dataclasses import fields
 
 import pytest
 
-from recollect.store.catalogue import FOLDER, catalogue, expand, read
-from recollect.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
-from recollect.store.driver import in_order
-from recollect.store.encoding import COLUMNS
-from recollect.store.integrity import ORPHANS
-from recollect.store.sqlite import SqliteDriver
-from recollect.types import Memory
+from wellkept.store.catalogue import FOLDER, catalogue, expand, read
+from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
+from wellkept.store.driver import in_order
+from wellkept.store.encoding import COLUMNS
+from wellkept.store.integrity import ORPHANS
+from wellkept.store.sqlite import SqliteDriver
+from wellkept.types import Memory
 
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py")))
 STATEMENTS = {name: sql for name, sql in catalogue().items() if re.match(r"SELECT|INSERT|UPDATE|DELETE|WITH", sql)}

@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from recollect.store.chain import HASHED, link
-from recollect.store.encoding import canonical
+from wellkept.store.chain import HASHED, link
+from wellkept.store.encoding import canonical
 
 ROW = dict.fromkeys(HASHED) | {"at": 1, "node": "hotpath", "op": "create", "status": "ok", "payload": "{}"}
 

@@ -6,11 +6,11 @@ import multiprocessing
 import threading
 from dataclasses import replace
 
-from recollect.errors import KeyTaken, VersionConflict
-from recollect.store.base import Change, Entry
-from recollect.store.conformance_world import NOW, World, search, vector, view
-from recollect.store.opening import open_store
-from recollect.vocabulary import Space, State
+from wellkept.errors import KeyTaken, VersionConflict
+from wellkept.store.base import Change, Entry
+from wellkept.store.conformance_world import NOW, World, search, vector, view
+from wellkept.store.opening import open_store
+from wellkept.vocabulary import Space, State
 
 PROCESSES = 8
 WRITES = {True: 50, False: 10}

@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
-from recollect.store.conformance import StoreConformance, conformance
-from recollect.store.opening import open_store
+from wellkept.store.conformance import StoreConformance, conformance
+from wellkept.store.opening import open_store
 
 
 class TestEveryStore(StoreConformance):

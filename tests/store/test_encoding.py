@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from recollect.store.encoding import canonical, json_list
+from wellkept.store.encoding import canonical, json_list
 
 VALUES = (
     {"b": [1, 2.5, None, True], "a": {"é": "日本", "quote": 'a "b" \\ \n\t\x01', "emoji": "🙂"}},

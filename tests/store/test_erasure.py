@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from recollect.store.base import Entry
-from recollect.store.conformance_world import BOB, NOW, World
-from recollect.store.opening import open_store
-from recollect.store.tables import tables
-from recollect.types import Alias
-from recollect.vocabulary import Space
+from wellkept.store.base import Entry
+from wellkept.store.conformance_world import BOB, NOW, World
+from wellkept.store.opening import open_store
+from wellkept.store.tables import tables
+from wellkept.types import Alias
+from wellkept.vocabulary import Space
 
 WORDS = [first + second + third for first in ("zor", "quil", "vex") for second in "aeiou" for third in ("lin", "dor")]
 

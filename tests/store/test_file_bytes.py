@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.errors import StoreBusy, StoreError
-from recollect.store.file_bytes import chunks
-from recollect.store.file_reader import CHANGED, CHUNK, WHOLE, copy
+from wellkept.errors import StoreBusy, StoreError
+from wellkept.store.file_bytes import chunks
+from wellkept.store.file_reader import CHANGED, CHUNK, WHOLE, copy
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from recollect.policies.asked import AskedTime
-from recollect.policies.message_question import MessageQuestion
-from recollect.policies.message_traits import ASKS, COUNTS
-from recollect.policies.rank_messages import WEIGHTS
-from recollect.store.message_features import Rows, features, score
+from wellkept.policies.asked import AskedTime
+from wellkept.policies.message_question import MessageQuestion
+from wellkept.policies.message_traits import ASKS, COUNTS
+from wellkept.policies.rank_messages import WEIGHTS
+from wellkept.store.message_features import Rows, features, score
 
 START = datetime(2024, 5, 1, 12, tzinfo=UTC)
 DAY = 86_400 * 10**6

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect.config import Config
-from recollect.errors import InvalidInput, StoreError
-from recollect.store import moving
-from recollect.store.base import Entry
-from recollect.store.conformance_world import ALICE, BOB, NOW, World, search
-from recollect.store.opening import open_driver, open_store
-from recollect.store.postgres import PostgresDriver
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import InvalidInput, StoreError
+from wellkept.store import moving
+from wellkept.store.base import Entry
+from wellkept.store.conformance_world import ALICE, BOB, NOW, World, search
+from wellkept.store.opening import open_driver, open_store
+from wellkept.store.postgres import PostgresDriver
 
 
 @pytest.fixture
 def source(tmp_path, clock):
     path = tmp_path / "memory.db"
-    with recollect.open(path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(path, config=Config(), clock=clock, embedder="none", worker="off") as memory:
         ana = memory.at(user="ana", chat="c", chat_type="group")
         for fact in ("My sister Lena lives in Bergen", "My favorite color is blue", "My favorite color is green"):
             ana.remember(fact)
@@ -61,7 +61,7 @@ def test_everything_arrives_and_the_source_is_not_touched(source, new_database, 
     assert moved.rows == moved.written > 500
     answers = []
     for place in (source, url):
-        with recollect.open(place, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+        with wellkept.open(place, config=Config(), clock=clock, embedder="none", worker="off") as memory:
             ana = memory.at(user="ana", chat="c", chat_type="group")
             store = memory.engine.store
             assert not list(store.verify("t"))

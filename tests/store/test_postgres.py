@@ -13,18 +13,18 @@ import psycopg
 import pytest
 
 from bench.postgres_server import BIN
-from recollect.errors import SchemaForeign, SchemaOutdated, StoreBusy, StoreError
-from recollect.store import catalogue
-from recollect.store.base import Entry
-from recollect.store.conformance_world import NOW, World, search
-from recollect.store.dialects import POSTGRES, schema, tables
-from recollect.store.opening import migrate, open_store
-from recollect.store.postgres_link import native
-from recollect.vocabulary import Space
+from wellkept.errors import SchemaForeign, SchemaOutdated, StoreBusy, StoreError
+from wellkept.store import catalogue
+from wellkept.store.base import Entry
+from wellkept.store.conformance_world import NOW, World, search
+from wellkept.store.dialects import POSTGRES, schema, tables
+from wellkept.store.opening import migrate, open_store
+from wellkept.store.postgres_link import native
+from wellkept.vocabulary import Space
 
 STATEMENT = re.compile("SELECT|INSERT|UPDATE|DELETE|WITH")
 # In a database without a schema this role cannot install pgvector.
-WITHOUT_VECTORS = pytest.mark.filterwarnings("ignore::recollect.store.postgres_link.StoreNotice")
+WITHOUT_VECTORS = pytest.mark.filterwarnings("ignore::wellkept.store.postgres_link.StoreNotice")
 
 
 @pytest.fixture
@@ -78,11 +78,18 @@ def test_text_is_ordered_by_its_bytes(store):
 
 def test_a_newer_release_is_refused(url):
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("COMMENT ON TABLE scopes IS 'recollect schema 99'")
+        connection.execute("COMMENT ON TABLE scopes IS 'wellkept schema 99'")
     with pytest.raises(SchemaOutdated, match="upgrade"):
         open_store(url)
     with pytest.raises(SchemaOutdated):
         migrate(url)
+
+
+def test_a_store_made_under_the_earlier_name_opens(url):
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"COMMENT ON TABLE scopes IS 'recollect schema {len(catalogue.scripts())}'")
+    open_store(url).close()
+    assert migrate(url) == 0
 
 
 def test_tables_of_another_build_are_named_with_the_way_out(url):
@@ -120,8 +127,8 @@ def test_somebody_elses_tables_are_left_alone(new_database):
         connection.execute("CREATE TABLE scopes (x INT)")
         with pytest.raises(StoreError, match="search_path"):
             open_store(url)
-        connection.execute("CREATE SCHEMA recollect")
-    store = open_store(f"{url}&options=-csearch_path%3Drecollect")
+        connection.execute("CREATE SCHEMA wellkept")
+    store = open_store(f"{url}&options=-csearch_path%3Dwellkept")
     World(store).tell()
     store.close()
 

@@ -12,11 +12,11 @@ import psycopg
 import pytest
 
 from bench.postgres_server import Server
-from recollect.errors import CommitUnknown, StoreError
-from recollect.store import postgres_commit
-from recollect.store.conformance_world import World, search
-from recollect.store.opening import open_store
-from recollect.store.postgres_commit import Mark
+from wellkept.errors import CommitUnknown, StoreError
+from wellkept.store import postgres_commit
+from wellkept.store.conformance_world import World, search
+from wellkept.store.opening import open_store
+from wellkept.store.postgres_commit import Mark
 
 
 class Wire:

@@ -9,13 +9,13 @@ from itertools import pairwise
 import psycopg
 import pytest
 
-import recollect
+import wellkept
 from bench import postgres_scale
-from recollect.store.catalogue import catalogue
-from recollect.store.driver import Database
-from recollect.store.postgres_link import native
-from recollect.store.postgres_session import PLANNING
-from recollect.store.postgres_vectors import SCAN
+from wellkept.store.catalogue import catalogue
+from wellkept.store.driver import Database
+from wellkept.store.postgres_link import native
+from wellkept.store.postgres_session import PLANNING
+from wellkept.store.postgres_vectors import SCAN
 
 # A condition on the tenant alone reads everybody's rows; of these tables each holds thousands.
 FULL = "memories|versions|edges|subjects|postings|vectors|ledger"
@@ -68,7 +68,7 @@ def plan(connection, sql: str) -> list[str]:
 
 def live_a_day(url: str) -> None:
     """Everything that is done while somebody waits for the answer."""
-    with recollect.open(url, config=postgres_scale.QUIET, worker="off") as memory:
+    with wellkept.open(url, config=postgres_scale.QUIET, worker="off") as memory:
         at = memory.at(user="user01", chat="c", chat_type="group", participants=["user02"], persona="coach")
         told = at.remember("My sister Lena lives in Bergen and loves oboes")
         at.remember("My favorite color is blue")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from recollect.store.conformance_world import ALICE, BOB, World, search
-from recollect.store.dialects import POSTGRES, tables
-from recollect.store.opening import open_store
+from wellkept.store.conformance_world import ALICE, BOB, World, search
+from wellkept.store.dialects import POSTGRES, tables
+from wellkept.store.opening import open_store
 
 GRANTS = """
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO acme;
@@ -51,7 +51,7 @@ def test_hand_written_sql_shows_nobody_elses_rows(url):
             "DROP POLICY tenant_sees_own ON memories",
             "INSERT INTO tenant_roles (tenant, role) VALUES ('zenith', 'acme')",
             "UPDATE tenant_roles SET tenant = 'zenith'",
-            "SELECT set_config('recollect.tenant', 'zenith', false)",
+            "SELECT set_config('wellkept.tenant', 'zenith', false)",
         ):
             try:
                 connection.execute(trick)

@@ -6,11 +6,11 @@ import numpy as np
 import psycopg
 import pytest
 
-from recollect.store.base import Filter
-from recollect.store.conformance_world import ALICE, BOB, MODEL, World, search
-from recollect.store.opening import open_store
-from recollect.store.postgres_link import StoreNotice
-from recollect.vocabulary import Space
+from wellkept.store.base import Filter
+from wellkept.store.conformance_world import ALICE, BOB, MODEL, World, search
+from wellkept.store.opening import open_store
+from wellkept.store.postgres_link import StoreNotice
+from wellkept.vocabulary import Space
 
 DIMENSIONS = 48
 ROWS = 140

@@ -10,14 +10,14 @@ from pathlib import Path
 import apsw
 import pytest
 
-import recollect
-from recollect.errors import InvalidInput, KeyTaken, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
-from recollect.store import catalogue, sqlite
-from recollect.store.catalogue import scripts
-from recollect.store.conformance_world import World, search
-from recollect.store.file_bytes import chunks
-from recollect.store.opening import migrate, open_store
-from recollect.vocabulary import Space
+import wellkept
+from wellkept.errors import InvalidInput, KeyTaken, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
+from wellkept.store import catalogue, sqlite
+from wellkept.store.catalogue import scripts
+from wellkept.store.conformance_world import World, search
+from wellkept.store.file_bytes import chunks
+from wellkept.store.opening import migrate, open_store
+from wellkept.vocabulary import Space
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_what_is_no_database_is_refused(tmp_path):
 
 def test_another_schema_is_refused_until_it_is_migrated(store_path):
     open_store(store_path).close()
-    for version, word in ((99, "upgrade recollect"), (0, "db migrate")):
+    for version, word in ((99, "upgrade wellkept"), (0, "db migrate")):
         connection = apsw.Connection(str(store_path))
         connection.pragma("user_version", version)
         connection.close()
@@ -118,14 +118,14 @@ def test_tables_of_another_build_are_named_with_the_way_out(store_path):
 
 
 def test_a_column_that_only_a_write_misses_is_named_too(store_path):
-    with recollect.open(store_path, embedder="none") as memory:
+    with wellkept.open(store_path, embedder="none") as memory:
         memory.at(user="ana").remember("I like tea")
     connection = apsw.Connection(str(store_path))
     connection.execute("DROP INDEX subjects_hearsay")
     connection.execute("ALTER TABLE subjects RENAME COLUMN is_hearsay TO another")
     connection.close()
     with (
-        recollect.open(store_path, embedder="none") as memory,
+        wellkept.open(store_path, embedder="none") as memory,
         pytest.raises(SchemaForeign, match=r"is_hearsay.*db export"),
     ):
         memory.at(user="ana").remember("My brother Emeka loves jazz")

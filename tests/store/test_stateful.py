@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule, run_state_machine_as_test
 
-from recollect.errors import KeyTaken, VersionConflict
-from recollect.policies.visibility import Facts, visible
-from recollect.policies.words import query_terms, term_counts
-from recollect.store.base import Entry, Filter, Search
-from recollect.store.conformance_world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
-from recollect.store.opening import open_store
-from recollect.types import Edge, Memory
-from recollect.vocabulary import EdgeKind, MemoryType, Sensitivity, Space, State
+from wellkept.errors import KeyTaken, VersionConflict
+from wellkept.policies.visibility import Facts, visible
+from wellkept.policies.words import query_terms, term_counts
+from wellkept.store.base import Entry, Filter, Search
+from wellkept.store.conformance_world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
+from wellkept.store.opening import open_store
+from wellkept.types import Edge, Memory
+from wellkept.vocabulary import EdgeKind, MemoryType, Sensitivity, Space, State
 
 PEOPLE = (ALICE, BOB, CAROL)
 TEA = vector("tea")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.store.lines import TYPES
-from recollect.store.tables import KEPT, tables
+from wellkept.store.lines import TYPES
+from wellkept.store.tables import KEPT, tables
 
 
 def test_every_table_is_classified():

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.errors import InvalidInput
-from recollect.store.tagged import DEPTH_MAX, PLAIN, TAG
+from wellkept.errors import InvalidInput
+from wellkept.store.tagged import DEPTH_MAX, PLAIN, TAG
 
 SCALARS = (
     st.none()

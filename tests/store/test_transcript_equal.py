@@ -8,14 +8,14 @@ from itertools import product
 
 import pytest
 
-from recollect.policies import transcript
-from recollect.policies.visibility import Facts, View
-from recollect.policies.words import term_counts
-from recollect.store.base import Change, Entry
-from recollect.store.base_messages import Citation, NewMessage, Page, Place
-from recollect.store.opening import open_store
-from recollect.types import Memory, Message
-from recollect.vocabulary import MemoryType, Sensitivity, Space, State
+from wellkept.policies import transcript
+from wellkept.policies.visibility import Facts, View
+from wellkept.policies.words import term_counts
+from wellkept.store.base import Change, Entry
+from wellkept.store.base_messages import Citation, NewMessage, Page, Place
+from wellkept.store.opening import open_store
+from wellkept.types import Memory, Message
+from wellkept.vocabulary import MemoryType, Sensitivity, Space, State
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 ASKER, PARTNER, THIRD = "p_asker", "p_partner", "p_third"

@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from recollect.store import sights, vectors
-from recollect.store.conformance_world import MODEL, NOW, World, search, vector
-from recollect.store.opening import open_store
-from recollect.store.vectors import Multiplier, Room, agreement, exact, floats, on_one_core, sign_codes
-from recollect.vocabulary import Space
+from wellkept.store import sights, vectors
+from wellkept.store.conformance_world import MODEL, NOW, World, search, vector
+from wellkept.store.opening import open_store
+from wellkept.store.vectors import Multiplier, Room, agreement, exact, floats, on_one_core, sign_codes
+from wellkept.vocabulary import Space
 
 RANDOM = np.random.default_rng(3)
 
@@ -215,7 +215,7 @@ def test_the_oldest_sight_goes_when_there_are_too_many_rows(store, monkeypatch):
 def test_numpy_is_loaded_when_something_is_scored(store_path):
     code = (
         "import sys\n"
-        "from recollect.store.opening import open_store\n"
+        "from wellkept.store.opening import open_store\n"
         f"store = open_store({str(store_path)!r})\n"
         "store.memory('t', 'm_x')\n"
         "assert 'numpy' not in sys.modules\n"

@@ -11,14 +11,14 @@ from itertools import product
 
 import pytest
 
-from recollect.policies.visibility import Facts, View, shown, visible
-from recollect.store.base import Change, Entry, Filter
-from recollect.store.catalogue import catalogue
-from recollect.store.encoding import SCOPE_STEP
-from recollect.store.opening import open_store
-from recollect.types import Edge, Memory
-from recollect.vocabulary import EdgeKind, Kind, MemoryType, Sensitivity, Space, State
 from tests.policies.make import memory
+from wellkept.policies.visibility import Facts, View, shown, visible
+from wellkept.store.base import Change, Entry, Filter
+from wellkept.store.catalogue import catalogue
+from wellkept.store.encoding import SCOPE_STEP
+from wellkept.store.opening import open_store
+from wellkept.types import Edge, Memory
+from wellkept.vocabulary import EdgeKind, Kind, MemoryType, Sensitivity, Space, State
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from recollect.surfaces.cli.main import main
+from wellkept.surfaces.cli.main import main
 
 NOW = "2026-03-02T09:00:00+00:00"
 
@@ -36,12 +36,12 @@ class Done:
 def settings(tmp_path, monkeypatch) -> Path:
     """A home of its own, a store of its own, and nothing from the caller's settings."""
     for name in list(os.environ):
-        if name.startswith(("RECOLLECT_", "_RECOLLECT")):
+        if name.startswith(("WELLKEPT_", "_WELLKEPT")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("RECOLLECT_USER", "alice")
+    monkeypatch.setenv("WELLKEPT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("WELLKEPT_USER", "alice")
     return tmp_path
 
 
@@ -64,7 +64,7 @@ def process(settings):
 
     def call(*arguments: str, stdin: str = "", **variables: str) -> Done:
         done = subprocess.run(
-            [sys.executable, "-m", "recollect", *arguments],
+            [sys.executable, "-m", "wellkept", *arguments],
             input=stdin,
             env={**os.environ, **variables},
             capture_output=True,
@@ -79,12 +79,12 @@ def process(settings):
 
 @pytest.fixture
 def serve(settings, tmp_path):
-    """Start `recollect serve`; the process and its addresses."""
+    """Start `wellkept serve`; the process and its addresses."""
     running = []
 
     def start(*arguments, **variables):
-        command = [sys.executable, "-m", "recollect", "--json", "serve", "--port", "0", *arguments]
-        env = {**os.environ, "RECOLLECT_EMBEDDER__PROVIDER": "none", **variables}
+        command = [sys.executable, "-m", "wellkept", "--json", "serve", "--port", "0", *arguments]
+        env = {**os.environ, "WELLKEPT_EMBEDDER__PROVIDER": "none", **variables}
         process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         running.append(process)
         lines = [process.stdout.readline() for _ in range(2 if "--unix" in arguments else 1)]

@@ -7,10 +7,10 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from recollect.app import Memory
-from recollect.config import Config, ServerTable
-from recollect.opening import open as open_memory
-from recollect.surfaces.http import application
+from wellkept.app import Memory
+from wellkept.config import Config, ServerTable
+from wellkept.opening import open as open_memory
+from wellkept.surfaces.http import application
 
 LOOPBACK = ("127.0.0.1", 50_000)
 

@@ -14,7 +14,7 @@ BENCH = Path(__file__).parents[2] / "bench"
 def benches(monkeypatch, settings):
     """The benches, imported as they import each other."""
     monkeypatch.syspath_prepend(str(BENCH))
-    monkeypatch.delenv("RECOLLECT_DB")
+    monkeypatch.delenv("WELLKEPT_DB")
     for name in ("serving", "hostile", "contract"):
         sys.modules.pop(name, None)
     import contract

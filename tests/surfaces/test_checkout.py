@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import recollect
+import wellkept
 from evals import table
 from evals.table import Figure
-from recollect.surfaces.cli import checkout
+from wellkept.surfaces.cli import checkout
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,18 +20,18 @@ ROOT = Path(__file__).parents[2]
 def clone(tmp_path, monkeypatch) -> Path:
     """A small clone that the package seems to run from."""
     root = tmp_path / "clone"
-    for name in ("src/recollect", "bench", "evals/tiny"):
+    for name in ("src/wellkept", "bench", "evals/tiny"):
         (root / name).mkdir(parents=True)
     (root / "pyproject.toml").touch()
     (root / "bench" / "quick_look.py").write_text(
         '"""How quick it is.\n\nMore of it.\n"""\nimport os, sys\nfrom bench import words\nif __name__ == "__main__":\n'
-        '    print("got", *sys.argv[1:], "RECOLLECT_USER" in os.environ)\n    sys.exit(len(sys.argv) - 1)\n',
+        '    print("got", *sys.argv[1:], "WELLKEPT_USER" in os.environ)\n    sys.exit(len(sys.argv) - 1)\n',
         encoding="utf-8",
     )
     (root / "bench" / "words.py").write_text('"""Words for the benches."""\n', encoding="utf-8")
     (root / "evals" / "table.py").write_bytes((ROOT / "evals" / "table.py").read_bytes())
     measure(root, right=0.9)
-    monkeypatch.setattr(recollect, "__file__", str(root / "src" / "recollect" / "__init__.py"))
+    monkeypatch.setattr(wellkept, "__file__", str(root / "src" / "wellkept" / "__init__.py"))
     return root
 
 
@@ -103,7 +103,7 @@ def test_an_unknown_name_names_the_known_ones(cli, clone, words):
 
 @pytest.mark.parametrize("word", ["bench", "eval"])
 def test_an_installed_package_says_that_it_needs_a_clone(cli, tmp_path, monkeypatch, word):
-    monkeypatch.setattr(recollect, "__file__", str(tmp_path / "site-packages" / "recollect" / "__init__.py"))
+    monkeypatch.setattr(wellkept, "__file__", str(tmp_path / "site-packages" / "wellkept" / "__init__.py"))
     done = cli(word, "--json")
     assert (done.status, done.json["error"]["code"]) == (1, "no_checkout")
     assert "clone the repository" in done.err

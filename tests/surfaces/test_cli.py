@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-import recollect
+import wellkept
 
 ANSI = re.compile(r"\x1b\[")
 RECORD = {
@@ -29,7 +29,7 @@ RECORD = {
 
 
 def test_version_and_help(cli):
-    assert cli("--version").out == f"recollect {recollect.__version__}\n"
+    assert cli("--version").out == f"wellkept {wellkept.__version__}\n"
     shown = cli("--help")
     assert shown.status == 0
     assert all(word in shown.out for word in ("chat", "remember", "memory", "context", "demo", "config", "people"))
@@ -101,7 +101,7 @@ def test_shown_id_works_as_a_prefix(cli):
 
 
 def test_ambiguous_prefix_names_the_candidates(cli, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_EMBEDDER__PROVIDER", "none")  # sixty writes, and none of them is looked for
+    monkeypatch.setenv("WELLKEPT_EMBEDDER__PROVIDER", "none")  # sixty writes, and none of them is looked for
     ids = [cli("memory", "add", f"Note {number} of many", "--json").json["id"] for number in range(60)]
     alike = next(group for group in by_beginning(ids, 3).values() if len(group) > 1)
     done = cli("memory", "show", alike[0][:3], "--json")
@@ -195,7 +195,7 @@ def test_participants_are_repeatable(cli):
 
 
 def test_expiry_by_the_given_clock_with_gc_never_run(cli, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_MEMORY__AUTO_GC", "false")
+    monkeypatch.setenv("WELLKEPT_MEMORY__AUTO_GC", "false")
     cli("remember", "The gate code word is on the fridge", "--expires-in-days", "14")
     assert len(cli("memory", "list", "--json", now="2026-03-15T09:00:00Z").json) == 1
     assert cli("memory", "list", "--json", now="2026-03-17T09:00:00Z").json == []
@@ -229,7 +229,7 @@ def test_errors_show_no_control_characters(cli):
 
 
 def test_plain_view_reads_back_to_the_json(cli):
-    from recollect.policies import plain
+    from wellkept.policies import plain
 
     cli("remember", "My favorite tea is oolong")
     assert plain.parse(cli("memory", "list", "--plain").out.rstrip("\n")) == cli("memory", "list", "--json").json
@@ -257,7 +257,7 @@ def test_gc_stats_rebuild(cli):
 
 
 def test_config_show_and_check(cli, settings):
-    file = settings / "recollect.toml"
+    file = settings / "wellkept.toml"
     file.write_text("[memory]\nmax_entries = 1000\n", encoding="utf-8")
     rows = {row["key"]: row for row in cli("config", "show", "--config", str(file), "--json").json}
     assert rows["memory.max_entries"] == {"key": "memory.max_entries", "value": 1000, "origin": str(file)}
@@ -271,12 +271,12 @@ def test_config_show_and_check(cli, settings):
 
 
 def test_completion_script(cli):
-    assert "_RECOLLECT_COMPLETE" in cli("completion", "bash").out
+    assert "_WELLKEPT_COMPLETE" in cli("completion", "bash").out
     assert cli("completion", "tcsh").status == 2
 
 
 def test_completion_offers_commands(process):
-    done = process(_RECOLLECT_COMPLETE="bash_complete", COMP_WORDS="recollect memory s", COMP_CWORD="2")
+    done = process(_WELLKEPT_COMPLETE="bash_complete", COMP_WORDS="wellkept memory s", COMP_CWORD="2")
     assert {"plain,search", "plain,show", "plain,stats"} <= set(done.out.split())
 
 
@@ -303,7 +303,7 @@ def in_terminal(*arguments: str, typed: bytes = b"", **variables: str) -> str:
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update({"TERM": "xterm-256color", "COLUMNS": "120", **variables})
-        os.execv(sys.executable, [sys.executable, "-m", "recollect", *arguments])  # noqa: S606 -- our own command
+        os.execv(sys.executable, [sys.executable, "-m", "wellkept", *arguments])  # noqa: S606 -- our own command
     printed = b""
     if typed:
         os.write(terminal, typed)
@@ -334,7 +334,7 @@ def test_conversation_from_a_pipe(process):
 def test_reader_that_goes_away_is_no_error(process, settings):
     for number in range(3):
         process("memory", "add", f"Fact {number} " + "long " * 700)
-    command = f"{sys.executable} -m recollect memory list --json | head -c 10; exit ${{PIPESTATUS[0]}}"
+    command = f"{sys.executable} -m wellkept memory list --json | head -c 10; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], env=os.environ, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     assert "Broken" not in done.stderr
@@ -342,7 +342,7 @@ def test_reader_that_goes_away_is_no_error(process, settings):
 
 def test_interrupt_ends_quietly(settings):
     running = subprocess.Popen(
-        [sys.executable, "-m", "recollect", "chat"],
+        [sys.executable, "-m", "wellkept", "chat"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -360,17 +360,15 @@ def test_interrupt_ends_quietly(settings):
 
 
 def test_arguments_that_are_no_text(settings):
-    done = subprocess.run(
-        [sys.executable, "-m", "recollect", "remember", b"\xff\xfe"], capture_output=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-m", "wellkept", "remember", b"\xff\xfe"], capture_output=True, check=False)
     assert done.returncode == 2
     assert b"not valid UTF-8" in done.stderr
 
 
 def test_default_user_is_the_login_name(settings, process):
-    done = process("remember", "My favorite tea is oolong", "--json", RECOLLECT_USER="", LOGNAME="karin")
+    done = process("remember", "My favorite tea is oolong", "--json", WELLKEPT_USER="", LOGNAME="karin")
     assert done.status == 0
-    (one,) = process("memory", "list", "--json", RECOLLECT_USER="", LOGNAME="karin").json
+    (one,) = process("memory", "list", "--json", WELLKEPT_USER="", LOGNAME="karin").json
     assert one["owner_user_id"] == "karin"
 
 

@@ -1,4 +1,4 @@
-"""`recollect db`: copies of the store, in and out, on the command line."""
+"""`wellkept db`: copies of the store, in and out, on the command line."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect.config import Config
+import wellkept
+from wellkept.config import Config
 
 
 def test_export_import_and_move(cli, tmp_path):
     cli("remember", "My wife Sarah likes Italian food")
     told = cli("db", "export")
     assert told.status == 0
-    assert json.loads(told.out.splitlines()[0])["_type"] == "recollect"
+    assert json.loads(told.out.splitlines()[0])["_type"] == "wellkept"
     file = tmp_path / "all.jsonl"
     assert "memories" in cli("db", "export", str(file)).out
     assert file.read_text(encoding="utf-8") == told.out
@@ -76,7 +76,7 @@ def test_a_damaged_store_says_what_to_do_and_that_works(cli, tmp_path, damage):
     path.write_bytes(wrong[damage])
     told = cli("doctor", "--json")
     assert (told.status, told.json["error"]["code"]) == (1, "damaged_store")
-    assert "`recollect db restore FILE`" in told.err
+    assert "`wellkept db restore FILE`" in told.err
     done = cli("db", "restore", str(copy), "--yes", "--json").json
     assert Path(done["kept"]).is_file()
     assert cli("doctor").out == "Nothing is wrong.\n"
@@ -91,7 +91,7 @@ def test_migrate_says_how_many_steps(cli):
 
 
 def test_a_backup_under_load_is_whole(tmp_path, clock):
-    with recollect.open(tmp_path / "m.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
+    with wellkept.open(tmp_path / "m.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
         stop = threading.Event()
 
         def write():
@@ -110,7 +110,7 @@ def test_a_backup_under_load_is_whole(tmp_path, clock):
             thread.join()
     counts = []
     for number in range(5):
-        with recollect.open(tmp_path / f"copy{number}.db", config=Config(), clock=clock, embedder="none") as copy:
+        with wellkept.open(tmp_path / f"copy{number}.db", config=Config(), clock=clock, embedder="none") as copy:
             assert not list(copy.engine.store.verify("default"))
             counts.append(sum(copy.engine.store.counts("default").values()))
     assert counts == sorted(counts)

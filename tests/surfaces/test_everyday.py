@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect.surfaces.cli.doctor import REMEDIES
-from recollect.vocabulary import DOCTOR_CHECKS
+from wellkept.surfaces.cli.doctor import REMEDIES
+from wellkept.vocabulary import DOCTOR_CHECKS
 
 # Made here and nowhere else; none of them opens anything.
 SECRETS = [
@@ -238,9 +238,7 @@ def test_whoever_deletes_is_told_the_way_back(cli):
     cli("remember", "I own a kayak")
     (one,) = cli("memory", "list", "--json").json
     short = one["id"][:10]
-    assert (
-        cli("memory", "delete", short).out == f"Deleted {short}; `recollect memory restore {short}` brings it back.\n"
-    )
+    assert cli("memory", "delete", short).out == f"Deleted {short}; `wellkept memory restore {short}` brings it back.\n"
     assert cli("memory", "restore", short).out == f"Restored {short}.\n"
 
 

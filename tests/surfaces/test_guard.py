@@ -8,11 +8,11 @@ from itertools import product
 
 import pytest
 
-from recollect.errors import TooMany
-from recollect.flows import tokens
-from recollect.surfaces.guard import COOKIE, Rates
-from recollect.surfaces.http import application
 from tests.surfaces.served import client, opened
+from wellkept.errors import TooMany
+from wellkept.flows import tokens
+from wellkept.surfaces.guard import COOKIE, Rates
+from wellkept.surfaces.http import application
 
 HOSTS = {"localhost": True, "127.0.0.1:8765": True, "[::1]": True, "evil.example": False, "": False}
 ORIGINS = {None: True, "http://{host}": True, "https://evil.example": False, "null": False}

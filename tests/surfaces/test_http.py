@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from recollect.operations import OPERATIONS
 from tests.surfaces.served import client, opened
+from wellkept.operations import OPERATIONS
 
 ALICE = {"user": "alice"}
 
@@ -144,12 +144,12 @@ def test_health_and_figures(http, memory):
     assert http.get("/readyz").json() == {"status": "ready"}
     told(http, "My favorite color is teal")
     figures = http.get("/metrics").text
-    assert 'recollect_calls_total{code="ok",operation="remember",surface="http"} 1.0' in figures
-    assert 'recollect_events_total{node="hotpath",op="create",status="ok",tenant="default"} 1.0' in figures
+    assert 'wellkept_calls_total{code="ok",operation="remember",surface="http"} 1.0' in figures
+    assert 'wellkept_events_total{node="hotpath",op="create",status="ok",tenant="default"} 1.0' in figures
     key = memory.keys.add("bot", scope=["user:alice"]).key
     assert client(memory, key=key).get("/metrics").json()["code"] == "admin_only"
     assert client(memory).get("/healthz").status_code == 200
 
 
 def test_the_home_page_is_the_studio(http):
-    assert "<title>Timeline · recollect</title>" in http.get("/").text
+    assert "<title>Timeline · wellkept</title>" in http.get("/").text

@@ -10,14 +10,14 @@ import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
-from recollect.flows import tokens
-from recollect.operations import OPERATIONS
-from recollect.policies.grants import Grant
-from recollect.surfaces import schemas
-from recollect.surfaces.mcp import TOOLS, Mcp
-from recollect.surfaces.service import Service
-from recollect.surfaces.studio.routes import PAGES
 from tests.surfaces.served import client, opened
+from wellkept.flows import tokens
+from wellkept.operations import OPERATIONS
+from wellkept.policies.grants import Grant
+from wellkept.surfaces import schemas
+from wellkept.surfaces.mcp import TOOLS, Mcp
+from wellkept.surfaces.service import Service
+from wellkept.surfaces.studio.routes import PAGES
 
 SECRET = "hmac:a secret of the sandbox"
 VALUES = {

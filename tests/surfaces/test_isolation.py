@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from recollect.errors import RecollectError
-from recollect.operations import OPERATIONS
-from recollect.policies import grants
-from recollect.policies.grants import PLACE_NAMES
-from recollect.store.base_consent import Proposal
-from recollect.surfaces.gateway import Call, Gateway
-from recollect.vocabulary import Kind, Space
 from tests.surfaces.served import client, opened
+from wellkept.errors import WellkeptError
+from wellkept.operations import OPERATIONS
+from wellkept.policies import grants
+from wellkept.policies.grants import PLACE_NAMES
+from wellkept.store.base_consent import Proposal
+from wellkept.surfaces.gateway import Call, Gateway
+from wellkept.vocabulary import Kind, Space
 
 MARK = "Zanzibar"
 """Stands in everything that is Alice's, and in nothing that Bob says."""
@@ -180,7 +180,7 @@ def reached(world: World, key: str, claimed: Mapping[str, Any], gateway: Gateway
             call = Call(operation=operation, arguments=given, place=place | claimed, grant=grant, surface="sweep")
             try:
                 told = json.dumps(gateway.run(call))
-            except RecollectError as error:
+            except WellkeptError as error:
                 told = str(error)
             if MARK in told:
                 found.append(f"{operation.name} {given} at {place | claimed} told {told[:300]}")
@@ -203,8 +203,8 @@ def test_nothing_of_another_user_is_reached_by_naming_it(world, key, claimed):
 
 
 def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
-    monkeypatch.setattr("recollect.surfaces.gateway.bound", lambda place, _vouched: place)
-    monkeypatch.setattr("recollect.surfaces.gateway.refusal", lambda _place, _vouched: None)
+    monkeypatch.setattr("wellkept.surfaces.gateway.bound", lambda place, _vouched: place)
+    monkeypatch.setattr("wellkept.surfaces.gateway.refusal", lambda _place, _vouched: None)
     found = "\n".join(reached(world, "user:bob", {}))
     named = ("gov1", "projB", "dm-alice", "team", "room")
     for part in ("list ", "recall ", "history ", "edit changed", "forget changed", *(f"'{one}'" for one in named)):
@@ -340,6 +340,6 @@ def test_a_key_of_an_agent_does_nothing_without_a_user(world, place):
     for operation in OPERATIONS:
         for given in arguments(operation, world.named()):
             call = Call(operation=operation, arguments=given, place=place, grant=grant, surface="sweep")
-            with pytest.raises(RecollectError) as refused:
+            with pytest.raises(WellkeptError) as refused:
                 gateway.run(call)
             assert refused.value.code == "no_owner"

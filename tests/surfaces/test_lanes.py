@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import pytest
 
-from recollect.config import Config, ServerTable
-from recollect.judges.rules import RulesJudge
-from recollect.opening import open as open_memory
 from tests.surfaces.served import client
+from wellkept.config import Config, ServerTable
+from wellkept.judges.rules import RulesJudge
+from wellkept.opening import open as open_memory
 
 PATIENCE_SECONDS = 30
 """How long a test that has failed already waits; one that passes never does."""

@@ -16,11 +16,11 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from recollect.operations import OPERATIONS
-from recollect.policies.grants import Grant
-from recollect.surfaces.mcp import Mcp
-from recollect.surfaces.service import Service
 from tests.surfaces.served import opened
+from wellkept.operations import OPERATIONS
+from wellkept.policies.grants import Grant
+from wellkept.surfaces.mcp import Mcp
+from wellkept.surfaces.service import Service
 
 CONTRACT = {"remember", "recall", "query", "forget", "restore", "history", "people"}
 
@@ -115,8 +115,8 @@ def test_errors_have_the_codes_of_every_surface(memory):
 
 
 def test_over_stdio(settings):
-    variables = {**os.environ, "RECOLLECT_EMBEDDER__PROVIDER": "none"}
-    parameters = StdioServerParameters(command=sys.executable, args=["-m", "recollect", "mcp"], env=variables)
+    variables = {**os.environ, "WELLKEPT_EMBEDDER__PROVIDER": "none"}
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "wellkept", "mcp"], env=variables)
     assert talk(stdio_client(parameters), whole_round)
 
 
@@ -132,7 +132,7 @@ def test_whatever_was_piped_in_is_answered_before_the_end(process):
         {"id": 5, "method": "no/such"},
     ]
     lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in asked)
-    done = process("mcp", stdin=lines, RECOLLECT_EMBEDDER__PROVIDER="none")
+    done = process("mcp", stdin=lines, WELLKEPT_EMBEDDER__PROVIDER="none")
     answers = {one["id"]: one for one in map(json.loads, done.out.splitlines())}
     assert (done.status, done.err) == (0, "")
     assert {1, 2, 3, 5} <= set(answers)
@@ -145,7 +145,7 @@ def test_a_client_that_goes_away_ends_the_service(settings):
     os.close(reading)
     hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "pipe", "version": "1"}}
     asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode()
-    command = [sys.executable, "-m", "recollect", "mcp"]
+    command = [sys.executable, "-m", "wellkept", "mcp"]
     done = subprocess.run(command, input=asked, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -1,4 +1,4 @@
-"""The requests of mem0's client, as its source sends them; `recollect bench clients` runs the client itself."""
+"""The requests of mem0's client, as its source sends them; `wellkept bench clients` runs the client itself."""
 
 from __future__ import annotations
 

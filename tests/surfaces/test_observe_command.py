@@ -1,4 +1,4 @@
-"""`recollect observe`: an exchange from a file, as JSON, JSON lines or plain lines."""
+"""`wellkept observe`: an exchange from a file, as JSON, JSON lines or plain lines."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.surfaces.cli.observe import exchange
+from wellkept.errors import InvalidInput
+from wellkept.surfaces.cli.observe import exchange
 
 LINES = "Alice: I joined a pottery class\nassistant: Lovely!\nuser: thanks a lot\nSee: https://example.org is plain"
 

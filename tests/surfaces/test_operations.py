@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from recollect import app
-from recollect.app import Viewpoint
-from recollect.errors import InvalidInput, NotAllowed, VersionConflict
-from recollect.opening import open as open_memory
-from recollect.operations import BY_NAME, OPERATIONS, Operation
-from recollect.surfaces.cli.commands import COVERED, DB_COMMANDS, root
-from recollect.surfaces.cli.views import VIEWS
+from wellkept import app
+from wellkept.app import Viewpoint
+from wellkept.errors import InvalidInput, NotAllowed, VersionConflict
+from wellkept.opening import open as open_memory
+from wellkept.operations import BY_NAME, OPERATIONS, Operation
+from wellkept.surfaces.cli.commands import COVERED, DB_COMMANDS, root
+from wellkept.surfaces.cli.views import VIEWS
 
 # Names of spec 7 that other programs rely on.
 CONTRACT = {
@@ -69,7 +69,7 @@ def test_every_operation_has_a_page_and_a_place_in_the_docs():
     assert sorted(VIEWS) == sorted(BY_NAME)
     documented = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
     for operation in OPERATIONS:
-        words = f"recollect {' '.join(operation.cli)}"
+        words = f"wellkept {' '.join(operation.cli)}"
         assert f"### {words}\n\n<!-- generated: {words} --help -->" in documented
 
 
@@ -86,7 +86,7 @@ def test_no_two_operations_share_a_name():
 
 def test_groups_of_the_command_line_have_nothing_else():
     cli = root()
-    context = cli.make_context("recollect", ["--help"], resilient_parsing=True)
+    context = cli.make_context("wellkept", ["--help"], resilient_parsing=True)
     words = {
         (group, name)
         for group in {one.cli[0] for one in OPERATIONS if len(one.cli) > 1}

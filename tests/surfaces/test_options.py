@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import recollect
-from recollect.surfaces.cli.wrong import WRONG_USAGE
+import wellkept
+from wellkept.surfaces.cli.wrong import WRONG_USAGE
 
 STATUSES = [
     (("memory", "list"), 0),
@@ -50,7 +50,7 @@ def test_the_status_says_done_refused_or_wrong_usage(cli, words, status):
 
 def test_what_is_called_wrong_usage_is_a_code_that_there_is():
     codes = {"invalid_input"}
-    for path in Path(recollect.__file__).parent.rglob("*.py"):
+    for path in Path(wellkept.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "InvalidInput":
                 codes |= {one.value.value for one in node.keywords if one.arg == "code"}
@@ -67,7 +67,7 @@ def test_looking_makes_no_store(cli, tmp_path, monkeypatch):
     done = cli("--db", str(path), "--json", "memory", "list")
     assert (done.status, done.json) == (0, [])
     assert f"There is no store at {path}" in done.err
-    assert "`recollect remember …` makes a store" in done.err
+    assert "`wellkept remember …` makes a store" in done.err
     assert cli("--db", f"sqlite:///{path}", "memory", "delete", "m_none").status == 1
     for words in (
         ("doctor",),
@@ -80,9 +80,9 @@ def test_looking_makes_no_store(cli, tmp_path, monkeypatch):
         done = cli("--db", str(path), "--json", *words)
         assert (done.status, done.json["error"]["code"]) == (1, "no_store"), words
     assert not path.parent.exists()
-    monkeypatch.delenv("RECOLLECT_DB")
+    monkeypatch.delenv("WELLKEPT_DB")
     monkeypatch.setenv("XDG_DATA_HOME", str(path.parent))
-    assert str(path.parent / "recollect" / "memory.db") in cli("memory", "list").err
+    assert str(path.parent / "wellkept" / "memory.db") in cli("memory", "list").err
     assert not path.parent.exists()
     assert cli("--db", str(path), "remember", "I like tea").err == ""
     assert "tea" in cli("--db", str(path), "memory", "list").out

@@ -12,14 +12,14 @@ import anyio
 import pytest
 from mcp.client import Client
 
-from recollect.operations import BY_NAME, OPERATIONS
-from recollect.policies.grants import PLACE_NAMES, Grant
-from recollect.surfaces import schemas
-from recollect.surfaces.cli.commands import root
-from recollect.surfaces.mcp import TOOLS, Mcp
-from recollect.surfaces.rpc import METHODS
-from recollect.surfaces.service import Service
 from tests.surfaces.served import client, opened
+from wellkept.operations import BY_NAME, OPERATIONS
+from wellkept.policies.grants import PLACE_NAMES, Grant
+from wellkept.surfaces import schemas
+from wellkept.surfaces.cli.commands import root
+from wellkept.surfaces.mcp import TOOLS, Mcp
+from wellkept.surfaces.rpc import METHODS
+from wellkept.surfaces.service import Service
 
 ROOT = Path(__file__).parents[2]
 DESCRIBED = schemas.openapi(OPERATIONS)
@@ -56,7 +56,7 @@ def test_every_operation_is_everywhere_with_the_same_parameters(operation):
             assert named(operation)[one.name].get("default") == (None if one.is_required else default), one.name
     assert METHODS[operation.rpc] is operation
     assert (operation.mcp in TOOLS) == (operation.mcp is not None)
-    context = root().make_context("recollect", ["--help"], resilient_parsing=True)
+    context = root().make_context("wellkept", ["--help"], resilient_parsing=True)
     command = root()
     for word in operation.cli:
         command = command.get_command(context, word)
@@ -151,7 +151,7 @@ def test_the_block_of_an_mcp_client_has_the_shape_that_it_reads(name, cli):
     settings = json.loads(block) if language == "json" else tomllib.loads(block)
     assert list(settings) == [key]
     ((called, server),) = settings[key].items()
-    assert called == "recollect"
+    assert called == "wellkept"
     for field, value in server.items():
         assert isinstance(value, fields[field]), field
     if name == "VS Code":
@@ -161,10 +161,10 @@ def test_the_block_of_an_mcp_client_has_the_shape_that_it_reads(name, cli):
         assert server["headers"] == {"Authorization": "Bearer rk_…"}
         assert cli("keys", "add", "cursor", "--scope", "user:alice").out.startswith("rk_")
         return
-    assert server["command"] == "recollect"
+    assert server["command"] == "wellkept"
     assert all(isinstance(value, str) for value in [*server["args"], *server.get("env", {}).values()])
-    assert set(server.get("env", {})) <= {"RECOLLECT_USER", "RECOLLECT_DB"}
-    assert cli(*server["args"], "--help").out.startswith("Usage: recollect mcp")
+    assert set(server.get("env", {})) <= {"WELLKEPT_USER", "WELLKEPT_DB"}
+    assert cli(*server["args"], "--help").out.startswith("Usage: wellkept mcp")
 
 
 def test_the_line_for_claude_code_is_one_that_it_takes(cli):
@@ -173,6 +173,6 @@ def test_the_line_for_claude_code_is_one_that_it_takes(cli):
     words = shlex.split(block.removeprefix("$ "))
     end = words.index("--")
     assert words[:3] == ["claude", "mcp", "add"]
-    assert words[3:end] == ["--env", "RECOLLECT_USER=alice", "--transport", "stdio", "recollect"]
-    assert words[end + 1] == "recollect"
-    assert cli(*words[end + 2 :], "--help").out.startswith("Usage: recollect mcp")
+    assert words[3:end] == ["--env", "WELLKEPT_USER=alice", "--transport", "stdio", "wellkept"]
+    assert words[end + 1] == "wellkept"
+    assert cli(*words[end + 2 :], "--help").out.startswith("Usage: wellkept mcp")

@@ -9,11 +9,11 @@ from urllib.parse import quote, urlencode, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from recollect.operations import OPERATIONS
-from recollect.surfaces import paths
-from recollect.surfaces.http import BODY_METHODS, guarded
-from recollect.surfaces.service import Service
 from tests.surfaces.served import LOOPBACK, client, opened
+from wellkept.operations import OPERATIONS
+from wellkept.surfaces import paths
+from wellkept.surfaces.http import BODY_METHODS, guarded
+from wellkept.surfaces.service import Service
 
 AWKWARD = (
     *("a/b", "a/", "/a", "//", "a/phases", "../x", "a/../b", "phases", "merge"),

@@ -1,17 +1,17 @@
-"""`recollect people …` as people and scripts use it: what changes, what is printed, and how a refusal looks."""
+"""`wellkept people …` as people and scripts use it: what changes, what is printed, and how a refusal looks."""
 
 from __future__ import annotations
 
 import pytest
 
-from recollect.opening import open as open_memory
+from wellkept.opening import open as open_memory
 
 TEAM = ("--chat", "team", "--chat-type", "group")
 
 
 @pytest.fixture(autouse=True)
 def _words_only(monkeypatch):
-    monkeypatch.setenv("RECOLLECT_EMBEDDER__PROVIDER", "none")  # nothing here is found by meaning
+    monkeypatch.setenv("WELLKEPT_EMBEDDER__PROVIDER", "none")  # nothing here is found by meaning
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_rename_keeps_the_old_name(cli, pair):
 def test_a_merge_says_how_to_take_it_back(cli, pair):
     one, other = pair
     done = cli("people", "merge", "Makesh", "Mukesh")
-    assert f"recollect people split {other}" in done.out
+    assert f"wellkept people split {other}" in done.out
     assert names(cli) == {"Makesh": ["Mukesh"]}
     assert len(cli("people", "show", "Mukesh", "--json").json["memories"]) == 2
     parted = cli("people", "split", other, "--json").json

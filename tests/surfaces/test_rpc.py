@@ -9,12 +9,12 @@ from datetime import timedelta
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from recollect.errors import ConfigError
-from recollect.flows import tokens
-from recollect.flows.tokens import TokenKey
-from recollect.operations import OPERATIONS
-from recollect.surfaces.rpc import METHODS
 from tests.surfaces.served import client, opened
+from wellkept.errors import ConfigError
+from wellkept.flows import tokens
+from wellkept.flows.tokens import TokenKey
+from wellkept.operations import OPERATIONS
+from wellkept.surfaces.rpc import METHODS
 
 SECRET = "hmac:a secret of the sandbox"
 
@@ -220,7 +220,7 @@ def test_a_token_is_signed_with_the_other_half_of_the_key(store_path, clock):
     for settings, said in {
         (public, None): "cannot sign",
         (public, wrong): "other half",
-        (None, None): "RECOLLECT_SERVER__TOKEN_KEY",
+        (None, None): "WELLKEPT_SERVER__TOKEN_KEY",
     }.items():
         token_key, signing = settings
         with (

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from recollect.surfaces.cli import screen as screen_module
-from recollect.surfaces.cli.screen import Column, Screen, progress, shortened
+from wellkept.surfaces.cli import screen as screen_module
+from wellkept.surfaces.cli.screen import Column, Screen, progress, shortened
 
 
 class Terminal(io.StringIO):

@@ -11,8 +11,8 @@ import time
 import httpx
 import pytest
 
-from recollect.surfaces.cli.main import main
 from tests.surfaces.conftest import Done
+from wellkept.surfaces.cli.main import main
 
 SECRET = "hmac:a secret of the sandbox"
 PATIENCE_S = 90
@@ -21,16 +21,16 @@ PATIENCE_S = 90
 
 def test_a_sandbox_with_a_token_and_the_socket_works_within_its_identity(serve, process, tmp_path):
     path = tmp_path / "door.sock"
-    serve("--unix", str(path), RECOLLECT_SERVER__TOKEN_KEY=SECRET)
+    serve("--unix", str(path), WELLKEPT_SERVER__TOKEN_KEY=SECRET)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    made = process("token", "make", "--user", "alice", "--chat", "dm", RECOLLECT_SERVER__TOKEN_KEY=SECRET)
+    made = process("token", "make", "--user", "alice", "--chat", "dm", WELLKEPT_SERVER__TOKEN_KEY=SECRET)
     token = made.out.strip()
     assert "user alice, chat dm" in made.err
     inside = {
-        "RECOLLECT_RPC": f"unix:{path}",
-        "RECOLLECT_CONTEXT_TOKEN": token,
-        "RECOLLECT_USER": "",
-        "RECOLLECT_DB": "/nowhere/x",
+        "WELLKEPT_RPC": f"unix:{path}",
+        "WELLKEPT_CONTEXT_TOKEN": token,
+        "WELLKEPT_USER": "",
+        "WELLKEPT_DB": "/nowhere/x",
     }
 
     def run(*words, **variables):
@@ -54,11 +54,11 @@ def test_a_sandbox_with_a_token_and_the_socket_works_within_its_identity(serve, 
     assert code("--chat", "team", "--chat-type", "group", "memory", "list") == "identity_mismatch"
     assert code("memory", "gc") == "admin_only"
     assert code("keys", "add", "mine", "--scope", "operator") == "admin_only"
-    assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN="") == "no_key"
-    assert code("memory", "list", RECOLLECT_CONTEXT_TOKEN=token + "x") == "invalid_token"
+    assert code("memory", "list", WELLKEPT_CONTEXT_TOKEN="") == "no_key"
+    assert code("memory", "list", WELLKEPT_CONTEXT_TOKEN=token + "x") == "invalid_token"
     assert code("trace", "show", "s") == "admin_only"
     assert code("token", "make") == "admin_only"
-    assert code("memory", "list", RECOLLECT_RPC=f"unix:{tmp_path}/none") == "unreachable"
+    assert code("memory", "list", WELLKEPT_RPC=f"unix:{tmp_path}/none") == "unreachable"
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ def here(settings, capsys):
 
 def test_without_a_token_key_the_environment_says_who_asks(serve, here, monkeypatch):
     _, (address,) = serve()
-    monkeypatch.setenv("RECOLLECT_RPC", address)
-    monkeypatch.setenv("RECOLLECT_DB", "/nowhere/x")
+    monkeypatch.setenv("WELLKEPT_RPC", address)
+    monkeypatch.setenv("WELLKEPT_DB", "/nowhere/x")
     assert here("remember", "My favorite color is teal").out.startswith("Remembered m_")
     assert "favorite color is teal" in here("memory", "search", "favorite color").out
     assert here("--json", "--user", "bob", "memory", "list").json == []
@@ -113,9 +113,9 @@ def test_a_page_looks_the_same_from_a_server(serve, here):
 
 
 def test_it_refuses_to_listen_where_anybody_could_read(settings, process):
-    done = process("--json", "serve", "--host", "192.0.2.1", "--port", "0", RECOLLECT_EMBEDDER__PROVIDER="none")
+    done = process("--json", "serve", "--host", "192.0.2.1", "--port", "0", WELLKEPT_EMBEDDER__PROVIDER="none")
     assert (done.status, done.json["error"]["code"]) == (1, "no_key")
-    assert "recollect keys add" in done.err
+    assert "wellkept keys add" in done.err
 
 
 def test_a_port_that_is_taken_is_said(serve, process):

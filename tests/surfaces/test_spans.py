@@ -27,11 +27,11 @@ def test_each_call_has_a_span_with_codes_and_without_text(exporter, store_path, 
         http = client(memory)
         http.post("/v1/remember", json={"facts": "My favorite color is teal", "viewpoint": {"user": "alice"}})
         http.post("/v1/recall", json={"query": " ", "viewpoint": {"user": "alice"}})
-    spans = [one for one in exporter.get_finished_spans() if one.instrumentation_scope.name == "recollect"]
+    spans = [one for one in exporter.get_finished_spans() if one.instrumentation_scope.name == "wellkept"]
     assert [one.name for one in spans] == ["memory.remember", "memory.search"]
     stored, failed = (dict(one.attributes) for one in spans)
-    assert stored["recollect.surface"] == "http"
-    assert stored["recollect.is_write"] is True
+    assert stored["wellkept.surface"] == "http"
+    assert stored["wellkept.is_write"] is True
     assert failed["error.type"] == "empty_query"
     told = repr([(one.attributes, one.events, one.status.description) for one in spans])
     assert "teal" not in told

@@ -1,4 +1,4 @@
-"""`recollect trace`: recordings replay to the same bytes anywhere, and what is kept can be shown and compared."""
+"""`wellkept trace`: recordings replay to the same bytes anywhere, and what is kept can be shown and compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.policies.plain import parse
+from wellkept.policies.plain import parse
 
 FOLDER = Path(__file__).parents[1] / "golden" / "conversations"
 RECORDINGS = sorted(FOLDER.glob("*.json"))
@@ -35,18 +35,18 @@ def test_recordings_replay_in_other_processes_with_other_clocks_zones_and_hash_s
     assert len(RECORDINGS) >= 50
     files = [str(path) for path in RECORDINGS]
     for seed, zone in (("0", "Pacific/Kiritimati"), ("4711", "America/St_Johns")):
-        done = process("trace", "replay", *files, "--json", TZ=zone, PYTHONHASHSEED=seed, RECOLLECT_DB="unused.db")
+        done = process("trace", "replay", *files, "--json", TZ=zone, PYTHONHASHSEED=seed, WELLKEPT_DB="unused.db")
         assert done.status == 0, [one for one in done.json if not one["same"]]
         assert len(done.json) == len(files)
 
 
 def test_the_wall_clock_is_in_no_trace(tmp_path):
     program = (
-        "import sys, json, datetime, recollect\n"
-        "from recollect import replay\n"
-        "from recollect.config import Config\n"
+        "import sys, json, datetime, wellkept\n"
+        "from wellkept import replay\n"
+        "from wellkept.config import Config\n"
         "clock = lambda: datetime.datetime.fromisoformat(sys.argv[2])\n"
-        "with recollect.open(sys.argv[1], config=Config(), clock=clock, embedder='none') as memory:\n"
+        "with wellkept.open(sys.argv[1], config=Config(), clock=clock, embedder='none') as memory:\n"
         "    print(replay.canonical(replay.play(json.load(sys.stdin), memory)))\n"
     )
     told = {

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-import recollect
+import wellkept
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SAID = (
@@ -49,10 +49,10 @@ def free_port() -> int:
 
 def serve(db: Path) -> Iterator[Served]:
     port = free_port()
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WELLKEPT")}
     # The first call after `--db` is what a user types; standard error goes to a file for when it does not start.
     with db.with_suffix(".log").open("wb") as log:
-        command = [sys.executable, "-m", "recollect", "--db", str(db), "serve", "--port", str(port)]
+        command = [sys.executable, "-m", "wellkept", "--db", str(db), "serve", "--port", str(port)]
         process = subprocess.Popen(command, env=kept, stdout=log, stderr=log)
         try:
             url = f"http://127.0.0.1:{port}"
@@ -71,7 +71,7 @@ def serve(db: Path) -> Iterator[Served]:
 def fill(db: Path) -> dict[str, str]:
     """People, a group, something sensitive, a question that waits, a conversation, a governed session."""
     now = [datetime.now(UTC) - timedelta(days=9)]
-    with recollect.open(db, embedder="none", clock=lambda: now[0], worker="off") as memory:
+    with wellkept.open(db, embedder="none", clock=lambda: now[0], worker="off") as memory:
         alice = memory.at(user="alice", display_name="Alice", chat="dm-alice")
         told = {
             "wife": alice.remember("My wife Sarah likes Italian food"),
@@ -117,7 +117,7 @@ def empty(tmp_path_factory) -> Iterator[Served]:
 def locked(tmp_path_factory) -> Iterator[Served]:
     """A store behind keys: `ids` has alice's key, and the id of a memory of bob's."""
     db = tmp_path_factory.mktemp("locked") / "memory.db"
-    with recollect.open(db, embedder="none", worker="off") as memory:
+    with wellkept.open(db, embedder="none", worker="off") as memory:
         memory.at(user="alice").remember("My favorite color is red")
         hidden = memory.at(user="bob").remember("I keep bees on the roof").id
         ids = {"alice": memory.keys.add("a", scope=["user:alice"]).key, "bob": hidden}
@@ -165,7 +165,7 @@ def _is_own(url: str) -> bool:
 
 @pytest.fixture(scope="session")
 def shots(tmp_path_factory) -> Path:
-    """Where pictures go: `RECOLLECT_SHOTS`, or a folder that is thrown away."""
-    folder = Path(os.environ.get("RECOLLECT_SHOTS") or tmp_path_factory.mktemp("shots"))
+    """Where pictures go: `WELLKEPT_SHOTS`, or a folder that is thrown away."""
+    folder = Path(os.environ.get("WELLKEPT_SHOTS") or tmp_path_factory.mktemp("shots"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder

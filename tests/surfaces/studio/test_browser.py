@@ -7,7 +7,7 @@ import urllib.parse
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-import recollect
+import wellkept
 
 pytestmark = pytest.mark.browser
 
@@ -115,7 +115,7 @@ def test_every_page_of_an_empty_store_says_what_to_do(page, empty, shots, name):
 
 
 def test_hostile_strings_are_only_read(page, served):
-    with recollect.open(served.db, embedder="none") as memory:
+    with wellkept.open(served.db, embedder="none") as memory:
         mallory = memory.at(user="mallory", display_name=HOSTILE[0][:100], chat="dm<b>x</b>")
         for text in HOSTILE:
             mallory.add(f"Note: {text}")

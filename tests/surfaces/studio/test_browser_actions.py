@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-import recollect
+import wellkept
 
 pytestmark = pytest.mark.browser
 
@@ -82,7 +82,7 @@ def test_merge_and_split(page, served):
 @pytest.mark.parametrize("answer", ["Two people", "Same person"])
 def test_a_question_whether_two_are_one_is_answered(page, served, answer):
     user = f"asker-{answer[0].lower()}"
-    with recollect.open(served.db, embedder="none", worker="off") as memory:
+    with wellkept.open(served.db, embedder="none", worker="off") as memory:
         memory.at(user=user).remember(["My colleague Makesh plays chess", "Mukesh sails at weekends"])
     page.goto(f"{served.url}/people?user={user}")
     assert "the names are alike" in page.locator(".review").inner_text()
@@ -104,7 +104,7 @@ def test_a_new_memory_appears_without_reload(page, served):
     page.goto(served.url)
     page.wait_for_selector(".live.on")
     page.evaluate("window.isSamePage = true")
-    with recollect.open(served.db, embedder="none", worker="off") as memory:
+    with wellkept.open(served.db, embedder="none", worker="off") as memory:
         memory.at(user="carol").remember("I keep bees on the roof")
     row = page.wait_for_selector("tr.fresh:has-text('carol'):has-text('remembered')")
     assert page.evaluate("window.isSamePage")
@@ -117,7 +117,7 @@ def test_the_plain_view_is_the_command_line_s(page, served):
     page.wait_for_selector("details.event[open] pre.plain:has-text('type: memory_write')")
     page.click("#whole")
     shown = page.locator("#plain").text_content()
-    command = [sys.executable, "-m", "recollect", "--db", str(served.db), "trace", "show", "s1", "--plain"]
+    command = [sys.executable, "-m", "wellkept", "--db", str(served.db), "trace", "show", "s1", "--plain"]
     printed = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
     assert f"{shown}\n".encode() == printed
 
@@ -167,7 +167,7 @@ def test_figures_of_calls_and_jobs_are_drawn_and_told(page, served):
 
 def test_ids_with_slashes_and_signs_are_reached_by_links(page, served):
     user, named = "org/ann, jr?#%", "2026/03 – week #1?"
-    with recollect.open(served.db, embedder="none", worker="off") as memory:
+    with wellkept.open(served.db, embedder="none", worker="off") as memory:
         memory.at(user=user).remember("My favorite color is teal")
         memory.governed(session=named, user=user).record(user="I prefer tea")
     page.goto(f"{served.url}/traces")

@@ -49,7 +49,7 @@ def test_a_user_sees_their_own_and_nothing_else(browser, locked):
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
 def test_another_page_cannot_use_the_key(locked, origin):
     form = urllib.parse.urlencode({"content": "changed", "user": "alice"}).encode()
-    headers = {"Cookie": f"recollect_key={locked.ids['alice']}", "Origin": origin}
+    headers = {"Cookie": f"wellkept_key={locked.ids['alice']}", "Origin": origin}
     for path in ("/memories/m_x/edit", "/people/merge", "/traces/start", "/consent/c_x/approve", "/sign-out"):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(urllib.request.Request(locked.url + path, form, headers), timeout=10)

@@ -10,8 +10,8 @@ import urllib.request
 
 import pytest
 
-from recollect.surfaces.studio.desk import FOLDER, shown
-from recollect.surfaces.studio.pages import difference
+from wellkept.surfaces.studio.desk import FOLDER, shown
+from wellkept.surfaces.studio.pages import difference
 
 STATIC = FOLDER
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from recollect.policies import visibility
-from recollect.surfaces.studio import words
-from recollect.surfaces.studio.pages_talks import spines, versions
-from recollect.vocabulary import DOCTOR_CHECKS
+from wellkept.policies import visibility
+from wellkept.surfaces.studio import words
+from wellkept.surfaces.studio.pages_talks import spines, versions
+from wellkept.vocabulary import DOCTOR_CHECKS
 
 
 def event(**fields):

@@ -1,0 +1,328 @@
+"""Configuration: one TOML or YAML file and the environment, read once, every value typed and known by name."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections import abc
+from contextlib import suppress
+from dataclasses import field, fields, replace
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from wellkept.errors import ConfigError
+from wellkept.flows.engine import Privacy
+from wellkept.policies.bands import Bands
+from wellkept.policies.categories import Categories, configured
+from wellkept.policies.entities import Entities
+from wellkept.policies.lifetime import Lifecycle
+from wellkept.policies.rank import RankOptions
+from wellkept.values import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+PREFIX = "WELLKEPT_"
+
+
+@frozen
+class MemoryTable:
+    """`[memory]`: what is kept."""
+
+    auto_gc: bool = True
+    """Archive what is over when a store is opened."""
+    max_entries: int | None = None
+    """Live memories a scope may hold; over it the least important leave. Unset: no cap."""
+    extraction_enabled: bool = True
+    """Whether `observe` learns from messages."""
+    extraction_confidence_threshold: float = 0.7
+    """An extracted fact is kept at this confidence or above."""
+    traces: bool = True
+    """Keep what governed sessions decide, call by call; the decisions are the same without."""
+
+
+@frozen
+class EmbedderTable:
+    """`[embedder]`: what makes vectors."""
+
+    provider: Literal["bundled", "openai", "none"] = "bundled"
+    threads: int = 2
+    url: str | None = None
+    """Of an OpenAI-compatible endpoint."""
+    model: str | None = None
+    dimensions: int | None = None
+    api_key: str | None = None
+    """Best given as WELLKEPT_EMBEDDER__API_KEY; never shown."""
+
+
+@frozen
+class JudgeTable:
+    """`[judge]`: what decides things that need language."""
+
+    provider: Literal["reader", "rules"] = "reader"
+    """What judges without a model: the bundled reader, or rules alone."""
+    model: str | None = None
+    """`provider:model`, such as `ollama:qwen3`. Unset: `provider` judges."""
+    base_url: str | None = None
+    """Of an endpoint that speaks the provider's protocol."""
+    timeout_seconds: float = 20.0
+    """For one judgement; after it the rules decide."""
+    tokens_per_user_day: int | None = 200_000
+    """Prompts and answers together; 0: no call. Empty: no limit."""
+    tokens_per_tenant_day: int | None = 5_000_000
+
+
+@frozen
+class PrivacyTable:
+    """`[privacy]`: how strictly memories are shown and taken in."""
+
+    mode: Literal["default", "seed", "strict"] = "default"
+    fail_open: bool = True
+    """Show memories without a known chat in private ones."""
+    deny_patterns: tuple[str, ...] = ()
+    """Regular expressions of what is never stored."""
+
+
+@frozen
+class DeltaTable:
+    """`[delta]`: what a thread is told of changes."""
+
+    keep_turns: int = 50
+    """Changes that were made so many turns of a thread ago are no longer told."""
+
+
+@frozen
+class RecallTable:
+    """`[recall]`: when memory is asked once more in the middle of a turn."""
+
+    on_demand_below: float = 0.5
+    """Confidence of the agent below which it is."""
+
+
+@frozen
+class BudgetsTable:
+    """`[budgets]`: how much is done in a day. What a model may cost is `judge.tokens_per_user_day` and its like."""
+
+    facts_per_user_day: int = 50
+    """Facts that are learned from what a user says."""
+    pairs_per_user_day: int = 50
+    """Pairs of memories that consolidation compares, in each scope."""
+
+
+@frozen
+class UpkeepTable:
+    """`[upkeep]`: when what is heard is read."""
+
+    debounce_seconds: float = 30.0
+    """So long after the last message of a chat it is read for facts."""
+
+
+@frozen
+class ServerTable:
+    """`[server]`: who may reach it, and how much it takes."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Names by which it may be called, besides localhost and the address it listens on."""
+    allowed_origins: tuple[str, ...] = ()
+    """Web pages that may call it, such as https://studio.example; its own may always."""
+    body_bytes_max: int = 1_048_576
+    depth_max: int = 32
+    """Of JSON within JSON."""
+    body_seconds_max: float = 15.0
+    """For a whole body to arrive."""
+    requests_per_minute: int = 12_000
+    """Of one caller; 0: no limit."""
+    threads: int = 8
+    """Writes that are worked on at once, and as many reads."""
+    writes_per_caller: int = 4
+    """Of these the writes of one caller; the others wait."""
+    waiting_per_caller: int = 64
+    """Writes of one caller that wait; one more is answered 429 `too_many_writes`."""
+    token_key: str | None = None
+    """Verifies context tokens: `hmac:<secret>` or `ed25519:<public key in base64>`. Best given as
+    WELLKEPT_SERVER__TOKEN_KEY; never shown."""
+    token_signing_key: str | None = None
+    """Makes context tokens, where `token_key` is a public key: `ed25519:<private key in base64>`. A server that only
+    verifies has none; never shown."""
+
+
+@frozen
+class Config:
+    """Every setting, with the place it came from in `origins`."""
+
+    memory: MemoryTable = field(default_factory=MemoryTable)
+    privacy: PrivacyTable = field(default_factory=PrivacyTable)
+    lifecycle: Lifecycle = field(default_factory=Lifecycle)
+    bands: Bands = field(default_factory=Bands)
+    rank: RankOptions = field(default_factory=RankOptions)
+    embedder: EmbedderTable = field(default_factory=EmbedderTable)
+    judge: JudgeTable = field(default_factory=JudgeTable)
+    delta: DeltaTable = field(default_factory=DeltaTable)
+    recall: RecallTable = field(default_factory=RecallTable)
+    categories: Categories = field(default_factory=Categories)
+    entities: Entities = field(default_factory=Entities)
+    budgets: BudgetsTable = field(default_factory=BudgetsTable)
+    upkeep: UpkeepTable = field(default_factory=UpkeepTable)
+    server: ServerTable = field(default_factory=ServerTable)
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    def privacy_options(self) -> Privacy:
+        """As the flows take it."""
+        return Privacy(mode=self.privacy.mode, fail_open=self.privacy.fail_open)
+
+    def rows(self) -> Iterator[tuple[str, Any, str]]:
+        """(key, value, origin) of every setting, sorted."""
+        for table in sorted(TABLES):
+            for item in fields(TABLES[table]):
+                key = f"{table}.{item.name}"
+                value = getattr(getattr(self, table), item.name)
+                is_hidden = value is not None and item.name.endswith(("api_key", "token_key", "signing_key"))
+                yield key, "(set)" if is_hidden else value, self.origins.get(key, "default")
+        for agent, names in sorted(self.categories.allowlists.items()):
+            yield f"allowlists.{agent}", tuple(sorted(names)), self.origins.get(f"allowlists.{agent}", "default")
+        origin = self.origins.get("categories.system") or self.origins.get("categories.custom") or "default"
+        for name, one in sorted(self.categories.known.items()):
+            shown = one.context if one.rag_length is None else f"{one.context}, {one.rag_length}"
+            yield f"categories.{name}", shown, origin
+
+
+TABLES: Mapping[str, type[Any]] = {
+    "memory": MemoryTable,
+    "privacy": PrivacyTable,
+    "lifecycle": Lifecycle,
+    "bands": Bands,
+    "rank": RankOptions,
+    "embedder": EmbedderTable,
+    "judge": JudgeTable,
+    "delta": DeltaTable,
+    "recall": RecallTable,
+    "entities": Entities,
+    "budgets": BudgetsTable,
+    "upkeep": UpkeepTable,
+    "server": ServerTable,
+}
+NAMED_TABLES = ("categories", "allowlists")
+"""Tables whose keys are names that the operator gives."""
+
+
+def load(path: str | Path | None = None, environment: Mapping[str, str] | None = None) -> Config:
+    """Defaults, then the file, then `WELLKEPT_<TABLE>__<KEY>`; an unknown key or value is an error that names it."""
+    environment = os.environ if environment is None else environment
+    chosen = path or environment.get(f"{PREFIX}CONFIG") or _default_path()
+    values: dict[str, dict[str, Any]] = {}
+    origins: dict[str, str] = {}
+    for table, key, value, origin in (*_from_file(chosen, is_named=path is not None), *_from_environment(environment)):
+        is_named = table in NAMED_TABLES
+        values.setdefault(table, {})[key] = value if is_named else _checked(table, key, value, origin)
+        origins[f"{table}.{key}"] = origin
+    named = {table: values.pop(table, {}) for table in NAMED_TABLES}
+    config = Config(categories=configured(named["categories"], named["allowlists"], str(chosen)), origins=origins)
+    for table, changes in values.items():
+        config = replace(config, **{table: replace(getattr(config, table), **changes)})
+    return config
+
+
+def _default_path() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("wellkept") / "wellkept.toml"
+
+
+def _from_file(path: str | Path, *, is_named: bool) -> Iterator[tuple[str, str, Any, str]]:
+    file = Path(path)
+    if not file.is_file():
+        if is_named:
+            raise ConfigError(f"There is no configuration file at {file}.")
+        return
+    known = sorted({*TABLES, *NAMED_TABLES})
+    for table, entries in _content(file).items():
+        if table not in known or not isinstance(entries, dict):
+            raise ConfigError(f"Unknown table [{table}] in {file}. Known: {', '.join(known)}.")
+        for key, value in entries.items():
+            yield table, str(key), value, str(file)
+
+
+def _content(file: Path) -> dict[str, Any]:
+    """What the file says: YAML where its name ends so, else TOML."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        return _yaml(text) if file.suffix in (".yaml", ".yml") else tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+        kind = "YAML" if file.suffix in (".yaml", ".yml") else "TOML"
+        raise ConfigError(f"{file} is not valid {kind}: {error}") from error
+
+
+def _yaml(text: str) -> dict[str, Any]:
+    import yaml
+
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
+    if not isinstance(content, dict | None):
+        raise ValueError("it has no tables")  # noqa: TRY004 -- what is wrong is the file, not a call
+    return content or {}
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any, str]]:
+    for name in sorted(environment):
+        table, separator, key = name.removeprefix(PREFIX).partition("__")
+        if name.startswith(PREFIX) and separator:
+            if table.lower() not in {*TABLES, *NAMED_TABLES}:
+                raise ConfigError(f"Unknown table in {name}. Known: {', '.join(sorted({*TABLES, *NAMED_TABLES}))}.")
+            yield table.lower(), key.lower(), environment[name], name
+
+
+def _checked(table: str, key: str, value: object, origin: str) -> object:
+    hints = get_type_hints(TABLES[table])
+    if key not in hints:
+        raise ConfigError(f"Unknown key {table}.{key} in {origin}. Known: {', '.join(sorted(hints))}.")
+    try:
+        return _converted(value, hints[key])
+    except ValueError as error:
+        raise ConfigError(f"{table}.{key} in {origin}: {error}") from error
+
+
+def _converted(value: object, hint: Any) -> object:  # noqa: ANN401 -- a type hint has no narrower type
+    """A TOML value or an environment text as the type of its field."""
+    options = get_args(hint)
+    if get_origin(hint) is Literal:
+        if value in options:
+            return value
+        raise ValueError(f"{value!r} is not one of {', '.join(map(str, options))}")
+    if get_origin(hint) is tuple:
+        items = value.split(",") if isinstance(value, str) else value
+        if not isinstance(items, list):
+            raise ValueError(f"{value!r} is not a list")
+        return tuple(_converted(item, options[0]) for item in items)
+    if get_origin(hint) is abc.Mapping:
+        pairs = (
+            dict(one.split("=", 1) for one in value.split(",")) if isinstance(value, str) and "=" in value else value
+        )
+        if not isinstance(pairs, dict):
+            raise ValueError(f"{value!r} is not a table of names and values")
+        return {str(name): _converted(item, options[1]) for name, item in pairs.items()}
+    if type(None) in options:
+        return None if value in (None, "") else _converted(value, next(o for o in options if o is not type(None)))
+    return _scalar(value, hint)
+
+
+_WANTED = {bool: "true or false", int: "a whole number from 0 on", float: "a number from 0 on", str: "a text"}
+
+
+def _scalar(value: object, hint: type) -> object:
+    truths = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    if hint is bool:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in truths:
+            return truths[value.lower()]
+    elif hint in (int, float) and isinstance(value, (int, float, str)) and not isinstance(value, bool):
+        with suppress(ValueError, OverflowError):
+            number = float(value)
+            if 0 <= number < inf and (hint is float or number.is_integer()):
+                return hint(number)
+    elif hint is str and isinstance(value, str):
+        return value
+    raise ValueError(f"{value!r} is not {_WANTED[hint]}")

@@ -1,0 +1,98 @@
+"""What every flow is handed: store, judge, embedder, clock and the options of the policies."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from wellkept.errors import EmbedderUnavailable
+from wellkept.flows.access import AccessCounts
+from wellkept.policies.bands import Bands
+from wellkept.policies.categories import Categories
+from wellkept.policies.entities import Entities
+from wellkept.policies.episodes import Episodes
+from wellkept.policies.extraction import Extraction
+from wellkept.policies.gate import GateOptions
+from wellkept.policies.lifetime import Lifecycle
+from wellkept.policies.one_ranking import JoinOptions
+from wellkept.policies.rank import RankOptions
+from wellkept.policies.rank_messages import MessageRankOptions
+from wellkept.values import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wellkept.judges.base import Judge
+    from wellkept.models.base import Embedder
+    from wellkept.policies.visibility import PrivacyMode
+    from wellkept.store.base import Store
+
+NO_VECTORS = "The embedder did not answer: found by words only."
+
+_log = logging.getLogger("wellkept")
+
+
+@frozen
+class Privacy:
+    """How strictly memories are shown."""
+
+    mode: PrivacyMode = "default"
+    fail_open: bool = True
+
+
+@frozen
+class Engine:
+    """The parts that flows work with. Values and interfaces only, but for recalls that are not written yet."""
+
+    store: Store
+    judge: Judge
+    embedder: Embedder | None
+    clock: Callable[[], datetime]
+    bands: Bands = field(default_factory=Bands)
+    gate: GateOptions = field(default_factory=GateOptions)
+    rank: RankOptions = field(default_factory=RankOptions)
+    rank_messages: MessageRankOptions = field(default_factory=MessageRankOptions)
+    join: JoinOptions = field(default_factory=JoinOptions)
+    extraction: Extraction = field(default_factory=Extraction)
+    episodes: Episodes = field(default_factory=Episodes)
+    pairs_a_day: int = 50
+    """Pairs that consolidation compares in a scope."""
+    entities: Entities = field(default_factory=Entities)
+    privacy: Privacy = field(default_factory=Privacy)
+    categories: Categories = field(default_factory=Categories)
+    keep_turns: int = 50
+    """Turns of a thread for which its changes are kept."""
+    lifecycle: Lifecycle = field(default_factory=Lifecycle)
+    on_demand_below: float = 0.5
+    """Confidence of an agent below which memory is asked once more in a turn."""
+    max_entries: int | None = None
+    keeps_traces: bool = True
+    """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""
+    access: AccessCounts = field(default_factory=AccessCounts)
+    """What was recalled and is not written yet."""
+
+    @property
+    def model(self) -> str | None:
+        """Name and weights of the embedder, as they stand beside every vector."""
+        return None if self.embedder is None else f"{self.embedder.model_id}@{self.embedder.weights_hash[:8]}"
+
+    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """One row a text, or None when there is no embedder or it does not answer: words still work."""
+        if self.embedder is None or not texts:
+            return None
+        try:
+            return self.embedder.embed(texts)
+        except EmbedderUnavailable as error:
+            _log.warning("embedder unavailable: %s", error)
+            return None
+
+    def similarity(self, cosine: float | None) -> float:
+        """Calibrated similarity 0..1 of a raw cosine; 0 when there is none."""
+        if cosine is None or self.embedder is None:
+            return 0.0
+        return float(self.embedder.calibrate(cosine))

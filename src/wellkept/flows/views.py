@@ -1,0 +1,206 @@
+"""From a viewpoint to what it may see, and from person ids to the names its asker uses."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wellkept.errors import Ambiguous, PersonNotFound
+from wellkept.flows import people
+from wellkept.patterns import deferred
+from wellkept.policies.categories import PROCEDURAL
+from wellkept.policies.people import label, relation_to, seen_by
+from wellkept.values import changed
+from wellkept.vocabulary import Kind, Sensitivity, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from wellkept.flows.engine import Engine
+    from wellkept.policies.visibility import View
+    from wellkept.types import Memory, Message, Person, Relationship, Viewpoint
+
+_SPEAKER = deferred(r"\b[Tt]he user\b")
+_FIRST_PERSON = deferred(r"(?<![\w'’.-])(?:I(?:['’]m| am|['’]ve| have)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)(?![\w'’-])")
+
+YOU = "you"
+"""How the asker is named in what is shown to them."""
+
+
+def view_of(
+    viewpoint: Viewpoint, engine: Engine, now: datetime, *, as_of: datetime | None = None, own: Person | None = None
+) -> View:
+    """What this viewpoint may see now, or could have seen of what was true at `as_of`. `own`: its user, if known."""
+    view = _with_options(people.view_of(viewpoint, engine.store, now, own=own), engine, as_of)
+    return _bound(view, viewpoint.agent, engine)
+
+
+def _bound(view: View, agent: str | None, engine: Engine) -> View:
+    """A named agent reads what its allowlist has; procedures are for those alone whose allowlist names them."""
+    allowed = engine.categories.of_agent(agent)
+    if allowed is None:
+        return view
+    kinds = view.kinds | {Kind.PROCEDURAL} if PROCEDURAL in allowed else view.kinds
+    return changed(view, categories=allowed, kinds=kinds)
+
+
+def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
+    """The same for somebody who writes: everybody present becomes known and takes part in the chat."""
+    open_places(viewpoint, engine, now)
+    return _with_options(people.gather(viewpoint, engine.store, now), engine, None)
+
+
+def open_places(viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:
+    """The session and project that somebody writes in are open to them from now on. In a transaction."""
+    named = ((Space.SESSION, viewpoint.session), (Space.PROJECT, viewpoint.project))
+    places = [(space, owner) for space, owner in named if owner is not None]
+    if viewpoint.user is not None and places:
+        engine.store.open_to(viewpoint.tenant, viewpoint.user, places, at=now)
+
+
+def _with_options(view: View, engine: Engine, as_of: datetime | None) -> View:
+    return changed(view, mode=engine.privacy.mode, fail_open=engine.privacy.fail_open, as_of=as_of)
+
+
+def mentioned(texts: Sequence[str], view: View, engine: Engine, *, strict: int = 0) -> tuple[Person, ...]:
+    """The people these words mean for the asker. The first `strict` of them must each mean somebody."""
+    found: dict[str, Person] = {}
+    for number, text in enumerate(texts):
+        try:
+            meant = people.meant(engine.entities.name(text), view=view, store=engine.store)
+        except Ambiguous as error:
+            if number >= strict:
+                continue
+            # The candidates are told with what they are to the asker.
+            raise error if view.knows_people else PersonNotFound(text) from None
+        if not meant and number < strict:
+            raise PersonNotFound(text)
+        found.update((person.id, person) for person in meant)
+    return tuple(found.values())
+
+
+def persons(memory_people: Iterable[str], view: View, engine: Engine) -> Mapping[str, Person]:
+    """People by id, each as the asker may see them."""
+    found = engine.store.persons(view.tenant, tuple(sorted(set(memory_people))))
+    return {person_id: seen_by(person, view.user) for person_id, person in found.items()}
+
+
+def labels(person_ids: Iterable[str], known: Mapping[str, Person], view: View) -> tuple[str, ...]:
+    """What the asker calls these people."""
+    return tuple(
+        YOU if person_id == view.person else label(known[person_id], asker=view.user)
+        for person_id in person_ids
+        if person_id in known
+    )
+
+
+def relations(person_ids: Iterable[str], known: Mapping[str, Person], view: View) -> tuple[str, ...]:
+    """What these people are to the asker, where the asker said so."""
+    mine = (known[person_id] for person_id in person_ids if person_id in known)
+    found = (relation_to(person, view.user, own=view.person) for person in mine)
+    return tuple(relation for relation in found if relation is not None)
+
+
+def told(memory: Memory, known: Mapping[str, Person], view: View) -> str:
+    """The text of a memory for this asker: "the user" and the "I" of somebody else's statement are named."""
+    if memory.stated_by is None or memory.stated_by == view.person or memory.stated_by not in known:
+        return memory.content
+    name = label(known[memory.stated_by], asker=view.user)
+    return named(memory.content, name, is_english=memory.language in (None, "en"))
+
+
+def named(text: str, name: str, *, is_english: bool = True) -> str:
+    """What a user said, with their name in the place of "the user" and "I"."""
+    text = _SPEAKER.sub(name, text)
+    return _FIRST_PERSON.sub(lambda said: _third_person(said[0], name), text) if is_english else text
+
+
+def to_asker(memories: Sequence[Memory], viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[Memory, ...]:
+    """Memories that name the asker, with "the user" in the place of the name: told by them, or about them."""
+    if view.person is None:
+        return tuple(memories)
+    names = {own_name(viewpoint, view, engine), viewpoint.display_name}
+    return tuple(
+        _unnamed(memory, names | ({memory.source_display_name} if memory.stated_by == view.person else set()))
+        if view.person == memory.stated_by or view.person in memory.subject_person_ids
+        else memory
+        for memory in memories
+    )
+
+
+def own_name(viewpoint: Viewpoint, view: View, engine: Engine) -> str | None:
+    """By what name the asker is known."""
+    own = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    return own.name if own is not None and own.name else viewpoint.display_name
+
+
+def _unnamed(memory: Memory, names: Iterable[str | None]) -> Memory:
+    pattern = _any_of(names)
+    if pattern is None:
+        return memory
+    content = re.sub(pattern, lambda at: "The user" if at.start() == 0 else "the user", memory.content)
+    return changed(memory, content=content)
+
+
+def is_named(text: str, names: Iterable[str | None]) -> bool:
+    """Whether one of these names stands in the text.
+
+    >>> is_named("May lives in Oslo", ["May"]), is_named("The release is in May", ["May"])
+    (True, False)
+    """
+    pattern = _any_of(names)
+    return pattern is not None and re.search(pattern, text) is not None
+
+
+def _any_of(names: Iterable[str | None]) -> str | None:
+    known = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
+    # Not the month: "in May", "May 3".
+    return rf"(?<![\w-])(?<!\b[Ii]n )(?:{known})(?![\w-])(?! \d)" if known else None
+
+
+def _third_person(said: str, name: str) -> str:
+    """A word of the first person, of somebody with this name."""
+    word = said.casefold()
+    if word in ("my", "mine"):
+        return f"{name}'s"
+    if word == "myself":
+        return "themself"
+    return f"{name}{' is' if word.endswith('m') else ' has' if word.endswith('ve') else ''}"
+
+
+def retold(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Memory, ...]:
+    """Memories with their texts as this asker is told them: wherever a text is shown, "the user" is the asker alone."""
+    speakers = {memory.stated_by for memory in memories if memory.stated_by not in (None, view.person)}
+    if not speakers:
+        return tuple(memories)
+    known = persons(filter(None, speakers), view, engine)
+    return tuple(changed(memory, content=told(memory, known, view)) for memory in memories)
+
+
+def acquaintances(view: View, engine: Engine, *, limit: int) -> tuple[Person, ...]:
+    """Whom the asker knows, as may be told to all who listen, latest first.
+
+    Before others these are the people who are there and those whom something visible is about: whom the asker has
+    spoken of elsewhere is nobody else's business, and what somebody is to them is left out where it is sensitive.
+    """
+    is_among_others = view.chat_type == "group"
+    known = engine.store.known(view, limit=limit, is_here=is_among_others)
+    seen = [seen_by(person, view.user) for person in known]
+    if not is_among_others:
+        return tuple(seen)
+    told = [changed(one, relationships=tuple(filter(_is_tellable, one.relationships))) for one in seen]
+    return tuple(one for one in told if one.name or one.aliases or one.relationships)
+
+
+def _is_tellable(said: Relationship) -> bool:
+    from wellkept.judges.rules.traits import sensitivity_of  # groups alone need the words
+
+    return sensitivity_of(f"The user's {said.relationship}") is not Sensitivity.SENSITIVE
+
+
+def speakers(messages: Sequence[Message], view: View, engine: Engine) -> Mapping[str, str]:
+    """User id → what to call them before the asker, of all whose words these are."""
+    users = sorted({one.user_id for one in messages if one.user_id is not None})
+    known = engine.store.persons_of(view.tenant, users)
+    return {user: label(seen_by(person, view.user), asker=view.user) for user, person in known.items()}

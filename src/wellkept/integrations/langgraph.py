@@ -1,0 +1,258 @@
+"""LangGraph on the same store: a checkpoint saver and a long-term store. JSON only; stored data never runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from wellkept.errors import InvalidInput, StoreError
+from wellkept.integrations.langgraph_codec import CODEC
+from wellkept.integrations.langgraph_store import LongTermStore
+from wellkept.store.base_checkpoints import Step, Write
+
+# Stands below the codec, which says what to install.
+from langgraph.checkpoint.base import (  # isort: skip
+    WRITES_IDX_MAP,
+    BaseCheckpointSaver,
+    CheckpointTuple,
+    get_checkpoint_id,
+    get_checkpoint_metadata,
+)
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+    from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    from wellkept.app import Memory
+
+__all__ = ["LongTermStore", "Saver", "import_saver"]
+
+
+class Saver(BaseCheckpointSaver[Any]):
+    """Every step of a graph, kept where the memory is. Stores exactly what it is given."""
+
+    def __init__(self, memory: Memory, *, tenant: str = "default") -> None:
+        super().__init__()
+        self._store = memory.engine.store
+        self._tenant = tenant
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """A step by its id, or the latest of the thread."""
+        place = config["configurable"]
+        found = self._store.steps(
+            self._tenant,
+            thread=str(place["thread_id"]),
+            ns=place.get("checkpoint_ns", ""),
+            checkpoint_id=get_checkpoint_id(config),
+            limit=1,
+        )
+        return self._tuple(found[0]) if found else None
+
+    def list(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> Iterator[CheckpointTuple]:
+        """Steps, the latest first."""
+        place = config["configurable"] if config else {}
+        steps = self._store.steps(
+            self._tenant,
+            thread=str(place["thread_id"]) if "thread_id" in place else None,
+            ns=place.get("checkpoint_ns"),
+            checkpoint_id=get_checkpoint_id(config) if config else None,
+            before=get_checkpoint_id(before) if before else None,
+            limit=None if filter else limit,
+        )
+        for step in steps:
+            metadata = CODEC.loads(step.metadata)
+            if any(metadata.get(name) != value for name, value in (filter or {}).items()):
+                continue
+            if limit is not None:
+                if limit <= 0:
+                    return
+                limit -= 1
+            yield self._tuple(step)
+
+    def _tuple(self, step: Step) -> CheckpointTuple:
+        writes = self._store.writes(self._tenant, step.thread_id, step.ns, step.checkpoint_id)
+        return CheckpointTuple(
+            config=_config(step, step.checkpoint_id),
+            checkpoint=CODEC.loads(step.checkpoint),
+            metadata=CODEC.loads(step.metadata),
+            parent_config=_config(step, step.parent_id) if step.parent_id else None,
+            pending_writes=[(write.task_id, write.channel, CODEC.loads(write.value)) for write in writes],
+        )
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,  # noqa: ARG002 -- whole states are stored
+    ) -> RunnableConfig:
+        """Store a step."""
+        place = config["configurable"]
+        said = get_checkpoint_metadata(config, metadata)
+        run = said.get("run_id")
+        step = Step(
+            tenant=self._tenant,
+            thread_id=str(place["thread_id"]),
+            ns=place.get("checkpoint_ns", ""),
+            checkpoint_id=checkpoint["id"],
+            parent_id=place.get("checkpoint_id"),
+            run_id=None if run is None else str(run),
+            checkpoint=CODEC.dumps(dict(checkpoint)),
+            metadata=CODEC.dumps(dict(said)),
+        )
+        self._store.put_step(step)
+        return _config(step, step.checkpoint_id)
+
+    def put_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Store what a task wrote."""
+        place = config["configurable"]
+        step = (self._tenant, str(place["thread_id"]), place.get("checkpoint_ns", ""), place["checkpoint_id"])
+        self._store.put_writes(
+            step,
+            [
+                Write(
+                    checkpoint_id=step[3],
+                    task_id=task_id,
+                    idx=WRITES_IDX_MAP.get(channel, number),
+                    channel=channel,
+                    task_path=task_path,
+                    value=CODEC.dumps(value),
+                )
+                for number, (channel, value) in enumerate(writes)
+            ],
+        )
+
+    def take_writes(self, place: tuple[str, str, str], writes: Sequence[Write]) -> None:
+        """Writes that another saver has numbered."""
+        self._store.put_writes((self._tenant, *place), writes)
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Remove a thread."""
+        self._store.drop_thread(self._tenant, str(thread_id))
+
+    def delete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Remove the steps that these runs made."""
+        self._store.drop_steps(self._store.steps_of_runs(self._tenant, [str(run) for run in run_ids]))
+
+    def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Every step and write of a thread again, under another name."""
+        self._store.copy_thread(self._tenant, str(source_thread_id), str(target_thread_id))
+
+    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Keep the latest step of each namespace, with the older ones that its delta channels are rebuilt from."""
+        if strategy not in ("keep_latest", "delete"):
+            raise InvalidInput("strategy must be keep_latest or delete.")
+        for thread in map(str, thread_ids):
+            if strategy == "delete":
+                self._store.drop_thread(self._tenant, thread)
+                continue
+            steps = self._store.steps(self._tenant, thread=thread)
+            kept = {place for ns in {step.ns for step in steps} for place in _needed([s for s in steps if s.ns == ns])}
+            places = [(self._tenant, thread, step.ns, step.checkpoint_id) for step in steps]
+            self._store.drop_steps([place for place in places if place[2:] not in kept])
+
+    def get_next_version(self, current: Any, channel: None) -> Any:  # noqa: ANN401, ARG002 -- LangGraph's signature
+        """The next version of a channel, in the form of the one before."""
+        if current is None:
+            return 1
+        if isinstance(current, str):
+            return f"{int(current.partition('.')[0]) + 1:032}"
+        return current + 1
+
+    # --- the same for asyncio, on threads ---
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """See `get_tuple`."""
+        return await asyncio.to_thread(self.get_tuple, config)
+
+    async def alist(self, config: RunnableConfig | None, **options: Any) -> AsyncIterator[CheckpointTuple]:  # noqa: ANN401 -- as the framework calls it
+        """See `list`."""
+        for item in await asyncio.to_thread(lambda: [*self.list(config, **options)]):
+            yield item
+
+    async def aput(self, *arguments: Any) -> RunnableConfig:  # noqa: ANN401 -- as the framework calls it
+        """See `put`."""
+        return await asyncio.to_thread(self.put, *arguments)
+
+    async def aput_writes(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 -- as the framework calls it
+        """See `put_writes`."""
+        await asyncio.to_thread(self.put_writes, *arguments, **options)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """See `delete_thread`."""
+        await asyncio.to_thread(self.delete_thread, thread_id)
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """See `delete_for_runs`."""
+        await asyncio.to_thread(self.delete_for_runs, run_ids)
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """See `copy_thread`."""
+        await asyncio.to_thread(self.copy_thread, source_thread_id, target_thread_id)
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """See `prune`."""
+        await asyncio.to_thread(lambda: self.prune(thread_ids, strategy=strategy))
+
+
+def _config(step: Step, checkpoint_id: str) -> RunnableConfig:
+    place = {"thread_id": step.thread_id, "checkpoint_ns": step.ns, "checkpoint_id": checkpoint_id}
+    return {"configurable": place}
+
+
+def _needed(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+    """The latest step of a namespace and, from there back, those that a delta channel is rebuilt from."""
+    by_id = {step.checkpoint_id: step for step in steps}
+    step: Step | None = steps[0]
+    missing: set[str] | None = None
+    while step is not None:
+        yield step.ns, step.checkpoint_id
+        if missing is None:
+            missing = set(CODEC.loads(step.metadata).get("counters_since_delta_snapshot", ()))
+        missing -= set(CODEC.loads(step.checkpoint).get("channel_values", ()))
+        step = by_id.get(step.parent_id or "") if missing else None
+
+
+def import_saver(source: InMemorySaver, target: Saver) -> tuple[int, int]:
+    """Take over everything an in-memory saver holds; how many steps and writes, counted again where they are now."""
+    steps = writes = 0
+    threads = sorted({str(thread) for thread in source.storage})
+    for item in sorted(source.list(None), key=lambda one: one.config["configurable"]["checkpoint_id"]):
+        place = item.config["configurable"]
+        parent = item.parent_config["configurable"]["checkpoint_id"] if item.parent_config else None
+        before = {key: value for key, value in place.items() if key != "checkpoint_id"}
+        before |= {"checkpoint_id": parent} if parent else {}
+        target.put({"configurable": before}, item.checkpoint, item.metadata, {})
+        steps += 1
+    for (thread, ns, checkpoint_id), written in source.writes.items():
+        target.take_writes(
+            (str(thread), ns, checkpoint_id),
+            [
+                Write(
+                    checkpoint_id=checkpoint_id,
+                    task_id=task_id,
+                    idx=idx,
+                    channel=channel,
+                    task_path=path,
+                    value=CODEC.dumps(source.serde.loads_typed(value)),
+                )
+                for (task_id, idx), (_, channel, value, path) in written.items()
+            ],
+        )
+        writes += len(written)
+    found = [item for thread in threads for item in target.list({"configurable": {"thread_id": thread}})]
+    there = (len(found), sum(len(item.pending_writes or ()) for item in found))
+    if there != (steps, writes):
+        raise StoreError(f"{steps} steps and {writes} writes were read, {there} are there.", code="import_incomplete")
+    return steps, writes

@@ -1,0 +1,352 @@
+"""The durable runner: claims jobs, keeps their leases, retries, queues what is scheduled. A job is a flow's call."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from datetime import timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Literal
+
+from wellkept import flows
+from wellkept.errors import InvalidInput, LeaseLost, StoreError, WellkeptError
+from wellkept.flows import access, embedding, extract_messages
+from wellkept.flows.duty import Duty
+from wellkept.flows.schedule import DAY, tick
+from wellkept.policies.retries import Retries, again_at
+from wellkept.store.base_jobs import JobKey, NewJob
+from wellkept.values import frozen
+
+if TYPE_CHECKING:
+    from wellkept.flows.engine import Engine
+    from wellkept.store.base_jobs import Job
+
+Counts = Mapping[str, int]
+Progress = Callable[[int], None]
+
+_log = logging.getLogger("wellkept")
+
+
+@frozen
+class Work:
+    """What a job does. `run` may finish its duty in the transaction of its last effect; else the runner does it."""
+
+    doc: str
+    run: Callable[[Duty], Counts | None]
+    every: timedelta | None = None
+    """How often it is queued for each tenant by itself."""
+    is_sweep: bool = True
+    """It can be asked for without a payload, for a whole tenant; otherwise only its cause queues it."""
+
+
+def _compact(duty: Duty) -> Counts:
+    days = duty.engine.lifecycle.compact_after_days
+    return {} if days is None else flows.lifetime.compact(flows.lifetime.Sweep.of(duty), after_days=days)
+
+
+JOBS: Mapping[str, Work] = {
+    "gc": Work(
+        doc="Archive what is superseded, expired or past its lifetime.",
+        run=lambda duty: flows.gc.gc(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction),
+        every=DAY,
+    ),
+    "soft-delete": Work(
+        doc="Take out what nobody asked for in 60 days; it can be restored for 30 more.",
+        run=lambda duty: flows.lifetime.soft_delete(flows.lifetime.Sweep.of(duty)),
+        every=DAY,
+    ),
+    "purge": Work(
+        doc="Remove what was soft-deleted and not missed.",
+        run=lambda duty: flows.lifetime.purge(flows.lifetime.Sweep.of(duty)),
+        every=DAY,
+    ),
+    "compact": Work(
+        doc="Remove what was archived long ago, when `lifecycle.compact_after_days` is set.",
+        run=_compact,
+        every=DAY,
+    ),
+    "evict": Work(
+        doc="Bring scopes down to `memory.max_entries`.",
+        run=lambda duty: flows.lifetime.evict(flows.lifetime.Sweep.of(duty)),
+        every=DAY,
+    ),
+    "extract": Work(
+        doc="Learn from what users said in a chat.",
+        run=extract_messages.job,
+        is_sweep=False,
+    ),
+    "scrub": Work(
+        doc="Take what was removed out of the files too.",
+        run=lambda duty: flows.lifetime.scrub(duty.engine),
+        is_sweep=False,
+    ),
+    "erase": Work(
+        doc="Bring the erasure of a user to its end, and prove it.",
+        run=lambda duty: flows.erase.job(duty),  # noqa: PLW0108 -- loads when it is first used
+        is_sweep=False,
+    ),
+    "embed": Work(
+        doc="Give vectors to memories that have none of the present embedder.",
+        run=embedding.job,
+        every=DAY,
+    ),
+    "reconcile": Work(
+        doc="Compare what got its vectors late with what was there, as a write would have done.",
+        run=flows.consolidate.reconcile_job,
+        is_sweep=False,
+    ),
+    "consolidate": Work(
+        doc="Join what is the same in other words, settle contradictions, complete links.",
+        run=flows.consolidate.job,
+        every=DAY,
+    ),
+    "curate": Work(
+        doc="Keep equal texts once, and fold many notes on one thing into one.",
+        run=flows.curate.job,
+        every=DAY,
+    ),
+    "importance": Work(doc="Write what was recalled and is only counted so far.", run=access.job, every=DAY),
+    "insights": Work(doc="Ask a model what a person's last days show.", run=flows.insights.job, every=DAY),
+    "summarise": Work(
+        doc="Renew rolling summaries, close silent sessions and say what they were about.",
+        run=flows.summarise.job,
+        is_sweep=False,
+    ),
+    "spine": Work(doc="Write a new version of a user's long-term summary.", run=flows.summarise.job, is_sweep=False),
+    "consent": Work(doc="Close questions that nobody answered in a week.", run=flows.consent.job, every=DAY),
+    # Last: it covers what the others have written.
+    "seal": Work(doc="Seal where the chains of the ledger end, so that a cut is found.", run=flows.seal.job, every=DAY),
+}
+
+
+@frozen
+class RunnerOptions:
+    """How jobs are run."""
+
+    lease_seconds: float = 60.0
+    """After so long without a sign of life another worker takes over."""
+    poll_seconds: float = 5.0
+    """How often the queue is looked at for jobs of other processes."""
+    schedule_seconds: float = 60.0
+    patience_seconds: float = 120.0
+    """How long to wait for the same work in other hands before leaving it to them."""
+    retries: Retries = field(default_factory=Retries)
+
+
+@frozen
+class Done:
+    """What became of one claimed job."""
+
+    job: str
+    tenant: str
+    key: str = ""
+    status: Literal["ok", "skipped", "denied", "error", "retry", "dead", "lost"]
+    counts: Counts = field(default_factory=dict)
+    error: str | None = None
+
+
+def no_progress(_done: int) -> None:
+    """Nobody watches."""
+
+
+class Runner:
+    """Runs jobs one after the other. Any number of runners, in any number of processes, share the work."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        worker: str,
+        jobs: Mapping[str, Work] = JOBS,
+        options: RunnerOptions | None = None,
+    ) -> None:
+        """`worker` is a name that no other runner has."""
+        self._engine = engine
+        self._worker = worker
+        self._jobs = jobs
+        self._options = options or RunnerOptions()
+        self._lock = threading.Lock()
+        self._claims = 0
+        self._held: dict[str, Job] = {}
+        self._wake = threading.Event()
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._pulse: threading.Thread | None = None
+        self._scheduled_at: float | None = None
+
+    def run_due(self, *, limit: int | None = None, told: Callable[[Done], None] | None = None) -> tuple[Done, ...]:
+        """Queue what is scheduled, then run what is due, until nothing is or this many are done."""
+        self._schedule()
+        done: list[Done] = []
+        while (limit is None or len(done) < limit) and not self._stopped.is_set():
+            now = self._engine.clock()
+            due = self._engine.store.next_due(list(self._jobs))
+            if due is None or due > now:
+                break
+            found = self._engine.store.claim(
+                self._name(), list(self._jobs), now=now, lease_seconds=self._options.lease_seconds
+            )
+            if not found:
+                break
+            for job in found:
+                done.append(self._do(job, no_progress))
+                if told is not None:
+                    told(done[-1])
+        return tuple(done)
+
+    def run_now(self, tenant: str, names: Sequence[str] | None, progress: Progress = no_progress) -> tuple[Done, ...]:
+        """Run these jobs of a tenant, or all, though they are not due."""
+        for name in names or ():
+            if name not in self._jobs:
+                raise InvalidInput(f"There is no job {name!r}. Known: {', '.join(self._jobs)}.", code="unknown_job")
+        store, wanted = self._engine.store, list(names or self._jobs)
+        # Due only when this process should die now: nobody else takes it before.
+        later = self._engine.clock() + timedelta(seconds=self._options.lease_seconds)
+        asked = [NewJob(tenant=tenant, name=name, due_at=later) for name in wanted if self._jobs[name].is_sweep]
+        with store.transaction():
+            for job in asked:
+                store.enqueue(job)
+        order = {name: number for number, name in enumerate(wanted)}
+        done: list[Done] = []
+        tried: set[JobKey] = set()
+        while True:  # a job may queue another
+            waiting = {job.about for job in store.pending(tenant, names=wanted, limit=1_000_000)} - tried
+            if not waiting:
+                return tuple(done)
+            tried |= waiting
+            done += self.finish(sorted(waiting, key=lambda about: (order[about[1]], about)), progress)
+
+    def finish(self, keys: Iterable[JobKey], progress: Progress = no_progress) -> tuple[Done, ...]:
+        """Run these jobs to their end, due or not; what another worker is doing is waited for."""
+        done: list[Done] = []
+        left = list(dict.fromkeys(keys))
+        patient_until = monotonic() + self._options.patience_seconds
+        while left and monotonic() < patient_until:
+            again: list[JobKey] = []
+            for about in left:
+                found = self._engine.store.claim_now(
+                    self._name(), about, now=self._engine.clock(), lease_seconds=self._options.lease_seconds
+                )
+                if found is not None:
+                    done.append(self._do(found, progress))
+                # What was skipped has put itself off: it waits for its time.
+                is_given_up = found is not None and done[-1].status in ("retry", "dead", "skipped")
+                if not is_given_up and self._engine.store.is_pending(about):
+                    again.append(about)
+            if again == left:
+                self._stopped.wait(0.02)
+            left = again
+        return tuple(done)
+
+    def _name(self) -> str:
+        """Each claim has a name of its own: a late worker is told from itself, too."""
+        with self._lock:
+            self._claims += 1
+            return f"{self._worker}.{self._claims}"
+
+    def _do(self, job: Job, progress: Progress) -> Done:
+        if job.crashes >= self._options.retries.crashes_max:
+            return self._failed(job, job.error or "crashed")
+        duty = Duty(job, self._engine, progress)
+        self._keep(job)
+        try:
+            counts = self._jobs[job.name].run(duty) or {}
+            if duty.status is None:
+                duty.finish(counts)
+        except LeaseLost:
+            return Done(job=job.name, tenant=job.tenant, key=job.key, status="lost")
+        except Exception as error:  # whatever a flow or a model raises: it is on record, and the next job runs
+            is_ours = isinstance(error, WellkeptError)
+            _log.warning("job %s failed, attempt %d: %s", job.name, job.attempts, error, exc_info=not is_ours)
+            return self._failed(job, error.code if isinstance(error, WellkeptError) else type(error).__name__)
+        finally:
+            with self._lock:
+                self._held.pop(job.lease, None)
+        return Done(job=job.name, tenant=job.tenant, key=job.key, status=duty.status or "ok", counts=counts)
+
+    def _failed(self, job: Job, error: str) -> Done:
+        now = self._engine.clock()
+        is_hopeless = job.crashes >= self._options.retries.crashes_max
+        tries = job.attempts - job.crashes
+        retry_at = None if is_hopeless else again_at(tries, now=now, rule=self._options.retries)
+        failed = Duty(job, self._engine)
+        try:
+            with self._engine.store.transaction():
+                self._engine.store.fail(job, error=error, at=now, retry_at=retry_at)
+                failed.record(status="error", reason=error)
+        except LeaseLost:
+            return Done(job=job.name, tenant=job.tenant, key=job.key, status="lost", error=error)
+        status: Literal["retry", "dead"] = "dead" if retry_at is None else "retry"
+        return Done(job=job.name, tenant=job.tenant, key=job.key, status=status, error=error)
+
+    def _schedule(self) -> None:
+        now = monotonic()
+        if self._scheduled_at is not None and now - self._scheduled_at < self._options.schedule_seconds:
+            return
+        self._scheduled_at = now
+        for tenant in self._engine.store.tenants():
+            for name, work in self._jobs.items():
+                if work.every is not None:
+                    tick(tenant, name, work.every, self._engine)
+
+    def _keep(self, job: Job) -> None:
+        """Show signs of life for this job until it is done."""
+        with self._lock:
+            self._held[job.lease] = job
+            if self._pulse is None:
+                self._pulse = threading.Thread(target=self._beat, name="wellkept-heartbeat", daemon=True)
+                self._pulse.start()
+
+    def _beat(self) -> None:
+        while not self._stopped.wait(self._options.lease_seconds / 3):
+            with self._lock:
+                held = list(self._held.values())
+            for job in held:
+                try:
+                    self._engine.store.heartbeat(
+                        job, now=self._engine.clock(), lease_seconds=self._options.lease_seconds
+                    )
+                except StoreError as error:
+                    _log.warning("no heartbeat for job %s: %s", job.name, error)
+
+    def start(self) -> None:
+        """Work in the background until `stop`."""
+        with self._lock:
+            if self._thread is None and not self._stopped.is_set():
+                self._thread = threading.Thread(target=self.work, name="wellkept-worker", daemon=True)
+                self._thread.start()
+
+    def wake(self) -> None:
+        """Look at the queue now."""
+        self._wake.set()
+
+    def work(self, told: Callable[[Done], None] | None = None) -> None:
+        """Run what is due, wait for more, until `cease` or `stop`."""
+        while not self._stopped.is_set():
+            self._wake.clear()
+            try:
+                self.run_due(told=told)
+                pause = self._pause()
+            except StoreError as error:
+                _log.warning("the queue cannot be read: %s", error)
+                pause = self._options.poll_seconds
+            self._wake.wait(pause)
+
+    def _pause(self) -> float:
+        due = self._engine.store.next_due(list(self._jobs))
+        until = self._options.poll_seconds if due is None else (due - self._engine.clock()).total_seconds()
+        return min(max(until, 0.01), self._options.poll_seconds)
+
+    def cease(self) -> None:
+        """Take no further job; safe in a signal handler."""
+        self._stopped.set()
+        self._wake.set()
+
+    def stop(self) -> None:
+        """End after the job that is running now, and wait for that."""
+        self.cease()
+        for thread in (self._thread, self._pulse):
+            if thread is not None and thread is not threading.current_thread():
+                thread.join()

@@ -1,0 +1,297 @@
+"""The default judge: a trained reader decides what is kept, how private it is and what it replaces; rules word it.
+
+Judgements are the model's, with probabilities and thresholds that were chosen on development conversations. Structure
+(clauses, names, dates, wording) is the rules'. Where they are not certain of the wording, the speaker's own words stand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from wellkept.errors import ReaderUnavailable
+from wellkept.judges.rules import RulesJudge
+from wellkept.models.reader import Reader, Said
+from wellkept.policies.shape import spoken_sentences
+from wellkept.types import Claim, Evidence
+from wellkept.values import frozen
+from wellkept.vocabulary import EventType, MemoryType, Sensitivity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from wellkept.judges.base import Answer, Fact, Question, Reading, Verdict
+    from wellkept.models.reader import Labels
+    from wellkept.policies.todos import Intents
+    from wellkept.types import Memory, Message
+
+FACTS_OF_SENTENCE_MAX = 3
+COMPARED_MAX = 8
+ANSWERS_READ_MAX = 8
+HOLDS_FOR = {"now": timedelta(days=365), "dated": timedelta(days=365), "over": timedelta(days=5 * 365)}
+"""How long what is told as so for now, as coming, or as over is worth knowing. What lasts has no end."""
+
+_STRICTNESS = {Sensitivity.PUBLIC: 0, Sensitivity.PERSONAL: 1, Sensitivity.SENSITIVE: 2}
+_EVENTS = {
+    "preference": EventType.PREFERENCE,
+    "task": EventType.CONTEXT,
+    "context": EventType.CONTEXT,
+    "observation": EventType.CONTEXT,
+}
+# A statement whose subject is the speaker, which the rules can retell; everything else keeps its words.
+_OWN_STATEMENT = re.compile(
+    r"(?i)^\W*(?:(?:so|and|but|oh|well|also|yeah|yes|ok|okay|btw|by the way|actually|anyway)\W+)*"
+    r"(?:i|i['’]m|i['’]ve|i['’]d|i['’]ll|we|we['’]re|we['’]ve|my|our)\b"
+)
+_LOOSE = re.compile(
+    r"(?i)\b(?:he|she|they|him|her|his|hers|their|theirs|them|it|its|this|that|there|said|says|told)\b|[\"“”]"
+)
+_NEGATION = re.compile(r"(?i)n['’]?t\b|\b(?:not|never|no|none|nobody|nothing|without|cannot|hardly|barely)\b")
+RETOLD_WORDS_MAX = 18
+
+
+@frozen
+class _Sentence:
+    """A sentence of a message, where it stands, and what the reader says of it."""
+
+    start: int
+    text: str
+    labels: Labels
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+class ReaderJudge(RulesJudge):
+    """Judges by the bundled reader. Its verdicts on pairs are asked for before a transaction opens (`ahead`)."""
+
+    name = "reader"
+
+    def __init__(self, reader: Reader | None = None) -> None:
+        self._reader = reader or Reader()
+
+    @property
+    def reader(self) -> Reader:
+        return self._reader
+
+    # --- what is kept ---
+
+    def extract(self, reading: Reading) -> tuple[Claim, ...]:
+        """The facts in the last message of the reading."""
+        if not reading.messages or reading.messages[-1].role != "user":
+            return ()
+        if reading.is_explicit:
+            return self._asked(reading)
+        told = self._kept(reading)
+        if not told:
+            return ()
+        worded = super().extract(replace(reading, is_explicit=True))
+        if any(claim.is_suspect for claim in worded):
+            return ()
+        return tuple(claim for sentence in told for claim in self._claims(sentence, worded, reading))
+
+    def _asked(self, reading: Reading) -> tuple[Claim, ...]:
+        """What was asked to be remembered: all of it, as private as the reader finds it."""
+        claims = super().extract(reading)
+        said = [Said(text=claim.quote or claim.content, speaker=reading.speaker or "user", turn="") for claim in claims]
+        said = [replace(one, turn=one.text) for one in said]
+        try:
+            labels = self._reader.read(said)
+        except ReaderUnavailable:
+            return tuple(_no_less_than(claim, Sensitivity.PERSONAL) for claim in claims)
+        return tuple(
+            _no_less_than(claim, self._sensitivity(label, claim)) for claim, label in zip(claims, labels, strict=True)
+        )
+
+    def _kept(self, reading: Reading) -> list[_Sentence]:
+        """The sentences of the last message that are worth keeping; none when the reader cannot run."""
+        try:
+            found = self.read(reading.messages, speaker=reading.speaker)
+        except ReaderUnavailable:
+            return []
+        cutoff = self._reader.thresholds["keep"]
+        return [one for one in found if one.labels.likelihood("keep", "yes") >= cutoff]
+
+    def read(self, messages: Sequence[Message], *, speaker: str | None) -> list[_Sentence]:
+        """What the reader says of every sentence of the last message."""
+        *earlier, last = messages
+        before = tuple(f"{one.speaker or one.role}: {one.content}" for one in reversed(earlier[-2:]))
+        placed = spoken_sentences(last.content)
+        name = speaker or last.speaker or "user"
+        said = [Said(text=text, speaker=name, turn=last.content, before=before) for _, text in placed]
+        labels = self._reader.read(said)
+        return [
+            _Sentence(start=start, text=text, labels=one) for (start, text), one in zip(placed, labels, strict=True)
+        ]
+
+    def _claims(self, sentence: _Sentence, worded: Sequence[Claim], reading: Reading) -> Iterator[Claim]:
+        """The facts of a sentence: as the rules retell it where that is certain, else in the speaker's own words."""
+        own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
+        if own and all(_is_faithful(claim, sentence) for claim in own):
+            for claim in own[:FACTS_OF_SENTENCE_MAX]:
+                yield self._labelled(claim, sentence, reading, is_retold=True)
+            return
+        evidence = Evidence(message_id=reading.messages[-1].id, start=sentence.start, end=sentence.end)
+        first = own[0] if own else Claim(content=sentence.text)
+        quoted = Claim(
+            content=sentence.text,
+            quote=sentence.text,
+            language=first.language,
+            importance=max((claim.importance for claim in own), default=1.0),
+            sensitivity=max(
+                (claim.sensitivity for claim in own), key=_STRICTNESS.__getitem__, default=Sensitivity.PUBLIC
+            ),
+            confidential=any(claim.confidential for claim in own),
+            only_persona=any(claim.only_persona for claim in own),
+            expires_at=first.expires_at,
+            event_at=first.event_at,
+            evidence=evidence,
+        )
+        yield self._labelled(quoted, sentence, reading, is_retold=False)
+
+    def _labelled(self, claim: Claim, sentence: _Sentence, reading: Reading, *, is_retold: bool) -> Claim:
+        """A claim with what the reader says of its sentence."""
+        labels = sentence.labels
+        about = labels.best("about")
+        is_of_rules = is_retold and claim.slot is not None
+        kind = claim.type if is_of_rules else MemoryType(labels.best("type"))
+        is_nobodys = not claim.subjects and (about == "thing" or (about == "person" and not is_retold))
+        return replace(
+            claim,
+            type=kind,
+            event_type=claim.event_type if is_of_rules else _EVENTS.get(kind.value, EventType.FACT),
+            confidence=round(labels.likelihood("keep", "yes"), 3),
+            sensitivity=self._sensitivity(labels, claim),
+            confidential=claim.confidential
+            or labels.likelihood("quiet", "yes") >= self._reader.thresholds.get("quiet", 0.8),
+            is_of_us=claim.is_of_us or (about == "group" and not claim.subjects),
+            is_about_nobody=is_nobodys,
+            portable=claim.portable and not is_nobodys,
+            expires_at=claim.expires_at or _ends(labels.best("holds"), claim, reading.now),
+        )
+
+    def _sensitivity(self, labels: Labels, claim: Claim) -> Sensitivity:
+        """Public has to be earned; the words of the rules raise it and never lower it."""
+        shares = labels.heads["privacy"]
+        if shares["public"] >= self._reader.thresholds["public"] and claim.language == "en":
+            found = Sensitivity.PUBLIC
+        else:
+            found = Sensitivity.SENSITIVE if shares["sensitive"] >= shares["personal"] else Sensitivity.PERSONAL
+        return max((found, claim.sensitivity), key=_STRICTNESS.__getitem__)
+
+    # --- what it means for the rest ---
+
+    def intents(self, text: str, *, now: datetime, open_todos: Sequence[str]) -> Intents:
+        """What the speaker means to do, where the reader sees something to do; and which open todos the text ends."""
+        found = super().intents(text, now=now, open_todos=open_todos)
+        if not found.new:
+            return found
+        try:
+            labels = self._reader.read([Said(text=one, speaker="user", turn=text) for _, one in spoken_sentences(text)])
+        except ReaderUnavailable:
+            return found
+        cutoff = self._reader.thresholds.get("todo", 0.5)
+        is_todo = any(one.heads["todo"]["none"] <= 1 - cutoff and one.best("todo") not in _ENDED for one in labels)
+        return found if is_todo else replace(found, new=())
+
+    def is_brief(self, text: str) -> bool:
+        """Every message is read, however short."""
+        return bool(text.strip())
+
+    def ahead(self, pairs: Sequence[tuple[Claim, Memory]]) -> SettledReader:
+        """Compare now, for a transaction that opens later: the judge it may use inside, which runs no model."""
+        return SettledReader(
+            self, [(new, old, verdict) for (new, old), verdict in zip(pairs, self._verdicts(pairs), strict=True)]
+        )
+
+    def compare(self, new: Claim, old: Memory) -> Verdict:
+        """Whether a claim says what a memory says, replaces it, or stands beside it."""
+        return self._verdicts([(new, old)])[0]
+
+    def _verdicts(self, pairs: Sequence[tuple[Claim, Memory]]) -> list[Verdict]:
+        ruled = [super(ReaderJudge, self).compare(new, old) for new, old in pairs]
+        open_ones = [row for row, verdict in enumerate(ruled) if verdict == "different"]
+        try:
+            related = self._reader.relate([(pairs[row][1].content, pairs[row][0].content) for row in open_ones])
+        except ReaderUnavailable:
+            return ruled
+        thresholds = self._reader.thresholds
+        for row, shares in zip(open_ones, related, strict=True):
+            if shares["replaces"] >= thresholds["replaces"]:
+                ruled[row] = "contradicts"
+            elif shares["same"] >= thresholds["same"] and not _numbers_differ(
+                pairs[row][0].content, pairs[row][1].content
+            ):
+                ruled[row] = "same"
+        return ruled
+
+    # --- answers ---
+
+    def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
+        """An answer from the facts alone: by the rules where they read it, else the fact that the reader says answers."""
+        ruled = super().answer(question, facts, now=now)
+        if ruled.memory_ids or question.asks_everything or not facts:
+            return ruled
+        from wellkept.judges.reader_answers import told
+
+        best = list(facts[:ANSWERS_READ_MAX])
+        try:
+            found = self._reader.answers([(question.text, fact.memory.content) for fact in best])
+        except ReaderUnavailable:
+            return ruled
+        return told(question, best, found, self._reader.thresholds) or ruled
+
+
+class SettledReader(ReaderJudge):
+    """Knows the verdicts it was given, each for one claim and one version of a memory. Runs no model."""
+
+    def __init__(self, judge: ReaderJudge, verdicts: Iterable[tuple[Claim, Memory, Verdict]]) -> None:
+        super().__init__(judge.reader)
+        self._verdicts_in_hand = {(new.content, old.id, old.version): verdict for new, old, verdict in verdicts}
+
+    def compare(self, new: Claim, old: Memory) -> Verdict:
+        """The verdict in hand; by rules when the memory has changed since, or was not asked about."""
+        verdict = self._verdicts_in_hand.get((new.content, old.id, old.version))
+        return verdict if verdict is not None else RulesJudge.compare(self, new, old)
+
+    def knows(self, new: Claim, old: Memory) -> bool:
+        """Whether the pair was asked about."""
+        return (new.content, old.id, old.version) in self._verdicts_in_hand
+
+
+_ENDED = frozenset({"none", "done", "dropped"})
+
+
+def _is_faithful(claim: Claim, sentence: _Sentence) -> bool:
+    """Whether the rules' wording of a sentence can be trusted: a plain statement of the speaker's, nothing lost."""
+    text = sentence.text
+    if claim.content == claim.quote or not _OWN_STATEMENT.match(text) or _LOOSE.search(text):
+        return False
+    if len(text.split()) > RETOLD_WORDS_MAX:
+        return False
+    return len(_NEGATION.findall(claim.quote or text)) == len(_NEGATION.findall(claim.content))
+
+
+def _ends(holds: str, claim: Claim, now: datetime | None) -> datetime | None:
+    """When a fact is no longer worth knowing; None where it lasts, or where there is no clock."""
+    if now is None or holds not in HOLDS_FOR:
+        return None
+    return max(claim.event_at or now, now) + HOLDS_FOR[holds]
+
+
+def _no_less_than(claim: Claim, sensitivity: Sensitivity) -> Claim:
+    strictest = max((claim.sensitivity, sensitivity), key=_STRICTNESS.__getitem__)
+    return claim if strictest is claim.sensitivity else replace(claim, sensitivity=strictest)
+
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+
+
+def _numbers_differ(first: str, second: str) -> bool:
+    """Whether both name numbers, and not the same: two amounts are never one fact."""
+    one, other = set(_NUMBER.findall(first)), set(_NUMBER.findall(second))
+    return bool(one and other and one != other)

@@ -1,0 +1,147 @@
+"""What makes two memories the same: domain, memory key, fact key and discriminator. All derived, never set by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from typing import TYPE_CHECKING, Literal
+
+from wellkept.patterns import deferred
+from wellkept.vocabulary import MemoryType, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellkept.types import Claim, Subtype
+
+Domain = Literal["PROFILE", "PEOPLE", "PROJECT"]
+
+CATEGORY_OF_TYPE: Mapping[MemoryType, str] = {
+    MemoryType.PREFERENCE: "preferences",
+    MemoryType.IDENTITY: "profile",
+    MemoryType.RELATIONSHIP: "relationships",
+    MemoryType.KNOWLEDGE: "knowledge",
+    MemoryType.CONTEXT: "recent_activity",
+    MemoryType.EVENT: "event",
+    MemoryType.TASK: "tasks",
+    MemoryType.OBSERVATION: "activity",
+    MemoryType.INSIGHT: "relationship_dynamic",
+    MemoryType.PROCEDURAL: "procedural",
+}
+
+TOLD_TOGETHER: Mapping[str, tuple[str, ...]] = {"employer": ("employer", "job"), "job": ("job", "employer")}
+"""Slots that one sentence fills at once: "a nurse at St. Mary's" is kept as a job and says where."""
+
+ENDED = "ended:"
+"""Leads the slot of a memory which says that a value no longer holds."""
+_AGAINST = {"likes": "dislikes", "dislikes": "likes"}
+
+_NOT_A_WORD = deferred(r"[^\w]+")
+_SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+_ASCII_SIGNS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+
+
+def normalised(text: str) -> str:
+    """Letters and digits of every script, case folded, single spaces: what two equal texts have in common.
+
+    >>> normalised("  Dark-mode,  PLEASE! ")
+    'dark mode please'
+    """
+    if text.isascii():
+        return " ".join(text.translate(_ASCII_SIGNS).split())
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    return _NOT_A_WORD.sub(" ", folded).strip()
+
+
+def signs(text: str) -> str:
+    """The same with the marks of every script and signs such as emoji: texts that differ in these only are two texts.
+
+    >>> signs("I  prefer CONCISE updates!"), signs("🎉 πάρτι!")
+    ('i prefer concise updates', '🎉 πάρτι')
+    """
+    if text.isascii():
+        return normalised(text)
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join("".join(sign if _is_told(sign) else " " for sign in folded).split())
+
+
+def _is_told(sign: str) -> bool:
+    category = unicodedata.category(sign)
+    return category[0] in "LMN" or category == "So" or sign in _SKIN_TONES
+
+
+def domain(entity_refs: Sequence[str], *, is_about_others: bool) -> Domain:
+    """A project first among the refs → PROJECT; somebody other than the owner → PEOPLE; else PROFILE."""
+    if entity_refs and entity_refs[0].startswith("project:"):
+        return "PROJECT"
+    return "PEOPLE" if is_about_others else "PROFILE"
+
+
+def category(memory_type: MemoryType, of: Domain) -> str:
+    """The default category of a type; a project's facts have their own."""
+    if of == "PROJECT" and memory_type not in (MemoryType.TASK, MemoryType.PROCEDURAL):
+        return "projects"
+    return CATEGORY_OF_TYPE[memory_type]
+
+
+def memory_key(of: Domain, subtype: Subtype, primary: str) -> str:
+    """The four parts: domain, entity type, bare slug of the primary entity, fact type.
+
+    >>> from wellkept.types import Subtype
+    >>> memory_key("PEOPLE", Subtype(fact_type="relationship"), "john_doe")
+    'people|person|john_doe|relationship'
+    """
+    return f"{of.lower()}|{subtype.entity_type}|{primary}|{subtype.fact_type}"
+
+
+def fact_key(slot: str | None, *, space: Space, person_id: str | None, owner_person_id: str | None) -> str | None:
+    """The slot, led by the person it belongs to unless that is the owner of the personal space."""
+    if slot is None:
+        return None
+    if person_id is None or (space is Space.USER and person_id == owner_person_id):
+        return slot
+    return f"{person_id}:{slot}"
+
+
+def slot_of(key: str) -> str:
+    """The slot of a fact key, without the person and whether or not its value has ended.
+
+    >>> slot_of("p_abc:ended:likes"), slot_of("favorite:color")
+    ('likes', 'favorite:color')
+    """
+    bare = key.split(":", 1)[1] if key.startswith("p_") else key
+    return bare.removeprefix(ENDED)
+
+
+def is_ended(key: str) -> bool:
+    """Whether the key says that a value of its slot no longer holds."""
+    bare = key.split(":", 1)[1] if key.startswith("p_") else key
+    return bare.startswith(ENDED)
+
+
+def contraries(key: str) -> tuple[str, ...]:
+    """The keys that say the contrary of a value: that it has ended or holds, and of a taste also the taste against it.
+
+    >>> contraries("p_abc:likes"), contraries("ended:likes"), contraries("job")
+    (('p_abc:ended:likes', 'p_abc:dislikes'), ('likes',), ('ended:job',))
+    """
+    person, bare = key.split(":", 1) if key.startswith("p_") else ("", key)
+    turned = bare.removeprefix(ENDED) if bare.startswith(ENDED) else f"{ENDED}{bare}"
+    against = (turned, _AGAINST[bare]) if bare in _AGAINST else (turned,)
+    return tuple([f"{person}:{one}" for one in against]) if person else against
+
+
+def discriminator(claim: Claim, key: str | None, realm: str = "") -> str:
+    """What two live memories of one scope and memory key may not share.
+
+    `realm`: the persona or the chat that a memory is kept to; equal facts in different realms both live.
+    """
+    if key is None:
+        return _hash("text", realm, signs(claim.content))
+    if claim.cardinality == "one" and not is_ended(key):
+        return _hash("one", realm, key)
+    return _hash("many", realm, key, signs(claim.value or claim.content))
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]

@@ -1,0 +1,274 @@
+"""What the parts of the store share: the database, scopes by number, and ids made from counters."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import defaultdict
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from wellkept.store.driver import Database
+from wellkept.store.encoding import canonical, json_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from wellkept.store.driver import Driver
+    from wellkept.types import Edge
+    from wellkept.vocabulary import Space
+
+SCOPES_KEPT_MAX = 100_000
+"""Scopes whose numbers are remembered; the rest are looked up."""
+ID_BYTES = 10
+"""Sixteen letters and digits in base 32."""
+_BASE_32 = "abcdefghijklmnopqrstuvwxyz234567"
+_PAIRS_AT = tuple(range(ID_BYTES * 8 - 10, -1, -10))
+_OPEN = nullcontext()
+"""Stands for the transaction that is open."""
+ERASED = "erased:"
+ID_LETTERS = {"person": "p", "proposal": "c", "message": "t"}
+"""What an id begins with, by kind; a memory's with m."""
+
+
+@dataclass(kw_only=True)
+class OpenScope:
+    """A scope that is being written: its revision, and the end of its chain. Saved once, at the end."""
+
+    tenant: str
+    scope: int
+    rev: int
+    last_num: int
+    last_actor: int
+    ledger_seq: int
+    ledger_head: str
+    actors: dict[str, int] = field(default_factory=dict)
+    """Users whose numbers in this chain were looked up."""
+
+
+class Core:
+    """A driver and what every part of the store needs of it."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.url = driver.url
+        self.is_near = driver.is_near
+        self._db = Database(driver)
+        self._numbers: dict[tuple[str, str, str], int] = {}
+        self._local = threading.local()
+        driver.when_replaced.append(self._forget_held)
+
+    def _forget_held(self) -> None:
+        """Another database is in the place of the one that was read: what was kept of that one is nothing here."""
+        self._numbers.clear()
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Everything inside is written, or nothing; inside another one, this part of it."""
+        held = getattr(self._local, "held", None)
+        if held is not None and not self._db.driver.is_writing:
+            held.enter_context(self._db.driver.transaction())
+        return self._db.driver.transaction()
+
+    def _within(self) -> AbstractContextManager[None]:
+        """A transaction, or the one that is open: for statements of which none needs to fail alone."""
+        return _OPEN if self._db.driver.is_writing else self.transaction()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Everything read inside is of one moment."""
+        is_whole = not self._db.driver.is_in_transaction
+        with self._db.driver.snapshot():
+            if is_whole:
+                self._local.moment = {}
+            try:
+                yield
+            finally:
+                if is_whole:
+                    self._local.moment = None
+
+    @property
+    def _moment(self) -> dict[tuple[str, ...], Any] | None:
+        """What was read of the moment of a snapshot and is asked for again and again; None outside of one."""
+        return getattr(self._local, "moment", None)
+
+    def _scope(self, tenant: str, space: str, owner: str) -> int | None:
+        key = (tenant, str(space), owner)
+        # Only with a transaction is it seen whether a backup took the place of what the numbers are of.
+        if key in self._numbers and (self._db.driver.is_in_transaction or not self.is_near):
+            return self._numbers[key]
+        moment = self._moment
+        if moment is None:
+            return self._look_up(key)
+        if key not in moment:
+            moment[key] = self._look_up(key)
+        found: int | None = moment[key]
+        return found
+
+    def _look_up(self, key: tuple[str, str, str]) -> int | None:
+        tenant, space, owner = key
+        row = self._db.one("scope_of", {"tenant": tenant, "space": space, "owner": owner})
+        # A scope keeps its number for ever, once it is committed.
+        if row is not None and not self._db.driver.is_dirty and len(self._numbers) < SCOPES_KEPT_MAX:
+            self._numbers[key] = row[0]
+        return None if row is None else row[0]
+
+    def _scope_or_new(self, tenant: str, space: str, owner: str) -> int:
+        scope = self._scope(tenant, space, owner)
+        if scope is not None:
+            return scope
+        erased = self._db.one(
+            "scope_of", {"tenant": tenant, "space": str(space), "owner": erased_owner(tenant, space, owner)}
+        )
+        if erased is not None:  # somebody who was erased is back: the same counters, so that no id is given twice
+            self._db.run("scope_rename", {"tenant": tenant, "scope": erased[0], "owner": owner})
+            return int(erased[0])
+        number = self._count_up(tenant, 0, "scope")
+        values = {"tenant": tenant, "scope": number, "space": str(space), "owner": owner}
+        self._db.run("scope_add", values)
+        found = self._scope(tenant, space, owner)
+        assert found is not None, "a scope that was just added is there"
+        return found
+
+    def _remove_places(self, tenant: str, places: Sequence[tuple[int, int]]) -> None:
+        """Messages with their words, vectors and spans."""
+        for scope in sorted({scope for scope, _ in places}):
+            rev = self._touch_scope(tenant, scope)
+            self._db.run("scope_purged", {"tenant": tenant, "scope": scope, "rev": rev})
+        keys = [{"tenant": tenant, "scope": scope, "num": num} for scope, num in places]
+        for name in ("postings_remove", "vectors_remove", "evidence_remove", "message_remove"):
+            self._db.run_many(name, keys)
+
+    def _open_scope(self, tenant: str, scope: int, *, is_changing: bool, user: str | None = None) -> OpenScope:
+        """Holds the scope's row, with a new revision when memories change, until it is saved. `user`: who writes."""
+        found = self._db.held_rows("scope_open", {"tenant": tenant, "scope": scope, "user": user})
+        assert found, "scopes are never removed"
+        rev, last_num, last_actor, ledger_seq, ledger_head, owner, actor = found[0]
+        if owner.startswith(ERASED):
+            self._name_again(tenant, scope)
+        return OpenScope(
+            tenant=tenant,
+            scope=scope,
+            rev=rev + 1 if is_changing else rev,
+            last_num=last_num,
+            last_actor=last_actor,
+            ledger_seq=ledger_seq,
+            ledger_head=ledger_head,
+            actors={} if user is None or actor is None else {user: int(actor)},
+        )
+
+    def _touch_scope(self, tenant: str, scope: int) -> int:
+        """A new revision of a scope of which nothing else changes."""
+        row = self._db.one("scope_touch", {"tenant": tenant, "scope": scope})
+        assert row is not None, "scopes are never removed"
+        rev, owner = row
+        if owner.startswith(ERASED):
+            self._name_again(tenant, scope)
+        return int(rev)
+
+    def _name_again(self, tenant: str, scope: int) -> None:
+        """Another process has erased the owner since the number was looked up; now somebody of that name writes."""
+        named = next((key for key, number in self._numbers.items() if (key[0], number) == (tenant, scope)), None)
+        if named is not None:
+            self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": named[2]})
+
+    def _save_scope(self, scope: OpenScope) -> None:
+        self._db.run("scope_save", vars(scope))
+
+    def _count_up(self, tenant: str, scope: int, kind: str) -> int:
+        row = self._db.one("count_up", {"tenant": tenant, "scope": scope, "kind": kind})
+        assert row is not None, "an upsert returns its row"
+        return int(row[0])
+
+    def _touch_persons(self, tenant: str, person_ids: Iterable[str]) -> None:
+        """Where these people take part has changed."""
+        self._touch(tenant, [(person_id, 0) for person_id in person_ids])
+
+    def _touch(self, tenant: str, said: Iterable[tuple[str, int]]) -> None:
+        """What a scope says about a person has changed: (person, scope)."""
+        # In one order everywhere, so that two writers never wait for each other in a circle.
+        self._db.run_many(
+            "person_touch",
+            [{"tenant": tenant, "person": person, "scope": scope} for person, scope in sorted(set(said))],
+        )
+
+    def next_id(self, tenant: str, space: Space, owner: str, kind: str) -> str:
+        """Deterministic id from the counter of (tenant, space, owner, kind)."""
+        return make_id(tenant, str(space), owner, str(kind), self.next_number(tenant, space, owner, str(kind)))
+
+    def next_tick(self, tenant: str, space: Space, owner: str) -> int:
+        """The next number of the scope's own count of what arrives."""
+        return self.next_number(tenant, space, owner, "tick")
+
+    def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
+        """The next number of a counter; a transaction holds the counter until it ends."""
+        with self._within():
+            return self._count_up(tenant, self._scope_or_new(tenant, space, owner), kind)
+
+    def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
+        """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
+        scope = self._scope_or_new(tenant, space, owner)
+        return {
+            kind: int(number) for kind, number in self._db.held_rows("counters_of", {"tenant": tenant, "scope": scope})
+        }
+
+    def counted(self, tenant: str, space: Space, owner: str, numbers: Mapping[str, int]) -> None:
+        """Counters as far as the open transaction, which holds them, has counted by itself; none goes back."""
+        scope = self._scope_or_new(tenant, space, owner)
+        self._db.run_many(
+            "counted",
+            [{"tenant": tenant, "scope": scope, "kind": kind, "number": numbers[kind]} for kind in sorted(numbers)],
+        )
+
+
+def erased_owner(tenant: str, space: str, owner: str) -> str:
+    """What a scope is called once its owner is erased: its chain stays, and nothing tells whose it was."""
+    said = canonical([tenant, str(space), owner]).encode("utf-8", "surrogatepass")
+    return f"{ERASED}{hashlib.sha256(said).hexdigest()[:32]}"
+
+
+def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
+    """The same inputs give the same id; it tells nothing about them."""
+    hashing = _numbered(tenant, space, owner, kind).copy()
+    hashing.update(b"%d]" % number)
+    bits, pairs = int.from_bytes(hashing.digest()[:ID_BYTES]), _letter_pairs()
+    text = "".join([pairs[bits >> place & 1023] for place in _PAIRS_AT])
+    return f"{ID_LETTERS.get(kind, 'm')}_{text}"
+
+
+@lru_cache(maxsize=256)
+def _numbered(tenant: str, space: str, owner: str, kind: str) -> hashlib._Hash:
+    """What the ids of a scope and kind have in common: the hash of everything before their number."""
+    before = canonical([tenant, space, owner, kind]).removesuffix("]")
+    return hashlib.sha256(f"{before},".encode("utf-8", "surrogatepass"))
+
+
+@lru_cache(maxsize=1)
+def _letter_pairs() -> tuple[str, ...]:
+    """Ten bits as two letters of base 32."""
+    return tuple(one + two for one in _BASE_32 for two in _BASE_32)
+
+
+def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:
+    """The parameters of an edge. Of a pair that is related both ways, the lesser id stands first: one edge a pair."""
+    src, dst = edge.src, edge.dst
+    if edge.kind == "related_to" and dst < src:
+        src, dst = dst, src
+    return {
+        "tenant": tenant,
+        "kind": str(edge.kind),
+        "src": src,
+        "dst": dst,
+        "strength": None if edge.strength is None else float(edge.strength),
+        "stated_by": edge.stated_by,
+        "at": at,
+    }
+
+
+def words_by_count(place: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
+    """The words of a text by how often they stand in it: most stand there once, and are written as one."""
+    words: defaultdict[int, list[str]] = defaultdict(list)
+    for term, count in terms.items():
+        words[count].append(term)
+    return [{**place, "tf": count, "terms": json_list(found)} for count, found in words.items()]

@@ -1,0 +1,87 @@
+"""Opening a store by its address: a path, `sqlite:///path` or `postgresql://…`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wellkept.errors import InvalidInput, MissingExtra, StoreError
+from wellkept.store.sql_store import SqlStore
+from wellkept.store.sqlite import BUSY_SECONDS, SqliteDriver
+
+if TYPE_CHECKING:
+    from wellkept.store.base import Store
+    from wellkept.store.postgres import PostgresDriver
+
+SQLITE = "sqlite:///"
+POSTGRES = ("postgresql://", "postgres://")
+
+
+def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
+    """The store at this address; a new one is made where there is none. `SchemaOutdated`: run `migrate` first."""
+    driver = open_driver(url, busy_seconds)
+    try:
+        driver.create_or_check()
+    except StoreError as error:
+        driver.close()
+        if isinstance(driver, SqliteDriver):
+            raise type(error)(f"{driver.path}: {error}") from error
+        raise
+    return SqlStore(driver)
+
+
+def migrate(url: str | Path) -> int:
+    """Bring the database at this address to this release's schema; how many steps were taken."""
+    driver = open_driver(url)
+    try:
+        return driver.migrate()
+    finally:
+        driver.close()
+
+
+def restore(url: str | Path, backup: Path) -> Path | None:
+    """Put a backup in the place of the database at this address; then it may need `migrate`.
+
+    A file that cannot be read is put aside: the path is where.
+    """
+    driver = open_driver(url)
+    try:
+        return driver.restore(backup)
+    finally:
+        driver.close()
+
+
+def missing_file(url: str) -> Path | None:
+    """Where the file of the store should be, when there is none; nothing for other stores."""
+    if "://" in url and not url.startswith(SQLITE):
+        return None
+    path = Path(url.removeprefix(SQLITE)).expanduser()
+    return None if path.exists() else path
+
+
+def open_driver(url: str | Path, busy_seconds: float = BUSY_SECONDS) -> SqliteDriver | PostgresDriver:
+    """The driver of the database at this address, whatever its schema."""
+    text = str(url)
+    if text.startswith(POSTGRES):
+        return _postgres(text, busy_seconds)
+    if "://" in text and not text.startswith(SQLITE):
+        scheme = text.split("://", maxsplit=1)[0]
+        raise InvalidInput(f"Unknown kind of store: {scheme}. Use a path, sqlite:///path or postgresql://….")
+    path = Path(text.removeprefix(SQLITE)).expanduser()
+    if not text or text.startswith(":"):
+        raise InvalidInput("A store needs a file: give its path.")
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder, and a store is a file: {path / 'memory.db'} can be one.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The folder {path.parent} of the store cannot be made: {error.strerror}.") from error
+    return SqliteDriver(path, busy_seconds=busy_seconds)
+
+
+def _postgres(url: str, busy_seconds: float) -> PostgresDriver:
+    try:
+        from wellkept.store.postgres import PostgresDriver
+    except ModuleNotFoundError as error:
+        raise MissingExtra("PostgreSQL needs `pip install wellkept[postgres]`.") from error
+    return PostgresDriver(url, busy_seconds=busy_seconds)

@@ -1,0 +1,262 @@
+"""The global options: where the memory is, who speaks and where, and how the answer is printed."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wellkept import config as configuration
+from wellkept.app import Viewpoint
+from wellkept.errors import InvalidInput
+from wellkept.opening import default_path
+from wellkept.opening import open as open_memory
+from wellkept.surfaces.cli.screen import Form, abandon
+from wellkept.values import frozen
+from wellkept.when import moment
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from wellkept.vocabulary import ChatType
+
+BROKEN_PIPE = 141
+"""Exit status of a command whose reader went away, as shells report it."""
+HOW_TO_BEGIN = "Another path is named by --db or WELLKEPT_DB; `wellkept remember …` makes a store here."
+
+
+@frozen
+class Settings:
+    """The global options of one command."""
+
+    db: str | None = None
+    config: str | None = None
+    rpc: str | None = None
+    """The server to ask instead of a store."""
+    tenant: str = "default"
+    user: str | None = None
+    chat: str | None = None
+    chat_type: ChatType = "private"
+    participants: tuple[str, ...] = ()
+    persona: str | None = None
+    agent: str | None = None
+    thread: str | None = None
+    now: datetime | None = None
+    form: Form = "text"
+
+    @property
+    def clock(self) -> Callable[[], datetime] | None:
+        """The time that was given, for ever."""
+        now = self.now
+        return None if now is None else lambda: now
+
+    @property
+    def missing(self) -> Path | None:
+        """The file that should be the store, when there is none."""
+        from wellkept.store.opening import missing_file
+
+        return None if self.rpc is not None else missing_file(self.address)
+
+    @property
+    def address(self) -> str:
+        """The store that was named, else that of the user."""
+        return str(default_path()) if self.db is None else self.db
+
+    def check_store(self) -> None:
+        """An error when the store that was named is not there: nothing can be taken from it."""
+        if self.missing is not None:
+            raise InvalidInput(f"There is no store at {self.missing}. {HOW_TO_BEGIN}", code="no_store")
+
+    @contextmanager
+    def opened(self, *, is_copying: bool = False) -> Iterator[Viewpoint]:
+        """The memory as this user sees it, closed in the end; the jobs of the command are done by then.
+
+        Who copies a store does not begin by tending it.
+        """
+        if self.rpc is not None:
+            raise InvalidInput("This command works on a store: leave --rpc out.", code="not_over_rpc")
+        config = configuration.load(self.config)
+        if is_copying:
+            config = replace(config, memory=replace(config.memory, auto_gc=False))
+        with open_memory(self.db, config=config, clock=self.clock, worker="off") as memory:
+            memory.upkeep.finish()
+            here = memory.at(
+                tenant=self.tenant,
+                user=self.user,
+                chat=self.chat,
+                chat_type=self.chat_type,
+                persona=self.persona,
+                agent=self.agent,
+                thread=self.thread,
+            )
+            yield here.among(self.participants) if self.participants else here
+            memory.upkeep.finish()
+
+
+def login_name() -> str:
+    """The user when nobody is named."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "user"
+
+
+OPTIONS: tuple[click.Option, ...] = (
+    click.Option(["--db"], envvar="WELLKEPT_DB", help="File or URL of the memory.", show_envvar=True),
+    click.Option(["--config"], envvar="WELLKEPT_CONFIG", help="Configuration file.", show_envvar=True),
+    click.Option(
+        ["--rpc"],
+        envvar="WELLKEPT_RPC",
+        metavar="URL",
+        help="Ask this server (http://…, unix:PATH); WELLKEPT_CONTEXT_TOKEN or WELLKEPT_API_KEY says who asks.",
+        show_envvar=True,
+    ),
+    click.Option(["--tenant"], default="default", help="Customer of this installation."),
+    click.Option(
+        ["--user"], envvar="WELLKEPT_USER", help="Who speaks or asks (default: login name).", show_envvar=True
+    ),
+    click.Option(["--chat"], envvar="WELLKEPT_CHAT", help="Where: the id of the chat.", show_envvar=True),
+    click.Option(
+        ["--chat-type"],
+        envvar="WELLKEPT_CHAT_TYPE",
+        type=click.Choice(["private", "group"]),
+        default="private",
+        help="Alone with the assistant, or among others.",
+        show_envvar=True,
+    ),
+    click.Option(
+        ["--with", "participants"],
+        multiple=True,
+        metavar="PERSON",
+        help="Who else is there, by user id or name; repeatable.",
+    ),
+    click.Option(["--persona"], help="The character the assistant plays."),
+    click.Option(["--agent"], help="The program that asks."),
+    click.Option(["--thread"], help="The line of work it belongs to."),
+    click.Option(["--now"], metavar="ISO", help="Take this for the present time."),
+    click.Option(["--json", "is_json"], is_flag=True, help="Print JSON."),
+    click.Option(["--plain", "is_plain"], is_flag=True, help="Print the Plain view: one key and value a line."),
+)
+
+
+def settings(values: Mapping[str, Any]) -> Settings:
+    """The options as they were parsed, checked."""
+    given = dict(values)
+    is_json, is_plain = given.pop("is_json"), given.pop("is_plain")
+    if is_json and is_plain:
+        raise click.UsageError("Choose --json or --plain, not both.")
+    now = given.pop("now")
+    return Settings(
+        **given | {"user": _default_user(given["rpc"]) if given["user"] is None else given["user"]},
+        now=None if now is None else moment(now, name="now"),
+        form="json" if is_json else "plain" if is_plain else "text",
+    )
+
+
+def credential() -> str | None:
+    """What a server is shown: a context token, else an API key."""
+    return os.environ.get("WELLKEPT_CONTEXT_TOKEN") or os.environ.get("WELLKEPT_API_KEY") or None
+
+
+def _default_user(rpc: str | None) -> str | None:
+    """A token or key says who asks; without one it is who is logged in."""
+    return None if rpc is not None and credential() is not None else login_name()
+
+
+class Branch(click.Group):
+    """Commands by their words, each made when it is called."""
+
+    def __init__(self, name: str, makers: Mapping[str, Callable[[], click.Command]], **attributes: Any) -> None:  # noqa: ANN401 -- click's own
+        super().__init__(name, no_args_is_help=True, **attributes)
+        self._makers = makers
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+        return list(self._makers)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's signature
+        maker = self._makers.get(cmd_name)
+        return None if maker is None else maker()
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self._makers and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from wellkept.surfaces.cli.nearest import nearest  # a mistake may take its time, a start may not
+
+            meant = nearest(args[0], ctx.command_path, _commands(ctx), _named())
+            hint = f" Did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class Root(Branch):
+    """The command itself. Its options may stand anywhere before a `--`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, hoisted(args, ctx))
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 -- click's signature
+        ctx.obj = settings({name: ctx.params[name] for name in ctx.params if name != "version"})
+        try:
+            super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            abandon()
+            ctx.exit(BROKEN_PIPE)
+
+
+def _commands(ctx: click.Context) -> dict[str, list[str]]:
+    """The words of every group, under what is written to reach it."""
+    root = ctx.find_root()
+    groups = {root.command_path: root.command}
+    if isinstance(root.command, click.Group):
+        found = ((name, root.command.get_command(root, name)) for name in root.command.list_commands(root))
+        groups |= {f"{root.command_path} {name}": one for name, one in found if one is not None}
+    return {path: one.list_commands(ctx) for path, one in groups.items() if isinstance(one, click.Group)}
+
+
+def _named() -> dict[str, str]:
+    """The commands by what they are called in Python, where that is another word."""
+    from wellkept.operations import OPERATIONS
+
+    return {one.python: " ".join(("wellkept", *one.cli)) for one in OPERATIONS if one.python != one.cli[-1]}
+
+
+OWN_OPTIONS = "bench"
+"""The command whose name is followed by options of what it runs."""
+
+
+def hoisted(args: Sequence[str], ctx: click.Context) -> list[str]:
+    """The arguments with the global options in front of the command's words, each with its value."""
+    by_name = {name: option for option in OPTIONS for name in option.opts}
+    front: list[str] = []
+    rest: list[str] = []
+    waiting = iter(args)
+    for word in waiting:
+        is_of_bench = rest[:1] == [OWN_OPTIONS] and len(rest) > 1
+        if word == "--" or is_of_bench:
+            rest += [word, *waiting]
+            break
+        name, has_value, _ = word.partition("=")
+        option = by_name.get(name)
+        (rest if option is None else front).append(word)
+        if option is not None and not option.is_flag and not has_value:
+            value = next(waiting, None)
+            if value is None:
+                raise click.BadOptionUsage(name, f"Option {name!r} requires an argument.", ctx)
+            front.append(value)
+    return front + rest
+
+
+def checked_words(args: Sequence[str]) -> None:
+    """Arguments that are no text at all cannot be stored or looked for."""
+    for argument in args:
+        if any("\ud800" <= letter <= "\udfff" for letter in argument):
+            raise InvalidInput("An argument is not valid UTF-8.", code="invalid_text")

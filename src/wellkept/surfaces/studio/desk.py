@@ -1,0 +1,174 @@
+"""What every page of the Studio works with: operations as a chosen viewpoint, and templates that escape everything."""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
+
+from wellkept.errors import InvalidInput, MissingExtra
+from wellkept.operations import BY_NAME
+from wellkept.surfaces.gateway import Call
+from wellkept.surfaces.guard import COOKIE
+from wellkept.surfaces.paths import quoted
+from wellkept.surfaces.service import HINT
+from wellkept.surfaces.studio import words
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from wellkept.surfaces.service import Service
+
+FOLDER = Path(__file__).parent
+# The one style that a script puts into a page: cytoscape's own, which is always the same.
+GRAPH_STYLE = "'sha256-pgvDUBa4IjFA2yuSJ2cqcyxmNYJMborsd0ORcRv9vw8='"
+POLICY = (
+    f"default-src 'none'; script-src 'self'; style-src 'self' {GRAPH_STYLE}; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+# With no referrer at all a browser hides from which page a form comes, and the guard must know.
+HEADERS = {"Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"}
+PLACE = ("user", "chat", "chat_type", "participants", "persona", "agent", "tenant")
+"""What of a viewpoint a page lets one choose."""
+OWNERS_MAX = 30
+SHOWN_MAX = 2_000
+"""Characters of a text that a page shows at once."""
+
+JSON = Any
+
+
+class Desk:
+    """The service, as a page asks it."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        try:
+            from jinja2 import Environment, FileSystemLoader
+        except ImportError:
+            raise MissingExtra(HINT) from None
+        self._templates = Environment(
+            loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        )
+        self._templates.filters |= {
+            "shown": shown,
+            "moment": moment,
+            "minute": minute,
+            "short": short,
+            "quoted": quoted,
+            "spelled": spelled,
+            "why": words.why,
+        }
+
+    async def run(self, request: Request, name: str, arguments: Mapping[str, Any], **place: Any) -> JSON:  # noqa: ANN401 -- parts of a viewpoint
+        """The answer of an operation, as the chosen viewpoint of the page, or another one."""
+        call = Call(
+            operation=BY_NAME[name],
+            arguments=arguments,
+            place=place or place_of(request.query_params),
+            grant=request.state.grant,
+            surface="studio",
+        )
+        return await self.service.run(call)
+
+    async def owners(self, request: Request) -> JSON:
+        """Users and chats that an operator may choose from; nothing for others, who have their own."""
+        is_operator = request.state.grant.is_operator
+        return await self.run(request, "owners", {"limit": OWNERS_MAX}) if is_operator else []
+
+    def page(self, request: Request, name: str, **values: object) -> Response:
+        """A template as the whole page, or as a part of it for who asks for a part."""
+        from starlette.responses import HTMLResponse
+
+        grant = request.state.grant
+        known = {
+            "owners": (),
+            "said": request.query_params.get("said", ""),
+            "is_signed_in": grant is not None,
+            "has_key": COOKIE in request.cookies,
+            "place": place_of(request.query_params),
+            "place_query": urlencode(pairs_of(place_of(request.query_params))),
+            "path": request.url.path,
+            "is_operator": grant is not None and grant.is_operator,
+            "settled": dict(grant.settled) if grant is not None else {},
+        }
+        text = self._templates.get_template(f"{name}.html").render({**known, **values})
+        return HTMLResponse(text.encode("utf-8", "backslashreplace"), headers=HEADERS)
+
+
+def place_of(query: Mapping[str, str]) -> dict[str, Any]:
+    """The viewpoint that a page was asked for; blank fields say nothing."""
+    found: dict[str, Any] = {name: query[name].strip() for name in PLACE if query.get(name, "").strip()}
+    if "participants" in found:
+        found["participants"] = listed(found["participants"])
+    if found.get("chat_type") == "group" and "chat" not in found:
+        del found["chat_type"]
+    return found
+
+
+def pairs_of(place: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A viewpoint as a link or a form carries it; `place_of` reads it."""
+    return [(name, spelled(value) if isinstance(value, list) else value) for name, value in place.items()]
+
+
+def listed(text: str) -> list[str]:
+    """Names with commas between them; one that has a comma itself stands in quotation marks.
+
+    >>> listed('bob, "Roe, Jane"')
+    ['bob', 'Roe, Jane']
+    """
+    try:
+        rows = list(csv.reader(text.splitlines(), skipinitialspace=True))
+    except csv.Error:
+        raise InvalidInput("Write names with commas between them.", code="invalid_parameter") from None
+    return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def spelled(names: Iterable[str]) -> str:
+    """Names as `listed` reads them."""
+    return ", ".join(_in_marks(name) if {",", '"'} & set(name) else name for name in names)
+
+
+def _in_marks(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a form that was sent."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return dict(parse_qsl(body, keep_blank_values=True))
+
+
+def shown(text: object, limit: int = SHOWN_MAX) -> str:
+    """A stored text as a page may show it: what cannot be seen or turns the writing round becomes a visible mark."""
+    cut = str(text)[:limit]
+    marked = "".join(sign if sign == "\n" or not _is_hidden(sign) else f"\u27e8U+{ord(sign):04X}\u27e9" for sign in cut)
+    return f"{marked} \u2026" if len(str(text)) > limit else marked
+
+
+def _is_hidden(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+
+
+def moment(text: object) -> str:
+    """A time to the second, in UTC."""
+    return str(text or "")[:19].replace("T", " ")
+
+
+def minute(text: object) -> str:
+    """A time to the minute, in UTC."""
+    return moment(text)[:16]
+
+
+def is_somebody(request: Request) -> bool:
+    """Whether it is said whose memory to look at, by the page or by the key."""
+    query, settled = request.query_params, request.state.grant.settled
+    return bool(query.get("user", "").strip() or query.get("chat", "").strip() or settled.get("user"))
+
+
+def short(text: object) -> str:
+    """The beginning of an id."""
+    return str(text or "")[:10]
