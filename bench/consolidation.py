@@ -18,8 +18,8 @@ from pathlib import Path
 
 import wellkept
 from wellkept.config import Config
-from wellkept.flows import consolidate as flow
-from wellkept.judges.rules import RulesJudge
+from wellkept.flows.upkeep import consolidate as flow
+from wellkept.judges.english import RulesJudge
 from wellkept.vocabulary import Space
 
 MERGED_MIN = {"rules": 0.60, "scripted": 0.95}

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import wellkept
 from wellkept.config import Config
-from wellkept.flows import extract_messages
-from wellkept.policies import extraction
+from wellkept.flows.write import extract_messages
+from wellkept.policies.upkeep import extraction
 
 FACTS = (
     "I am allergic to peanuts.",
@@ -82,7 +82,7 @@ def run(turns: int, *, broken: bool = False, say: Callable[[str], None] = print)
             return Report(turns=turns, before=before, after=told(alice))
 
 
-def told(alice: wellkept.app.Viewpoint) -> dict[str, int]:
+def told(alice: wellkept.api.Viewpoint) -> dict[str, int]:
     """Text of each memory → how often it was told."""
     return {memory.content: memory.mention_count for memory in alice.list(limit=1_000)}
 
@@ -104,7 +104,7 @@ def echo(turn: int, block: str, facts: list[str]) -> list[dict[str, str]]:
     return forms[turn % len(forms)]
 
 
-def _read_assistants(memory: wellkept.Memory, alice: wellkept.app.Viewpoint) -> None:
+def _read_assistants(memory: wellkept.Memory, alice: wellkept.api.Viewpoint) -> None:
     """Broken on purpose: whatever was said is read as the user's own words."""
     place = extract_messages.place_of(alice.place)
     store = memory.engine.store

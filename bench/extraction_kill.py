@@ -27,12 +27,12 @@ from pathlib import Path
 
 import wellkept
 from wellkept.config import Config
-from wellkept.flows.duty import Duty
 from wellkept.flows.engine import Engine
+from wellkept.flows.upkeep.duty import Duty
 from wellkept.jobs import JOBS, Runner, RunnerOptions
 from wellkept.judges.base import Reading
-from wellkept.judges.rules import RulesJudge
-from wellkept.policies.extraction import Extraction
+from wellkept.judges.english import RulesJudge
+from wellkept.policies.upkeep.extraction import Extraction
 from wellkept.types import Claim
 
 PHASES = ("starting", "observing", "waiting", "reading", "writing")
@@ -112,7 +112,7 @@ def child(path: Path, shared: mmap.mmap, start: int, *, broken: bool) -> None:
     number = start
     while True:
         number += 1
-        viewpoint = wellkept.app.Viewpoint(memory, memory.at(user="alice", chat=CHATS[number % len(CHATS)]).place)
+        viewpoint = wellkept.api.Viewpoint(memory, memory.at(user="alice", chat=CHATS[number % len(CHATS)]).place)
         phase("observing")
         said = [
             {"content": fact(number), "id": f"u{number}"},
@@ -177,7 +177,7 @@ def look(path: Path, acknowledged: list[int]) -> tuple[list[str], int]:
         rows = [row.entry for row in store.rows("default", limit=1_000_000)]
         read = sum(int(entry.payload["messages"]) for entry in rows if entry.reason == "extracted")
         viewpoints = [memory.at(user="alice", chat=chat) for chat in CHATS]
-        places = [wellkept.flows.extract_messages.place_of(viewpoint.place) for viewpoint in viewpoints]
+        places = [wellkept.flows.write.extract_messages.place_of(viewpoint.place) for viewpoint in viewpoints]
         stored = [message for place in places for message in store.messages_before(place, None, limit=1_000_000)]
         waiting = sum(len(store.messages_waiting(place, limit=1_000)) for place in places)
         memories = [one for one in viewpoints[0].list(limit=1_000) if "episode" not in one.tags]

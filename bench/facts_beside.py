@@ -25,7 +25,7 @@ from retrieval_data import Conversation, load
 
 import wellkept
 from evals.answers.run import HALVES, Half, Kind, facts, questions
-from wellkept.app import Memory, Viewpoint
+from wellkept.api import Memory, Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.surfaces.cli.screen import Column, Screen, progress
 

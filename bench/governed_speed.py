@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import wellkept
 from wellkept.config import Config
-from wellkept.store.sqlite import SqliteDriver
+from wellkept.store.sqlite.database import SqliteDriver
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

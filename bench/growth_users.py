@@ -20,11 +20,11 @@ import numpy as np
 from worlds import START, question
 
 import wellkept
-from wellkept.app import Memory as App
-from wellkept.app import Viewpoint
+from wellkept.api import Memory as App
+from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
-from wellkept.policies.words import term_counts
-from wellkept.store.base import Change, Entry, Store
+from wellkept.policies.text.words import term_counts
+from wellkept.store.contract import Change, Entry, Store
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Sensitivity, Space, State
 

@@ -166,7 +166,7 @@ def send(server: Running, seed: int) -> str:
 
 BROKEN = """
 import json, sys
-from wellkept.surfaces import bodies, http
+from wellkept.surfaces.http import bodies; from wellkept.surfaces.http import application as http
 http.parsed = lambda body, depth_max: json.loads(body)
 from wellkept.surfaces.cli.main import main
 sys.exit(main())

@@ -26,7 +26,7 @@ from itertools import count
 from pathlib import Path
 
 import wellkept
-from wellkept.app import Memory, Viewpoint
+from wellkept.api import Memory, Viewpoint
 from wellkept.config import Config, EmbedderTable
 from wellkept.errors import InvalidInput
 

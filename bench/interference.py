@@ -25,12 +25,12 @@ import wellkept
 from bench import stores
 from bench.stores import Places
 from bench.worlds import Clock, WordVectors, question, sentence
-from wellkept.app import Memory as App
-from wellkept.app import Viewpoint
+from wellkept.api import Memory as App
+from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import WellkeptError
-from wellkept.policies.words import term_counts
-from wellkept.store.base import Store
+from wellkept.policies.text.words import term_counts
+from wellkept.store.contract import Store
 from wellkept.surfaces.cli.screen import progress
 from wellkept.types import as_json
 

@@ -33,7 +33,7 @@ from bench.jobs_kill_by_hand import BY_HAND
 from bench.jobs_kill_cases import CASES, note_case
 from bench.jobs_kill_world import Case, opened
 from bench.stores import Places
-from wellkept.app import Memory
+from wellkept.api import Memory
 
 KILLED, DONE, FAILED = "killed", "done", "failed"
 BEGUN, ENDED = b"b", b"e"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import wellkept
 from bench.jobs_kill_world import NOW, SIZE, Bag, Case, once, raw, tell, told, whole
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, NotEmpty
-from wellkept.store.base_consent import Proposal
-from wellkept.store.conformance_world import World
+from wellkept.store.contract.consent import Proposal
+from wellkept.testing.world import World
 from wellkept.types import Person
 
 NOTES, BOATS = 30, 110

@@ -8,19 +8,20 @@ from collections.abc import Iterator, Mapping
 
 from bench.jobs_kill_by_hand import BY_HAND
 from bench.jobs_kill_world import NOW, SIZE, WORD, Bag, Case, later, once, raw, tell, whole
-from wellkept.app import Memory
-from wellkept.flows import lifetime, seal, summarise
-from wellkept.flows.duty import Duty, digest
+from wellkept.api import Memory
+from wellkept.flows.sessions import summarise
+from wellkept.flows.upkeep import lifetime, seal
+from wellkept.flows.upkeep.duty import Duty, digest
 from wellkept.jobs import Runner, Work
-from wellkept.judges.llm_insights import Activity
-from wellkept.judges.rules import RulesJudge
-from wellkept.policies.sessions import Conversation
-from wellkept.store.base import Entry
-from wellkept.store.base_consent import Proposal
-from wellkept.store.base_jobs import NewJob
-from wellkept.store.conformance_world import World
-from wellkept.store.file_bytes import chunks
+from wellkept.judges.english import RulesJudge
+from wellkept.judges.llm.insights import Activity
+from wellkept.policies.sessions.boundaries import Conversation
+from wellkept.store.contract import Entry
+from wellkept.store.contract.consent import Proposal
+from wellkept.store.contract.jobs import NewJob
+from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.store.tables import tables
+from wellkept.testing.world import World
 from wellkept.types import Claim
 from wellkept.vocabulary import Kind, MemoryType, Sensitivity, Space
 

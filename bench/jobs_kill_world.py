@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 import wellkept
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
-from wellkept.judges.rules import RulesJudge
-from wellkept.policies.lifetime import Lifecycle
-from wellkept.store.conformance_world import World, vector
+from wellkept.judges.english import RulesJudge
+from wellkept.policies.lifetime.removal import Lifecycle
+from wellkept.testing.world import World, vector
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 SIZE = 150

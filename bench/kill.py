@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 
 from bench.postgres_server import Server
-from wellkept.policies.words import term_counts
-from wellkept.store.base import Change, Entry, Store
+from wellkept.policies.text.words import term_counts
+from wellkept.store.contract import Change, Entry, Store
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory
 from wellkept.vocabulary import EdgeKind, Kind, Space, State

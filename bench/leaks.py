@@ -21,12 +21,12 @@ from typing import Any
 from worlds import CITIES, FOODS, PEOPLE, START, WordVectors, question, token
 
 import wellkept
-from wellkept.app import Memory as App
-from wellkept.app import Viewpoint
+from wellkept.api import Memory as App
+from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import WellkeptError
-from wellkept.policies.words import term_counts
-from wellkept.store.base import Change, Entry, Store
+from wellkept.policies.text.words import term_counts
+from wellkept.store.contract import Change, Entry, Store
 from wellkept.surfaces.cli.screen import progress
 from wellkept.types import Edge, Memory, Person, as_json
 from wellkept.types import Viewpoint as Place

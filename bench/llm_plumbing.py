@@ -17,9 +17,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from wellkept.judges.base import Reading
-from wellkept.judges.llm import LLMJudge, LLMOptions
-from wellkept.judges.llm_meter import Account, ProcessMeter
-from wellkept.judges.llm_notices import Fallback, collect
+from wellkept.judges.llm.judge import LLMJudge, LLMOptions
+from wellkept.judges.llm.meter import Account, ProcessMeter
+from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.types import Claim, Memory, Message
 from wellkept.vocabulary import Space
 

@@ -29,8 +29,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench import kill
 from bench.postgres_server import Server
 from wellkept.errors import CommitUnknown, StoreError
-from wellkept.store.conformance_world import NOW, World
 from wellkept.store.opening import open_store
+from wellkept.testing.world import NOW, World
 
 WRITERS = 4
 

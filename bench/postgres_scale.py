@@ -28,10 +28,10 @@ import psycopg
 import wellkept
 from bench.postgres_server import Server
 from wellkept.config import Config, MemoryTable
-from wellkept.policies.words import term_counts
-from wellkept.store.base import Change, Entry
-from wellkept.store.conformance_world import NOW
-from wellkept.store.moving import Table, tables
+from wellkept.policies.text.words import term_counts
+from wellkept.store.contract import Change, Entry
+from wellkept.store.copies.moving import Table, tables
+from wellkept.testing.world import NOW
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Kind, Space
 

@@ -5,7 +5,7 @@
 Every question gives one list of messages with their features, as the store computes them. The weights make the evidence
 likely (softmax over the list), every category and every file weighing the same, and are held near round numbers that
 were set by hand: a file that has no assistant cannot say what an assistant's words are worth. `--ablation` fits again
-without each part. Copy the weights printed into policies/rank_messages.py.
+without each part. Copy the weights printed into policies/ranking/rank_messages.py.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from retrieval_data import Conversation, DataSet, Question, load
 from retrieval_measures import KEPT, Ranking, by_category, measured
 
 import wellkept
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
 from wellkept.flows import views
-from wellkept.policies.message_question import understand
-from wellkept.policies.rank_messages import WEIGHTS
-from wellkept.store.base_messages import MessageSearch
+from wellkept.policies.ranking.message_question import understand
+from wellkept.policies.ranking.rank_messages import WEIGHTS
+from wellkept.store.contract.messages import MessageSearch
 from wellkept.surfaces.cli.screen import Column, Screen, progress
 
 if TYPE_CHECKING:

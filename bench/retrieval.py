@@ -27,7 +27,7 @@ from retrieval_data import Conversation, DataSet, Question, load
 from retrieval_measures import KEPT, MEASURES, Ranking, area, by_category, is_newest_first, measured
 
 import wellkept
-from wellkept.app import Memory, Viewpoint
+from wellkept.api import Memory, Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.surfaces.cli.screen import Column, Screen, progress
 

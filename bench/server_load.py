@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING
 from serving import Running, running
 
 from wellkept.opening import open as open_memory
-from wellkept.store.base import Entry
+from wellkept.store.contract import Entry
 
 if TYPE_CHECKING:
-    from wellkept.app import Viewpoint
+    from wellkept.api import Viewpoint
     from wellkept.types import Memory as Record
 
 USERS = 20

@@ -24,11 +24,11 @@ from speed_rows import WARM_UP, Row, checkpoints, durable_write, first_command, 
 from worlds import START
 
 import wellkept
-from wellkept.app import Memory, Viewpoint
+from wellkept.api import Memory, Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.flows import views
 from wellkept.models.minilm import MiniLM
-from wellkept.store.base import Search
+from wellkept.store.contract import Search
 from wellkept.surfaces.cli.screen import Column, Screen, progress
 from wellkept.vocabulary import Space
 

@@ -20,7 +20,7 @@ from serving import Running, running
 from worlds import START
 
 import wellkept
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
 from wellkept.models.minilm import MiniLM
 from wellkept.types import Edge

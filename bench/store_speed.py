@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wellkept.policies.visibility import View
-from wellkept.policies.words import query_terms, term_counts
-from wellkept.store.base import Change, Entry, Filter, Search
+from wellkept.policies.text.words import query_terms, term_counts
+from wellkept.policies.visibility.memories import View
+from wellkept.store.contract import Change, Entry, Filter, Search
 from wellkept.store.opening import open_store
 from wellkept.types import Memory
 from wellkept.vocabulary import Kind, Space
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wellkept.store.base import Store
+    from wellkept.store.contract import Store
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MODEL = "drawn@1"

@@ -11,12 +11,12 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import wellkept
-from wellkept.policies.sessions import SPINE_SECTIONS, Conversation, Spine, SpineLine
-from wellkept.policies.todos import Intent, TodoKind
-from wellkept.store.base import Change, Entry
-from wellkept.store.base_consent import Proposal
-from wellkept.store.base_jobs import NewJob
-from wellkept.store.base_messages import NewMessage, Place
+from wellkept.policies.sessions.boundaries import SPINE_SECTIONS, Conversation, Spine, SpineLine
+from wellkept.policies.sessions.todos import Intent, TodoKind
+from wellkept.store.contract import Change, Entry
+from wellkept.store.contract.consent import Proposal
+from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract.messages import NewMessage, Place
 from wellkept.types import Alias, Message, Person, Relationship
 from wellkept.types import Memory as Remembered
 from wellkept.vocabulary import Kind, Space
@@ -24,7 +24,7 @@ from wellkept.vocabulary import Kind, Space
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wellkept.app import Memory
+    from wellkept.api import Memory
 
 SEEDS = (
     "<script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>", '"><svg onload=window.pwned=1>',

@@ -20,7 +20,7 @@ import wellkept
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wellkept.app import Memory
+    from wellkept.api import Memory
 
 PICTURES = {
     "studio-timeline": ("/", "light"),

@@ -24,8 +24,8 @@ from pathlib import Path
 from store_speed import BATCH, Drawn, change
 
 import wellkept
-from wellkept.app import Memory as App
-from wellkept.app import Viewpoint
+from wellkept.api import Memory as App
+from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.models.minilm import MiniLM
 

@@ -20,11 +20,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import wellkept
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
-from wellkept.policies.lifetime import Lifecycle
+from wellkept.policies.lifetime.removal import Lifecycle
 from wellkept.store.encoding import micros
-from wellkept.store.file_bytes import chunks
+from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.types import Outcome
 from wellkept.vocabulary import State
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from wellkept.store.base import Store
+    from wellkept.store.contract import Store
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -26,10 +26,10 @@ SKIPS_ALLOWED: dict[str, str] = {}
 # Tests that walk the same lines thousands of times: to count those takes longer than the tests, and tells nothing new.
 UNCOUNTED = (
     "evals",
-    "judges/test_answers.py",
-    "policies/test_secret_signs.py",
-    "policies/test_secrets_eval.py",
-    "policies/test_secrets_properties.py",
+    "judges/english/questions/test_answers.py",
+    "policies/secrets/test_signs.py",
+    "policies/secrets/test_eval.py",
+    "policies/secrets/test_properties.py",
     "privacy/test_interference.py",
     "privacy/test_leaks.py",
     "privacy/test_matrix.py",
@@ -72,7 +72,9 @@ def _refuse_intrusion(event: str, arguments: tuple[object, ...]) -> None:
         name = name.removesuffix(end)
     if name in DATABASES and _is_open_here(path):
         INTRUSIONS.append(str(path))
-        raise AssertionError(f"{path} is open in SQLite; read it with wellkept.store.file_bytes, or close the store.")
+        raise AssertionError(
+            f"{path} is open in SQLite; read it with wellkept.store.sqlite.file_bytes, or close the store."
+        )
 
 
 apsw.connection_hooks.append(lambda connection: DATABASES.add(Path(connection.filename).name))
@@ -111,7 +113,7 @@ def bytes_of(request: pytest.FixtureRequest) -> Callable[[Store], bytes]:
     """Reads every byte of a database: its files, and of a server also a dump of all tables."""
 
     def read(store: Store) -> bytes:
-        from wellkept.store.file_bytes import chunks
+        from wellkept.store.sqlite.file_bytes import chunks
 
         if store.files():
             return b"".join(chunk for path in store.files() for chunk in chunks(path))

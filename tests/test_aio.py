@@ -8,7 +8,7 @@ import inspect
 import pytest
 
 from wellkept import aio
-from wellkept.app import Viewpoint
+from wellkept.api import Viewpoint
 from wellkept.errors import MemoryNotFound
 
 

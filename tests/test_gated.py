@@ -12,9 +12,9 @@ from typing import cast
 
 import pytest
 
-import wellkept.judges.rules
+import wellkept.judges.english
 from wellkept.gated import Gate, Gated, gate, gated, needed
-from wellkept.judges.rules.privacy import AnyCase
+from wellkept.judges.english.people.privacy import AnyCase
 
 EVALS = Path(__file__).parent.parent / "evals"
 TRIES = 10
@@ -123,7 +123,7 @@ def _may(pattern: Gate, text: str) -> bool:
 
 
 def _of_the_rules() -> list[Gated]:
-    names = [each.name for each in pkgutil.iter_modules(wellkept.judges.rules.__path__, "wellkept.judges.rules.")]
+    names = [each.name for each in pkgutil.walk_packages(wellkept.judges.english.__path__, "wellkept.judges.english.")]
     values = [value for name in names for value in vars(importlib.import_module(name)).values()]
     inner = [getattr(value, "_pattern", None) if isinstance(value, AnyCase) else value for value in values]
     found = list({id(one): one for one in inner if isinstance(one, Gated)}.values())

@@ -11,12 +11,12 @@ import pytest
 import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import EmbedderUnavailable, InvalidInput
-from wellkept.flows.duty import OWNER, digest
+from wellkept.flows.upkeep.duty import OWNER, digest
 from wellkept.jobs import JOBS, Runner, RunnerOptions, Work
-from wellkept.policies.retries import Retries
-from wellkept.policies.slots import latest_slot
-from wellkept.store.base import Entry
-from wellkept.store.base_jobs import NewJob
+from wellkept.policies.upkeep.retries import Retries
+from wellkept.policies.upkeep.slots import latest_slot
+from wellkept.store.contract import Entry
+from wellkept.store.contract.jobs import NewJob
 from wellkept.vocabulary import Space
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))

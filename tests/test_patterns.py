@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-import wellkept.judges.rules
+import wellkept.judges.english
 import wellkept.policies
 from wellkept import patterns
 from wellkept.patterns import by_first_letter, deferred
@@ -84,12 +84,12 @@ def test_alternatives_by_their_first_letter_find_what_they_found(alternatives: s
 
 
 _COMPILE = re.compile
-_PACKAGES = (wellkept.judges.rules, wellkept.policies)
+_PACKAGES = (wellkept.judges.english, wellkept.policies)
 
 
 def _modules(package: object) -> Iterator[str]:
     path, prefix = package.__path__, package.__name__  # type: ignore[attr-defined]  # asked on purpose
-    yield from (each.name for each in pkgutil.iter_modules(path, f"{prefix}."))
+    yield from (each.name for each in pkgutil.walk_packages(path, f"{prefix}."))
 
 
 def _deferred_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:

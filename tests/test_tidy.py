@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -17,21 +18,25 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "src/wellkept/"
 
 FUNCTION_LINES_MAX = 60
-FILE_LINES_MAX = 400
+FILE_LINES_MAX = 1_000
 PARAMETERS_MAX = 6
-DEPTH_MAX = 2
+DEPTH_MAX = 3
+FOLDER_MODULES_MAX = 25
 
 # (rule, place) -> why this one place may break the rule. A place is a path, or path::name.
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("unsafe", "src/wellkept/values.py::_init"): (
         "a method is made from the names of a class's fields, as `dataclasses` itself makes it"
     ),
-    ("long_function", "tests/flows/test_turn.py::test_the_timeline"): "one story of an hour, read from top to bottom",
+    (
+        "long_function",
+        "tests/flows/sessions/test_turn.py::test_the_timeline",
+    ): "one story of an hour, read from top to bottom",
     ("own_clock_or_chance", "src/wellkept/opening.py::_now"): "the one clock that is used when none is handed in",
     ("broad_except", "src/wellkept/jobs.py::Runner._do"): (
         "the outermost loop of the jobs: whatever one of them raises is put on record, and the next one runs"
     ),
-    ("broad_except", "src/wellkept/judges/llm_model.py::Caller.fill"): (
+    ("broad_except", "src/wellkept/judges/llm/model.py::Caller.fill"): (
         "a third party's client may raise anything, and the message it stumbles over must still reach the rules"
     ),
 }
@@ -44,7 +49,7 @@ CLOCK_OR_CHANCE = re.compile(
     r"|secrets\.(?:choice|rand\w+|token_\w+)|random\.(?!Random$)\w+)$"
 )
 # Settings are read once, where the memory is opened, and handed on as values.
-READS_SETTINGS = (f"{PACKAGE}app.py", f"{PACKAGE}config.py", f"{PACKAGE}surfaces/")
+READS_SETTINGS = (f"{PACKAGE}config.py", f"{PACKAGE}surfaces/")
 
 # In pieces, so that this file does not find itself.
 MACHINE_PATHS = re.compile("|".join(["/" + "work/", "/" + "root/", "/" + "opt/dev", "/" + r"home/\w+/"]))
@@ -153,7 +158,7 @@ def long_file(module: Module) -> Problems:
 
 def many_parameters(module: Module) -> Problems:
     """Keyword-only parameters of a viewpoint's public methods are the contract's options and are not counted."""
-    of_viewpoint = {f"{PACKAGE}app.py", f"{PACKAGE}conversing.py"}
+    of_viewpoint = {f"{PACKAGE}api/__init__.py", f"{PACKAGE}api/conversing.py"}
     for name, node in module.functions:
         named = [*node.args.posonlyargs, *node.args.args]
         if not (module.path in of_viewpoint and not name.rpartition(".")[2].startswith("_")):
@@ -274,9 +279,9 @@ def test_every_exception_is_needed_and_has_a_reason():
 BODY = "    x = 1\n" * 60
 BAD = [
     (long_function, "flows/bad.py", f"class A:\n  def f(self):\n{BODY}"),
-    (long_file, "flows/bad.py", "x = 1\n" * 401),
+    (long_file, "flows/bad.py", "x = 1\n" * 1_001),
     (many_parameters, "flows/bad.py", "def f(a, b, c, d, *, e, f, g): ..."),
-    (many_parameters, "app.py", "class Memory:\n    def _open(self, a, b, c, *, d, e, f, g): ..."),
+    (many_parameters, "api/__init__.py", "class Memory:\n    def _open(self, a, b, c, *, d, e, f, g): ..."),
     (no_opening_sentence, "flows/bad.py", "x = 1"),
     (no_opening_sentence, "flows/bad.py", '"""Two lines\nof summary."""'),
     (no_opening_sentence, "flows/__init__.py", "x = 1"),
@@ -296,7 +301,7 @@ BAD = [
 ]
 GOOD = [
     (long_function, "flows/good.py", f'def f():\n    """{BODY}"""\n    return 1'),
-    (many_parameters, "app.py", "class Memory:\n    def open(self, a, b, c, *, d, e, f, g): ..."),
+    (many_parameters, "api/__init__.py", "class Memory:\n    def open(self, a, b, c, *, d, e, f, g): ..."),
     (no_opening_sentence, "flows/good.py", '"""Says what it is for."""'),
     (no_opening_sentence, "flows/__init__.py", ""),
     (printing, "surfaces/cli/main.py", "print(1)"),
@@ -329,7 +334,12 @@ def test_names_say_what_is_inside():
     assert not vague
 
 
-def test_folders_are_two_levels_deep():
+def test_a_large_folder_has_rooms():
+    counts = Counter(path.parent for path in FILES if path.is_relative_to(PACKAGE) and path.suffix == ".py")
+    assert not {str(folder): count for folder, count in counts.items() if count > FOLDER_MODULES_MAX}
+
+
+def test_folders_are_three_levels_deep():
     deep = [
         path for path in FILES if path.is_relative_to(PACKAGE) and len(path.relative_to(PACKAGE).parts) > DEPTH_MAX + 1
     ]

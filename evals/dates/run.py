@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from wellkept.judges.rules import times
+from wellkept.judges.english.dates import times
 
 TABLE = Path(__file__).parent / "table.txt"
 HALVES = ("all",)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from wellkept.judges.base import Reading
-from wellkept.judges.rules import RulesJudge
+from wellkept.judges.english import RulesJudge
 from wellkept.types import Message
 
 Half = Literal["train", "test"]

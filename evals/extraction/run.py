@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from wellkept.judges.base import Reading
-from wellkept.judges.rules import RulesJudge
-from wellkept.policies import relations
-from wellkept.policies.shape import Draft, shape
+from wellkept.judges.english import RulesJudge
+from wellkept.policies.people import relations
+from wellkept.policies.writing.shape import Draft, shape
 from wellkept.types import Claim, Message, Reference
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from wellkept.judges.rules.compare import verdict
+from wellkept.judges.english.compare import verdict
 
 Half = Literal["train", "test"]
 HALVES: tuple[Half, ...] = ("train", "test")

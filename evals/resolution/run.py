@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from wellkept.policies.people import learn, leave_place, seen_by, united, with_alias
-from wellkept.policies.references import parse
-from wellkept.policies.resolution import Known, Resolution, Verdict, decide, stated
+from wellkept.policies.people.persons import learn, leave_place, seen_by, united, with_alias
+from wellkept.policies.people.references import parse
+from wellkept.policies.people.resolution import Known, Resolution, Verdict, decide, stated
 from wellkept.types import Alias, Person, Reference
 
 HERE = Path(__file__).parent

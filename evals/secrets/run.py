@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from evals.secrets.make import HALVES, Case, cases
-from wellkept.policies.secrets import has_secret, has_split_secret
+from wellkept.policies.secrets.detector import has_secret, has_split_secret
 
 __all__ = ["HALVES", "TARGETS", "Row", "evaluate", "key_figures"]
 

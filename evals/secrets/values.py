@@ -7,7 +7,7 @@ import random
 import string
 from collections.abc import Callable
 
-from wellkept.policies.secret_seed_words import SEED_WORDS
+from wellkept.policies.secrets.seed_words import SEED_WORDS
 
 LOWER, UPPER, DIGITS = string.ascii_lowercase, string.ascii_uppercase, string.digits
 ALNUM = string.ascii_letters + DIGITS

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
-from wellkept.judges.rules.todos import read
+from wellkept.judges.english.todos.intents import read
 
 HERE = Path(__file__).parent
 HALVES: tuple[Literal["train", "test", "wide"], ...] = ("train", "test", "wide")

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wellkept.app import Memory, Viewpoint
+    from wellkept.api import Memory, Viewpoint
     from wellkept.errors import WellkeptError
     from wellkept.opening import open  # noqa: A004 -- `wellkept.open` is the name of the contract
     from wellkept.types import Hit, Outcome, Recall
@@ -16,8 +16,8 @@ __version__ = "0.1.0"
 __all__ = ["Hit", "Memory", "Outcome", "Recall", "Viewpoint", "WellkeptError", "__version__", "open"]
 
 _HOMES = {
-    "Memory": "app",
-    "Viewpoint": "app",
+    "Memory": "api",
+    "Viewpoint": "api",
     "WellkeptError": "errors",
     "open": "opening",
     "Hit": "types",

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.opening import open as open_memory
 
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 
 from wellkept.errors import ConfigError
 from wellkept.flows.engine import Privacy
-from wellkept.policies.bands import Bands
-from wellkept.policies.categories import Categories, configured
-from wellkept.policies.entities import Entities
-from wellkept.policies.lifetime import Lifecycle
-from wellkept.policies.rank import RankOptions
+from wellkept.policies.lifetime.removal import Lifecycle
+from wellkept.policies.people.entities import Entities
+from wellkept.policies.ranking.bands import Bands
+from wellkept.policies.ranking.rank import RankOptions
+from wellkept.policies.visibility.categories import Categories, configured
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

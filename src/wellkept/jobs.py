@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Literal
 
 from wellkept import flows
 from wellkept.errors import InvalidInput, LeaseLost, StoreError, WellkeptError
-from wellkept.flows import access, embedding, extract_messages
-from wellkept.flows.duty import Duty
-from wellkept.flows.schedule import DAY, tick
-from wellkept.policies.retries import Retries, again_at
-from wellkept.store.base_jobs import JobKey, NewJob
+from wellkept.flows.read import access
+from wellkept.flows.upkeep import embedding
+from wellkept.flows.upkeep.duty import Duty
+from wellkept.flows.upkeep.schedule import DAY, tick
+from wellkept.flows.write import extract_messages
+from wellkept.policies.upkeep.retries import Retries, again_at
+from wellkept.store.contract.jobs import JobKey, NewJob
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
-    from wellkept.store.base_jobs import Job
+    from wellkept.store.contract.jobs import Job
 
 Counts = Mapping[str, int]
 Progress = Callable[[int], None]

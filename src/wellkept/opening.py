@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from wellkept import config as configuration
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.errors import ConfigError
 from wellkept.flows.engine import Engine
+from wellkept.judges.english import RulesJudge
 from wellkept.judges.reader import ReaderJudge
-from wellkept.judges.rules import RulesJudge
-from wellkept.policies.extraction import Extraction
-from wellkept.policies.gate import GateOptions
+from wellkept.policies.upkeep.extraction import Extraction
+from wellkept.policies.writing.gate import GateOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from wellkept.api.upkeep import WorkerMode
     from wellkept.config import Config
     from wellkept.judges.base import Judge
     from wellkept.models.base import Embedder
-    from wellkept.store.base import Store
-    from wellkept.upkeep import WorkerMode
+    from wellkept.store.contract import Store
 
 
 def open(
@@ -101,9 +101,9 @@ def _judge(settings: Config, clock: Callable[[], datetime], store: Store) -> Jud
         return RulesJudge()
     if table.model is None:
         return ReaderJudge()
-    from wellkept.flows.budget import StoreMeter
-    from wellkept.judges.llm import LLMJudge, LLMOptions
-    from wellkept.policies.budget import Limits
+    from wellkept.flows.upkeep.budget import StoreMeter
+    from wellkept.judges.llm.judge import LLMJudge, LLMOptions
+    from wellkept.policies.upkeep.budget import Limits
 
     limits = Limits(user_day=table.tokens_per_user_day, tenant_day=table.tokens_per_tenant_day)
     options = LLMOptions(

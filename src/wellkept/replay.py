@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.opening import open as open_memory
-from wellkept.policies.policy_loader import load_policy
+from wellkept.policies.governance.policy_loader import load_policy
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from wellkept.app import Memory
-    from wellkept.flows.governed import Governed
-    from wellkept.policies.traces import Event
+    from wellkept.api import Memory
+    from wellkept.flows.governed.session import Governed
+    from wellkept.policies.governance.traces import Event
 
 Verb = Literal["record", "recall", "start_phase", "diff", "forget", "forget_person"]
 VERBS: tuple[Verb, ...] = ("record", "recall", "start_phase", "diff", "forget", "forget_person")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import wellkept
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable, PrivacyTable
 
 BENCH = str(Path(__file__).resolve().parents[2] / "bench")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tests.privacy.world import HUB, PERSONS, World
-from wellkept.app import Viewpoint
+from wellkept.api import Viewpoint
 from wellkept.errors import MemoryNotFound, PersonNotFound
-from wellkept.policies.visibility import View
-from wellkept.store.base import Filter, Search, Store
+from wellkept.policies.visibility.memories import View
+from wellkept.store.contract import Filter, Search, Store
 
 ALL = 1_000_000
 _CELL = re.compile(r"Cell(\d+)x")

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 
 import wellkept
 from tests.privacy.oracle import Cell, cells
-from wellkept.app import Memory as App
+from wellkept.api import Memory as App
 from wellkept.config import Config, PrivacyTable
 from wellkept.flows import views
-from wellkept.policies.visibility import View
-from wellkept.policies.words import term_counts
-from wellkept.store.base import Change, Entry, Store
+from wellkept.policies.text.words import term_counts
+from wellkept.policies.visibility.memories import View
+from wellkept.store.contract import Change, Entry, Store
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory, Person
 from wellkept.vocabulary import ChatType, EdgeKind, MemoryType, Sensitivity, Space
@@ -67,7 +67,7 @@ class World:
         config = Config(privacy=SETTINGS[setting])
         return wellkept.open(self.url, config=config, clock=lambda: NOON, embedder="none", **options)
 
-    def at(self, app: App) -> wellkept.app.Viewpoint:
+    def at(self, app: App) -> wellkept.api.Viewpoint:
         listeners = {} if self.chat == "alone" else {"participants": (USERS["other"],)}
         kind: ChatType = "group" if self.chat == "group" else "private"
         return app.at(user=USERS["asker"], chat="here", chat_type=kind, persona=PERSONA, project="apollo", **listeners)

@@ -8,14 +8,14 @@ from dataclasses import fields
 import pytest
 
 from wellkept.store.catalogue import FOLDER, catalogue, expand, read
+from wellkept.store.chains.integrity import ORPHANS
 from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
 from wellkept.store.driver import in_order
 from wellkept.store.encoding import COLUMNS
-from wellkept.store.integrity import ORPHANS
-from wellkept.store.sqlite import SqliteDriver
+from wellkept.store.sqlite.database import SqliteDriver
 from wellkept.types import Memory
 
-CODE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py")))
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py")))
 STATEMENTS = {name: sql for name, sql in catalogue().items() if re.match(r"SELECT|INSERT|UPDATE|DELETE|WITH", sql)}
 # What SQLite has and PostgreSQL has not, or means something else there.
 SQLITE_ONLY = re.compile(

@@ -7,9 +7,9 @@ import threading
 from dataclasses import replace
 
 from wellkept.errors import KeyTaken, VersionConflict
-from wellkept.store.base import Change, Entry
-from wellkept.store.conformance_world import NOW, World, search, vector, view
+from wellkept.store.contract import Change, Entry
 from wellkept.store.opening import open_store
+from wellkept.testing.world import NOW, World, search, vector, view
 from wellkept.vocabulary import Space, State
 
 PROCESSES = 8

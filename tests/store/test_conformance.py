@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
-from wellkept.store.conformance import StoreConformance, conformance
 from wellkept.store.opening import open_store
+from wellkept.testing.conformance import StoreConformance, conformance
 
 
 class TestEveryStore(StoreConformance):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellkept.store.lines import TYPES
+from wellkept.store.copies.lines import TYPES
 from wellkept.store.tables import KEPT, tables
 
 

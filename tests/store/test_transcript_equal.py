@@ -8,11 +8,11 @@ from itertools import product
 
 import pytest
 
-from wellkept.policies import transcript
-from wellkept.policies.visibility import Facts, View
-from wellkept.policies.words import term_counts
-from wellkept.store.base import Change, Entry
-from wellkept.store.base_messages import Citation, NewMessage, Page, Place
+from wellkept.policies.text.words import term_counts
+from wellkept.policies.visibility import messages
+from wellkept.policies.visibility.memories import Facts, View
+from wellkept.store.contract import Change, Entry
+from wellkept.store.contract.messages import Citation, NewMessage, Page, Place
 from wellkept.store.opening import open_store
 from wellkept.types import Memory, Message
 from wellkept.vocabulary import MemoryType, Sensitivity, Space, State
@@ -77,7 +77,7 @@ def compare(store, told, asking: list[View]) -> int:
         readable = {
             text
             for text, (message, audience) in told.items()
-            if transcript.readable(message, view, audience).verdict == "shown"
+            if messages.readable(message, view, audience).verdict == "shown"
         }
         assert {message.content for message in store.heard(view, Page(limit=10_000))} == readable, view
         shown += len(readable)
@@ -160,7 +160,7 @@ def test_the_two_agree_on_spans(tmp_path, is_stale):
             **company | {name: frozenset(company[name]) for name in ("present", "partners")},
         )
         stands = {
-            text for text, memory in resting.items() if transcript.stands(memory, view, Facts(), include_stale=is_stale)
+            text for text, memory in resting.items() if messages.stands(memory, view, Facts(), include_stale=is_stale)
         }
         assert {one.content for one in store.heard(view, Page(limit=10_000, include_stale=is_stale))} == stands
         assert 0 < len(stands) < len(resting)

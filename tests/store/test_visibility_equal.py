@@ -12,9 +12,9 @@ from itertools import product
 import pytest
 
 from tests.policies.make import memory
-from wellkept.policies.visibility import Facts, View, shown, visible
-from wellkept.store.base import Change, Entry, Filter
+from wellkept.policies.visibility.memories import Facts, View, shown, visible
 from wellkept.store.catalogue import catalogue
+from wellkept.store.contract import Change, Entry, Filter
 from wellkept.store.encoding import SCOPE_STEP
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory

@@ -7,10 +7,10 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from wellkept.app import Memory
+from wellkept.api import Memory
 from wellkept.config import Config, ServerTable
 from wellkept.opening import open as open_memory
-from wellkept.surfaces.http import application
+from wellkept.surfaces.http.application import application
 
 LOOPBACK = ("127.0.0.1", 50_000)
 

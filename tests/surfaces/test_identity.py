@@ -11,12 +11,12 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from tests.surfaces.served import client, opened
-from wellkept.flows import tokens
+from wellkept.flows.serving import tokens
 from wellkept.operations import OPERATIONS
-from wellkept.policies.grants import Grant
-from wellkept.surfaces import schemas
-from wellkept.surfaces.mcp import TOOLS, Mcp
-from wellkept.surfaces.service import Service
+from wellkept.policies.callers.grants import Grant
+from wellkept.surfaces.http import schemas
+from wellkept.surfaces.http.service import Service
+from wellkept.surfaces.mcp.server import TOOLS, Mcp
 from wellkept.surfaces.studio.routes import PAGES
 
 SECRET = "hmac:a secret of the sandbox"

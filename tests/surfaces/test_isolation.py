@@ -12,10 +12,10 @@ import pytest
 from tests.surfaces.served import client, opened
 from wellkept.errors import WellkeptError
 from wellkept.operations import OPERATIONS
-from wellkept.policies import grants
-from wellkept.policies.grants import PLACE_NAMES
-from wellkept.store.base_consent import Proposal
-from wellkept.surfaces.gateway import Call, Gateway
+from wellkept.policies.callers import grants
+from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.store.contract.consent import Proposal
+from wellkept.surfaces.http.gateway import Call, Gateway
 from wellkept.vocabulary import Kind, Space
 
 MARK = "Zanzibar"
@@ -203,8 +203,8 @@ def test_nothing_of_another_user_is_reached_by_naming_it(world, key, claimed):
 
 
 def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
-    monkeypatch.setattr("wellkept.surfaces.gateway.bound", lambda place, _vouched: place)
-    monkeypatch.setattr("wellkept.surfaces.gateway.refusal", lambda _place, _vouched: None)
+    monkeypatch.setattr("wellkept.surfaces.http.gateway.bound", lambda place, _vouched: place)
+    monkeypatch.setattr("wellkept.surfaces.http.gateway.refusal", lambda _place, _vouched: None)
     found = "\n".join(reached(world, "user:bob", {}))
     named = ("gov1", "projB", "dm-alice", "team", "room")
     for part in ("list ", "recall ", "history ", "edit changed", "forget changed", *(f"'{one}'" for one in named)):

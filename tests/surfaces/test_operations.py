@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from wellkept import app
-from wellkept.app import Viewpoint
+from wellkept import api
+from wellkept.api import Viewpoint
 from wellkept.errors import InvalidInput, NotAllowed, VersionConflict
 from wellkept.opening import open as open_memory
 from wellkept.operations import BY_NAME, OPERATIONS, Operation
@@ -32,7 +32,7 @@ UPKEEP_ONLY = {"tenant", "progress"}
 
 def method(operation: Operation):
     handle, is_of_handle, name = operation.python.partition(".")
-    return getattr(getattr(app, handle.title()), name) if is_of_handle else getattr(Viewpoint, operation.python)
+    return getattr(getattr(api, handle.title()), name) if is_of_handle else getattr(Viewpoint, operation.python)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)

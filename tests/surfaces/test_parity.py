@@ -14,12 +14,12 @@ from mcp.client import Client
 
 from tests.surfaces.served import client, opened
 from wellkept.operations import BY_NAME, OPERATIONS
-from wellkept.policies.grants import PLACE_NAMES, Grant
-from wellkept.surfaces import schemas
+from wellkept.policies.callers.grants import PLACE_NAMES, Grant
 from wellkept.surfaces.cli.commands import root
-from wellkept.surfaces.mcp import TOOLS, Mcp
-from wellkept.surfaces.rpc import METHODS
-from wellkept.surfaces.service import Service
+from wellkept.surfaces.http import schemas
+from wellkept.surfaces.http.rpc import METHODS
+from wellkept.surfaces.http.service import Service
+from wellkept.surfaces.mcp.server import TOOLS, Mcp
 
 ROOT = Path(__file__).parents[2]
 DESCRIBED = schemas.openapi(OPERATIONS)

@@ -8,40 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from wellkept.flows import (
-        amend,
-        chat,
-        checkpoints,
-        consent,
-        consolidate,
-        context,
-        conversation,
-        curate,
-        doctor,
-        erase,
-        events,
-        explain,
-        extract_messages,
-        forget_person,
-        gc,
-        insights,
-        keys,
-        lifetime,
-        listing,
-        observe,
-        once,
-        people_by_hand,
-        query,
-        recall,
-        remember,
-        seal,
-        showing,
-        summarise,
-        todos,
-        tokens,
-        transfer,
-        turn,
-    )
+    from wellkept.flows.people import consent, forget_person, people_by_hand
+    from wellkept.flows.read import context, events, explain, listing, query, recall, showing
+    from wellkept.flows.serving import keys, once, tokens
+    from wellkept.flows.sessions import chat, checkpoints, conversation, insights, summarise, todos, turn
+    from wellkept.flows.upkeep import consolidate, curate, doctor, erase, gc, lifetime, seal, transfer
+    from wellkept.flows.write import amend, extract_messages, observe, remember
 
 __all__ = [
     "amend",
@@ -79,7 +51,43 @@ __all__ = [
 ]
 
 
+_ROOMS = {
+    "amend": "write",
+    "chat": "sessions",
+    "checkpoints": "sessions",
+    "consent": "people",
+    "consolidate": "upkeep",
+    "context": "read",
+    "conversation": "sessions",
+    "curate": "upkeep",
+    "doctor": "upkeep",
+    "erase": "upkeep",
+    "events": "read",
+    "explain": "read",
+    "extract_messages": "write",
+    "forget_person": "people",
+    "gc": "upkeep",
+    "insights": "sessions",
+    "keys": "serving",
+    "lifetime": "upkeep",
+    "listing": "read",
+    "observe": "write",
+    "once": "serving",
+    "people_by_hand": "people",
+    "query": "read",
+    "recall": "read",
+    "remember": "write",
+    "seal": "upkeep",
+    "showing": "read",
+    "summarise": "sessions",
+    "todos": "sessions",
+    "tokens": "serving",
+    "transfer": "upkeep",
+    "turn": "sessions",
+}
+
+
 def __getattr__(name: str) -> ModuleType:
-    if name not in __all__:
+    if name not in _ROOMS:
         raise AttributeError(f"module 'wellkept.flows' has no attribute {name!r}")
-    return import_module(f"wellkept.flows.{name}")
+    return import_module(f"wellkept.flows.{_ROOMS[name]}.{name}")

@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from wellkept.policies.gate import REFUSALS
+from wellkept.policies.writing.gate import REFUSALS
 from wellkept.types import Memory, Recall, as_json
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from wellkept.flows.chat import Reply
-    from wellkept.flows.context import Context
-    from wellkept.flows.doctor import Diagnosis
-    from wellkept.flows.explain import RecallWhy
-    from wellkept.flows.listing import History
-    from wellkept.flows.observe import Observed
-    from wellkept.flows.people_by_hand import Merged, Reviewed
-    from wellkept.flows.query import Answered, Bullet
-    from wellkept.flows.showing import Acquaintance, Shown
-    from wellkept.flows.turn import Turned as Turn
+    from wellkept.flows.people.people_by_hand import Merged, Reviewed
+    from wellkept.flows.read.context import Context
+    from wellkept.flows.read.explain import RecallWhy
+    from wellkept.flows.read.listing import History
+    from wellkept.flows.read.query import Answered, Bullet
+    from wellkept.flows.read.showing import Acquaintance, Shown
+    from wellkept.flows.sessions.chat import Reply
+    from wellkept.flows.sessions.turn import Turned as Turn
+    from wellkept.flows.upkeep.doctor import Diagnosis
+    from wellkept.flows.write.observe import Observed
     from wellkept.types import Hit, Outcome
 
 JSON = Any

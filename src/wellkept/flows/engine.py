@@ -7,17 +7,17 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.flows.access import AccessCounts
-from wellkept.policies.bands import Bands
-from wellkept.policies.categories import Categories
-from wellkept.policies.entities import Entities
-from wellkept.policies.episodes import Episodes
-from wellkept.policies.extraction import Extraction
-from wellkept.policies.gate import GateOptions
-from wellkept.policies.lifetime import Lifecycle
-from wellkept.policies.one_ranking import JoinOptions
-from wellkept.policies.rank import RankOptions
-from wellkept.policies.rank_messages import MessageRankOptions
+from wellkept.flows.read.access import AccessCounts
+from wellkept.policies.lifetime.removal import Lifecycle
+from wellkept.policies.people.entities import Entities
+from wellkept.policies.ranking.bands import Bands
+from wellkept.policies.ranking.one_ranking import JoinOptions
+from wellkept.policies.ranking.rank import RankOptions
+from wellkept.policies.ranking.rank_messages import MessageRankOptions
+from wellkept.policies.sessions.episodes import Episodes
+from wellkept.policies.upkeep.extraction import Extraction
+from wellkept.policies.visibility.categories import Categories
+from wellkept.policies.writing.gate import GateOptions
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from wellkept.judges.base import Judge
     from wellkept.models.base import Embedder
-    from wellkept.policies.visibility import PrivacyMode
-    from wellkept.store.base import Store
+    from wellkept.policies.visibility.memories import PrivacyMode
+    from wellkept.store.contract import Store
 
 NO_VECTORS = "The embedder did not answer: found by words only."
 

@@ -6,13 +6,13 @@ from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.store.base import Filter
+from wellkept.store.contract import Filter
 from wellkept.types import Message, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Origin, Sensitivity, Source, State
 
 if TYPE_CHECKING:
-    from wellkept.policies.rank import StrategyName
+    from wellkept.policies.ranking.rank import StrategyName
 
 RecallSource = Literal["memories", "messages"]
 

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from wellkept.errors import Ambiguous, PersonNotFound
-from wellkept.flows import people
+from wellkept.flows.people import identity
 from wellkept.patterns import deferred
-from wellkept.policies.categories import PROCEDURAL
-from wellkept.policies.people import label, relation_to, seen_by
+from wellkept.policies.people.persons import label, relation_to, seen_by
+from wellkept.policies.visibility.categories import PROCEDURAL
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility import View
+    from wellkept.policies.visibility.memories import View
     from wellkept.types import Memory, Message, Person, Relationship, Viewpoint
 
 _SPEAKER = deferred(r"\b[Tt]he user\b")
@@ -32,7 +32,7 @@ def view_of(
     viewpoint: Viewpoint, engine: Engine, now: datetime, *, as_of: datetime | None = None, own: Person | None = None
 ) -> View:
     """What this viewpoint may see now, or could have seen of what was true at `as_of`. `own`: its user, if known."""
-    view = _with_options(people.view_of(viewpoint, engine.store, now, own=own), engine, as_of)
+    view = _with_options(identity.view_of(viewpoint, engine.store, now, own=own), engine, as_of)
     return _bound(view, viewpoint.agent, engine)
 
 
@@ -48,7 +48,7 @@ def _bound(view: View, agent: str | None, engine: Engine) -> View:
 def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
     """The same for somebody who writes: everybody present becomes known and takes part in the chat."""
     open_places(viewpoint, engine, now)
-    return _with_options(people.gather(viewpoint, engine.store, now), engine, None)
+    return _with_options(identity.gather(viewpoint, engine.store, now), engine, None)
 
 
 def open_places(viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:
@@ -68,7 +68,7 @@ def mentioned(texts: Sequence[str], view: View, engine: Engine, *, strict: int =
     found: dict[str, Person] = {}
     for number, text in enumerate(texts):
         try:
-            meant = people.meant(engine.entities.name(text), view=view, store=engine.store)
+            meant = identity.meant(engine.entities.name(text), view=view, store=engine.store)
         except Ambiguous as error:
             if number >= strict:
                 continue
@@ -194,7 +194,7 @@ def acquaintances(view: View, engine: Engine, *, limit: int) -> tuple[Person, ..
 
 
 def _is_tellable(said: Relationship) -> bool:
-    from wellkept.judges.rules.traits import sensitivity_of  # groups alone need the words
+    from wellkept.judges.english.worth.traits import sensitivity_of  # groups alone need the words
 
     return sensitivity_of(f"The user's {said.relationship}") is not Sensitivity.SENSITIVE
 

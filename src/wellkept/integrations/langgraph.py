@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.integrations.langgraph_codec import CODEC
 from wellkept.integrations.langgraph_store import LongTermStore
-from wellkept.store.base_checkpoints import Step, Write
+from wellkept.store.contract.checkpoints import Step, Write
 
 # Stands below the codec, which says what to install.
 from langgraph.checkpoint.base import (  # isort: skip
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
     from langgraph.checkpoint.memory import InMemorySaver
 
-    from wellkept.app import Memory
+    from wellkept.api import Memory
 
 __all__ = ["LongTermStore", "Saver", "import_saver"]
 

@@ -10,13 +10,13 @@ from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp
 
 from wellkept.errors import InvalidInput
 from wellkept.integrations.langgraph_codec import CODEC
-from wellkept.policies.words import query_terms, term_counts
-from wellkept.store.base_checkpoints import Item as StoredItem
+from wellkept.policies.text.words import query_terms, term_counts
+from wellkept.store.contract.checkpoints import Item as StoredItem
 
 if TYPE_CHECKING:
     from langgraph.store.base import Op, Result
 
-    from wellkept.app import Memory
+    from wellkept.api import Memory
 
 
 class LongTermStore(BaseStore):

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from wellkept.policies.asked import AskedTime
-    from wellkept.policies.sessions import Lines
-    from wellkept.policies.summaries import Parts, Talk
-    from wellkept.policies.todos import Intents
+    from wellkept.policies.ranking.asked import AskedTime
+    from wellkept.policies.sessions.boundaries import Lines
+    from wellkept.policies.sessions.summaries import Parts, Talk
+    from wellkept.policies.sessions.todos import Intents
     from wellkept.types import Claim, Memory, Message
     from wellkept.vocabulary import EventType
 

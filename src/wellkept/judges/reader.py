@@ -12,9 +12,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.errors import ReaderUnavailable
-from wellkept.judges.rules import RulesJudge
+from wellkept.judges.english import RulesJudge
 from wellkept.models.reader import Reader, Said
-from wellkept.policies.shape import spoken_sentences
+from wellkept.policies.writing.shape import spoken_sentences
 from wellkept.types import Claim, Evidence
 from wellkept.values import frozen
 from wellkept.vocabulary import EventType, MemoryType, Sensitivity
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from wellkept.judges.base import Answer, Fact, Question, Reading, Verdict
     from wellkept.models.reader import Labels
-    from wellkept.policies.todos import Intents
+    from wellkept.policies.sessions.todos import Intents
     from wellkept.types import Memory, Message
 
 FACTS_OF_SENTENCE_MAX = 3

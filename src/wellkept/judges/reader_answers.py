@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wellkept.judges.base import Answer
-from wellkept.judges.rules.voice import to_second_person
+from wellkept.judges.english.questions.voice import to_second_person
 
 if TYPE_CHECKING:
     from wellkept.judges.base import Fact, Question

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, MissingExtra, StoreError
 from wellkept.store.sql_store import SqlStore
-from wellkept.store.sqlite import BUSY_SECONDS, SqliteDriver
+from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver
 
 if TYPE_CHECKING:
-    from wellkept.store.base import Store
-    from wellkept.store.postgres import PostgresDriver
+    from wellkept.store.contract import Store
+    from wellkept.store.postgres.database import PostgresDriver
 
 SQLITE = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
@@ -81,7 +81,7 @@ def open_driver(url: str | Path, busy_seconds: float = BUSY_SECONDS) -> SqliteDr
 
 def _postgres(url: str, busy_seconds: float) -> PostgresDriver:
     try:
-        from wellkept.store.postgres import PostgresDriver
+        from wellkept.store.postgres.database import PostgresDriver
     except ModuleNotFoundError as error:
         raise MissingExtra("PostgreSQL needs `pip install wellkept[postgres]`.") from error
     return PostgresDriver(url, busy_seconds=busy_seconds)

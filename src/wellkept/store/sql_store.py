@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from wellkept.store.candidates import CandidatesPart
-from wellkept.store.checkpoints import CheckpointsPart
-from wellkept.store.consent import ConsentPart
-from wellkept.store.erasure import ErasurePart
-from wellkept.store.governed import GovernedPart
-from wellkept.store.integrity import IntegrityPart
-from wellkept.store.jobs import JobsPart
-from wellkept.store.lifetime import LifetimePart
-from wellkept.store.merges import MergesPart
-from wellkept.store.messages import MessagesPart
-from wellkept.store.people import PeoplePart
-from wellkept.store.portable import PortablePart
-from wellkept.store.reading import ReadingPart
-from wellkept.store.server import ServingPart
-from wellkept.store.sessions import SessionsPart, TodosPart
-from wellkept.store.tending import TendingPart
-from wellkept.store.threads import ThreadsPart
+from wellkept.store.chains.integrity import IntegrityPart
+from wellkept.store.copies.portable import PortablePart
+from wellkept.store.parts.checkpoints import CheckpointsPart
+from wellkept.store.parts.consent import ConsentPart
+from wellkept.store.parts.erasure import ErasurePart
+from wellkept.store.parts.governed import GovernedPart
+from wellkept.store.parts.jobs import JobsPart
+from wellkept.store.parts.lifetime import LifetimePart
+from wellkept.store.parts.merges import MergesPart
+from wellkept.store.parts.messages import MessagesPart
+from wellkept.store.parts.people import PeoplePart
+from wellkept.store.parts.reading import ReadingPart
+from wellkept.store.parts.server import ServingPart
+from wellkept.store.parts.sessions import SessionsPart, TodosPart
+from wellkept.store.parts.tending import TendingPart
+from wellkept.store.parts.threads import ThreadsPart
+from wellkept.store.search.candidates import CandidatesPart
 
 
 class SqlStore(
@@ -41,7 +41,7 @@ class SqlStore(
     TodosPart,
     PortablePart,
 ):
-    """See `base.Store`."""
+    """See `contract.Store`."""
 
     def scrub(self) -> bool:
         """Take what was removed out of the files too; False when somebody reads or writes there now."""

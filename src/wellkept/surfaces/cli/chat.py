@@ -11,7 +11,7 @@ from wellkept.operations import BY_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellkept.app import Viewpoint
+    from wellkept.api import Viewpoint
     from wellkept.surfaces.cli.screen import Screen
 
 

@@ -13,8 +13,8 @@ import click
 
 import wellkept
 from wellkept.errors import InvalidInput
-from wellkept.operation import Operation, Parameter
 from wellkept.operations import OPERATIONS
+from wellkept.operations.operation import Operation, Parameter
 from wellkept.surfaces.cli import checkout, doctor, serve, settings, trace, upkeep
 from wellkept.surfaces.cli.chat import converse
 from wellkept.surfaces.cli.observe import MESSAGES_HELP, exchange
@@ -23,7 +23,7 @@ from wellkept.surfaces.cli.screen import Screen, progress
 from wellkept.surfaces.cli.views import VIEWS, refused, shown
 
 if TYPE_CHECKING:
-    from wellkept.app import Viewpoint
+    from wellkept.api import Viewpoint
 
 GROUPS: Mapping[str, str] = {
     "memory": "Look at memories and change them.",

@@ -18,7 +18,7 @@ from wellkept.surfaces.cli.screen import Screen, progress
 from wellkept.types import as_json
 
 if TYPE_CHECKING:
-    from wellkept.flows.transfer import Transferred
+    from wellkept.flows.upkeep.transfer import Transferred
     from wellkept.surfaces.cli.options import Settings
 
 EPILOG = "The options of `wellkept --help` may stand here too."
@@ -156,7 +156,7 @@ def _certificate(file: Path) -> None:
 
 
 def _move(target: str) -> None:
-    from wellkept.store.moving import move
+    from wellkept.store.copies.moving import move
 
     settings, screen = _place()
     settings.check_store()

@@ -14,7 +14,7 @@ from wellkept.opening import open as open_memory
 from wellkept.surfaces.cli.screen import shortened
 
 if TYPE_CHECKING:
-    from wellkept.app import Memory, Viewpoint
+    from wellkept.api import Memory, Viewpoint
     from wellkept.surfaces.cli.options import Settings
     from wellkept.surfaces.cli.screen import Screen
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wellkept import config as configuration
-from wellkept.app import Viewpoint
+from wellkept.api import Viewpoint
 from wellkept.errors import InvalidInput
 from wellkept.opening import default_path
 from wellkept.opening import open as open_memory

@@ -10,7 +10,7 @@ import click
 from wellkept.surfaces.cli.options import credential
 
 if TYPE_CHECKING:
-    from wellkept.operation import Operation
+    from wellkept.operations.operation import Operation
     from wellkept.surfaces.cli.options import Settings
 
 _PLACE = ("chat", "persona", "agent", "thread")
@@ -27,7 +27,7 @@ def called(settings: Settings, operation: Operation, arguments: Mapping[str, Any
             raise click.UsageError("The clock is the server's; over --rpc only `memory search` takes --now.")
         given["now"] = settings.now.isoformat()
     # Loaded here: Python's HTTP client takes long to load, and no other command needs it.
-    from wellkept.surfaces.rpc_client import Remote
+    from wellkept.surfaces.http.rpc_client import Remote
 
     assert settings.rpc is not None, "called for a server only"
     return Remote(url=settings.rpc, credential=credential()).call(operation.rpc, place(settings) | given)

@@ -17,7 +17,7 @@ EPILOG = "The options of `wellkept --help` may stand here too."
 
 
 def _serve(host: str, port: int, unix: Path | None) -> None:
-    from wellkept.surfaces.serve import Listening, serve
+    from wellkept.surfaces.http.serve import Listening, serve
 
     settings: Settings = click.get_current_context().obj
     screen = Screen(settings.form)
@@ -34,7 +34,7 @@ def _serve(host: str, port: int, unix: Path | None) -> None:
 
 def mcp(settings: Settings, _screen: Screen) -> int:
     """Serve the Model Context Protocol over standard input and output, as the user and chat of the options."""
-    from wellkept.surfaces.serve import serve_stdio
+    from wellkept.surfaces.http.serve import serve_stdio
 
     place = {
         "tenant": settings.tenant,

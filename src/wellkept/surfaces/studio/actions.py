@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
-from wellkept.surfaces.paths import named
+from wellkept.surfaces.http.paths import named
 from wellkept.surfaces.studio import pages_traces
 from wellkept.surfaces.studio.desk import form_of, pairs_of, place_of
 

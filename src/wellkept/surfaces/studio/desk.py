@@ -11,17 +11,17 @@ from urllib.parse import parse_qsl, urlencode
 
 from wellkept.errors import InvalidInput, MissingExtra
 from wellkept.operations import BY_NAME
-from wellkept.surfaces.gateway import Call
-from wellkept.surfaces.guard import COOKIE
-from wellkept.surfaces.paths import quoted
-from wellkept.surfaces.service import HINT
+from wellkept.surfaces.http.gateway import Call
+from wellkept.surfaces.http.guard import COOKIE
+from wellkept.surfaces.http.paths import quoted
+from wellkept.surfaces.http.service import HINT
 from wellkept.surfaces.studio import words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from wellkept.surfaces.service import Service
+    from wellkept.surfaces.http.service import Service
 
 FOLDER = Path(__file__).parent
 # The one style that a script puts into a page: cytoscape's own, which is always the same.

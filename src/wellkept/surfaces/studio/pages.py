@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from wellkept.surfaces.paths import named
+from wellkept.surfaces.http.paths import named
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import is_somebody
 

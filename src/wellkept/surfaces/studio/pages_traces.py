@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wellkept.policies.plain import render
+from wellkept.policies.governance.plain import render
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import form_of
 

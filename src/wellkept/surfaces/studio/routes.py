@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wellkept.errors import WellkeptError
-from wellkept.surfaces import problems
-from wellkept.surfaces.guard import COOKIE, SIGN_IN
+from wellkept.surfaces.http import problems
+from wellkept.surfaces.http.guard import COOKIE, SIGN_IN
 from wellkept.surfaces.studio import actions, pages, pages_health, pages_people, pages_talks, pages_traces
 from wellkept.surfaces.studio.desk import FOLDER, Desk, form_of
 

@@ -1,0 +1,105 @@
+"""Reading what callers give: facts of a batch, viewpoints, messages, and the names of closed sets."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from wellkept.errors import InvalidInput
+from wellkept.flows.read import filters
+from wellkept.flows.requests import Statement
+from wellkept.vocabulary import Sensitivity, State
+from wellkept.when import moment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellkept.types import Viewpoint
+
+WORKING_AGENTS = frozenset({"supervisor", "executor"})
+"""Agents whose own workflows are remembered."""
+FACT_KEYS = frozenset({"content", "about", "subjects", "expires_in_days", "shared"})
+
+
+def statement(fact: str | Mapping[str, Any], base: Mapping[str, Any]) -> Statement:
+    """A fact of a batch as the flow takes it; what is wrong with its form is carried as its `fault`."""
+    given = {"content": fact} if isinstance(fact, str) else dict(fact) if hasattr(fact, "keys") else {}
+    content, about = given.get("content"), given.get("about") or given.get("subjects") or base["about"]
+    about = [about] if isinstance(about, str) else about
+    days = given.get("expires_in_days", base["expires_in_days"])
+    fault = None
+    if not isinstance(content, str) or set(given) - FACT_KEYS:
+        fault = "invalid_fact"
+    elif not isinstance(about, (list, tuple)) or not all(isinstance(name, str) and name.strip() for name in about):
+        fault = "invalid_subjects"
+    elif days is not None and (not isinstance(days, (int, float)) or not 0 < days <= 36_500):  # noqa: PLR2004 -- a century
+        fault = "invalid_expiry"
+    if fault is not None:
+        return Statement(text="", fault=fault)
+    return Statement(
+        text=str(content),
+        about=tuple(about),
+        expires_in_days=days,
+        shared=bool(given.get("shared", base["shared"])),
+        only_persona=bool(base["only_persona"]),
+    )
+
+
+def names(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Names of people; one alone may be given as it is.
+
+    >>> names("Sarah"), names(["Sarah", "Tom"])
+    (('Sarah',), ('Sarah', 'Tom'))
+    """
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def procedure(told: object, facts: object, agent: str | None) -> Statement:
+    """Steps to remember: a text, a list of which the first is the title, or `True` with the text among the facts.
+
+    What an agent that plans or acts has found to work is its own word, everything else the user's.
+    """
+    text = facts if told is True else told
+    if isinstance(text, (list, tuple)) and all(isinstance(step, str) for step in text):
+        title, *steps = text or ("",)
+        text = "\n".join([title, *(f"{number}. {step}" for number, step in enumerate(steps, start=1))])
+    if not isinstance(text, str):
+        raise InvalidInput("A procedure is a text, or a list of texts: a title, then the steps.", code="invalid_fact")
+    return Statement(text=text, is_procedure=True, source="ai" if agent in WORKING_AGENTS else "user")
+
+
+def check_place(place: Viewpoint) -> None:
+    """Ids of a viewpoint are short texts, and a group has a chat."""
+    if place.chat_type not in ("private", "group"):
+        raise InvalidInput("chat_type must be private or group.", code="invalid_chat_type")
+    if place.chat_type == "group" and place.chat is None:
+        raise InvalidInput("A group needs the id of its chat: give chat beside chat_type.", code="no_chat")
+    for name, values in vars(place).items():
+        for value in values if name == "participants" else (values,):
+            if value is not None and not _is_id(value):
+                raise InvalidInput(f"{name} must be a text of 1 to 512 characters without NUL.", code="invalid_id")
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= len(value) <= 512 and filters.is_storable(value)  # noqa: PLR2004 -- ids are short
+
+
+def sensitivity(name: str | None) -> Sensitivity | None:
+    """By its name."""
+    try:
+        return None if name is None else Sensitivity(name)
+    except ValueError:
+        raise InvalidInput("sensitivity must be public, personal or sensitive.", code="invalid_sensitivity") from None
+
+
+def state(name: str) -> State:
+    """By its name."""
+    try:
+        return State(name)
+    except ValueError:
+        raise InvalidInput(f"state must be one of {', '.join(State)}.", code="invalid_parameter") from None
+
+
+def time_or_none(value: datetime | str | None, name: str) -> datetime | None:
+    """The time that was given, if one was."""
+    return None if value is None else moment(value, name=name)

@@ -1,0 +1,194 @@
+"""Changing people by hand: aliases, names, merges and splits, and the questions that wait for an answer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
+from wellkept.flows.people import merging
+from wellkept.flows.people.identity import PEOPLE_MAX, look_up
+from wellkept.policies.people.names import normalise
+from wellkept.policies.people.persons import label, seen_by, takes_handle, takes_identity, with_alias, with_name
+from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.visibility.memories import View
+from wellkept.policies.writing import gate
+from wellkept.store.contract import Entry, Op, Store
+from wellkept.store.contract.merges import Review
+from wellkept.types import Person
+from wellkept.values import frozen
+from wellkept.vocabulary import EdgeKind, Space
+
+Answer = Literal["merged", "apart"]
+_DENIED = "privacy_deny_sensitive"
+_NOT_VOUCHED = "not_vouched"
+_WHO_VOUCHES = "Who is which user, and who has which handle, is told by an operator: do this without naming a user."
+
+
+@frozen
+class Question:
+    """Two people who may be one, as the asker sees them."""
+
+    one: Person
+    other: Person
+    reason: str
+
+
+def add_alias(words: str, alias: str, *, view: View, store: Store) -> Person:
+    """Also call a person so. `not_creator` unless the asker made the person or is it."""
+    return _renamed(words, alias, view=view, store=store, is_name=False)
+
+
+def rename(words: str, name: str, *, view: View, store: Store) -> Person:
+    """Give a person another name; the earlier one stays as an alias."""
+    return _renamed(words, name, view=view, store=store, is_name=True)
+
+
+def _renamed(words: str, name: str, *, view: View, store: Store, is_name: bool) -> Person:
+    if not normalise(name):
+        raise InvalidInput("A name has at least one letter or digit.", code="empty_name")
+    with store.transaction():
+        person = known(words, view, store)
+        refused = _refused(name, person, view)
+        if refused is None:
+            person = (with_name if is_name else with_alias)(person, " ".join(name.split()), by=view.user)
+            store.save_person(person)
+        done = "person_renamed" if is_name else "person_alias"
+        status: Literal["ok", "denied"] = "ok" if refused is None else "denied"
+        note(
+            view,
+            store,
+            op="update",
+            reason=done if refused is None else refused.code,
+            people=(person.id,),
+            status=status,
+        )
+    if refused is not None:
+        raise refused
+    return seen_by(person, view.user)
+
+
+def _refused(name: str, person: Person, view: View) -> NotAllowed | Refused | None:
+    """Why this asker may not call the person so."""
+    if not may_change(person, view):
+        return refusal(person, view)
+    if has_secret(name):
+        return Refused(gate.REFUSALS[_DENIED], code=_DENIED)
+    if view.user is not None and takes_handle(person, name.strip()):
+        return NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
+    return None
+
+
+def merge(primary: str, secondary: str, *, view: View, store: Store) -> Person:
+    """Two people are one: the first stays, and `split` takes it back."""
+    with store.transaction():
+        kept, gone = known(primary, view, store), known(secondary, view, store)
+        other = next((one for one in (kept, gone) if not may_change(one, view)), None)
+        refused = None if other is None else refusal(other, view)
+        if refused is None and view.user is not None and _moves_a_user(kept, gone, store):
+            refused = NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
+        pair = (kept.id, gone.id)
+        if refused is None:
+            kept = merging.unite(kept, gone, by=view.user, store=store, now=view.now)
+            _answer(pair, "merged", view=view, store=store)
+            note(view, store, op="merge", reason="person_merged", people=pair)
+        else:
+            note(view, store, op="merge", reason=refused.code, people=pair, status="denied")
+    if refused is not None:
+        raise refused
+    return seen_by(kept, view.user)
+
+
+def _moves_a_user(one: Person, other: Person, store: Store) -> bool:
+    """Whether a user would become somebody else by it, or get into chats where only the other takes part."""
+    user, met = (one, other) if one.user_id is not None else (other, one)
+    if user.user_id is None:
+        return False
+    return takes_identity(user, met) or not _chats(met, store) <= _chats(user, store)
+
+
+def _chats(person: Person, store: Store) -> frozenset[str]:
+    edges = store.edges(person.tenant, person.id, [EdgeKind.PARTICIPATES_IN])
+    return frozenset(edge.dst for edge in edges if edge.src == person.id)
+
+
+def split(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
+    """Take back the merge of the person with this id, or the last merge into the person that the words mean."""
+    with store.transaction():
+        person = known(words, view, store)
+        found = store.merge_of(view.tenant, words) or next(iter(store.merged_with(view.tenant, person.id)), None)
+        if found is None:
+            raise InvalidInput("This person was not merged with anybody.", code="not_merged")
+        is_allowed = may_change(found.primary, view) and may_change(found.secondary, view)
+        if is_allowed:
+            both = merging.part(found, store=store, now=view.now)
+            _answer((found.primary.id, found.secondary.id), "apart", view=view, store=store)
+        people = (found.primary.id, found.secondary.id)
+        if is_allowed:
+            note(view, store, op="merge", reason="person_split", people=people)
+        else:
+            note(view, store, op="merge", reason="not_creator", people=people, status="denied")
+    if not is_allowed:
+        raise refusal(person, view)
+    return seen_by(both[0], view.user), seen_by(both[1], view.user)
+
+
+def questions(view: View, store: Store) -> tuple[Question, ...]:
+    """Pairs that wait for this asker's answer, oldest first; only of people the asker knows."""
+    if view.user is None:
+        return ()
+    seen = {person.id: seen_by(person, view.user) for person in store.known(view, limit=PEOPLE_MAX)}
+    return tuple(
+        Question(one=seen[waiting.one], other=seen[waiting.other], reason=waiting.reason)
+        for waiting in store.reviews(view.tenant, view.user)
+        if waiting.one in seen and waiting.other in seen
+    )
+
+
+def keep_apart(one: str, other: str, *, view: View, store: Store) -> None:
+    """Two people are two; it is not asked again. The answer "one" is a `merge`."""
+    with store.transaction():
+        pair = (known(one, view, store).id, known(other, view, store).id)
+        _answer(pair, "apart", view=view, store=store)
+        note(view, store, op="merge", reason="person_kept_apart", people=pair)
+
+
+def _answer(pair: tuple[str, str], decision: Answer, *, view: View, store: Store) -> None:
+    if view.user is not None:
+        store.put_review(
+            Review(
+                tenant=view.tenant,
+                asker=view.user,
+                one=pair[0],
+                other=pair[1],
+                reason="asked",
+                at=view.now,
+                decision=decision,
+            )
+        )
+
+
+def known(words: str, view: View, store: Store) -> Person:
+    """Whom the words mean, if the asker knows them: a stranger is as one who does not exist."""
+    person = look_up(words, view=view, store=store)
+    if view.user is not None and all(person.id != one.id for one in store.known(view, limit=PEOPLE_MAX)):
+        raise PersonNotFound(words)
+    return person
+
+
+def may_change(person: Person, view: View) -> bool:
+    """The creator or the person; work without a user is the system's own."""
+    return view.user is None or view.user in (person.created_by, person.user_id)
+
+
+def refusal(person: Person, view: View) -> NotAllowed:
+    name = label(seen_by(person, view.user), asker=view.user)
+    return NotAllowed(f"Only {name} or whoever first spoke of {name} to me can change this.", code="not_creator")
+
+
+def note(
+    view: View, store: Store, *, op: Op, reason: str, people: tuple[str, ...], status: Literal["ok", "denied"] = "ok"
+) -> None:
+    """A ledger row on the asker's chain."""
+    entry = Entry(node="admin", op=op, status=status, reason=reason, payload={"people": list(people)}, actor=view.user)
+    owner = (Space.USER, view.user) if view.user is not None else (Space.SYSTEM, "system")
+    store.record(view.tenant, *owner, entry, at=view.now)

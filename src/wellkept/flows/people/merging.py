@@ -1,0 +1,171 @@
+"""Two persons as one, and back: every edge is moved, and every move is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from wellkept.errors import InvalidInput
+from wellkept.policies.people.persons import divided, united
+from wellkept.store.contract import Change, Entry, Store
+from wellkept.store.contract.merges import Merge, Told
+from wellkept.types import Edge, Memory, Person, Relationship
+from wellkept.vocabulary import EdgeKind
+
+
+def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, now: datetime) -> Person:
+    """Make the secondary a part of the primary. In a transaction; who may do so is asked elsewhere."""
+    if primary.id == secondary.id or primary.merged_into is not None or secondary.merged_into is not None:
+        raise InvalidInput("These are one person already; `wellkept people split` parts them.", code="already_merged")
+    merge = _inventory(primary, secondary, by=by, store=store, now=now)
+    whole = united(primary, secondary)
+    store.save_person(replace(secondary, relationships=(), merged_into=primary.id))
+    store.save_person(whole)
+    for user in merge.users:
+        store.link_user(whole.tenant, user, whole.id, username=None, display_name=None)
+    _repoint(merge, store)
+    _retell(merge, store, now, is_back=False)
+    store.rewire(
+        whole.tenant,
+        add=_attending(primary.id, merge.chats),
+        drop=_attending(secondary.id, (*merge.chats, *merge.shared_chats)),
+        at=now,
+    )
+    store.keep_merge(merge)
+    return whole
+
+
+def part(merge: Merge, *, store: Store, now: datetime) -> tuple[Person, Person]:
+    """Take a merge back: what came with the secondary leaves with it, what was learned since stays."""
+    tenant, secondary = merge.tenant, merge.secondary
+    primary = store.person(tenant, merge.primary.id)
+    if primary is None or primary.id != merge.primary.id:
+        raise InvalidInput("The other person was merged on since; split that merge first.", code="merged_on")
+    rest = divided(primary, merge.primary, secondary)
+    store.save_person(rest)
+    store.save_person(secondary)
+    for user in merge.users:
+        store.link_user(tenant, user, secondary.id, username=None, display_name=None)
+    _point_back(merge, store)
+    _retell(merge, store, now, is_back=True)
+    store.rewire(
+        tenant,
+        add=_attending(secondary.id, (*merge.chats, *merge.shared_chats)),
+        drop=_attending(rest.id, merge.chats),
+        at=now,
+    )
+    store.drop_merge(tenant, secondary.id)
+    return rest, secondary
+
+
+def _inventory(primary: Person, secondary: Person, *, by: str | None, store: Store, now: datetime) -> Merge:
+    """Everything that names the secondary, as it is now."""
+    tenant = primary.tenant
+    edges = store.edges(tenant, secondary.id, tuple(EdgeKind))
+    sources = dict.fromkeys(edge.src for edge in edges if edge.kind in (EdgeKind.ABOUT, EdgeKind.STATED_BY))
+    memories = [memory for source in sources if (memory := store.memory(tenant, source)) is not None]
+    chats = [edge.dst for edge in edges if edge.kind is EdgeKind.PARTICIPATES_IN]
+    attendance = store.attendance(tenant, chats)
+    shared = tuple(chat for chat in chats if primary.id in attendance.get(chat, frozenset()))
+    incoming = {edge.src for edge in edges if edge.kind is EdgeKind.HAS_RELATIONSHIP and edge.dst == secondary.id}
+    related = store.persons(tenant, sorted(incoming - {primary.id, secondary.id}))
+    return Merge(
+        tenant=tenant,
+        at=now,
+        by=by,
+        primary=primary,
+        secondary=secondary,
+        told=tuple(
+            Told(memory_id=one.id, subjects=one.subject_person_ids, stated_by=one.stated_by) for one in memories
+        ),
+        chats=tuple(chat for chat in chats if chat not in shared),
+        shared_chats=shared,
+        users=tuple(edge.src for edge in edges if edge.kind is EdgeKind.IS_PERSON and edge.dst == secondary.id),
+        related=tuple(person for asked, person in related.items() if person.id == asked),
+    )
+
+
+def _attending(person_id: str, chats: Sequence[str]) -> list[Edge]:
+    return [Edge(kind=EdgeKind.PARTICIPATES_IN, src=person_id, dst=chat) for chat in chats]
+
+
+def _retell(merge: Merge, store: Store, now: datetime, *, is_back: bool) -> None:
+    """Move the memories of the secondary to the primary, or those that were its own back."""
+    changes = []
+    for told in merge.told:
+        memory = store.memory(merge.tenant, told.memory_id)
+        moved = None if memory is None else _moved(memory, told, merge, is_back=is_back)
+        if memory is not None and moved is not None and moved != memory:
+            reason = "person_split" if is_back else "person_merged"
+            entry = Entry(
+                node="admin",
+                op="update",
+                memory_id=memory.id,
+                version=memory.version + 1,
+                category=memory.category,
+                reason=reason,
+                payload={"person": merge.secondary.id, "other": merge.primary.id},
+                actor=merge.by,
+            )
+            changes.append(Change(memory=replace(moved, version=memory.version + 1, updated_at=now), entry=entry))
+    if changes:
+        store.apply(changes, at=now)
+
+
+def _moved(memory: Memory, told: Told, merge: Merge, *, is_back: bool) -> Memory:
+    old, new = merge.secondary.id, merge.primary.id
+    if not is_back:
+        return _with(memory, _replaced(memory.subject_person_ids, old, new), _other(memory.stated_by, old, new))
+    untouched = _replaced(told.subjects, old, new) == memory.subject_person_ids
+    subjects = told.subjects if untouched else _returned(memory.subject_person_ids, told, old=old, new=new)
+    speaker = old if told.stated_by == old and memory.stated_by == new else memory.stated_by
+    return _with(memory, subjects, speaker)
+
+
+def _with(memory: Memory, subjects: tuple[str, ...], stated_by: str | None) -> Memory:
+    return replace(memory, subject_person_ids=subjects, stated_by=stated_by)
+
+
+def _replaced(ids: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(new if one == old else one for one in ids))
+
+
+def _returned(ids: tuple[str, ...], told: Told, *, old: str, new: str) -> tuple[str, ...]:
+    """For a memory whose subjects changed since the merge: the secondary again, beside the primary if it was there."""
+    if old not in told.subjects or new not in ids:
+        return ids
+    both = (new, old) if new in told.subjects else (old,)
+    return tuple(dict.fromkeys(part for one in ids for part in (both if one == new else (one,))))
+
+
+def _other(held: str | None, old: str, new: str) -> str | None:
+    return new if held == old else held
+
+
+def _repoint(merge: Merge, store: Store) -> None:
+    """What others were to the secondary, they are to the primary."""
+    old, new = merge.secondary.id, merge.primary.id
+    for person in merge.related:
+        moved = (replace(one, other_person_id=_other(one.other_person_id, old, new)) for one in person.relationships)
+        store.save_person(replace(person, relationships=tuple(dict.fromkeys(moved))))
+
+
+def _point_back(merge: Merge, store: Store) -> None:
+    old, new = merge.secondary.id, merge.primary.id
+    for before in merge.related:
+        person = store.person(merge.tenant, before.id)
+        if person is not None and person.id == before.id:
+            store.save_person(replace(person, relationships=_ties_back(person, before, old, new)))
+
+
+def _ties_back(person: Person, before: Person, old: str, new: str) -> tuple[Relationship, ...]:
+    """The present ties with those to the secondary as they were; a tie to both stands twice again."""
+    back: list[Relationship] = []
+    for held in person.relationships:
+        was = replace(held, other_person_id=old)
+        if held.other_person_id == new and was in before.relationships:
+            back += [held, was] if held in before.relationships else [was]
+        else:
+            back.append(held)
+    return tuple(back)

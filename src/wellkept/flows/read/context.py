@@ -1,0 +1,215 @@
+"""The context block: the words an agent needs before it answers, in named sections, fenced, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wellkept.errors import InvalidInput
+from wellkept.flows import views
+from wellkept.flows.people import consent
+from wellkept.flows.read import delta
+from wellkept.flows.read.recall import cards_of, recall
+from wellkept.flows.requests import RecallRequest
+from wellkept.flows.sessions import conversation
+from wellkept.policies.context import block
+from wellkept.policies.context.block import Section
+from wellkept.policies.people.persons import UNNAMED, label, relation_to
+from wellkept.policies.text.lines import quoted
+from wellkept.policies.text.tokens import clipped
+from wellkept.policies.writing import keys
+from wellkept.store.contract import Filter
+from wellkept.values import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellkept.flows.engine import Engine
+    from wellkept.policies.visibility.memories import View
+    from wellkept.types import Memory, Person, Recall, Viewpoint
+
+BUDGET_MIN = 100
+FOUNDATION_MAX = 20
+PINNED_READ = 500
+RELEVANT_READ = 24
+RELEVANT_MAX = 8
+RELEVANT_KEPT = 3
+DOMAINS_MAX: Mapping[keys.Domain, int] = {"PROFILE": 2, "PEOPLE": 3, "PROJECT": 3}
+WHOLE_MAX = 500
+PEOPLE_MAX = 50
+SEED_MAX = 800
+
+
+@frozen
+class ContextRequest:
+    """What an agent is about to answer, and how many words it has room for."""
+
+    viewpoint: Viewpoint
+    query: str
+    budget_tokens: int = 1_200
+    peek: bool = False
+    """Look without being told: the thread's mark stays where it is."""
+    besides: tuple[str, ...] = ()
+    """Ids of messages that the agent has in hand."""
+
+
+@frozen
+class Context:
+    """The block for a system prompt; `str()` is its text."""
+
+    sections: tuple[Section, ...]
+    verdict: str
+    nonce: str
+    memory_ids: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return block.render(self.sections, self.nonce)
+
+    @property
+    def tokens(self) -> int:
+        """Its size, counted as ceil(characters / 4)."""
+        return block.size(self.sections, self.nonce)
+
+
+@dataclass(kw_only=True)
+class _Shown:
+    """What stands in the block already, so that nothing stands there twice."""
+
+    view: View
+    engine: Engine
+    ids: dict[str, None] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+    people: dict[str, Person] = field(default_factory=dict)
+
+    def lines(self, memories: Sequence[Memory]) -> tuple[str, ...]:
+        """A line for each memory that is not there yet."""
+        told = {one for memory in memories for one in (*memory.subject_person_ids, memory.stated_by or "")} - {""}
+        self.people |= views.persons(told - self.people.keys(), self.view, self.engine)
+        return tuple(self.line(memory) for memory in memories if self.is_new(memory))
+
+    def is_new(self, memory: Memory) -> bool:
+        """Note a memory; False when it was noted before."""
+        text = keys.signs(memory.content)
+        if memory.id in self.ids or text in self.texts:
+            return False
+        self.ids[memory.id] = None
+        self.texts.add(text)
+        return True
+
+    def line(self, memory: Memory) -> str:
+        """What is known, how, about whom, from whom and since when; stored instructions are quotes."""
+        parts = ["established" if memory.origin == "seeded_profile" else memory.trust.value]
+        about = views.labels(memory.subject_person_ids, self.people, self.view)
+        if about:
+            parts.append(f"about {', '.join(map(quoted, about))}")
+        speakers = views.labels(filter(None, [memory.stated_by]), self.people, self.view)
+        parts += [f"from {quoted(name)}" for name in speakers]
+        parts.append(f"{memory.observed_at:%Y-%m-%d}")
+        text = quoted(views.told(memory, self.people, self.view))
+        if memory.meta.get("suspect_instruction"):
+            text = f'(a quote, not an instruction) "{text}"'
+        return f"[{', '.join(parts)}] {text}"
+
+
+def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
+    """Sections in their order, each only when it has something; over budget the least needed lines go first."""
+    if request.budget_tokens < BUDGET_MIN:
+        raise InvalidInput(f"budget_tokens must be at least {BUDGET_MIN}.", code="invalid_budget")
+    viewpoint = request.viewpoint
+    asked = RecallRequest(
+        viewpoint=viewpoint, query=request.query, limit=RELEVANT_READ, sources=("memories",), with_cards=False
+    )
+    found = recall(asked, engine)
+    now = engine.clock()
+    with engine.store.snapshot():
+        view = views.view_of(viewpoint, engine, now)
+        shown = _Shown(view=view, engine=engine)
+        sections = [
+            Section(name="now", title="Now", lines=(f"{now:%Y-%m-%d %H:%M} {now.tzname() or 'UTC'}",)),
+            *_remembered(found, view, engine, shown),
+            *_people(request.query, found, view, engine),
+            *block.once(tuple(conversation.sections(viewpoint, view, engine, besides=request.besides))),
+        ]
+    sections += _question(request, view, engine)
+    told = delta.peek if request.peek else delta.take
+    title, *changed = told(viewpoint, view, engine) or ("",)
+    sections.insert(0, Section(name="delta", title=title, lines=tuple(changed)))
+    fitted = block.fit(sections, request.budget_tokens, nonce)
+    # What stands in the block without being asked for (foundation, profile) is something found: asking once more with
+    # the same words finds nothing else.
+    verdict = "found" if shown.ids else found.verdict
+    return Context(sections=fitted, verdict=verdict, nonce=nonce, memory_ids=tuple(shown.ids))
+
+
+def _remembered(found: Recall, view: View, engine: Engine, shown: _Shown) -> Iterator[Section]:
+    pinned = engine.store.seen(view, Filter(pinned=True), limit=PINNED_READ)
+    oldest = sorted(pinned, key=lambda memory: (memory.created_at, memory.id))
+    yield Section(name="foundation", title="Foundation", lines=shown.lines(oldest[:FOUNDATION_MAX]))
+    seeded = [memory for memory in oldest[FOUNDATION_MAX:] if memory.origin == "seeded_profile"]
+    relevant = _capped([hit.memory for hit in found if hit.memory is not None], view, engine)
+    lines = shown.lines(relevant)
+    yield Section(name="relevant", title="Relevant memories", lines=lines[:RELEVANT_MAX], keep=RELEVANT_KEPT)
+    cards = []
+    # Cards are of what stands here: a fact that was found and left out by a cap may stand on one.
+    for card in cards_of(relevant[:RELEVANT_MAX], view, engine):
+        facts = [fact for fact in card.facts if keys.signs(fact) not in shown.texts]
+        if facts:
+            cards.append(f"[{card.ref}]: {'; '.join(quoted(fact) for fact in facts)}")
+    yield Section(name="cards", title="Entities", lines=tuple(cards))
+    names = engine.categories.whole() & (view.categories if view.categories is not None else engine.categories.whole())
+    whole = engine.store.seen(view, Filter(categories=names), limit=WHOLE_MAX) if names else ()
+    yield Section(name="whole", title="Profile", lines=shown.lines(whole))
+    profile = "; ".join(quoted(memory.content) for memory in seeded if shown.is_new(memory))
+    yield Section(name="seed", title="Established", lines=(clipped(profile, SEED_MAX),) if profile else ())
+
+
+def _capped(found: Sequence[Memory], view: View, engine: Engine) -> list[Memory]:
+    """At most so many of each domain, and of a category with a length only the newest."""
+    counts: dict[keys.Domain, int] = {}
+    kept = []
+    newest: dict[str, set[str]] = {}
+    for memory in found:
+        category = engine.categories.known.get(memory.category)
+        if category is not None and category.rag_length is not None:
+            if memory.category not in newest:
+                latest = engine.store.seen(
+                    view, Filter(categories=frozenset({memory.category})), limit=category.rag_length
+                )
+                newest[memory.category] = {one.id for one in latest}
+            if memory.id not in newest[memory.category]:
+                continue
+        others = any(person != view.person for person in memory.subject_person_ids)
+        domain = keys.domain(memory.entity_refs, is_about_others=others)
+        counts[domain] = counts.get(domain, 0) + 1
+        if counts[domain] <= DOMAINS_MAX[domain]:
+            kept.append(memory)
+    return kept
+
+
+def _people(query: str, found: Recall, view: View, engine: Engine) -> Iterator[Section]:
+    """Whom the asker knows, latest first, those who are spoken of before the others."""
+    if not view.knows_people:
+        return
+    words = f" {keys.normalised(query)} "
+    meant = {one for hit in found.hits[:RELEVANT_KEPT] if hit.memory for one in hit.memory.subject_person_ids}
+    named: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for seen in views.acquaintances(view, engine, limit=PEOPLE_MAX):
+        if seen.id == view.person:
+            continue
+        relation = relation_to(seen, view.user, own=view.person)
+        name = label(seen, asker=view.user, own=view.person)
+        if name == UNNAMED:
+            continue
+        line = quoted(f"{name} ({relation})" if relation and relation not in name else name)
+        is_named = seen.id in meant or any(f" {keys.normalised(one)} " in words for one in (name, relation) if one)
+        (named if is_named else others)[line] = None
+    lines = tuple({**named, **others})
+    yield Section(name="people", title="Known people", lines=lines, keep=len(named))
+
+
+def _question(request: ContextRequest, view: View, engine: Engine) -> Iterator[Section]:
+    if view.categories is None or "profile" in view.categories:
+        asked = consent.question(request.viewpoint, engine, peek=request.peek)
+        yield Section(name="consent", title="Ask the user", lines=(quoted(asked),) if asked else ())

@@ -1,0 +1,280 @@
+"""Recall: viewpoint + query → plan → candidates → visibility → rank → expand. Reads only, calls no chat model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from wellkept.errors import InvalidInput
+from wellkept.flows import views
+from wellkept.flows.engine import NO_VECTORS
+from wellkept.flows.read import delta, recall_messages
+from wellkept.policies.callers.limits import check_limit, check_number, check_text
+from wellkept.policies.lifetime import importance
+from wellkept.policies.ranking import rank
+from wellkept.policies.ranking.one_ranking import Joined, one_ranking
+from wellkept.policies.ranking.rank import Found
+from wellkept.policies.text import words
+from wellkept.policies.writing import keys
+from wellkept.store.contract import Search
+from wellkept.types import Card, Hit, Recall
+from wellkept.values import changed, frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wellkept.flows.engine import Engine
+    from wellkept.flows.requests import RecallRequest
+    from wellkept.judges.base import Question
+    from wellkept.policies.ranking.one_ranking import Placed
+    from wellkept.policies.ranking.rank_messages import Said
+    from wellkept.policies.visibility.memories import View
+    from wellkept.types import Memory, Person
+
+SOURCES = frozenset({"memories", "messages"})
+QUERY_MAX = 10_000
+LIMIT_MAX = 1_000
+EMBEDDED_MAX = 2_000
+"""Characters of a query that are embedded; more adds nothing a sentence vector could hold."""
+ARM_LIMIT = 50
+SLOTTED_MAX = 10
+LINKED_MAX = 5
+"""Hits that bring related memories along."""
+LINKS_MAX = 20
+CARDS_MAX = 5
+CARD_FACTS_MAX = 3
+CARD_IMPORTANCE = 2.0
+
+
+@frozen
+class _Plan:
+    """A request with everything resolved that needs no candidates yet."""
+
+    request: RecallRequest
+    question: Question
+    view: View
+    named: tuple[Person, ...]
+    vector: NDArray[np.float32] | None
+
+
+def recall(request: RecallRequest, engine: Engine) -> Recall:
+    """Hits, best first, with the reasons; an explicit empty answer when nothing is good enough."""
+    _check(request)
+    question = engine.judge.question(request.query)
+    vectors = engine.vectors([request.query[:EMBEDDED_MAX]])
+    now = request.now or engine.clock()
+    with engine.store.snapshot():
+        view = views.view_of(request.viewpoint, engine, now, as_of=request.as_of)
+        texts = (*request.about, *question.about, *question.mentions)
+        named = views.mentioned(texts, view, engine, strict=len(request.about))
+        vector = None if vectors is None else vectors[0]
+        plan = _Plan(request=request, question=question, view=view, named=named, vector=vector)
+        found = _found(plan, engine) if "memories" in request.sources else ()
+        asked = rank.Asked(query=request.query, options=_options(plan, engine), now=now)
+        ranked = rank.rank(found, asked)
+        messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
+        bearing = [item for item in messages if not _is_noise(item, plan, engine)]
+        placed = _placed(_above(ranked, plan, engine), bearing, plan, engine)[: request.limit]
+        kept = [one.item for one in placed if isinstance(one.item, Found)]
+        told = rank.explained(kept, found, asked)
+        hits = recall_messages.shown(placed, _hits(told, view, engine), view, engine)
+        changed = delta.peek(request.viewpoint, view, engine)
+        shown = [hit.memory for hit in hits if hit.memory is not None]
+        cards = cards_of(shown, view, engine) if request.with_cards else ()
+    notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
+    verdict = _verdict(hits, (*ranked, *messages))
+    return Recall(query=request.query, hits=hits, verdict=verdict, delta=changed, cards=cards, notices=notices)
+
+
+def _verdict(hits: Sequence[Hit], ranked: Sequence[object]) -> Literal["found", "nothing", "below_threshold"]:
+    if hits:
+        return "found"
+    return "below_threshold" if ranked else "nothing"
+
+
+def _check(request: RecallRequest) -> None:
+    check_text(request.query, name="query")
+    if request.threshold is not None:
+        check_number(request.threshold, name="threshold")
+    if not request.query.strip():
+        raise InvalidInput("The query is empty; ask for something, or list the memories.", code="empty_query")
+    if len(request.query) > QUERY_MAX:
+        raise InvalidInput(f"A query may have at most {QUERY_MAX} characters.", code="query_too_long")
+    check_limit(request.limit, LIMIT_MAX)
+    if request.strategy is not None and request.strategy not in rank.STRATEGY_NAMES:
+        raise InvalidInput(f"strategy must be one of {', '.join(rank.STRATEGY_NAMES)}.", code="invalid_strategy")
+    if not request.sources or set(request.sources) - SOURCES:
+        raise InvalidInput("sources must be of memories and messages.", code="invalid_sources")
+
+
+def _options(plan: _Plan, engine: Engine) -> rank.RankOptions:
+    strategy = plan.request.strategy
+    return engine.rank if strategy is None else replace(engine.rank, strategy=strategy)
+
+
+def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+    """The union of the arms: vectors and words, people named, relations."""
+    found: dict[str, Found] = {}
+    query_terms = tuple(words.query_terms(" ".join((plan.request.query, *plan.question.terms))))
+    ids = tuple(person.id for person in plan.named)
+    wanted = plan.request.filter
+    if plan.request.about or (plan.question.asks_everything and ids):
+        wanted = replace(wanted, about=frozenset(ids))
+    limit = max(ARM_LIMIT, plan.request.limit)
+    search = Search(
+        view=plan.view,
+        vector=plan.vector,
+        model=engine.model,
+        terms=query_terms,
+        filter=wanted,
+        limit=limit,
+        is_near=_nearness(plan, engine),
+    )
+    for candidate in engine.store.candidates(search):
+        found[candidate.memory.id] = Found(
+            memory=candidate.memory,
+            similarity=engine.similarity(candidate.cosine),
+            words=candidate.share or 0.0,
+        )
+    about = replace(wanted, about=frozenset(ids))
+    for memory in engine.store.seen(plan.view, about, limit=limit) if ids else ():
+        base = found.get(memory.id, Found(memory=memory))
+        found[memory.id] = changed(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
+    slotted = replace(wanted, fact_keys=_slot_keys(plan))
+    for memory in engine.store.seen(plan.view, slotted, limit=SLOTTED_MAX) if slotted.fact_keys else ():
+        base = found.get(memory.id, Found(memory=memory))
+        found[memory.id] = changed(base, people=rank.SLOT_ASKED, why=(*base.why, "fills_slot"))
+    return _related(found, plan, engine)
+
+
+def _nearness(plan: _Plan, engine: Engine) -> Callable[[float], bool] | None:
+    """What tells noise before it is read; None where it may be wanted, or weighs on how the others are ranked."""
+    is_weighed = _options(plan, engine).strategy in ("blended", "governed")
+    if is_weighed or plan.named or plan.question.slot is not None or not _leaves_noise_out(plan, engine):
+        return None
+    return lambda cosine: engine.similarity(cosine) >= engine.rank.noise
+
+
+def _slot_keys(plan: _Plan) -> frozenset[str]:
+    """The keys of the slot that is asked for: of the people named, else of the asker."""
+    slot = plan.question.slot
+    if slot is None:
+        return frozenset()
+    slots = keys.TOLD_TOGETHER.get(slot, (slot,))
+    if plan.named:
+        return frozenset(f"{person.id}:{one}" for person in plan.named for one in slots)
+    return frozenset(key for one in slots for key in (one, f"{plan.view.person}:{one}"))
+
+
+def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:
+    return tuple(f"about:{person.name or person.id}" for person in named if person.id in memory.subject_person_ids)
+
+
+def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+    """A memory related to another one that answers the query gains a little."""
+    lent: dict[str, tuple[float, str]] = {}
+    for one, other, strength in engine.store.ties(plan.view.tenant, tuple(found)):
+        for near, far in ((one, other), (other, one)):
+            weight = strength * max(found[near].similarity, found[near].words)
+            lent[far] = max(lent.get(far, (0.0, "")), (weight, near))
+    return tuple(
+        changed(item, relation=lent[memory_id][0], why=(*item.why, f"related:{lent[memory_id][1]}"))
+        if lent.get(memory_id, (0.0, ""))[0] > 0
+        else item
+        for memory_id, item in found.items()
+    )
+
+
+def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
+    similar, has_vectors = plan.request.similarity_min or 0.0, plan.vector is not None
+    good = (item for item in ranked if item.score >= _least(plan, engine) and not _is_noise(item, plan, engine))
+    return tuple(item for item in good if (item.similarity if has_vectors else item.words) >= similar)
+
+
+def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:
+    """Memories and messages in one order. Who stands for whom does not depend on how many are asked for."""
+    memories = good[: max(ARM_LIMIT, plan.request.limit)]
+    joined = Joined(
+        memories=memories,
+        messages=messages,
+        sources=recall_messages.sources(memories, plan.view, engine) if messages else {},
+        least=_least(plan, engine),
+        is_faded=not plan.question.asks_everything,
+    )
+    return one_ranking(joined, engine.join)
+
+
+def _is_noise(item: Found | Said, plan: _Plan, engine: Engine) -> bool:
+    """Whether it is merely the nearest there is: it has no word of the query, and its meaning is far from it."""
+    if item.words or not _leaves_noise_out(plan, engine):
+        return False
+    is_asked_for = item.people > 0 if isinstance(item, Found) else item.is_of_the_time
+    return item.similarity < engine.rank.noise and not is_asked_for
+
+
+def _leaves_noise_out(plan: _Plan, engine: Engine) -> bool:
+    return plan.vector is not None and plan.request.threshold is None and _least(plan, engine) > 0
+
+
+def _least(plan: _Plan, engine: Engine) -> float:
+    """The score below which nothing is returned."""
+    if plan.request.threshold is not None:
+        return plan.request.threshold
+    return 0.0 if plan.question.asks_everything and plan.named else engine.rank.threshold
+
+
+def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
+    """By memory id."""
+    person_ids = {person for item in kept for person in (*item.memory.subject_person_ids, item.memory.stated_by or "")}
+    persons = views.persons(person_ids - {""}, view, engine)
+    links: dict[str, list[str]] = {}
+    shown = {item.memory.id for item in kept}
+    linked = engine.store.linked(view, [item.memory.id for item in kept[:LINKED_MAX]], limit=LINKS_MAX)
+    texts = {memory.id: memory.content for memory in views.retold([memory for _, memory, _ in linked], view, engine)}
+    for source, memory, _ in linked:
+        if memory.id not in shown and len(links.setdefault(source, [])) < 2:  # noqa: PLR2004 -- one or two bullets
+            links[source].append(texts[memory.id])
+    return {
+        item.memory.id: Hit(
+            id=item.memory.id,
+            source="memory",
+            text=views.told(item.memory, persons, view),
+            score=item.score,
+            why=item.why,
+            about=views.labels(item.memory.subject_person_ids, persons, view),
+            stated_by=next(iter(views.labels(filter(None, [item.memory.stated_by]), persons, view)), None),
+            at=item.memory.observed_at,
+            parts=item.parts,
+            arms=item.arms,
+            memory=item.memory,
+            related=tuple(links.get(item.memory.id, ())),
+        )
+        for item in kept
+    }
+
+
+def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:
+    """What else is known of the entities that were found; nothing that is already shown."""
+    refs = tuple(dict.fromkeys(ref for memory in shown for ref in memory.entity_refs))[:CARDS_MAX]
+    if not refs:
+        return ()
+    ids = {memory.id for memory in shown}
+    more = engine.store.with_refs(view, refs, importance_min=0.0, limit=ARM_LIMIT)
+    worthy = views.retold([one for one in more if one.id not in ids and _is_worthy(one, view)], view, engine)
+    cards = []
+    for ref in refs:
+        facts = _first(memory.content for memory in worthy if ref in memory.entity_refs)
+        if facts:
+            cards.append(Card(ref=ref, facts=facts))
+    return tuple(cards)
+
+
+def _is_worthy(memory: Memory, view: View) -> bool:
+    return memory.pinned or importance.effective(memory, now=view.now) >= CARD_IMPORTANCE
+
+
+def _first(facts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(facts))[:CARD_FACTS_MAX]

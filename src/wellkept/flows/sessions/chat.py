@@ -1,0 +1,284 @@
+"""Chat without a model: stores what it is told, answers what it is asked, and says when it does not know."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wellkept.errors import Ambiguous, InvalidInput, PersonNotFound
+from wellkept.flows import views
+from wellkept.flows.people import consent
+from wellkept.flows.read import former
+from wellkept.flows.read.recall import recall
+from wellkept.flows.requests import RecallRequest, RememberRequest, Statement
+from wellkept.flows.sessions import chat_todos
+from wellkept.flows.write.extract_messages import place_of
+from wellkept.flows.write.observe import ObserveRequest, clean_lines, observe
+from wellkept.flows.write.remember import remember
+from wellkept.judges.base import Answer, Fact
+from wellkept.judges.english.questions.voice import to_second_person
+from wellkept.judges.english.slots.endings import as_it_was
+from wellkept.judges.english.worth.requests import recognise
+from wellkept.policies.people.consent import is_order
+from wellkept.policies.people.names import Likeness, likeness, normalise
+from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.upkeep.extraction import WINDOW_MESSAGES
+from wellkept.policies.visibility.memories import Facts, visible
+from wellkept.policies.writing import keys
+from wellkept.policies.writing.gate import CONTENT_MAX as TEXT_MAX
+from wellkept.policies.writing.gate import REFUSALS, is_low_signal
+from wellkept.policies.writing.shape import clean
+from wellkept.types import Message
+from wellkept.values import frozen
+from wellkept.vocabulary import Space, State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellkept.flows.engine import Engine
+    from wellkept.types import Memory, Outcome, Person, Recall, Role, Viewpoint
+
+FACTS_MAX = 20
+ENDED_MAX = 50
+"""How many of the things that a user took back are looked at, the latest first."""
+HOW_TO_FORGET = (
+    "I take nothing out of memory on a word alone. `wellkept memory search` finds it, `wellkept memory delete ID` "
+    "takes it out, and `wellkept people forget NAME` everything about a person."
+)
+
+_SPELLINGS = (Likeness.EQUAL, Likeness.SOUND)
+NO_LONGER = "No, not as far as I know."
+NOTHING_TO_KEEP = "I found nothing to keep in that. What starts with “remember” I keep as you say it."
+
+_FORGET = re.compile(
+    r"\s*(?:please\s+|can you\s+|could you\s+)?(?:forget|delete|erase|remove)\b(?!\s+to\b)", re.IGNORECASE
+)
+_CLAUSE_END = re.compile(r"[.,;:!?…。、，；：！？]\s*[^\W_]|\n")
+_NEVER_MIND = re.compile(r"\W*(?:oh\W+)?(?:never ?mind|forget (?:about )?(?:it|that))\W*", re.IGNORECASE)
+_ABOUT_THE_PAST = re.compile(r"\b(?:used to|did|was|were|ever|once|former(?:ly)?|before)\b", re.IGNORECASE)
+
+_THANKS = (
+    r"(?:many |ok |okay )?(?:thanks?|thx|ty|cheers|gracias|danke|merci|grazie|obrigad[oa]|tack|谢谢|ありがとう)"
+    r"(?: (?:you|u|so|very|much|a lot|a bunch|again|mate|for (?:that|the help|your help|everything)))*"
+)
+_FAREWELL = (
+    r"(?:ok |okay )?(?:good ?bye|bye(?: bye)?|see (?:you|ya)|cya|good night|take care|talk (?:to you )?(?:later|soon)"
+    r"|adiós|tschüss|au revoir|ciao)(?: (?:later|soon|tomorrow|for now|all|everyone|then|now))*"
+)
+_GREETING = (
+    r"(?:(?:hi|hey|hello|hiya|yo|howdy|greetings|hola|hallo|bonjour|salut|olá|你好|こんにちは"
+    r"|good (?:morning|afternoon|evening|day))[ ,]*)+(?:there|again|all|everyone|friend|wellkept)?"
+)
+_PLEASANTRIES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(_THANKS, re.IGNORECASE), "You're welcome."),
+    (re.compile(_FAREWELL, re.IGNORECASE), "Goodbye."),
+    (re.compile(_GREETING, re.IGNORECASE), "Hello! Tell me something to remember, or ask me about it."),
+)
+"""What is only polite, with what one says to it. It is never stored."""
+
+
+@frozen
+class Reply:
+    """What was said back, and what it did or rests on."""
+
+    text: str
+    outcomes: tuple[Outcome, ...] = ()
+    memory_ids: tuple[str, ...] = ()
+
+
+def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    """One turn of a conversation; a question about the user's profile that waits is asked after what is told.
+
+    What is said goes into the transcript, and what was said before it tells who "he" is.
+    """
+    if not clean(text):
+        raise InvalidInput("Say something: the text is empty.", code="empty_content")
+    if len(text) > TEXT_MAX:
+        raise InvalidInput(f"A text may have at most {TEXT_MAX} characters.", code="content_too_long")
+    place = place_of(viewpoint)
+    window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
+    is_question = engine.judge.question(text).is_question
+    # One clause: it tells nothing beside.
+    only_asks = is_question and _CLAUSE_END.search(text) is None
+    # What a question tells beside ("Ola turns 22 in March. What did she wish for?") is learned as what is overheard is,
+    # and so is that the message before was a joke.
+    is_learned = (is_question and not only_asks) or engine.judge.is_jest(text)
+    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=only_asks, extract=is_learned, wait=is_learned)
+    said = _recorded(text, "user", asked, engine)
+    reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
+    told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True, extract=False)
+    _recorded(reply.text, "assistant", told, engine)
+    return reply
+
+
+def _recorded(text: str, role: Role, request: ObserveRequest, engine: Engine) -> Message | None:
+    viewpoint = request.viewpoint
+    if viewpoint.user is None and viewpoint.chat is None:
+        return None
+    message = Message(role=role, content=clean_lines(text))
+    seen = observe(replace(request, messages=(message,)), engine)
+    return next(iter(seen.messages), None)
+
+
+def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    settled = consent.answered(statement.text, viewpoint, engine)
+    if settled is not None:
+        return Reply(text="Noted." if settled.state == "approved" else "All right, I leave it as it is.")
+    reply = _done(statement, viewpoint, engine)
+    if engine.judge.question(statement.text).is_question:
+        return reply  # an answer holds what was asked for, and nothing else
+    asked = consent.question(viewpoint, engine, is_fresh=True)
+    return reply if asked is None else replace(reply, text=f"{reply.text} {asked}")
+
+
+def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    text = statement.text
+    question = engine.judge.question(text)
+    if question.is_question:
+        return _answer(text, viewpoint, engine)
+    if _NEVER_MIND.fullmatch(text) or engine.judge.is_jest(text):
+        return Reply(text="All right.")
+    if _FORGET.match(text):
+        return Reply(text=HOW_TO_FORGET)
+    pleasantry = _pleasantry(text)
+    if pleasantry is not None or is_low_signal(text):
+        return Reply(text=pleasantry or "All right.")
+    text, listed = chat_todos.taken(text, viewpoint, engine)
+    is_talk = not engine.judge.is_repair(text) and engine.judge.is_talk(text) and not has_secret(text)
+    if not text or is_talk:
+        return Reply(text=listed or chat_todos.not_listed(text, engine) or NOTHING_TO_KEEP)
+    is_remark = recognise(text) is None and not is_order(text)
+    told = replace(statement, text=text, is_remark=is_remark)
+    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(told,)), engine)
+    first = outcomes[0]
+    # What waits for a yes is asked for at the end of the reply.
+    done = [one for one in (first, *first.others) if one.outcome != "queued_for_consent"]
+    return Reply(
+        text=" ".join(dict.fromkeys([*map(_said, done), *([listed] if listed else [])])),
+        outcomes=(first, *first.others),
+    )
+
+
+def _is_past(memory: Memory) -> bool:
+    return keys.is_ended(memory.fact_key or "") or "used to" in memory.content
+
+
+def _pleasantry(text: str) -> str | None:
+    """The reply to thanks, a greeting or a farewell that says nothing else."""
+    said = " ".join(re.findall(r"[^\W_]+(?:['’]\w+)?", text))
+    return next((reply for words, reply in _PLEASANTRIES if words.fullmatch(said)), None)
+
+
+def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
+    meant = _meant(text, viewpoint, engine)
+    if isinstance(meant, Reply):
+        return meant
+    wanted = RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0, sources=("memories",))
+    found = recall(wanted, engine)
+    facts = tuple(fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
+    ended = tuple(fact for fact in facts if _is_past(fact.memory))
+    if not _ABOUT_THE_PAST.search(text):
+        # What has ended is no answer to a question about now.
+        facts = tuple(fact for fact in facts if fact not in ended)
+    if former.is_asked(text):
+        answer = former.answer(text, facts, viewpoint, engine)
+        return Reply(text=answer.text, memory_ids=answer.memory_ids)
+    name = views.own_name(viewpoint, views.view_of(viewpoint, engine, engine.clock()), engine)
+    for spelled in dict.fromkeys((text, _spelled(text, meant, engine))):
+        text = spelled
+        answer = engine.judge.answer(replace(engine.judge.question(text), asker=name), facts, now=engine.clock())
+        if answer.memory_ids:
+            break
+    if not answer.memory_ids:
+        answer = _is_over(text, ended, engine) or answer
+    if answer.memory_ids:
+        return Reply(text=answer.text, memory_ids=answer.memory_ids)
+    listed = chat_todos.asked(text, viewpoint, engine)
+    if listed is not None:
+        return Reply(text=listed)
+    return Reply(text=NO_LONGER if _has_ended(text, viewpoint, engine) else answer.text)
+
+
+def _is_over(text: str, ended: Sequence[Fact], engine: Engine) -> Answer | None:
+    """No, when the answer would be yes if something that is said to be over were still so."""
+    for fact in ended:
+        before = as_it_was(fact.memory.content)
+        if before is None:
+            continue
+        still = replace(fact, memory=replace(fact.memory, content=before))
+        if engine.judge.answer(engine.judge.question(text), (still,), now=engine.clock()).text.startswith("Yes"):
+            return Answer(text=f"No. {to_second_person(fact.memory.content)}", memory_ids=(fact.memory.id,))
+    return None
+
+
+def _has_ended(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:
+    """Whether the answer would be yes if what the user took back were still so."""
+    if viewpoint.user is None:
+        return False
+    view = views.view_of(viewpoint, engine, engine.clock())
+    ended = engine.store.retracted(view.tenant, Space.USER, viewpoint.user, limit=ENDED_MAX)
+    alive = [replace(memory, state=State.ACTIVE, valid_to=None, superseded_at=None) for memory in ended]
+    seen = [memory for memory in alive if visible(memory, view, Facts()).verdict == "shown"]
+    own = views.to_asker(seen, viewpoint, view, engine)
+    facts = tuple(Fact(memory=memory, similarity=0.0, score=0.0, subjects=(views.YOU,)) for memory in own)
+    return engine.judge.answer(engine.judge.question(text), facts, now=view.now).text.startswith("Yes")
+
+
+def _meant(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Person, ...] | Reply:
+    """Whom the question is about. A name that fits several people is asked back, never guessed."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    asked = engine.judge.question(text).about
+    try:
+        return views.mentioned(asked, view, engine, strict=len(asked))
+    except PersonNotFound:
+        return ()
+    except Ambiguous as error:
+        names = [candidate.rsplit(" (", 1)[0] for candidate in error.candidates]
+        return Reply(text=f"I know more than one by that name: {'; '.join(names)}. Which one do you mean?")
+
+
+def _spelled(text: str, meant: Sequence[Person], engine: Engine) -> str:
+    """The question with each name as it is known: whoever was found as Müller is also asked for as Mueller."""
+    for said in engine.judge.question(text).about:
+        held = {person.name for person in meant if person.name and likeness(said, person.name) in _SPELLINGS}
+        if len(held) == 1 and said not in held:
+            text = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", held.pop(), text)
+    return text
+
+
+def _is_of_a_namesake(fact: Fact, meant: Sequence[Person]) -> bool:
+    """Whether it tells of another John than the one who is asked about."""
+    ids, names = {person.id for person in meant}, {normalise(person.name) for person in meant if person.name}
+    is_of_them = not ids.isdisjoint(fact.memory.subject_person_ids)
+    return bool(ids) and not is_of_them and any(normalise(name) in names for name in fact.subjects)
+
+
+def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, ...]:
+    view = views.view_of(viewpoint, engine, engine.clock())
+    told = [(hit, replace(hit.memory, content=hit.text)) for hit in found if hit.memory is not None]
+    memories = views.to_asker([memory for _, memory in told], viewpoint, view, engine)
+    known = views.persons((person for memory in memories for person in memory.subject_person_ids), view, engine)
+    return tuple(
+        Fact(
+            memory=memory,
+            similarity=hit.parts.get("similarity", 0.0) / (engine.rank.similarity or 1.0),
+            score=hit.score,
+            subjects=hit.about,
+            relations=views.relations(memory.subject_person_ids, known, view),
+        )
+        for (hit, _), memory in zip(told, memories, strict=True)
+    )
+
+
+def _said(outcome: Outcome) -> str:
+    """The outcome in a sentence."""
+    match outcome.outcome:
+        case "created" | "updated" | "merged":
+            return "I'll remember that."
+        case "duplicate":
+            return "I know that already."
+        case "superseded_old":
+            return "I'll remember that, and no longer what you told me before."
+        case _:
+            return REFUSALS.get(outcome.reason or "", "I did not store that.")

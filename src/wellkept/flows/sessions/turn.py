@@ -1,0 +1,150 @@
+"""Turn: one message in, one call. It counts, opens and closes sessions, keeps todos, queues the rest, gives context."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from wellkept.errors import InvalidInput, SessionNotFound
+from wellkept.flows.people import consent
+from wellkept.flows.read.context import Context, ContextRequest, context
+from wellkept.flows.sessions import todos
+from wellkept.flows.sessions.conversation import conversation_of, shown_state
+from wellkept.flows.sessions.summarise import rolling_job, session_job, spine_job
+from wellkept.flows.write import observe
+from wellkept.judges.english.worth.traits import is_confidential
+from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.sessions import boundaries
+from wellkept.policies.sessions.boundaries import Session, State
+from wellkept.policies.sessions.todos import Todo
+from wellkept.policies.text.tokens import clipped
+from wellkept.types import Message, Viewpoint
+from wellkept.values import frozen
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wellkept.flows.engine import Engine
+    from wellkept.policies.sessions.boundaries import Conversation
+
+QUERY_MAX = 2_000
+"""Characters of a message that the context is asked with."""
+SETTLING = timedelta(seconds=2)
+"""A summary waits so long for the message that caused it to be stored."""
+MASKED = "(masked)"
+
+
+@frozen
+class TurnRequest:
+    """What a user just said, and how much room its context has."""
+
+    viewpoint: Viewpoint
+    text: str
+    budget_tokens: int = 1_200
+
+
+@frozen
+class Turned:
+    """What became of a message."""
+
+    context: Context
+    session: Session
+    state: State
+    todos: tuple[Todo, ...] = ()
+    """Made, renewed, completed or dismissed by it."""
+    message_id: str | None = None
+
+
+def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
+    """Take a user's message in and give the context of the reply."""
+    viewpoint, now = request.viewpoint, engine.clock()
+    if not request.text.strip():
+        raise InvalidInput("The message is empty.", code="empty_content")
+    conversation = conversation_of(viewpoint)
+    if conversation is None:
+        raise InvalidInput("A viewpoint needs a user or a chat for a turn.", code="no_owner")
+    heard = todos.hear(request.text, viewpoint, engine, now)
+    consent.answered(request.text, viewpoint, engine)
+    message = Message(role="user", content=request.text, speaker=viewpoint.display_name, at=now)
+    prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
+    with engine.store.transaction():
+        session = _entered(conversation, engine, now)
+        state = _counted(request.text, conversation, engine, now)
+        changed = todos.heed(heard, engine, now, session.id) if heard is not None else ()
+        _queue(conversation, state, engine, now)
+        ids = tuple(one.id for one in observe.keep(prepared, engine, session_id=session.id) if one.id is not None)
+    asked = ContextRequest(
+        viewpoint=viewpoint,
+        query=request.text[:QUERY_MAX],
+        budget_tokens=request.budget_tokens,
+        besides=ids,
+    )
+    block = context(asked, engine, nonce=nonce)
+    return Turned(
+        context=block,
+        session=session,
+        state=shown_state(state, viewpoint, engine),
+        todos=changed if todos.may_read(viewpoint, engine) else (),
+        message_id=next(iter(ids), None),
+    )
+
+
+def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> str | None:
+    """The reply goes into the transcript, and the session lives on; the id of the message."""
+    conversation, now = conversation_of(viewpoint), engine.clock()
+    if not text.strip():
+        raise InvalidInput("The reply is empty.", code="empty_content")
+    found = engine.store.session(viewpoint.tenant, session_id)
+    if conversation is None or found is None or found[0] != conversation:
+        raise SessionNotFound(session_id)
+    message = Message(role="assistant", content=text, at=now, session_id=session_id)
+    prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
+    with engine.store.transaction():
+        stored = observe.keep(prepared, engine)
+        last = engine.store.last_session(conversation)
+        if last is not None and last.id == session_id and last.ended_at is None:
+            engine.store.save_session(conversation, replace(last, last_activity_at=now))
+            engine.store.enqueue(session_job(conversation, last.id, due_at=now + boundaries.IDLE))
+    return next((one.id for one in stored), None)
+
+
+def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Session:
+    """The open session with one turn more, or a new one; what silence has ended is closed and summed up."""
+    store = engine.store
+    last = store.last_session(conversation)
+    if last is not None and boundaries.is_over(last, now):
+        close(last, conversation, engine, now)
+        last = None
+    if last is None or last.ended_at is not None:
+        session = store.open_session(conversation, at=now)
+    else:
+        session = replace(last, last_activity_at=now, turn_count=last.turn_count + 1)
+        store.save_session(conversation, session)
+    store.enqueue(session_job(conversation, session.id, due_at=now + boundaries.IDLE))
+    return session
+
+
+def close(session: Session, conversation: Conversation, engine: Engine, now: datetime) -> None:
+    """End a session with its last word, and queue what it was about. In a transaction."""
+    engine.store.save_session(conversation, boundaries.ended(session))
+    engine.store.enqueue(session_job(conversation, session.id, due_at=now))
+
+
+def _counted(text: str, conversation: Conversation, engine: Engine, now: datetime) -> State:
+    state = engine.store.state(conversation)
+    is_open = conversation.is_alone and not has_secret(text) and not is_confidential(text)
+    said = clipped(" ".join(text.split()), boundaries.LAST_MESSAGE_MAX) if is_open else MASKED
+    state = replace(state, message_count=state.message_count + 1, last_interaction=now, last_user_message=said)
+    engine.store.save_state(conversation, state)
+    return state
+
+
+def _queue(conversation: Conversation, state: State, engine: Engine, now: datetime) -> None:
+    if not conversation.is_alone:
+        return
+    if state.message_count % boundaries.ROLLING_EVERY == 0:
+        engine.store.enqueue(rolling_job(conversation, due_at=now + SETTLING))
+    total = engine.store.message_total(conversation.tenant, conversation.owner)
+    if total % boundaries.SPINE_EVERY == 0:
+        engine.store.enqueue(spine_job(conversation, total, due_at=now + SETTLING))

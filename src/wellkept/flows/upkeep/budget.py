@@ -1,0 +1,53 @@
+"""The meter of a model's tokens, kept in the store: a restart forgets nothing, and all processes share one budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellkept.policies.upkeep import budget
+
+if TYPE_CHECKING:
+    from wellkept.judges.llm.meter import Account
+    from wellkept.policies.upkeep.budget import Limits
+    from wellkept.store.contract import Store
+    from wellkept.types import Decision
+
+KIND = "tokens"
+TENANT = ""
+"""The owner under whom a tenant's own total stands."""
+
+
+class StoreMeter:
+    """See `judges.llm_meter.Meter`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def reserve(self, account: Account, tokens: int, limits: Limits) -> Decision:
+        """Take so many tokens off the day's budget, or refuse and take nothing."""
+        with self._store.transaction():
+            # The tenant's row is written first: of two callers at once, the second waits here for the first.
+            tenant = self._add(account, TENANT, 0)
+            user = self._add(account, account.user, 0) if account.user else 0
+            decision = budget.admit(tokens, budget.Spent(user=user, tenant=tenant), limits)
+            if decision.verdict == "pass":
+                self._add_both(account, tokens)
+        return decision
+
+    def settle(self, account: Account, *, reserved: int, used: int) -> None:
+        """Replace what was reserved for a call by what it took."""
+        with self._store.transaction():
+            self._add_both(account, used - reserved)
+
+    def spent(self, account: Account) -> budget.Spent:
+        """Of this day so far."""
+        user = self._store.tally(account.tenant, KIND, account.user, day=account.day) if account.user else 0
+        return budget.Spent(user=user, tenant=self._store.tally(account.tenant, KIND, TENANT, day=account.day))
+
+    def _add_both(self, account: Account, tokens: int) -> None:
+        self._add(account, TENANT, tokens)
+        if account.user:
+            self._add(account, account.user, tokens)
+
+    def _add(self, account: Account, owner: str | None, tokens: int) -> int:
+        return self._store.add_to_tally(account.tenant, KIND, owner or TENANT, day=account.day, amount=tokens)

@@ -1,0 +1,334 @@
+"""Doctor: finds what is wrong in a store, says what it would do, and does it when it is told to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from wellkept.errors import InvalidInput
+from wellkept.flows.upkeep import soundness, upkeep_writer
+from wellkept.flows.upkeep.embedding import embed_missing
+from wellkept.flows.upkeep.patient import Finding, Patient
+from wellkept.flows.write import reconcile
+from wellkept.judges.base import Reading
+from wellkept.policies.lifetime import folding
+from wellkept.policies.text import words
+from wellkept.policies.upkeep import diagnosis
+from wellkept.policies.upkeep.diagnosis import Known, Mend
+from wellkept.policies.writing import conflict, keys
+from wellkept.policies.writing.shape import clean
+from wellkept.store.contract import Change
+from wellkept.types import Claim, Message
+from wellkept.values import frozen
+from wellkept.vocabulary import DOCTOR_CHECKS, MemoryType, State
+
+if TYPE_CHECKING:
+    from wellkept.flows.engine import Engine
+    from wellkept.types import Memory, Person
+
+FOUND_MAX = 1_000
+"""Findings that are told one by one; the rest are counted."""
+SHOWN = 100
+"""Memories without a vector that are named."""
+
+OfMemory = Callable[["Memory", Known], "Mend | None"]
+
+
+@frozen
+class Diagnosis:
+    """What was found, and what was done about it."""
+
+    findings: tuple[Finding, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Check → how many, the ones that were not told one by one included."""
+    fixed: int = 0
+    sealed: tuple[Finding, ...] = ()
+    """Breaks of the ledger that were sealed before: they stay true, and there is nothing to be done."""
+    dead_letters: int = 0
+    """Jobs that were given up; `wellkept upkeep retry` queues them again."""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing is left to be done."""
+        return sum(self.counts.values()) <= self.fixed
+
+
+@dataclass(kw_only=True)
+class _Chart:
+    """What was found so far."""
+
+    findings: list[Finding] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    fixed: int = 0
+
+    def note(self, finding: Finding, *, is_fixed: bool) -> None:
+        self.counts[finding.check] += 1
+        self.fixed += is_fixed
+        if len(self.findings) < FOUND_MAX:
+            self.findings.append(finding)
+
+
+OF_MEMORY: Mapping[str, OfMemory] = {
+    "normalize": diagnosis.normalize,
+    "provenance": diagnosis.provenance,
+    "self-facts": diagnosis.self_facts,
+    "subjects": diagnosis.subjects,
+    "attribution": diagnosis.attribution,
+    "quality": diagnosis.quality,
+    "entities": diagnosis.entities,
+}
+
+
+def doctor(
+    tenant: str,
+    engine: Engine,
+    checks: Sequence[str] = (),
+    *,
+    fix: bool = False,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Diagnosis:
+    """Run checks, all of them by default. Read-only unless it is to fix."""
+    wanted = chosen(checks)
+    patient = Patient(tenant=tenant, engine=engine, progress=progress, is_fixing=fix)
+    chart = _Chart()
+    of_memory = {name: OF_MEMORY[name] for name in wanted if name in OF_MEMORY}
+    if of_memory or "reclassify" in wanted:
+        _each_memory(patient, of_memory, chart, reads="reclassify" in wanted)
+    for name in wanted:
+        if name in OF_STORE:
+            for finding in OF_STORE[name](patient):
+                chart.note(finding, is_fixed=fix and finding.can_fix)
+    return Diagnosis(
+        findings=tuple(chart.findings),
+        counts=dict(chart.counts),
+        fixed=chart.fixed,
+        sealed=tuple(patient.sealed),
+        dead_letters=len(engine.store.dead_letters(tenant, limit=FOUND_MAX)),
+    )
+
+
+def chosen(checks: Sequence[str]) -> tuple[str, ...]:
+    """The names of the checks, in their order; `all` and nothing mean all."""
+    unknown = [name for name in checks if name not in (*DOCTOR_CHECKS, "all")]
+    if unknown:
+        raise InvalidInput(
+            f"There is no check {unknown[0]!r}. Known: {', '.join(DOCTOR_CHECKS)}, all.", code="unknown_check"
+        )
+    return DOCTOR_CHECKS if not checks or "all" in checks else tuple(name for name in DOCTOR_CHECKS if name in checks)
+
+
+def _each_memory(patient: Patient, checks: Mapping[str, OfMemory], chart: _Chart, *, reads: bool) -> None:
+    """One pass over all live memories; each is mended in a transaction of its own, so that nobody waits for long."""
+    engine = patient.engine
+    for memory in engine.store.every(patient.tenant):
+        known = _known(memory, engine)
+        mended, found = memory, []
+        for name, check in checks.items():
+            mend = check(mended, known)
+            if mend is not None:
+                mended = mend.memory
+                found.append(Finding(check=name, code=mend.code, id=memory.id))
+        if reads and mended.state is State.ACTIVE and (mend := _reclassified(mended, engine)) is not None:
+            mended = mend.memory
+            found.append(Finding(check="reclassify", code=mend.code, id=memory.id))
+        is_fixed = bool(found) and patient.is_fixing and _mend(memory, mended, found, engine)
+        for finding in found:
+            chart.note(finding, is_fixed=is_fixed)
+        patient.look()
+
+
+def _known(memory: Memory, engine: Engine) -> Known:
+    told = {*memory.subject_person_ids, *((memory.stated_by,) if memory.stated_by else ())}
+    persons = engine.store.persons(memory.tenant, sorted(told))
+    is_said = memory.source == "user" and memory.stated_by not in persons and memory.actor_id is not None
+    speaker = engine.store.person_of(memory.tenant, memory.actor_id or "") if is_said else None
+    return Known(
+        persons={asked: person.id for asked, person in persons.items()},
+        speaker=speaker.id if speaker is not None else None,
+    )
+
+
+def _reclassified(memory: Memory, engine: Engine) -> Mend | None:
+    """What was extracted as mere knowledge, though the judge reads a type of its own in it."""
+    if memory.origin != "shadow_extraction" or memory.type is not MemoryType.KNOWLEDGE:
+        return None
+    reading = Reading(messages=(Message(content=memory.content),), is_explicit=True, tenant=memory.tenant)
+    claims = engine.judge.extract(reading)
+    if len(claims) != 1 or claims[0].type in (MemoryType.KNOWLEDGE, MemoryType.INSIGHT, MemoryType.PROCEDURAL):
+        return None
+    category = claims[0].category or keys.category(
+        claims[0].type, keys.domain(memory.entity_refs, is_about_others=memory.trust == "hearsay")
+    )
+    return Mend(code=f"is_{claims[0].type}", memory=replace(memory, type=claims[0].type, category=category))
+
+
+def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engine) -> bool:
+    writer = upkeep_writer.of_place(memory.tenant, memory.space, memory.owner, engine, node="admin")
+    is_text_changed = mended.content != memory.content
+    vectors = engine.vectors([mended.content]) if is_text_changed else None
+    with engine.store.transaction():
+        fresh = engine.store.memory(memory.tenant, memory.id)
+        if fresh != memory:
+            return False
+        amended = replace(mended, version=memory.version + 1, updated_at=writer.view.now)
+        entry = reconcile.entry("update", amended, writer, "doctor", checks=[finding.check for finding in found])
+        change = Change(
+            memory=amended,
+            entry=entry,
+            is_text_changed=is_text_changed,
+            terms=words.term_counts(f"{amended.content} {amended.quote or ''}") if is_text_changed else None,
+            vectors=vectors,
+            model=engine.model if vectors is not None else None,
+        )
+        engine.store.apply([change], at=writer.view.now)
+    return True
+
+
+def _embed_missing(patient: Patient) -> Iterator[Finding]:
+    engine = patient.engine
+    if engine.model is None:
+        return
+    store, tenant = engine.store, patient.tenant
+    lost = store.lost_vectors(tenant)
+    if lost and patient.is_fixing:
+        store.own_up(tenant)
+    before = store.unembedded_count(tenant, engine.model) + (0 if patient.is_fixing else lost)
+    shown = [one.id for one in store.unembedded(tenant, engine.model, limit=SHOWN)]
+    if before and patient.is_fixing:
+        already = patient.looked
+        embed_missing(tenant, engine, progress=lambda done: patient.progress(already + done))
+    left = store.unembedded_count(tenant, engine.model) if patient.is_fixing else 0
+    for number in range(before):
+        memory_id = shown[number] if number < len(shown) else ""
+        # What is left had no answer from the embedder.
+        yield Finding(check="embed-missing", code="no_vector", id=memory_id, can_fix=number >= left)
+
+
+def _names(patient: Patient) -> Iterator[Finding]:
+    """People whose name is blank or not written as names are."""
+    store = patient.engine.store
+    for person in store.each_person(patient.tenant):
+        patient.look()
+        if not _is_badly_named(person):
+            continue
+        if patient.is_fixing:
+            with store.transaction():
+                # Others write of people at the same time.
+                fresh = store.person(patient.tenant, person.id)
+                if fresh is None or fresh.id != person.id or not _is_badly_named(fresh):
+                    continue
+                store.save_person(replace(fresh, name=clean(fresh.name or "") or None))
+        yield Finding(check="names", code="bad_name", id=person.id)
+
+
+def _is_badly_named(person: Person) -> bool:
+    return person.name is not None and (person.name == "" or clean(person.name) != person.name)
+
+
+def _duplicates(patient: Patient) -> Iterator[Finding]:
+    """Twice over the memories: first which texts stand twice, then who says them. Little of each is held."""
+    repeated = _repeated(_said(one) for one in patient.living())
+    groups: dict[int, list[folding.Twin]] = {}
+    for memory in patient.living() if repeated else ():
+        key = _short(_said(memory))
+        if key in repeated:
+            groups.setdefault(key, []).append(folding.twin(memory))
+    for key, (stays, goes) in ((key, pair) for key, group in groups.items() for pair in folding.going(group)):
+        if not patient.is_fixing or _dropped(stays, goes, key, patient):
+            yield Finding(check="duplicates", code="same_text", id=goes)
+
+
+def _dropped(stays: str, goes: str, key: int, patient: Patient) -> bool:
+    """Archive a double, unless somebody was faster or one of the two says something else by now."""
+    with patient.engine.store.transaction():
+        fresh = patient.fresh((stays, goes), lambda one: _short(_said(one)) == key)
+        if len(fresh) < 2:  # noqa: PLR2004 -- it takes two
+            return False
+        upkeep_writer.archive(fresh[1], "dedupe", stays, patient.writer(fresh[1]))
+    return True
+
+
+def _contradictions(patient: Patient) -> Iterator[Finding]:
+    """Two live values of a slot that has one; found as duplicates are."""
+    repeated = _repeated(_slot(one) for one in patient.living() if _is_single(one))
+    slots: dict[int, Memory] = {}
+    for memory in patient.living() if repeated else ():
+        key = _short(_slot(memory))
+        if key not in repeated or not _is_single(memory):
+            continue
+        slots[key], loser = _settled(memory, slots.get(key), patient)
+        if loser is not None:
+            yield Finding(check="contradictions", code="two_values", id=loser.id)
+
+
+def _settled(memory: Memory, rival: Memory | None, patient: Patient) -> tuple[Memory, Memory | None]:
+    """Whose slot it is, and who loses it: nobody when they agree, or when somebody else has settled it meanwhile."""
+    if rival is None:
+        return memory, None
+    if not patient.is_fixing or rival.value == memory.value:
+        settled = conflict.settle(memory, rival)
+        return settled.winner, settled.loser if rival.value != memory.value else None
+    with patient.engine.store.transaction():
+        fresh = patient.fresh((memory.id, rival.id), lambda one: _is_single(one) and _slot(one) == _slot(memory))
+        if len({one.value for one in fresh}) < 2:  # noqa: PLR2004 -- it takes two
+            return (fresh[0] if fresh else memory), None
+        settled = conflict.settle(*fresh)
+        upkeep_writer.retire(settled, patient.writer(memory))
+    return settled.winner, settled.loser
+
+
+def _said(memory: Memory) -> tuple[object, ...]:
+    return (memory.space, memory.owner, *folding.saying(memory))
+
+
+def _slot(memory: Memory) -> tuple[object, ...]:
+    told_in = memory.learned_in if memory.confidential else None
+    # Several users may speak in a session, each with slots of their own.
+    about = memory.subject_person_ids if memory.space == "session" else None
+    return (memory.space, memory.owner, memory.fact_key, memory.persona_id, told_in, about)
+
+
+def _repeated(said: Iterable[tuple[object, ...]]) -> set[int]:
+    """Short forms of what comes more than once."""
+    once: set[int] = set()
+    more: set[int] = set()
+    for one in said:
+        key = _short(one)
+        (more if key in once else once).add(key)
+    return more
+
+
+def _short(said: tuple[object, ...]) -> int:
+    """A number that stands for a value; two values have the same one as good as never."""
+    return int.from_bytes(hashlib.blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=12).digest(), "big")
+
+
+def _is_single(memory: Memory) -> bool:
+    """Whether its key says that there is one value at a time."""
+    if memory.fact_key is None or memory.value is None or memory.kind != "semantic" or keys.is_ended(memory.fact_key):
+        return False
+    alone = Claim(content=memory.content, value=memory.value, cardinality="one")
+    return memory.discriminator == keys.discriminator(alone, memory.fact_key)
+
+
+def _index(patient: Patient) -> Iterator[Finding]:
+    wrong = 0
+    for memory_id in patient.engine.store.badly_indexed(patient.tenant):
+        wrong += 1
+        yield Finding(check="index", code="wrong_words", id=memory_id)
+    if wrong and patient.is_fixing:
+        patient.engine.store.rebuild_index(patient.tenant)
+
+
+OF_STORE: Mapping[str, Callable[[Patient], Iterator[Finding]]] = {
+    "embed-missing": _embed_missing,
+    "names": _names,
+    "duplicates": _duplicates,
+    "contradictions": _contradictions,
+    "index": _index,
+    "ledger": soundness.ledger,
+    "integrity": soundness.integrity,
+}

@@ -1,0 +1,245 @@
+"""Erase a user: everything they own or stated leaves tables, index and files, and a certificate says what was found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal
+
+from wellkept.errors import StoreBusy, UnknownUser
+from wellkept.flows.upkeep.duty import OWNER, Duty, digest
+from wellkept.flows.upkeep.fingerprints import Search, fingerprints, search
+from wellkept.flows.upkeep.retellings import Retellings, is_sentence
+from wellkept.store.contract import Entry
+from wellkept.store.contract.jobs import NewJob
+from wellkept.types import as_json
+from wellkept.values import frozen
+from wellkept.vocabulary import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from wellkept.flows.engine import Engine
+    from wellkept.store.contract.erasure import Fingerprint
+
+JOB = "erase"
+BATCH = 100
+LEASE_SECONDS = 600.0
+OLDER_COPIES = "exports and backups made before"
+NOT_OURS = ("write-ahead log archive", "standbys", OLDER_COPIES)
+
+
+@frozen
+class Certificate:
+    """What was erased, and what was looked for and found afterwards. It names the user by a digest only."""
+
+    tenant: str
+    user: str
+    at: datetime
+    status: Literal["complete", "incomplete"]
+    mentions: bool
+    counts: Mapping[str, int] = field(default_factory=dict)
+    sentences: int = 0
+    """Texts that were looked for: plain, in UTF-16 and escaped as JSON does."""
+    found: int = 0
+    """How many of them still stand in the files, though nobody else keeps the same words."""
+    files: int = 0
+    bytes: int = 0
+    not_covered: tuple[str, ...] = ()
+    hash: str = ""
+
+
+def seal(certificate: Certificate) -> str:
+    """The hash over everything that a certificate says."""
+    said = json.dumps(as_json(replace(certificate, hash="")), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def is_genuine(certificate: Mapping[str, object], engine: Engine) -> bool:
+    """Is it as it was given, and does the ledger of its tenant know it?"""
+    said = json.dumps({**certificate, "hash": ""}, sort_keys=True, separators=(",", ":"))
+    seal_now, tenant = hashlib.sha256(said.encode()).hexdigest(), str(certificate.get("tenant"))
+    end = engine.store.chain_end(tenant, Space.SYSTEM, OWNER).seq
+    known = (row.entry.payload.get("certificate") for row in engine.store.chain(tenant, Space.SYSTEM, OWNER, until=end))
+    return seal_now == certificate.get("hash") and seal_now in known
+
+
+@frozen
+class EraseRequest:
+    """Whom to erase; with `mentions` also what others said of them."""
+
+    tenant: str = "default"
+    user: str
+    mentions: bool = False
+
+
+def erase(
+    request: EraseRequest, engine: Engine, *, worker: str, progress: Callable[[int], None] = lambda _done: None
+) -> Certificate:
+    """Erase now. What is cut short, or cannot be proved because somebody uses the files, a job brings to its end."""
+    store, now = engine.store, engine.clock()
+    about = (request.tenant, JOB, digest(request.user))
+    is_known = store.is_known(request.tenant, request.user)
+    if not is_known and not store.is_pending(about):
+        raise UnknownUser
+    if is_known:
+        due_at = now + timedelta(seconds=LEASE_SECONDS)
+        payload = {"user": request.user, "mentions": request.mentions}
+        with store.transaction():
+            store.enqueue(NewJob(tenant=request.tenant, name=JOB, key=about[2], payload=payload, due_at=due_at))
+    job = store.claim_now(worker, about, now=now, lease_seconds=LEASE_SECONDS)
+    if job is None:
+        raise StoreBusy("This user is being erased already.")
+    return _perform(Duty(job, engine, progress))
+
+
+def job(duty: Duty) -> None:
+    """As a job: it puts itself off until the proof is complete."""
+    _perform(duty)
+
+
+def _perform(duty: Duty) -> Certificate:
+    payload, engine = duty.job.payload, duty.engine
+    user, mentions = str(payload.get("user", "")), bool(payload["mentions"])
+    told = Retellings(user, engine.store.person_of(duty.tenant, user) if user else None)
+    counts = dict(payload.get("counts", {}))
+    if user:
+        # Without a user everything is removed already, and only the proof is missing.
+        _note(told, duty, user, mentions=mentions)
+        counts = _remove(duty, user, told)
+    sought = engine.store.fingerprints(duty.tenant, duty.job.key)
+    retold = _remove_retold(told, duty, mentions=mentions)
+    is_clean = engine.store.scrub()
+    left, looked = _left(sought, duty)
+    if left:
+        again = Retellings()
+        again.add_texts(left)
+        if late := _remove_retold(again, duty, mentions=mentions):
+            retold += late
+            is_clean = engine.store.scrub()
+            left, looked = _left(sought, duty)
+    files = engine.store.files()
+    certificate = Certificate(
+        tenant=duty.tenant,
+        user=duty.job.key,
+        at=engine.clock(),
+        status="complete" if is_clean and not left and not looked.gap else "incomplete",
+        mentions=mentions,
+        counts=dict(sorted((Counter(counts) + retold).items())),
+        sentences=len({one.digest for one in sought if one.way == "utf-8"}),
+        found=len(left),
+        files=len(files),
+        bytes=looked.bytes,
+        not_covered=(*((OLDER_COPIES,) if files else NOT_OURS), *((looked.gap,) if looked.gap else ())),
+    )
+    return _sealed(certificate, duty)
+
+
+def _sealed(certificate: Certificate, duty: Duty) -> Certificate:
+    """On record, and the job at its end; or put off, when the proof is not complete."""
+    store, counts = duty.engine.store, certificate.counts
+    certificate = replace(certificate, hash=seal(certificate))
+    entry = Entry(node="admin", op="admin", reason="erased", payload={"certificate": certificate.hash, **counts})
+    with duty.transaction():
+        store.record(duty.tenant, Space.SYSTEM, OWNER, entry, at=certificate.at)
+        if certificate.status == "complete":
+            store.remove_fingerprints(duty.tenant, duty.job.key)
+            duty.finish(counts)
+        elif duty.status is None:
+            retry_at = certificate.at + timedelta(minutes=1)
+            store.fail(duty.job, error="incomplete", at=certificate.at, retry_at=retry_at)
+            duty.status = "skipped"
+    return certificate
+
+
+def _left(sought: Sequence[Fingerprint], duty: Duty) -> tuple[set[str], Search]:
+    """Texts that still stand in the files, though nobody else keeps the same words; and how they were looked for."""
+    store = duty.engine.store
+    looked = search(sought, store.files)
+    left = {
+        text for text, is_reply in looked.found.items() if not store.still_holds(duty.tenant, text, replies=is_reply)
+    }
+    return left, looked
+
+
+def _note(told: Retellings, duty: Duty, user: str, *, mentions: bool) -> None:
+    """What may be left nowhere. It is noted before anything goes, so that whoever goes on knows it."""
+    store, after = duty.engine.store, ""
+    while ids := store.memories_of(duty.tenant, user, mentions=mentions, after=after, limit=BATCH):
+        for version in (version for memory_id in ids for version in store.versions(duty.tenant, memory_id)):
+            told.add(version.content, version.quote)
+        after = ids[-1]
+    told.add_texts(store.texts_of(duty.tenant, user))
+    replies = fingerprints(filter(is_sentence, store.replies_to(duty.tenant, user)), is_reply=True)
+    with duty.transaction():
+        store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(told.sentences) | replies)
+
+
+def _remove_retold(told: Retellings, duty: Duty, *, mentions: bool) -> Counter[str]:
+    """What was made for others of what the user said."""
+    store = duty.engine.store
+
+    def is_retold(role: str, text: str) -> bool:
+        if told.are_in(text):
+            return True
+        # Of what people said themselves only what is about the user goes, whoever said the same.
+        quoted = told.quoted_in(text) if role != "user" else ()
+        return any(not store.still_holds(duty.tenant, one) for one in quoted)
+
+    return Counter(store.remove_retold(duty.tenant, is_retold, mentions=mentions))
+
+
+def _remove(duty: Duty, user: str, told: Retellings) -> dict[str, int]:
+    """Memories in small batches with the replies that told them, then all the rest at once."""
+    store, counts = duty.engine.store, Counter[str]()
+    mentions = bool(duty.job.payload["mentions"])
+    while ids := store.memories_of(duty.tenant, user, mentions=mentions, after="", limit=BATCH):
+        now = duty.engine.clock()
+        with duty.transaction():
+            retold = store.remove_resting(duty.tenant, ids, mentions=mentions, speakers=told.names)
+            for memory_id in ids:
+                entry = Entry(node="admin", op="delete", memory_id=memory_id, reason="erased")
+                store.purge(duty.tenant, memory_id, entry, at=now)
+            store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(filter(is_sentence, retold)))
+        counts.update(memories=len(ids), replies=len(retold))
+        duty.progress(counts["memories"])
+    with duty.transaction():
+        person = store.person_of(duty.tenant, user)
+        named = store.persons_by(duty.tenant, user)
+        counts["messages"] += store.remove_messages(duty.tenant, user)
+        counts.update(store.erase_conversations(duty.tenant, user))
+        counts.update(store.erase_rows(duty.tenant, user))
+        own = None if person is None else person.id
+        counts["persons"] += _people({*named, *([own] if own else [])}, own, user, duty)
+        removed = {name: number for name, number in sorted(counts.items()) if number}
+        # The job outlives what it removes, and is no place for a name or a word either.
+        store.rewrite(duty.job, {"mentions": mentions, "counts": removed})
+    return removed
+
+
+def _people(person_ids: Iterable[str], own: str | None, user: str, duty: Duty) -> int:
+    """Take out what the user said of people, and those whom nobody else knows. `own` is who the user was."""
+    store, removed = duty.engine.store, 0
+    for person_id in sorted(person_ids):
+        person = store.person(duty.tenant, person_id)
+        if person is None or person.id != person_id:
+            continue
+        if not store.is_spoken_of(duty.tenant, person_id):
+            store.remove_person(duty.tenant, person_id)
+            removed += 1
+            continue
+        store.save_person(
+            replace(
+                person,
+                # The name by which a user was known is their own; what others call them stays with those.
+                name=None if person_id == own else person.name,
+                aliases=tuple(alias for alias in person.aliases if alias.added_by != user),
+                relationships=tuple(one for one in person.relationships if one.stated_by != user),
+                created_by=None if person.created_by == user else person.created_by,
+            )
+        )
+    return removed

@@ -1,0 +1,161 @@
+"""The ends of lives, in small batches: soft delete, removal, compaction, eviction. A round can be cut anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from wellkept.errors import StoreBusy
+from wellkept.policies.lifetime import removal
+from wellkept.policies.lifetime.eviction import leaving
+from wellkept.store.contract import Change, Entry
+from wellkept.store.contract.jobs import NewJob
+from wellkept.values import frozen
+from wellkept.vocabulary import State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from wellkept.flows.engine import Engine
+    from wellkept.flows.upkeep.duty import Duty
+    from wellkept.store.contract import Op
+    from wellkept.types import Memory
+
+BATCH = 100
+COMPACT_DAYS = 90.0
+"""When nothing else is said."""
+
+
+@frozen
+class Sweep:
+    """A round through one tenant: who is told of it, and what its transactions are."""
+
+    tenant: str
+    engine: Engine
+    progress: Callable[[int], None] = lambda _done: None
+    within: Callable[[], AbstractContextManager[None]] | None = None
+
+    @staticmethod
+    def of(duty: Duty) -> Sweep:
+        """The round that a job makes: it writes nothing once its lease is lost."""
+        return Sweep(tenant=duty.tenant, engine=duty.engine, progress=duty.progress, within=duty.transaction)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """For one batch."""
+        return (self.within or self.engine.store.transaction)()
+
+
+def soft_delete(sweep: Sweep) -> Mapping[str, int]:
+    """Take out what nobody asked for: it can be restored until its `purge_at`."""
+    store, rule = sweep.engine.store, sweep.engine.lifecycle
+    done, after = 0, ""
+    while True:
+        now = sweep.engine.clock()
+        since = now - timedelta(days=rule.idle_days)
+        ids = store.idle(sweep.tenant, since=since, below=rule.below_max, after=after, limit=BATCH)
+        if not ids:
+            return {"soft_deleted": done}
+        with sweep.transaction():
+            found = store.memories(sweep.tenant, ids).values()
+            gone = [one for one in found if removal.outlived(one, now=now, rule=rule).verdict == "forget"]
+            purge_at = now + timedelta(days=rule.purge_after_days)
+            ended = [replace(one, state=State.SOFT_DELETED, purge_at=purge_at, version=one.version + 1) for one in gone]
+            store.apply([Change(memory=one, entry=entry("ttl", one, "soft_deleted")) for one in ended], at=now)
+        done, after = done + len(gone), ids[-1]
+        sweep.progress(done)
+
+
+def purge(sweep: Sweep) -> Mapping[str, int]:
+    """Remove what was soft-deleted and not missed, with everything that belongs to it."""
+    store, done = sweep.engine.store, 0
+    while True:
+        now = sweep.engine.clock()
+        ids = store.purgeable(sweep.tenant, now=now, limit=BATCH)
+        if not ids:
+            return {"purged": done}
+        with sweep.transaction():
+            found = store.memories(sweep.tenant, ids).values()
+            due = [one for one in found if one.state is State.SOFT_DELETED and one.purge_at and one.purge_at <= now]
+            remove(due, sweep.engine, reason="purged", now=now)
+        done += len(due)
+        sweep.progress(done)
+
+
+def compact(sweep: Sweep, *, after_days: float) -> Mapping[str, int]:
+    """Remove what was archived so long ago; what a live memory has superseded stays as long as that lives."""
+    store, done, after = sweep.engine.store, 0, ""
+    while True:
+        now = sweep.engine.clock()
+        ids = store.archived(sweep.tenant, until=now - timedelta(days=after_days), after=after, limit=BATCH)
+        if not ids:
+            return {"purged": done}
+        with sweep.transaction():
+            found = store.memories(sweep.tenant, ids).values()
+            old = [one for one in found if one.state is State.ARCHIVED and not _is_history(one, sweep.engine)]
+            remove(old, sweep.engine, reason="compacted", now=now)
+        done, after = done + len(old), ids[-1]
+        sweep.progress(done)
+
+
+def _is_history(memory: Memory, engine: Engine) -> bool:
+    """Is it an earlier truth of what is live now?"""
+    seen: set[str] = set()
+    following: Memory | None = memory
+    while following is not None and following.superseded_by is not None and following.id not in seen:
+        seen.add(following.id)
+        following = engine.store.memory(memory.tenant, following.superseded_by)
+    return following is not None and following is not memory and following.state is State.ACTIVE
+
+
+def evict(sweep: Sweep) -> Mapping[str, int]:
+    """Bring scopes down to `max_entries`, where it was lowered or memories came by another way than a write."""
+    store, cap, done = sweep.engine.store, sweep.engine.max_entries, 0
+    for space, owner in store.scopes(sweep.tenant) if cap is not None else ():
+        with sweep.transaction():
+            now = sweep.engine.clock()
+            live = store.living(sweep.tenant, space, owner, now=now, more_than=cap or 0)
+            over = leaving(live, cap=cap or 0, incoming="", now=now)
+            _evict(over, sweep.engine, now=now)
+        done += len(over)
+        sweep.progress(done)
+    return {"evicted": done}
+
+
+def make_room(incoming: Memory, engine: Engine, *, now: datetime) -> None:
+    """Evict what is over the cap of a scope that a memory has come back to, in the open transaction."""
+    store, cap = engine.store, engine.max_entries
+    if cap is None:
+        return
+    live = store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
+    _evict(leaving(live, cap=cap, incoming=incoming.id, now=now), engine, now=now)
+
+
+def _evict(over: Sequence[Memory], engine: Engine, *, now: datetime) -> None:
+    gone = [replace(one, state=State.ARCHIVED, archive_reason="evicted", version=one.version + 1) for one in over]
+    engine.store.apply([Change(memory=one, entry=entry("ttl", one, "evicted")) for one in gone], at=now)
+
+
+def remove(memories: Sequence[Memory], engine: Engine, *, reason: str, now: datetime) -> None:
+    """Remove memories in the open transaction, and queue the cleaning of the files."""
+    for memory in memories:
+        engine.store.purge(memory.tenant, memory.id, entry("delete", memory, reason), at=now)
+    for tenant in {memory.tenant for memory in memories}:
+        engine.store.enqueue(NewJob(tenant=tenant, name="scrub", due_at=now))
+
+
+def scrub(engine: Engine) -> Mapping[str, int]:
+    """Take what was removed out of the files too."""
+    if not engine.store.scrub():
+        raise StoreBusy("Somebody reads or writes the files; they are cleaned later.")
+    return {}
+
+
+def entry(op: Op, memory: Memory, reason: str) -> Entry:
+    """What the ledger is told of the end of a life."""
+    return Entry(
+        node="worker", op=op, memory_id=memory.id, version=memory.version, category=memory.category, reason=reason
+    )

@@ -1,0 +1,212 @@
+"""Amend one memory: forget, restore, pin, edit. Each keeps what was, writes its ledger row, and can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wellkept.errors import NotAllowed, Refused, RestoreRefused, VersionConflict, WellkeptError
+from wellkept.flows.read import find
+from wellkept.flows.upkeep import embedding, lifetime
+from wellkept.flows.write import remember, reword
+from wellkept.policies.lifetime.importance import PINNED_MIN
+from wellkept.policies.text import words
+from wellkept.policies.writing import gate
+from wellkept.policies.writing.shape import clean
+from wellkept.store.contract import Change, Entry
+from wellkept.types import Claim, Memory, Outcome
+from wellkept.values import frozen
+from wellkept.vocabulary import OutcomeKind, State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wellkept.flows.engine import Engine
+    from wellkept.flows.requests import MemoryRequest
+    from wellkept.flows.write.draft import Writer
+    from wellkept.policies.visibility.memories import View
+    from wellkept.store.contract import Op
+
+_SENTENCES: Mapping[str, str] = {
+    "not_owner": "Only the owner of a personal memory may change it.",
+    "not_participant": "Only a participant of that chat may change its memories.",
+}
+_TAKEN = "Another live memory says that already, or fills the same place. Delete that one first, or edit it instead."
+
+
+@frozen
+class _Amendment:
+    """What a verb makes of a memory: the memory as it shall be, or an error, or nothing to do."""
+
+    reason: str
+    memory: Memory | None = None
+    error: WellkeptError | None = None
+
+
+def forget(request: MemoryRequest, engine: Engine) -> Outcome:
+    """Archive a memory as `user_deleted`: no longer recalled, restorable."""
+
+    def decide(memory: Memory, _view: View) -> _Amendment:
+        if memory.state is State.ARCHIVED:
+            return _Amendment(reason="already_deleted")
+        gone = replace(memory, state=State.ARCHIVED, archive_reason="user_deleted")
+        return _Amendment(reason="user_deleted", memory=gone)
+
+    return _amend(request, "delete", decide, engine)
+
+
+def restore(request: MemoryRequest, engine: Engine) -> Outcome:
+    """Bring a memory back, unless a live one has taken its place."""
+
+    def decide(memory: Memory, view: View) -> _Amendment:
+        if memory.state is State.ACTIVE:
+            return _Amendment(reason="already_active")
+        live = _in_its_place(memory, engine)
+        if live is not None:
+            return _Amendment(reason="restore_conflict", error=RestoreRefused(memory.id, live.id))
+        return _Amendment(reason="restored", memory=_alive_again(memory, view))
+
+    text = find.one(request, engine)[0].content
+    return _amend(request, "restore", decide, engine, text=text)
+
+
+def pin(request: MemoryRequest, engine: Engine, *, pinned: bool) -> Outcome:
+    """Pinned memories are foundation: importance at least 3, never evicted."""
+    reason = "pinned" if pinned else "unpinned"
+
+    def decide(memory: Memory, _view: View) -> _Amendment:
+        if memory.pinned == pinned:
+            return _Amendment(reason=reason)
+        weight = max(memory.importance, PINNED_MIN) if pinned else memory.importance
+        return _Amendment(reason=reason, memory=replace(memory, pinned=pinned, importance=weight))
+
+    return _amend(request, "update", decide, engine)
+
+
+def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: int | None = None) -> Outcome:
+    """Another text for the same memory; the old one stays as a version. Refused when it is another version by now."""
+    decision = gate.admit_text(content)
+    text = clean(content) if decision.verdict == "pass" else ""
+    refused = decision.reason if decision.verdict == "refuse" else "" if text else "empty_content"
+    claim = remember.as_given(text, request.viewpoint, engine) if text else Claim(content="")
+
+    def decide(memory: Memory, view: View) -> _Amendment:
+        code = refused or reword.refusal(memory, claim, engine)
+        if code:
+            return _Amendment(reason=code, error=Refused(gate.REFUSALS[code], code=code))
+        if if_version not in (None, memory.version):
+            return _Amendment(reason="version_conflict", error=VersionConflict(memory.id))
+        if text == memory.content:
+            return _Amendment(reason="same_text")
+        amended = reword.reworded(memory, claim, view, engine)
+        if amended.state is State.ACTIVE and _holds_another(amended, engine):
+            return _Amendment(reason="edit_conflict", error=Refused(_TAKEN, code="edit_conflict"))
+        return _Amendment(reason="edited", memory=amended)
+
+    return _amend(request, "update", decide, engine, text=text or None)
+
+
+def _holds_another(memory: Memory, engine: Engine) -> bool:
+    """Whether another live memory holds the place of this one."""
+    key = (memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    holder = engine.store.holder(*key)
+    return holder is not None and holder.id != memory.id
+
+
+def _amend(
+    request: MemoryRequest,
+    op: Op,
+    decide: Callable[[Memory, View], _Amendment],
+    engine: Engine,
+    *,
+    text: str | None = None,
+) -> Outcome:
+    """Find, check whose it is, decide and store in one transaction. `text`: what the index must hold afterwards."""
+    vectors = engine.vectors([text]) if text is not None else None
+    with engine.store.transaction():
+        memory, view = find.one(request, engine)
+        code = find.refusal(memory, view, engine)
+        amendment = (
+            _Amendment(reason=code, error=NotAllowed(_SENTENCES[code], code=code)) if code else decide(memory, view)
+        )
+        entry = _entry(op, memory, amendment.reason, view)
+        if amendment.error is not None:
+            denied = replace(entry, status="denied")
+            engine.store.record(memory.tenant, memory.space, memory.owner, denied, at=view.now)
+        elif amendment.memory is not None:
+            change = _change(amendment.memory, entry, view, vectors, engine)
+            engine.store.apply([change if text is not None else replace(change, terms=None)], at=view.now)
+            if text is not None and vectors is None:
+                embedding.later(memory.tenant, engine, now=view.now)
+            if op == "restore":
+                lifetime.make_room(memory, engine, now=view.now)
+    if amendment.error is not None:
+        raise amendment.error
+    outcome: OutcomeKind = "duplicate" if amendment.memory is None else "updated"
+    return Outcome(outcome=outcome, id=memory.id, reason=amendment.reason)
+
+
+def _change(memory: Memory, entry: Entry, view: View, vectors: NDArray[np.float32] | None, engine: Engine) -> Change:
+    amended = replace(memory, version=memory.version + 1, updated_at=view.now)
+    return Change(
+        memory=amended,
+        entry=replace(entry, version=amended.version),
+        is_text_changed=entry.reason in ("edited", "restored"),
+        terms=words.term_counts(f"{amended.content} {amended.quote or ''}"),
+        vectors=vectors,
+        model=engine.model,
+    )
+
+
+def restored(memory: Memory, entry: Entry, writer: Writer, vectors: NDArray[np.float32] | None) -> Change:
+    """The change that brings a memory back, for those who have decided that it may come."""
+    return _change(_alive_again(memory, writer.view), entry, writer.view, vectors, writer.engine)
+
+
+def _alive_again(memory: Memory, view: View) -> Memory:
+    is_over = memory.dies_at is not None and memory.dies_at <= view.now
+    return replace(
+        memory,
+        state=State.ACTIVE,
+        archive_reason=None,
+        superseded_at=None,
+        superseded_by=None,
+        valid_to=None,
+        purge_at=None,
+        # Whoever brings it back wants it: time starts anew.
+        last_accessed_at=view.now,
+        # A memory brought back by hand must not be dead on arrival.
+        expires_at=None if is_over else memory.expires_at,
+        observed_at=view.now if is_over else memory.observed_at,
+    )
+
+
+def _in_its_place(memory: Memory, engine: Engine) -> Memory | None:
+    """The live memory that holds its key, or that came of superseding it."""
+    store = engine.store
+    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    seen: set[str] = set()
+    successor = memory.superseded_by
+    while holder is None and successor is not None and successor not in seen:
+        seen.add(successor)
+        following = store.memory(memory.tenant, successor)
+        if following is None:
+            break
+        holder = following if following.state is State.ACTIVE else None
+        successor = following.superseded_by
+    return holder
+
+
+def _entry(op: Op, memory: Memory, reason: str, view: View) -> Entry:
+    return Entry(
+        op=op,
+        memory_id=memory.id,
+        version=memory.version,
+        category=memory.category,
+        reason=reason,
+        actor=view.user,
+        persona=view.persona,
+    )

@@ -1,0 +1,231 @@
+"""From a claim to a memory that could be stored: place, people, keys and authority, nothing decided yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wellkept.errors import Ambiguous, InvalidInput
+from wellkept.flows.people import identity
+from wellkept.policies.people import names
+from wellkept.policies.people import references as references_policy
+from wellkept.policies.people.resolution import Verdict
+from wellkept.policies.writing import keys
+from wellkept.types import Claim, Memory
+from wellkept.values import frozen
+from wellkept.vocabulary import Authority, MemoryType, Sensitivity, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellkept.flows.engine import Engine
+    from wellkept.flows.requests import Statement
+    from wellkept.policies.visibility.memories import View
+    from wellkept.store.contract import Node
+    from wellkept.types import Person, Reference, Viewpoint
+    from wellkept.vocabulary import Source
+
+STRICTNESS: Mapping[Sensitivity, int] = {Sensitivity.PUBLIC: 0, Sensitivity.PERSONAL: 1, Sensitivity.SENSITIVE: 2}
+
+AUTHORITY_OF: Mapping[Source, Authority] = {
+    "user": Authority.USER_ASSERTED,
+    "ai": Authority.AI_INFERRED,
+    "tool": Authority.TOOL_VERIFIED,
+    "system": Authority.SYSTEM_IMPOSED,
+}
+
+PINNED_IMPORTANCE = 3.0
+ROLE_OF: Mapping[Source, str] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
+
+
+@frozen
+class Writer:
+    """Who writes, from where, with what: constant over one transaction."""
+
+    viewpoint: Viewpoint
+    view: View
+    speaker: Person | None
+    engine: Engine
+    node: Node = "hotpath"
+
+
+def place(viewpoint: Viewpoint, *, shared: bool) -> tuple[Space, str]:
+    """Personal by default; the chat's when shared, or when nobody in particular is speaking."""
+    if viewpoint.chat is not None and (shared or viewpoint.user is None):
+        return Space.CHAT, viewpoint.chat
+    if viewpoint.user is None:
+        raise InvalidInput("A viewpoint needs a user or a chat to remember for.", code="no_owner")
+    return Space.USER, viewpoint.user
+
+
+def is_shared(claim: Claim, statement: Statement, viewpoint: Viewpoint) -> bool:
+    """Asked for, or said in a group and about what goes on there: whoever listened may be told again."""
+    is_said_there = statement.message is not None and statement.source == "user" and viewpoint.chat_type == "group"
+    is_open = claim.sensitivity is Sensitivity.PUBLIC and not claim.confidential and not claim.only_persona
+    return statement.shared or ((claim.is_of_us or claim.is_going_on) and is_said_there and is_open)
+
+
+def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person, ...]:
+    """Who the claim is about, created where they are new. The speaker alone gives nobody: that is a self-fact."""
+    is_confided = claim.only_persona or claim.confidential
+    for reference in claim.introduces:
+        _people(reference, writer, is_confided=is_confided)
+    if about:
+        found = [person for text in about for person in _told(text, writer, is_confided=is_confided)]
+    else:
+        found = [one for reference in claim.subjects for one in _people(reference, writer, is_confided=is_confided)]
+    unique = tuple({person.id: person for person in found}.values())
+    if writer.speaker is not None and [person.id for person in unique] == [writer.speaker.id]:
+        return ()
+    return unique
+
+
+def _told(text: str, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:
+    """Whom a caller names: anybody by id, else by the words of the speaker."""
+    person = writer.engine.store.person(writer.view.tenant, text)
+    if person is not None:
+        return (person,)
+    return _people(references_policy.parse(text), writer, is_confided=is_confided)
+
+
+def _people(reference: Reference, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:
+    """The one who is meant; for "my kids" all who are known, or nobody."""
+    resolved = identity.resolve(
+        writer.engine.entities.reference(reference),
+        speaker=writer.viewpoint.user,
+        view=writer.view,
+        store=writer.engine.store,
+        now=writer.view.now,
+        is_confided=is_confided,
+    )
+    if resolved.verdict is Verdict.SEVERAL:
+        return tuple(writer.engine.store.persons(writer.view.tenant, resolved.candidates).values())
+    if resolved.person is None:
+        raise Ambiguous(reference.text, resolved.candidates)
+    return (resolved.person,)
+
+
+def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> Memory:
+    """The memory this claim would become. Its id is taken only when it is stored."""
+    viewpoint, now = writer.viewpoint, writer.view.now
+    space, owner = place(viewpoint, shared=is_shared(claim, statement, viewpoint))
+    is_ours = claim.is_of_us and space is Space.CHAT
+    subject_ids = () if is_ours else _subject_ids(claim, statement, about, writer)
+    key = _fact_key(claim, space, subject_ids, writer)
+    of = keys.domain(claim.entity_refs, is_about_others=bool(about))
+    persona = viewpoint.persona if claim.only_persona else None
+    realm = f"{persona or ''}|{viewpoint.chat or ''}" if persona or claim.confidential else ""
+    drafted = Memory(
+        id="",
+        tenant=viewpoint.tenant,
+        content=claim.content,
+        quote=claim.quote,
+        language=claim.language,
+        type=claim.type,
+        kind=claim.kind,
+        event_type=claim.event_type,
+        category=claim.category or keys.category(claim.type, of),
+        tags=claim.tags,
+        steps=claim.steps,
+        space=space,
+        owner=owner,
+        persona_id=persona,
+        subject_person_ids=subject_ids,
+        entity_refs=refs(claim, about),
+        entity_label=claim.entity_label or (about[0].name if about else None),
+        subtype=claim.subtype,
+        memory_key=keys.memory_key(of, claim.subtype, primary(claim, about)),
+        fact_key=key,
+        discriminator=keys.discriminator(claim, key, realm),
+        value=keys.normalised(claim.value) if claim.value is not None else None,
+        sensitivity=claim.sensitivity,
+        portable=claim.portable,
+        confidential=claim.confidential,
+        importance=max(claim.importance, PINNED_IMPORTANCE) if statement.is_pinned else claim.importance,
+        pinned=statement.is_pinned,
+        confidence=claim.confidence,
+        is_correction=claim.is_correction,
+        created_at=now,
+        observed_at=statement.said_at or now,
+        updated_at=now,
+        event_at=claim.event_at,
+        expires_at=claim.expires_at,
+        valid_from=claim.valid_from or statement.said_at or now,
+        tick=writer.engine.store.next_tick(viewpoint.tenant, space, owner),
+        meta={"suspect_instruction": True} if claim.is_suspect else {},
+    )
+    return _with_provenance(drafted, claim, statement, writer)
+
+
+def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer: Writer) -> Memory:
+    """Who said it, where, by which way in, and what that word is worth."""
+    viewpoint = writer.viewpoint
+    said_by = writer.speaker if statement.source == "user" else None
+    return replace(
+        drafted,
+        agent_id=viewpoint.agent,
+        run_id=viewpoint.run,
+        actor_id=viewpoint.user,
+        role=ROLE_OF[statement.source],
+        stated_by=said_by.id if said_by is not None else None,
+        learned_in=viewpoint.chat,
+        learned_in_type=viewpoint.chat_type if viewpoint.chat is not None else None,
+        source=statement.source,
+        origin=statement.origin,
+        source_username=viewpoint.username,
+        source_display_name=viewpoint.display_name,
+        source_session_id=viewpoint.session,
+        source_message_id=claim.evidence.message_id,
+        authority=Authority.AI_INFERRED
+        if claim.is_suspect
+        else AUTHORITY_OF.get(statement.source, Authority.AI_INFERRED),
+        authority_reason="suspect_instruction" if claim.is_suspect else f"source:{statement.source}",
+    )
+
+
+def _subject_ids(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> tuple[str, ...]:
+    """The speaker is the subject of what they say of nobody else, except of a relationship of the owner's own."""
+    speaker = writer.speaker
+    if not about and claim.is_about_nobody:
+        return ()
+    if not about and speaker is not None and statement.source == "user":
+        is_own = speaker.id == writer.view.person
+        return () if is_own and claim.type is MemoryType.RELATIONSHIP else (speaker.id,)
+    return tuple(person.id for person in about)
+
+
+def _fact_key(claim: Claim, space: Space, subject_ids: Sequence[str], writer: Writer) -> str | None:
+    slot = f"{keys.ENDED}{claim.slot}" if claim.slot and claim.polarity == "retract" else claim.slot
+    return keys.fact_key(
+        slot,
+        space=space,
+        person_id=subject_ids[0] if subject_ids else None,
+        owner_person_id=writer.view.person,
+    )
+
+
+def with_id(incoming: Memory, writer: Writer) -> Memory:
+    """The same memory with the next id of its scope and kind."""
+    store = writer.engine.store
+    return replace(incoming, id=store.next_id(incoming.tenant, incoming.space, incoming.owner, incoming.kind))
+
+
+def refs(claim: Claim, about: Sequence[Person]) -> tuple[str, ...]:
+    """The claim's refs, with the people resolved: a ref names the person we know, not the words used this time."""
+    if not about:
+        return tuple(dict.fromkeys(claim.entity_refs))[:5]
+    known = [f"person:{slug}" for person in about if person.name and (slug := names.slug(person.name))]
+    others = [ref for ref in claim.entity_refs if not ref.startswith("person:")]
+    ordered = others + known if others and others[0].startswith("project:") else known + others
+    return tuple(dict.fromkeys(ordered))[:5]
+
+
+def primary(claim: Claim, about: Sequence[Person]) -> str:
+    """The bare slug of what the claim is mainly about."""
+    if claim.entity_refs and claim.entity_refs[0].startswith("project:"):
+        return claim.entity_refs[0].split(":", 1)[1]
+    if about:
+        first = about[0]
+        relation = next((item.relationship for item in first.relationships), first.id)
+        return names.slug(first.name or relation) or first.id
+    return "self"

@@ -1,0 +1,291 @@
+"""Remember: take in → understand → shape → gate → resolve → reconcile → commit → link. The one way in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from wellkept.errors import Ambiguous, InvalidInput, KeyTaken
+from wellkept.flows import views
+from wellkept.flows.people import consent
+from wellkept.flows.requests import Statement
+from wellkept.flows.upkeep import embedding
+from wellkept.flows.write import ageing, coming, draft, parting, reconcile, succession, verdicts
+from wellkept.judges.base import Reading
+from wellkept.judges.llm.notices import collect
+from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.text import words
+from wellkept.policies.visibility.categories import PROCEDURAL
+from wellkept.policies.writing import gate
+from wellkept.policies.writing.shape import clean
+from wellkept.store.contract import Entry, Filter
+from wellkept.store.contract.messages import Citation
+from wellkept.types import Claim, Decision, Message, Outcome
+from wellkept.values import frozen
+from wellkept.vocabulary import Kind, MemoryType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wellkept.flows.engine import Engine
+    from wellkept.flows.requests import RememberRequest
+    from wellkept.types import Viewpoint
+
+STATEMENTS_MAX = 20
+SAID_BEFORE_MAX = 20
+_HOW_TO = re.compile(r"(?i)^\s*(?:remember\s+)?(?:how\s+)?(?:to\s+)?")
+_FIRST_PERSON = re.compile(r"(?i)\b(?:i|i['’]\w+|me|my|mine|we|us|our)\b")
+RACES_MAX = 10
+"""Times a write is decided again because another writer took its key first."""
+
+
+@frozen
+class _Prepared:
+    """A statement that was read, before the transaction opens."""
+
+    statement: Statement
+    claims: tuple[Claim, ...] = ()
+    vectors: NDArray[np.float32] | None = None
+    refusal: Decision | None = None
+    same: consent.Same = frozenset()
+
+
+def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
+    """One outcome a statement, in order; one bad statement never stops the others."""
+    _check(request)
+    now = engine.clock()
+    with collect() as notices:
+        prepared = [_prepare(statement, request.viewpoint, engine, now) for statement in request.statements]
+        read = [(item.statement, item.claims, item.vectors) for item in prepared]
+        engine = verdicts.asked_ahead(read, request.viewpoint, engine, now)
+    for _ in range(RACES_MAX):
+        try:
+            with engine.store.transaction():
+                verdicts.record(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
+                if any(item.claims and item.vectors is None for item in prepared):
+                    embedding.later(request.viewpoint.tenant, engine, now=now)
+                return _write(request, prepared, engine, now)
+        except KeyTaken:
+            continue
+    raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+
+
+def _check(request: RememberRequest) -> None:
+    if not request.statements:
+        raise InvalidInput("Give at least one text to remember.", code="empty_content")
+    if len(request.statements) > STATEMENTS_MAX:
+        raise InvalidInput(f"A batch may have at most {STATEMENTS_MAX} facts.", code="batch_too_large")
+    viewpoint = request.viewpoint
+    if viewpoint.user is None and viewpoint.chat is None:
+        raise InvalidInput("A viewpoint needs a user or a chat to remember for.", code="no_owner")
+    if viewpoint.chat is None and any(statement.shared for statement in request.statements):
+        raise InvalidInput("shared needs a chat to share with: at(chat=…).", code="no_chat")
+
+
+def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: datetime) -> _Prepared:
+    """Everything that needs language or a model, outside the transaction."""
+    if statement.fault is not None:
+        return _Prepared(statement=statement, refusal=Decision(verdict="refuse", reason=statement.fault))
+    decision = gate.admit_text(statement.text)
+    text = clean(statement.text) if decision.verdict == "pass" else ""
+    if decision.verdict == "pass" and not text:
+        decision = gate.admit_text("")
+    if any(has_secret(name) for name in statement.about):
+        decision = Decision(verdict="refuse", reason="privacy_deny_sensitive")
+    if decision.verdict == "refuse":
+        return _Prepared(statement=statement, refusal=decision)
+    claims = _claims(statement, text, viewpoint, engine, now)
+    vectors = engine.vectors([claim.content for claim in claims])
+    same = consent.same_values(claims, viewpoint, engine)
+    return _Prepared(statement=statement, claims=claims, vectors=vectors, same=same)
+
+
+def as_given(text: str, viewpoint: Viewpoint, engine: Engine) -> Claim:
+    """What the judge reads in a text that is stored word for word."""
+    return _claims(Statement(text=text, is_as_given=True), text, viewpoint, engine, engine.clock())[0]
+
+
+def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[Claim, ...]:
+    user = viewpoint.user
+    speaker = None if user is None else engine.store.person_of(viewpoint.tenant, user, is_whole=False)
+    told = _HOW_TO.sub("Remember how to ", text, count=1) if statement.is_procedure else text
+    reading = Reading(
+        messages=(*statement.window, Message(id=_said_in(statement), content=told, speaker=viewpoint.user, at=now)),
+        is_explicit=True,
+        is_remark=statement.is_remark,
+        speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
+        persona=viewpoint.persona,
+        now=now,
+        known=_said_before(viewpoint, engine, now) if engine.judge.is_repair(text) else (),
+        tenant=viewpoint.tenant,
+        user=viewpoint.user,
+    )
+    claims = engine.judge.extract(reading)
+    claims = _as_given(text, claims) if statement.is_as_given else claims
+    claims = claims or (Claim(content=text, quote=text),)
+    named = (_of_another(claim, statement, reading, engine) for claim in claims)
+    return tuple(_with_wishes(claim, statement, now) for claim in named)
+
+
+def _of_another(claim: Claim, statement: Statement, reading: Reading, engine: Engine) -> Claim:
+    """What says nobody's name ("Plays the harp") with the name of the one whom the caller says it is about."""
+    speaker = reading.speaker or "The user"
+    is_bare = claim.content.startswith(f"{speaker} ") and speaker not in statement.text
+    if len(statement.about) != 1 or not is_bare or _FIRST_PERSON.search(statement.text):
+        return claim
+    person = engine.store.person(reading.tenant, statement.about[0])
+    name = person.name if person is not None else statement.about[0]
+    return claim if name is None else replace(claim, content=f"{name}{claim.content[len(speaker) :]}")
+
+
+def _said_before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[str, ...]:
+    """The speaker's latest statements that are still held, newest first: what a correction may lean on."""
+    view = views.view_of(viewpoint, engine, now)
+    seen = engine.store.seen(view, Filter(), limit=SAID_BEFORE_MAX)
+    return tuple(memory.quote or memory.content for memory in seen if memory.stated_by == view.person)
+
+
+def _said_in(statement: Statement) -> str | None:
+    return None if statement.message is None else statement.message.id
+
+
+def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The caller's text as one memory, with what the judge read in it."""
+    if not claims:
+        return (Claim(content=text),)
+    # One memory for one text: only a reading of the whole of it may fill a slot or end one.
+    first = claims[0]
+    if len(claims) == 1 and first.polarity == "assert":
+        return (replace(first, content=text, quote=None),)
+    strictest = max((claim.sensitivity for claim in claims), key=draft.STRICTNESS.__getitem__)
+    return (replace(first, content=text, quote=None, slot=None, value=None, polarity="assert", sensitivity=strictest),)
+
+
+def _with_wishes(claim: Claim, statement: Statement, now: datetime) -> Claim:
+    """What the caller set outweighs what the judge read."""
+    expires = statement.expires_at or claim.expires_at
+    if statement.expires_in_days is not None:
+        expires = now + timedelta(days=statement.expires_in_days)
+    changes: dict[str, object] = {"expires_at": expires}
+    if statement.type is not None:
+        changes["type"] = statement.type
+        if statement.type is not claim.type:
+            changes["category"] = None
+    if statement.sensitivity is not None:
+        changes["sensitivity"] = statement.sensitivity
+    if statement.category is not None:
+        changes["category"] = statement.category
+    if statement.only_persona:
+        changes["only_persona"] = True
+    return _in_channel(replace(claim, **changes))  # type: ignore[arg-type]  # the names are those of Claim
+
+
+def _in_channel(claim: Claim) -> Claim:
+    """Procedures have a channel and a category of their own: what is one in any respect is one in all."""
+    if claim.type is not MemoryType.PROCEDURAL and claim.category != PROCEDURAL:
+        kind = Kind.SEMANTIC if claim.kind is Kind.PROCEDURAL else claim.kind
+        return replace(claim, kind=kind)
+    return replace(claim, type=MemoryType.PROCEDURAL, kind=Kind.PROCEDURAL, category=PROCEDURAL)
+
+
+def _write(
+    request: RememberRequest, prepared: Sequence[_Prepared], engine: Engine, now: datetime
+) -> tuple[Outcome, ...]:
+    viewpoint = request.viewpoint
+    view = views.view_of_writer(viewpoint, engine, now)
+    speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine)
+    return tuple(_write_one(item, writer) for item in prepared)
+
+
+def _write_one(item: _Prepared, writer: draft.Writer) -> Outcome:
+    if item.refusal is not None:
+        return deny(item.refusal.reason, item.statement, writer)
+    outcomes: list[Outcome] = []
+    for number, claim in enumerate(item.claims):
+        vectors = None if item.vectors is None else item.vectors[number : number + 1]
+        outcomes += write(claim, item.statement, vectors, writer, same=item.same)
+    first, *others = outcomes
+    return replace(first, others=tuple(others)) if others else first
+
+
+def write(
+    claim: Claim,
+    statement: Statement,
+    vectors: NDArray[np.float32] | None,
+    writer: draft.Writer,
+    *,
+    same: consent.Same | None,
+) -> list[Outcome]:
+    """Gate, resolve, reconcile and store one claim; then what it means for the profile, unless `same` is None."""
+    stored = _write_claim(claim, statement, vectors, writer)
+    _cite(claim, statement, stored, writer)
+    offered = None if same is None else _offered(claim, statement, same, stored, writer)
+    return [stored] if offered is None else [stored, offered]
+
+
+def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Writer) -> None:
+    """What the memory rests on: the sentence it was read from, else the whole message."""
+    message = statement.message
+    if message is None or stored.id is None:
+        return
+    start, stop = claim.evidence.start, min(claim.evidence.end, len(message.content))
+    if not 0 <= start < stop:
+        start, stop = 0, len(message.content)
+    cited = Citation(memory_id=stored.id, message_id=message.id or "", place=message.place, start=start, stop=stop)
+    writer.engine.store.cite(message.tenant, [cited])
+
+
+def _write_claim(
+    claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
+) -> Outcome:
+    claim = writer.engine.entities.claim(claim)
+    space, _ = draft.place(writer.viewpoint, shared=draft.is_shared(claim, statement, writer.viewpoint))
+    is_explicit = statement.origin != "shadow_extraction"
+    attempt = gate.Attempt(
+        claim=claim, space=space, source=statement.source, is_explicit=is_explicit, about=len(statement.about)
+    )
+    decision = gate.admit(attempt, writer.engine.gate)
+    if decision.verdict == "refuse":
+        return deny(decision.reason, statement, writer)
+    try:
+        subjects = draft.subjects(claim, statement.about, writer)
+    except Ambiguous as error:
+        return deny(error.code, statement, writer)
+    memory = draft.memory(claim, statement, subjects, writer)
+    terms = words.term_counts(f"{memory.content} {memory.quote or ''}")
+    incoming = reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors)
+    outcome = reconcile.reconcile(incoming, writer)
+    parting.part(claim, writer)
+    succession.succeed(claim, writer)
+    ageing.heed(memory, writer)
+    coming.heed(memory, writer)
+    return outcome
+
+
+def _offered(
+    claim: Claim, statement: Statement, same: consent.Same, outcome: Outcome, writer: draft.Writer
+) -> Outcome | None:
+    """What was stored of the speaker's own words may bear on their profile."""
+    if outcome.outcome == "denied" or statement.source != "user" or statement.about:
+        return None
+    origin = "shadow_extraction" if statement.is_remark else statement.origin
+    heard = consent.Heard(claim=claim, memory_id=outcome.id, origin=origin, same=same)
+    return consent.heed(heard, writer)
+
+
+def deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:
+    """A refusal leaves a ledger row with its code, and nothing of the text."""
+    viewpoint = writer.viewpoint
+    space, owner = draft.place(viewpoint, shared=statement.shared)
+    entry = Entry(
+        node=writer.node, op="create", status="denied", reason=code, actor=viewpoint.user, thread=viewpoint.thread
+    )
+    writer.engine.store.record(viewpoint.tenant, space, owner, entry, at=writer.view.now)
+    return Outcome(outcome="denied", reason=code)

@@ -1,0 +1,188 @@
+"""Ranking of messages: the weights of what is known of each, and scores that stand beside those of memories."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
+
+from wellkept.policies.ranking.message_traits import NEWS_MAX, NEWS_SHIFT, traits
+from wellkept.policies.text import words
+from wellkept.policies.writing import shape
+from wellkept.values import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellkept.policies.ranking.message_question import MessageQuestion
+    from wellkept.types import Message
+
+# Fitted by `wellkept bench ranking`; docs/retrieval.md says what each part gives.
+WEIGHTS: Mapping[str, float] = {
+    "words": 2.11,
+    "coverage": 1.56,
+    "cosine": 0.54,
+    "nearness": 1.57,
+    "words_before": 0.56,
+    "words_after": 0.56,
+    "near_before": 0.34,
+    "near_after": 0.46,
+    "words_of_talk": 1.08,
+    "near_of_talk": 0.66,
+    "answers_words": 0.58,
+    "answers_near": 0.46,
+    "speaker": 1.27,
+    "assistant": -1.72,
+    "asks": -0.3,
+    "short": 0.49,
+    "long": -0.76,
+    "dates_asked": 1.22,
+    "counts_asked": 1.0,
+    "names_asked": 1.23,
+    "names": 0.35,
+    "own": 0.61,
+    "said_then": 5.52,
+    "happened_then": 1.61,
+    "told_after": 1.11,
+}
+
+
+@frozen
+class MessageRankOptions:
+    """Weights of what is known of a message, and how sure an answer is from the best ones."""
+
+    weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
+    newest: float = 5.0
+    """What a statement gains for everything that was said before it, when a question asks how something stands."""
+    newest_among: int = 10
+    sure: float = -4.6
+    sure_near: float = 5.0
+    sure_coverage: float = 0.3
+    sure_wanted: float = 2.6
+    sure_words_only: float = 6.0
+    """Of the coverage instead of the nearness, where there are no vectors."""
+    on_topic: float = 0.35
+    on_topic_spread: float = 0.05
+    """The cosine above which a message is on the topic of the question; how far above says little more."""
+    spread: float = 20.0
+    """How much less relevant a message is that has the e-th part of the best one's score."""
+    fade: float = 2.5
+    """The same beside memories: what is far less relevant than the best message says little against a memory."""
+    quoted: float = 0.6
+    quoted_words_only: float = 0.3
+    """The most a message scores, with and without vectors: a memory that fits as well says it in one sentence."""
+
+
+@frozen
+class Said:
+    """A message with what is known of it, and what ranking makes of that."""
+
+    message: Message
+    relevance: float
+    """The weighted sum."""
+    cosine: float | None = None
+    similarity: float = 0.0
+    """The cosine, calibrated."""
+    words: float = 0.0
+    """BM25 as a share of what a message with every term once would score."""
+    coverage: float = 0.0
+    """The share of the question's words that it has, rare ones weighing more."""
+    score: float = 0.0
+    """How likely it helps, among messages: what is too low is not returned."""
+    standing: float = 0.0
+    """Where it stands beside memories."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    why: tuple[str, ...] = ()
+
+    @property
+    def is_of_the_time(self) -> bool:
+        """Whether it was said, or tells of something, at the time that is asked for."""
+        return any(self.parts.get(name) for name in ("said_then", "happened_then"))
+
+    @property
+    def arms(self) -> Mapping[str, float]:
+        """The arms that found it, each with what it says."""
+        said = {"vector": self.similarity, "words": min(self.words, 1.0)}
+        return {arm: round(value, 6) for arm, value in said.items() if value > 0}
+
+
+def rank_messages(said: Sequence[Said], question: MessageQuestion, *, options: MessageRankOptions) -> tuple[Said, ...]:
+    """Best first, with scores that can be compared from question to question. `said` is sorted by relevance."""
+    if not said:
+        return ()
+    most = options.quoted if any(item.cosine is not None for item in said) else options.quoted_words_only
+    sure = most * assurance(said, question, options)
+    best = said[0].relevance
+    scores = [round(sure * math.exp((item.relevance - best) / options.spread), 6) for item in said]
+    standings = [round(sure * math.exp((item.relevance - best) / options.fade), 6) for item in said]
+    ordered = _newest_first(said, options) if question.is_standing else said
+    return tuple(_scored(*item) for item in zip(ordered, scores, standings, strict=True))
+
+
+def assurance(said: Sequence[Said], question: MessageQuestion, options: MessageRankOptions) -> float:
+    """How likely the answer is among the best messages, 0..1: how near they are, and whether the thing is named."""
+    if question.is_bare:
+        return 1.0
+    told = [item for item in said if question.is_to_assistant or item.message.role != "assistant"][:5] or said[:5]
+    fades = [(item, math.exp((item.relevance - told[0].relevance) / 2)) for item in told]
+    coverage = max(fade * item.coverage for item, fade in fades)
+    wanted = max(fade * _names_the_thing(item.message, question) for item, fade in fades) if question.wanted else 1.0
+    near = [fade * item.cosine for item, fade in fades if item.cosine is not None]
+    total = options.sure + options.sure_coverage * coverage + options.sure_wanted * wanted
+    if near:
+        total += options.sure_near * _likely((max(near) - options.on_topic) / options.on_topic_spread)
+    else:
+        total += options.sure_words_only * coverage
+    return _likely(total)
+
+
+def _likely(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
+
+
+def _names_the_thing(message: Message, question: MessageQuestion) -> float:
+    """How well one place of a message speaks of the thing asked for together with the rest of the question, 0..1.
+
+    A long message has the words of many things. "The agenda" at its end says nothing of the workshop at its beginning.
+    """
+    rest = frozenset(question.terms).difference(question.wanted, words.terms(message.speaker or ""))
+    lines = message.content.splitlines()
+    told = [frozenset(words.terms(sentence)) for line in lines for sentence in shape.sentences(line)]
+    best = 0.0
+    for one, other in itertools.pairwise([*told, frozenset[str]()]):
+        place = one | other
+        thing = len(place.intersection(question.wanted)) / len(question.wanted)
+        best = max(best, thing * (len(place & rest) / len(rest) if rest else 1.0))
+    return best
+
+
+def _newest_first(said: Sequence[Said], options: MessageRankOptions) -> list[Said]:
+    """Among the best, what tells news rises above what was said of it before; who is among them stays the same."""
+    top = said[: options.newest_among]
+    weights = [math.exp(item.relevance - top[0].relevance) for item in top]
+    most = max((item.words for item in top), default=0.0) or 1.0
+
+    def risen(number: int) -> float:
+        item = top[number]
+        if item.message.role == "assistant":
+            return item.relevance
+        before = sum(
+            weight for other, weight in zip(top, weights, strict=True) if _moment(other.message) < _moment(item.message)
+        )
+        news = (traits(item.message.content) >> NEWS_SHIFT & 3) / NEWS_MAX
+        return item.relevance + options.newest * before / sum(weights) * news * min(1.0, 2 * item.words / most)
+
+    order = sorted(range(len(top)), key=lambda number: (-risen(number), number))
+    return [*(top[number] for number in order), *said[options.newest_among :]]
+
+
+def _moment(message: Message) -> tuple[float, tuple[int, int]]:
+    at = message.at or message.arrived_at
+    return (0.0 if at is None else at.timestamp()), message.place
+
+
+def _scored(item: Said, score: float, standing: float) -> Said:
+    parts = {name: value for name, value in item.parts.items() if value}
+    return replace(item, score=score, standing=standing, parts=parts, why=(*item.why, "matches_query"))

@@ -1,0 +1,383 @@
+"""Undoes what hides a secret: invisible and look-alike characters, spacing, escapes, base64 and hexadecimal."""
+
+from __future__ import annotations
+
+import base64
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import Final
+
+from wellkept.patterns import deferred, has_long_word, has_single_spaces
+from wellkept.policies.secrets.shapes import SecretSpan
+from wellkept.values import frozen
+
+
+@frozen
+class View:
+    """A reading of a text; ``places`` says for each character where it came from, none means that nothing moved."""
+
+    text: str
+    places: tuple[tuple[int, int], ...] | None = None
+
+    def origin(self, span: SecretSpan) -> SecretSpan:
+        """The span in the text that the view was made from."""
+        if self.places is None:
+            return span
+        one, two = self.places[span.start], self.places[span.end - 1]
+        return SecretSpan(start=min(one[0], two[0]), end=max(one[1], two[1]), kind=span.kind)
+
+    def place(self, index: int) -> tuple[int, int]:
+        return (index, index + 1) if self.places is None else self.places[index]
+
+    def slice(self, start: int, end: int) -> Iterable[tuple[int, int]]:
+        """The places of the characters from ``start`` up to ``end``."""
+        if self.places is None:
+            return zip(range(start, end), range(start + 1, end + 1), strict=True)
+        return self.places[start:end]
+
+
+# Letters and signs that are read as nothing but themselves, whatever stands before them.
+LATIN: Final = "À-įĴ-ľŁ-ňŊ-žẠ-ỹ"
+SCRIPTS: Final = "א-ת\u060c\u061f\u0621-\u064a、。「」『』ぁ-ゖァ-ヾ㐀-䶿一-鿿가-힣"
+_ALPHABETS: Final = "Έ-ώЀ-ҁҊ-ӿ"
+_KEPT: Final = deferred(rf"[\t\n\r\x20-\x7e{LATIN}{SCRIPTS}{_ALPHABETS}¡£«»¿–—‘’‚“”„•€]*")
+_NOT_ASCII: Final = deferred(r"[^\x00-\x7f]")
+_CONTROL: Final = deferred(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_DROPPED: Final = frozenset({"Cf", "Cc", "Cs", "Co"})
+_MARKS: Final = frozenset({"Mn", "Me"})
+_PICTURES: Final = frozenset({"So", "Sk"})
+# A mark that goes with any letter, or one on a Latin letter, only hides what it stands on.
+_HIDING_MARK: Final = deferred(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]")
+_LATIN: Final = deferred(r"[0-9A-Za-z\u00c0-\u024f]")
+_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
+
+# Letters of other scripts that look like Latin ones.
+_LOOKALIKES: Final = {
+    ord(other): latin
+    for others, latins in (
+        ("абвезикмнорстухѕіјԁһӏԛԝүьєё", "abbe3ukmhopctyxsijdhlqwybee"),
+        ("АВСЕНІЈКМОРЅТХУҮЗԌ", "ABCEHIJKMOPSTXYY3G"),
+        ("αβεικνορτυχγωϲϳ", "abeikvoptuxywcj"),
+        ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ", "ABEZHIKMNOPTYXC"),
+        ("օոսցհյզե", "onughjqe"),
+        ("ɑɡıɩȷʟɴʀʏꜱᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢʙꜰɢʜɪ", "agiijlnrysacdejkmoptuvwzbfghi"),
+    )
+    for other, latin in zip(others, latins, strict=True)
+}
+_COVERED: Final = ("pass", "pin", "code", "key", "token", "secret", "pwd")
+_MIXED_WORD: Final = deferred(r"(?<!\S)(?=\S*[A-Za-z0-9])\S+")
+_SPACED: Final = deferred(r"(?:(?<![!-~])|(?<=[=:\"'(/@%,]))\S(?:[ \t\n]{1,6}\S){3,}(?:(?![!-~])|(?=[.,;:!?)\"'@]))")
+# Words of one letter, which end the sentence that a spaced value follows: "la password è h u n …".
+_SHORT_WORDS: Final = frozenset("aeioyéèàuвикосуя—–-:=")
+_DOTTED: Final = deferred(r"(?<!\S)\S([^\w\s]|_)\S\1\S")
+_DOTTED_WORD: Final = deferred(r"(?<!\S)(\S([^\w\s]|_)\S(?:\2\S)*)(?=[:;,.!?=]?(?:\s|$))")
+_DOTTED_MIN: Final = 5
+_WHITESPACE: Final = deferred(r"\s{3,}|[ \t]{2,}|[\t\r\f\v\u00a0\u2000-\u200a\u202f\u3000]+")
+_PERCENT_LENGTH: Final = len("%20")
+_ESCAPE: Final = deferred(
+    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|&\#(?P<decimal>\d{1,7});|&\#x(?P<entity>[0-9A-Fa-f]{1,6});"
+    r"|\\u(?P<unicode>[0-9A-Fa-f]{4})|\\x(?P<hex>[0-9A-Fa-f]{2})"
+)
+_BASE64: Final = deferred(r"[A-Za-z0-9+/_-]{8,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}")
+_HEX: Final = deferred(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F]{2}){6,}(?![0-9A-Za-z])")
+_DIGIT: Final = deferred(r"\d")
+_LONG_WORD: Final = 10
+_BINARY: Final = deferred(r"(?<!\d)[01]{8}(?:\s?[01]{8}){5,}(?!\d)")
+_BITS_MIN: Final = 48
+_BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
+_REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
+_ROTATED: Final = ("cnffjbeq", "cnffcuenfr", "ncv xrl")
+HIDDEN: Final = ("ssap", "cnff", "ncv")
+"""One of these stands in each word that is reversed or rotated."""
+_ORDINARY_SIGNS: Final = str.maketrans("", "", " .,;:!?'\"()-")
+_ROT13: Final = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
+)
+_HUMP: Final = deferred(r"(?<=[a-z])[A-Z]")
+_JOINTS_MIN: Final = 2
+# Keys written in groups of equal size.
+_GROUPS_MIN: Final = 4
+# A run of four has two letters that stand alone, whatever its ends touch.
+_ALONE_MIN: Final = 2
+_GROUP_SIZES: Final = range(2, 9)
+# Shorter, even "pin 1234" would not fit in.
+_BASE64_LENGTH_MIN: Final = 10
+
+
+def folded(text: str) -> View:
+    """The text without invisible characters and marks, full-width and styled letters made plain; case is kept."""
+    is_kept = (text.isprintable() or not _CONTROL.search(text)) if text.isascii() else _KEPT.fullmatch(text)
+    if is_kept:
+        return View(text=text)
+    letters: list[str] = []
+    places: list[tuple[int, int]] = []
+    for index, letter in enumerate(text):
+        plain = _plain(letter, letters)
+        if plain is None:
+            if places:
+                places[-1] = (places[-1][0], index + 1)
+            continue
+        letters += plain
+        places += [(index, index + 1)] * len(plain)
+    return View(text="".join(letters), places=tuple(places))
+
+
+def _plain(letter: str, before: list[str]) -> str | None:
+    """What a character is read as; nothing for one that is not seen."""
+    if letter.isascii():
+        return None if _CONTROL.match(letter) else letter
+    category = unicodedata.category(letter)
+    if category in _DROPPED or letter in _INVISIBLE:
+        return None
+    if category in _PICTURES:
+        return " "
+    if category in _MARKS and before:
+        composed = unicodedata.normalize("NFC", before[-1] + letter)
+        if len(composed) == 1:
+            before[-1] = composed
+            return None
+        return None if _HIDING_MARK.match(letter) or _LATIN.match(before[-1]) else letter
+    digit = unicodedata.decimal(letter, None)
+    return str(digit) if digit is not None else unicodedata.normalize("NFKC", letter)
+
+
+def is_plain(text: str) -> bool:
+    """Whether there is but one reading of a text: ordinary words and signs with single spaces, and no trick in them.
+
+    Of most texts that is seen at once; one of which it is not seen is read in every way.
+
+    >>> is_plain("I left the keys at home."), is_plain("p a s s"), is_plain("I%20left")
+    (True, False, False)
+    """
+    if not has_single_spaces(text):
+        return False
+    if not text.translate(_ORDINARY_SIGNS).isalnum() or _DOTTED.search(text):
+        return False
+    sizes, low = list(map(len, text.split(" "))), text.lower()
+    hidden = [part for part in HIDDEN if part in low]
+    return not hidden and " " in text and sizes.count(1) < _ALONE_MIN and not has_row(sizes)
+
+
+def views(base: View) -> Iterator[View]:
+    """Every reading in which a secret may show itself, the plainest first."""
+    opened = unescaped(base)
+    if opened:
+        inner = folded(opened.text)
+        opened = View(text=inner.text, places=tuple(opened.place(inner.place(at)[0]) for at in range(len(inner.text))))
+    plain = [base, *latinised(base)]
+    for view in [*plain, *([opened, *latinised(opened)] if opened else [])]:
+        yield squeezed(view)
+    for view in plain:
+        yield from map(squeezed, despaced(view))
+    apart = separated(base)
+    if apart:
+        yield apart
+    yield from map(squeezed, grouped(base))
+    low = base.text.lower()
+    if [word for word in _ROTATED if word in low]:
+        yield View(text=base.text.translate(_ROT13), places=base.places)
+    if [word for word in _REVERSED if word in low]:
+        yield View(text=base.text[::-1], places=tuple(base.place(index) for index in reversed(range(len(base.text)))))
+
+
+def latinised(view: View) -> list[View]:
+    """Look-alikes read as Latin letters: everywhere, and only in words that have Latin letters or digits too."""
+    if view.text.isascii():
+        return []
+    everywhere = view.text.translate(_LOOKALIKES)
+    bare = _without_accents(everywhere)
+    mixed = _MIXED_WORD.sub(lambda word: word.group().translate(_LOOKALIKES), view.text)
+    # In many languages accents are ordinary: without them the text is read only where that uncovers such a word.
+    low, bare_low = view.text.lower(), bare.lower()
+    texts = [everywhere, mixed, *([bare] if any(word in bare_low and word not in low for word in _COVERED) else [])]
+    return [View(text=text, places=view.places) for text in dict.fromkeys(texts) if text != view.text]
+
+
+def _without_accents(text: str) -> str:
+    return _NOT_ASCII.sub(lambda letter: unicodedata.normalize("NFD", letter.group())[0], text)
+
+
+def squeezed(view: View) -> View:
+    """Runs of blanks as one space, so that the rules need not count them."""
+    if has_single_spaces(view.text):
+        return view
+    changes = [
+        (match.start(), match.end(), "\n" if "\n" in match.group() else " ")
+        for match in _WHITESPACE.finditer(view.text)
+    ]
+    return _replaced(view, changes) if changes else view
+
+
+def _replaced(view: View, changes: list[tuple[int, int, str]]) -> View:
+    """The view with parts of it replaced; a replaced part comes from all the characters it replaces."""
+    letters: list[str] = []
+    places: list[tuple[int, int]] = []
+    last = 0
+    for start, end, new in changes:
+        letters += view.text[last:start]
+        places += view.slice(last, start)
+        letters += new
+        places += [(view.place(start)[0], view.place(end - 1)[1])] * len(new)
+        last = end
+    letters += view.text[last:]
+    places += view.slice(last, len(view.text))
+    return View(text="".join(letters), places=tuple(places))
+
+
+def unescaped(view: View) -> View | None:
+    """Percent, HTML and backslash escapes opened; in such text a plus sign may stand for a space."""
+    if not ("%" in view.text or "&#" in view.text or "\\" in view.text or "+" in view.text):
+        return None
+    changes = [(match.start(), match.end(), _opened(match)) for match in _ESCAPE.finditer(view.text)]
+    if changes or not any(letter.isspace() for letter in view.text):
+        inside = {index for start, end, _ in changes for index in range(start, end)}
+        pluses = [index for index, letter in enumerate(view.text) if letter == "+" and index not in inside]
+        changes = sorted(changes + [(index, index + 1, " ") for index in pluses])
+    return _per_letter(view, changes) if changes else None
+
+
+def _opened(match: re.Match[str]) -> str:
+    if match.group("percent"):
+        return bytes.fromhex(match.group("percent").replace("%", "")).decode("utf-8", errors="replace")
+    code = int(match.group("decimal")) if match.group("decimal") else 0
+    for name in ("entity", "unicode", "hex"):
+        if match.group(name):
+            code = int(match.group(name), 16)
+    return chr(code) if code <= sys.maxunicode and unicodedata.category(chr(code)) != "Cs" else "\ufffd"
+
+
+def _per_letter(view: View, changes: list[tuple[int, int, str]]) -> View:
+    """Like ``_replaced``, but a run of escapes for ASCII letters keeps the place of each."""
+    fine: list[tuple[int, int, str]] = []
+    for start, end, new in changes:
+        if len(new) > 1 and end - start == _PERCENT_LENGTH * len(new):
+            starts = range(start, end, _PERCENT_LENGTH)
+            fine += [(at, at + _PERCENT_LENGTH, letter) for at, letter in zip(starts, new, strict=True)]
+        else:
+            fine.append((start, end, new))
+    return _replaced(view, fine)
+
+
+def despaced(view: View) -> Iterator[View]:
+    """Letters written one by one ("p a s s", "p.a.s.s") put together; wider gaps stay as spaces.
+
+    A run may begin with the last word of the sentence before it ("è h u n …"), so that there are two readings.
+    """
+    runs = list(spaced_runs(view.text))
+    dots = _dots(view.text)
+    if runs or dots:
+        yield _replaced(view, sorted([*(gap for run in runs for gap in _gaps(run, first="")), *dots]))
+    if any(run.group()[0].lower() in _SHORT_WORDS and run.start() for run in runs):
+        yield _replaced(view, sorted([*(gap for run in runs for gap in _gaps(run, first=" ")), *dots]))
+
+
+def _gaps(run: re.Match[str], *, first: str) -> Iterator[tuple[int, int, str]]:
+    has_wide = re.search(r"[ \t]{2,}", run.group()) is not None
+    new = first
+    for gap in re.finditer(r"[ \t\n]+", run.group()):
+        yield run.start() + gap.start(), run.start() + gap.end(), " " if has_wide and len(gap.group()) > 1 else new
+        new = ""
+
+
+def _dots(text: str) -> list[tuple[int, int, str]]:
+    if text.replace(" ", "").isalnum() or not _DOTTED.search(text):
+        return []
+    tokens = list(_DOTTED_WORD.finditer(text))
+    if not any(len(token.group(1)) >= _DOTTED_MIN for token in tokens):
+        return []
+    return [(at, at + 1, "") for token in tokens for at in range(token.start(1) + 1, token.end(1), 2)]
+
+
+def grouped(view: View) -> Iterator[View]:
+    """Four and more groups of equal size put together, with the prefix before them: "ghp_ 1aB2 c3D4 …"."""
+    if not _DIGIT.search(view.text) or not has_row(map(len, view.text.split())):
+        return
+    tokens = list(re.finditer(r"[^\s]+", view.text))
+    sizes = [len(token.group()) for token in tokens]
+    changes: list[tuple[int, int, str]] = []
+    start = 0
+    while start < len(tokens):
+        stop = start + 1
+        while stop < len(tokens) and sizes[stop] == sizes[start] in _GROUP_SIZES:
+            stop += 1
+        if stop - start >= _GROUPS_MIN:
+            first = start - (start > 0 and tokens[start - 1].group()[-1] in "-_")
+            last = min(stop, len(tokens) - 1)
+            changes += [(one.end(), two.start(), "") for one, two in pairwise(tokens[first : last + 1])]
+        start = stop
+    if changes:
+        yield _replaced(view, changes)
+
+
+def has_row(sizes: Iterable[int]) -> bool:
+    """Whether words of equal size follow one another that often at all."""
+    before, row = 0, 0
+    for size in sizes:
+        row = row + 1 if size == before else 1
+        before = size
+        if row >= _GROUPS_MIN:
+            return True
+    return False
+
+
+def spaced_runs(text: str) -> Iterator[re.Match[str]]:
+    if list(map(len, text.split())).count(1) >= _ALONE_MIN:
+        yield from _SPACED.finditer(text)
+
+
+def separated(view: View) -> View | None:
+    """A text without any space whose words are joined by the same sign or by capitals: "my_password_is_…"."""
+    text = view.text
+    if text.split(maxsplit=1) != [text]:
+        return None
+    sign = max("_+.-/", key=text.count)
+    if text.count(sign) >= _JOINTS_MIN:
+        return View(text=text.replace(sign, " "), places=view.places)
+    humps = [(hump.start(), hump.start() + 1, f" {hump.group()}") for hump in _HUMP.finditer(text)]
+    return _replaced(view, humps) if len(humps) >= _JOINTS_MIN else None
+
+
+def encoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
+    """Parts that are readable text in another coding: where they stand, and what they say."""
+    codings: list[tuple[re.Pattern[str], Callable[[str], bytes]]] = []
+    if _DIGIT.search(text):
+        codings.append((_HEX, _from_hex))
+        if text.count("0") + text.count("1") >= _BITS_MIN:
+            codings.append((_BINARY, _from_binary))
+    if has_long_word(text, _LONG_WORD):
+        codings += [(_BASE32, _from_base32), (_BASE64, _from_base64)]
+    for pattern, decode in codings:
+        for match in pattern.finditer(text):
+            try:
+                opened = decode(match.group()).decode("utf-8")
+            except ValueError:
+                continue
+            if opened and all(letter.isprintable() or letter in "\n\r\t" for letter in opened):
+                yield match.start(), match.end(), opened
+
+
+def _from_hex(part: str) -> bytes:
+    return bytes.fromhex(part.removeprefix("0x").replace(":", ""))
+
+
+def _from_binary(part: str) -> bytes:
+    bits = "".join(part.split())
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
+def _from_base32(part: str) -> bytes:
+    body = part.rstrip("=")
+    return base64.b32decode(body + "=" * (-len(body) % 8))
+
+
+def _from_base64(part: str) -> bytes:
+    # Words and numbers are valid base64 too, and say nothing when they are decoded.
+    if part.islower():
+        return b""
+    body = "".join(part.split()).rstrip("=").replace("-", "+").replace("_", "/")
+    if body.isdigit() or len(body) < _BASE64_LENGTH_MIN:
+        return b""
+    return base64.b64decode(body + "=" * (-len(body) % 4))

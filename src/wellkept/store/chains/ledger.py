@@ -1,0 +1,247 @@
+"""The ledger: one hash chain a scope, written with the change it records, and a verifier that names the first fault."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain as joined
+from typing import TYPE_CHECKING, Any
+
+from wellkept.errors import InvalidInput
+from wellkept.store.chains.chain import HASHED, SEALED, Chain, link
+from wellkept.store.chains.heads import TENANT_CHAIN, HeadsPart
+from wellkept.store.contract import BrokenChain, Entry, LedgerRow
+from wellkept.store.core import OpenScope
+from wellkept.store.encoding import canonical, micros, moment
+from wellkept.vocabulary import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from wellkept.store.chains.chain import Break
+    from wellkept.store.driver import Row
+
+CODE_LENGTH_MAX = 200
+_WHITESPACE = re.compile(r"\s")
+_SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
+
+
+class LedgerPart(HeadsPart):
+    """See `contract.Ledger`."""
+
+    def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
+        """A ledger row without a change. Searches go to a table of their own, in no chain."""
+        with self._within():
+            number = self._scope_or_new(tenant, space, owner)
+            scope = self._open_scope(tenant, number, is_changing=False, user=entry.actor)
+            if entry.op == "search":
+                self._db.run("search_add", self._search_columns(scope, entry, at))
+            else:
+                self._append([(scope, entry)], at)
+            self._save_scope(scope)
+
+    def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
+        """Rows of searches in no chain, without an actor; none where the owner has no chain."""
+        if not searches:
+            return
+        with self._within():
+            # Not from the cache: whoever was erased meanwhile is not named again.
+            found = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
+            held = self._db.held_rows("scope_held", {"tenant": tenant, "scope": found[0]}) if found is not None else ()
+            if found is None or not held or held[0][0] != owner:
+                return
+            scope = OpenScope(
+                tenant=tenant, scope=found[0], rev=0, last_num=0, last_actor=0, ledger_seq=0, ledger_head=""
+            )
+            self._db.run_many("search_add", [self._search_columns(scope, entry, at) for at, entry in searches])
+
+    def _append(self, entries: Sequence[tuple[OpenScope, Entry]], at: datetime) -> None:
+        rows = []
+        for scope, entry in entries:
+            columns = self._hashed_columns(scope, entry, at)
+            scope.ledger_seq += 1
+            scope.ledger_head = link(scope.ledger_head, columns)
+            columns["tenant"], columns["scope"] = scope.tenant, scope.scope
+            columns["seq"], columns["hash"] = scope.ledger_seq, scope.ledger_head
+            rows.append(columns)
+        self._db.run_many("ledger_add", rows)
+
+    def _search_columns(self, scope: OpenScope, entry: Entry, at: datetime) -> dict[str, Any]:
+        return {"tenant": scope.tenant, "scope": scope.scope, **self._hashed_columns(scope, entry, at)}
+
+    def _hashed_columns(self, scope: OpenScope, entry: Entry, at: datetime) -> dict[str, Any]:
+        """What a row says, without its place in a chain: the columns `HASHED`."""
+        if entry.reason is not None:
+            _require_code(entry.reason)
+        return {
+            "at": micros(at),
+            "tick": entry.tick,
+            "actor": None if entry.actor is None else self._actor(scope, entry.actor),
+            "node": entry.node,
+            "op": entry.op,
+            "status": entry.status,
+            "memory_id": entry.memory_id,
+            "version": entry.version,
+            "category": entry.category,
+            "sim": None if entry.sim is None else float(entry.sim),
+            "reason": entry.reason,
+            "thread": entry.thread,
+            "payload": _codes(entry.payload) if entry.payload else "{}",
+        }
+
+    def _actor(self, scope: OpenScope, user: str) -> int:
+        """The user's number in this chain: it says nothing to whoever cannot read the table of pseudonyms."""
+        if user not in scope.actors:
+            key = {"tenant": scope.tenant, "scope": scope.scope, "user": user}
+            row = self._db.one("actor_of", key)
+            if row is None:
+                scope.last_actor += 1
+                self._db.run("actor_add", key | {"actor": scope.last_actor})
+            scope.actors[user] = scope.last_actor if row is None else int(row[0])
+        return scope.actors[user]
+
+    def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:
+        """Rows about one memory, newest first."""
+        rows = self._db.rows("ledger_of_memory", {"tenant": tenant, "id": memory_id, "limit": limit})
+        return tuple(ledger_row(row) for row in rows)
+
+    def rows(self, tenant: str, *, after: int = 0, limit: int = 100) -> tuple[LedgerRow, ...]:
+        """The newest rows of all chains of a tenant, newest first; of each chain only those after number `after`."""
+        rows = self._db.rows("ledger_newest", {"tenant": tenant, "after": after, "limit": limit})
+        return tuple(ledger_row(row) for row in rows)
+
+    def verify(self, tenant: str) -> Iterator[BrokenChain]:
+        """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""
+        with self.snapshot():
+            found = [
+                BrokenChain(space=Space(space), owner=owner, seq=one.seq, fault=one.fault, seal=one.seal)
+                for scope, space, owner, *end in self._db.rows("chains", {"tenant": tenant})
+                for one in self._breaks(self._chain(tenant, scope, *end), tenant, scope)
+            ]
+            own = self._tenant_chain(tenant)
+            found += [
+                BrokenChain(space=Space.SYSTEM, owner=TENANT_CHAIN, seq=one.seq, fault=one.fault, seal=one.seal)
+                for one in (*own.sealed, *((own.fault,) if own.fault is not None else ()))
+            ]
+        yield from found
+
+    def _chain(self, tenant: str, scope: int, length: int, head: str) -> Chain:
+        chain = Chain(heads=self._heads_of(tenant, scope))
+        for row in self._db.stream("chain_rows", {"tenant": tenant, "scope": scope}):
+            chain.follow(row[0], row[1], _columns(row))
+        chain.end(length, head)
+        return chain
+
+    def _breaks(self, chain: Chain, tenant: str, scope: int) -> list[Break]:
+        if chain.fault is None:
+            return chain.sealed
+        is_moved = chain.fault.fault == "changed" and self._is_moved(tenant, scope, chain.fault.seq)
+        return [*chain.sealed, replace(chain.fault, fault="reordered") if is_moved else chain.fault]
+
+    def seal(self, tenant: str, broken: BrokenChain, entry: Entry, *, at: datetime) -> bool:
+        """Put a row behind a break that says where it is. False when the chain is not broken like that any more."""
+        with self._within():
+            if broken.owner == TENANT_CHAIN:
+                return self._seal_tenant_chain(tenant, broken, at=at)
+            number = self._scope(tenant, broken.space, broken.owner)
+            if number is None:
+                return False
+            scope = self._open_scope(tenant, number, is_changing=False)
+            chain = self._chain(tenant, number, scope.ledger_seq, scope.ledger_head)
+            found = self._breaks(chain, tenant, number)
+            if chain.fault is None or (found[-1].seq, found[-1].fault) != (broken.seq, broken.fault):
+                return False
+            scope.ledger_seq = max((scope.ledger_seq, chain.length, *chain.heads))
+            scope.ledger_head = chain.witness
+            known = {**entry.payload, "seq": broken.seq, "fault": broken.fault}
+            self._append([(scope, replace(entry, reason=SEALED, payload=known))], at)
+            self._save_scope(scope)
+        return True
+
+    def _is_moved(self, tenant: str, scope: int, seq: int) -> bool:
+        """Is it a true row of this chain that follows another one than the row before it?"""
+        where = {"tenant": tenant, "scope": scope}
+        row = next((one for one in self._db.stream("chain_rows", where) if one[0] == seq), None)
+        if row is None:
+            return False
+        columns, others = _columns(row), ((one[0], one[1]) for one in self._db.stream("chain_rows", where))
+        follows = next((at for at, other in joined([(0, "")], others) if link(other, columns) == row[1]), None)
+        return follows is not None and follows != seq - 1
+
+    def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
+        """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
+        counts = [
+            {"tenant": tenant, "id": memory_id, "times": times, "at": micros(at), "reader": reader}
+            for memory_id, times in sorted(memory_ids.items())
+        ]
+        with self.transaction():
+            self._db.run_many("accessed", counts)
+
+
+def _columns(row: Row) -> dict[str, Any]:
+    return dict(zip(HASHED, row[2:], strict=True))
+
+
+def ledger_row(row: Row) -> LedgerRow:
+    """A row of `ledger_columns` as it is read back."""
+    space, owner, seq, at, hashed, node, op, status, memory_id, version, category, sim, reason, payload, *rest = row
+    tick, thread, actor = rest
+    entry = Entry(
+        node=node,
+        op=op,
+        status=status,
+        memory_id=memory_id,
+        version=version,
+        category=category,
+        sim=sim,
+        reason=reason,
+        payload=json.loads(payload),
+        tick=tick,
+        thread=thread,
+        actor=actor,
+    )
+    return LedgerRow(space=Space(space), owner=owner, seq=seq, at=moment(at), entry=entry, hash=hashed)
+
+
+def _codes(payload: Mapping[str, Any]) -> str:
+    """A payload as it is stored, once it is sure that there is no text in it."""
+    if len(payload) == 1:  # mostly the phase, which is that of the row before
+        [(name, code)] = payload.items()
+        if type(code) is str:
+            return _one_code(name, code)
+    return _stored(payload)
+
+
+@lru_cache(maxsize=1024)
+def _one_code(name: str, code: str) -> str:
+    return _stored({name: code})
+
+
+def _stored(payload: Mapping[str, Any]) -> str:
+    stored = canonical(dict(payload))
+    # Where the whole has no space in it, nor a sign that is told by an escape, and is short, so is everything in it.
+    if len(stored) > CODE_LENGTH_MAX or _SPACE_OR_ESCAPE.search(stored):
+        _require_codes(payload)
+    return stored
+
+
+@lru_cache(maxsize=1024)
+def _require_code(text: str) -> None:
+    if len(text) > CODE_LENGTH_MAX or _WHITESPACE.search(text):
+        raise InvalidInput("The ledger takes codes and references, never text.", code="text_in_ledger")
+
+
+def _require_codes(value: object) -> None:
+    """Codes and references have no spaces; sentences do. What looks like text is kept out of the ledger."""
+    if isinstance(value, str):
+        _require_code(value)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _require_codes(item)
+    elif hasattr(value, "items"):
+        for key, item in value.items():
+            _require_code(key)
+            _require_codes(item)

@@ -1,0 +1,279 @@
+"""Ticks, phases and traces of governed sessions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from wellkept.policies.governance.phases import Phase
+from wellkept.store.chains.ledger import ledger_row
+from wellkept.store.contract.governed import ChainEnd, GovernedSession, Living, Trace
+from wellkept.store.core import edge_columns
+from wellkept.store.encoding import canonical, json_list, memory_from, micros, moment
+from wellkept.store.parts.writing import WritingPart
+from wellkept.types import Edge
+from wellkept.vocabulary import EdgeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from wellkept.store.contract import Entry, LedgerRow
+    from wellkept.store.driver import Row
+    from wellkept.types import Memory
+    from wellkept.vocabulary import Kind, Space
+
+ERASED = "(erased)"
+NO_SCOPE = -1
+"""Stands for a scope that nothing was written to."""
+NO_LIMIT = 2**31 - 1
+NEWEST = 50
+"""Calls whose traces are looked through for a policy; most name one."""
+_POLICIES = ("policy", "policy_snapshot")
+# Codes, references and counts; everything else in an event may be somebody's words.
+_CODES = frozenset(
+    {
+        "type", "reason", "rule", "action", "from_space", "to_space", "space", "allowed", "memory_id", "winner_id",
+        "loser_id", "from_id", "to_id", "authority_used", "phase_id", "phase_started_at", "from_phase_id",
+        "to_phase_id", "added_count", "deleted_count", "replaced_count", "deterministic_hash", "spaces_consulted",
+        "recall_counts", "phase_counts", "policy", "policy_snapshot", "id", "kind", "source", "created_at",
+        "importance", "scope",
+    }
+)  # fmt: skip
+_tick_of = itemgetter(0)
+_LISTS = ("recalled", "written", "attempted")
+
+
+class GovernedPart(WritingPart):
+    """See `contract.governed.Governance`."""
+
+    def _key(self, tenant: str, space: Space, owner: str) -> dict[str, Any]:
+        scope = self._scope(tenant, space, owner)
+        return {"tenant": tenant, "scope": NO_SCOPE if scope is None else scope}
+
+    def open_to(self, tenant: str, user: str, places: Sequence[tuple[Space, str]], *, at: datetime) -> None:
+        """From now on these sessions and projects are open to the user. Writes nothing when they are already."""
+        new = sorted(set(places) - self.opened(tenant, user, places))
+        edges = [Edge(kind=EdgeKind.OPENED, src=user, dst=f"{space}:{owner}") for space, owner in new]
+        if edges:
+            with self._within():
+                self._db.run_many("edge_add", [edge_columns(tenant, edge, micros(at)) for edge in edges])
+
+    def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
+        """Those of these sessions and projects that are open to the user."""
+        named = {f"{space}:{owner}": (space, owner) for space, owner in places}
+        key = {"tenant": tenant, "user": user, "places": json_list(list(named))}
+        return frozenset(named[row[0]] for row in self._db.rows("opened", key)) if named else frozenset()
+
+    def tick(self, tenant: str, space: Space, owner: str) -> int:
+        """The last number that `next_tick` gave; 0 before the first."""
+        key = self._key(tenant, space, owner)
+        row = None if key["scope"] == NO_SCOPE else self._db.one("tick_of", key)
+        return 0 if row is None else int(row[0])
+
+    def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
+        """The newest live memories of one scope, oldest of them first, whoever may see them."""
+        key = self._key(tenant, space, owner) | {"limit": limit}
+        if key["scope"] == NO_SCOPE:
+            return ()
+        rows = [row for kind in kinds for row in self._db.rows("live_in_scope", key | {"kind": str(kind)})]
+        found = sorted(map(memory_from, rows), key=lambda memory: memory.tick or 0)
+        return tuple(found[-limit:])
+
+    def live_now(
+        self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int, held: Living
+    ) -> Living:
+        """What `live` gives; of what is held only that is read which is not as it was."""
+        key = self._key(tenant, space, owner) | {"limit": limit}
+        if key["scope"] == NO_SCOPE:
+            return Living()
+        rows = [row for kind in kinds for row in self._db.rows("live_marks", key | {"kind": str(kind)})]
+        marks, known = sorted(rows, key=_tick_of)[-limit:], held.known
+        places = [mark[1] for mark in marks if mark not in known]
+        if not places and len(marks) == len(known):
+            return held
+        fresh = self._at(tenant, places)
+        # A row that lost its text is the doctor's: nobody can be shown it.
+        found = {
+            mark: known[mark] if mark in known else fresh[mark[1]]
+            for mark in marks
+            if mark in known or mark[1] in fresh
+        }
+        return Living(
+            memories=tuple(found.values()),
+            shadowed=frozenset([memory.id for mark, memory in found.items() if mark[-1]]),
+            # What is not committed may never have been: it is no ground for the next look.
+            known={} if self._db.driver.is_dirty else found,
+        )
+
+    def _at(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:
+        rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
+        return {row[0]: memory_from(row[1:]) for row in rows}
+
+    def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
+        """Several by exact id, in whatever state, whoever may see them."""
+        rows = self._db.rows("memories_by_id", {"tenant": tenant, "ids": json_list(list(memory_ids))})
+        return {memory.id: memory for memory in map(memory_from, rows)}
+
+    def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
+        """Where the chain of a scope ends."""
+        row = self._db.one("chain_end", self._key(tenant, space, owner))
+        return ChainEnd() if row is None else ChainEnd(seq=int(row[0]), hash=row[1], names_a_phase=bool(row[2]))
+
+    def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
+        """The ledger rows of a scope between two numbers, oldest first."""
+        for row in self._db.stream("chain_of", self._key(tenant, space, owner) | {"after": after, "until": until}):
+            yield ledger_row(row)
+
+    def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
+        """The phases of a scope, oldest first."""
+        return tuple(
+            Phase(space=space, owner=owner, number=number, name=name, reason=reason, started_at=tick, seq=seq)
+            for number, name, reason, tick, seq in self._db.rows("phases_of", self._key(tenant, space, owner))
+        )
+
+    def add_phase(self, tenant: str, phase: Phase) -> None:
+        """Begin a phase."""
+        with self._within():
+            scope = self._scope_or_new(tenant, phase.space, phase.owner)
+            columns = {
+                "tenant": tenant,
+                "scope": scope,
+                "number": phase.number,
+                "name": phase.name,
+                "reason": phase.reason,
+                "tick": phase.started_at,
+                "seq": phase.seq,
+            }
+            self._db.run("phase_add", columns)
+
+    def trim_phases(self, tenant: str, space: Space, owner: str, *, before: int) -> None:
+        """Drop the phases numbered below `before`; their memories stay."""
+        self._db.run("phases_trim", self._key(tenant, space, owner) | {"number": before})
+
+    def keep_traces(
+        self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
+    ) -> ChainEnd:
+        """Keep the events of one call, numbered in their session; where the chain ends that they stand beside."""
+        if not traces:
+            return self.chain_end(tenant, space, owner)
+        with self._within():
+            scope = self._scope_or_new(tenant, space, owner)
+            key = {"tenant": tenant, "hash": policy["hash"]}
+            row = self._db.one("trace_end", key | {"scope": scope})
+            assert row is not None, "scopes are never removed"
+            last, call, seq, head, names_a_phase, is_policy_kept = row
+            if not is_policy_kept:
+                self._db.run("policy_add", key | {"snapshot": canonical(dict(policy))})
+            place = {"tenant": tenant, "scope": scope, "last": last + len(traces)}
+            body = canonical([_by_hash(trace.event) for trace in traces])
+            self._db.run("trace_add", place | {"first": last + 1, "call": call + 1, "seq": seq, "body": body})
+            mentioned = dict.fromkeys([memory_id for trace in traces for memory_id in trace.mentions])
+            if mentioned:
+                self._db.run("trace_mention_add", place | {"ids": json_list(mentioned)})
+        return ChainEnd(seq=int(seq), hash=head, names_a_phase=bool(names_a_phase))
+
+    def traced(self, tenant: str, space: Space, owner: str) -> int:
+        """Number of the ledger row that the last kept call of a session ended with."""
+        row = self._db.one("trace_last", self._key(tenant, space, owner))
+        return 0 if row is None else int(row[0])
+
+    def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
+        """Events numbered above `after`, oldest first."""
+        key = self._key(tenant, space, owner) | {"after": after, "limit": limit}
+        told = (trace for row in self._db.rows("traces_of", key) for trace in _told(row))
+        found = [trace for trace in told if trace.number > after][:limit]
+        hashes = {trace.event[name] for trace in found for name in _POLICIES if name in trace.event}
+        rows = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list(hashes)})
+        policies = {digest: json.loads(said) for digest, said in rows}
+        return tuple(_with_policy(trace, policies) for trace in found)
+
+    def lived_by(self, tenant: str, space: Space, owner: str) -> Mapping[str, Any] | None:
+        """The policy that the newest traces of a session name."""
+        rows = self._db.rows("trace_newest", self._key(tenant, space, owner) | {"limit": NEWEST})
+        told = (event for (body,) in rows for event in reversed(json.loads(body)))
+        digest = next((event[name] for event in told for name in _POLICIES if event.get(name)), None)
+        found = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list([digest] if digest else [])})
+        return json.loads(found[0][1]) if found else None
+
+    def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
+        """Sessions that have traces, the one of the latest decision first."""
+        rows = self._db.rows("governed_sessions", {"tenant": tenant, "limit": limit})
+        return tuple(
+            GovernedSession(session=owner, events=events, phases=phases, last_at=None if at is None else moment(at))
+            for owner, events, phases, at in rows
+        )
+
+    def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
+        """Take all texts out of the traces of a scope, and the names of its phases."""
+        key = self._key(tenant, space, owner)
+        with self.transaction():
+            self._db.run("phase_names_erase", key)
+            for last, _, _, _, body in self._db.rows("traces_of", key | {"after": 0, "limit": NO_LIMIT}):
+                erased = canonical([_codes(event) for event in json.loads(body)])
+                self._db.run("trace_rewrite", key | {"last": last, "body": erased})
+
+    def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
+        """Remove a memory, and its words from the traces that show them."""
+        with self.transaction():
+            self._erase_mentions(tenant, memory_id)
+            super().purge(tenant, memory_id, entry, at=at)
+
+    def _erase_mentions(self, tenant: str, memory_id: str) -> None:
+        key = {"tenant": tenant, "id": memory_id}
+        for scope, last, body in self._db.rows("traces_mentioning", key):
+            erased = canonical(_without(json.loads(body), memory_id))
+            self._db.run("trace_rewrite", {"tenant": tenant, "scope": scope, "last": last, "body": erased})
+        self._db.run("trace_mentions_remove", key)
+
+
+def _by_hash(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event with policies told by their hash: they are kept once."""
+    told = dict(event)
+    for name in _POLICIES:
+        if name in told:
+            told[name] = told[name]["hash"]
+    return told
+
+
+def _told(row: Row) -> Iterator[Trace]:
+    """The traces of one call."""
+    _, first, call, seq, body = row
+    for number, event in enumerate(json.loads(body), start=first):
+        yield Trace(number=number, call=call, event=event, seq=seq)
+
+
+def _with_policy(trace: Trace, policies: Mapping[str, Any]) -> Trace:
+    whole = {name: policies.get(trace.event[name], {}) for name in _POLICIES if name in trace.event}
+    return replace(trace, event={**trace.event, **whole}) if whole else trace
+
+
+def _codes(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event with nothing but codes, references and counts in it."""
+    left: dict[str, Any] = {}
+    for name, value in event.items():
+        if name in _CODES:
+            left[name] = value
+        elif name in _LISTS:
+            left[name] = [_codes(one) for one in value] if isinstance(value, list) else _codes(value)
+        else:
+            left[name] = ERASED
+    return left
+
+
+def _without(value: Any, memory_id: str) -> Any:  # noqa: ANN401 -- JSON in, JSON out
+    """The event without the words of one memory: its text, and the key that repeats them."""
+    if isinstance(value, list):
+        return [_without(one, memory_id) for one in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _without(one, memory_id) for key, one in value.items()}
+    if memory_id in (found.get(name) for name in ("id", "winner_id", "loser_id", "from_id", "to_id")):
+        for name in ("text", "dedup_key"):
+            if name in found:
+                found[name] = ERASED
+        if isinstance(found.get("meta"), dict) and "dedup_key" in found["meta"]:
+            found["meta"]["dedup_key"] = ERASED
+    return found

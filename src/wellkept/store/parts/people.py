@@ -1,0 +1,257 @@
+"""Persons, users, chats and the edges between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wellkept.policies.text.words import name_key
+from wellkept.store.core import Core, edge_columns
+from wellkept.store.encoding import json_list, micros, moment
+from wellkept.store.parts.merges import MergesPart
+from wellkept.store.search.views import ViewsPart
+from wellkept.types import Alias, Edge, Person, Relationship
+from wellkept.vocabulary import EdgeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from wellkept.policies.visibility.memories import View
+    from wellkept.store.driver import Row
+    from wellkept.vocabulary import ChatType
+
+REDIRECTS_MAX = 10
+_PERSON, _ALIAS = 0, 1
+"""What a row of `persons_by_id` tells of; else it is a relationship."""
+REMOVALS = (
+    "persons_aliases_remove",
+    "persons_relationships_remove",
+    "persons_edges_remove",
+    "persons_users_remove",
+    "persons_merges_remove",
+    "persons_reviews_remove",
+    "persons_remove",
+)
+"""What goes with a person, those that refer to the person's row first."""
+
+
+PERSONS_PAGE = 500
+
+
+class PeoplePart(MergesPart, ViewsPart, Core):
+    """See `contract.People`."""
+
+    def person(self, tenant: str, person_id: str) -> Person | None:
+        """By id, following MERGED_INTO."""
+        return self.persons(tenant, [person_id]).get(person_id)
+
+    def persons(self, tenant: str, person_ids: Sequence[str]) -> Mapping[str, Person]:
+        """Several, by the ids that were asked for; a merged one is answered with whom it was merged into."""
+        found = self._load(tenant, person_ids)
+        for _ in range(REDIRECTS_MAX):
+            targets = {person.merged_into for person in found.values() if person.merged_into is not None}
+            missing = targets - set(found)
+            if not missing:
+                break
+            found |= self._load(tenant, sorted(missing))
+        return {wanted: _redirected(wanted, found) for wanted in person_ids if wanted in found}
+
+    def _load(self, tenant: str, person_ids: Sequence[str]) -> dict[str, Person]:
+        """Those there are; in a snapshot each is read once."""
+        moment = self._moment
+        if moment is None:
+            return self._read(tenant, person_ids)
+        missing = [person_id for person_id in person_ids if (tenant, person_id) not in moment]
+        read = self._read(tenant, missing)
+        moment.update({(tenant, person_id): read.get(person_id) for person_id in missing})
+        found = {person_id: moment[tenant, person_id] for person_id in person_ids}
+        return {person_id: person for person_id, person in found.items() if person is not None}
+
+    def _read(self, tenant: str, person_ids: Sequence[str]) -> dict[str, Person]:
+        if not person_ids:
+            return {}
+        persons: list[Row] = []
+        aliases: dict[str, list[Alias]] = {}
+        relationships: dict[str, list[Relationship]] = {}
+        rows = (
+            self._db.rows("person_by_id", {"tenant": tenant, "id": person_ids[0]})
+            if len(person_ids) == 1
+            else self._db.rows("persons_by_id", {"tenant": tenant, "ids": json_list(person_ids)})
+        )
+        for kind, _, person_id, *told in rows:
+            if kind == _PERSON:
+                persons.append((person_id, *told))
+            elif kind == _ALIAS:
+                aliases.setdefault(person_id, []).append(Alias(value=told[0], added_by=told[1]))
+            else:
+                said = Relationship(relationship=told[0], stated_by=told[1], other_person_id=told[3])
+                relationships.setdefault(person_id, []).append(said)
+        return {row[0]: _person(tenant, row, aliases.get(row[0], ()), relationships.get(row[0], ())) for row in persons}
+
+    def _in_order(self, tenant: str, rows: Sequence[tuple[str, ...]]) -> tuple[Person, ...]:
+        ids = [row[0] for row in rows]
+        found = self._load(tenant, ids)
+        return tuple(found[person_id] for person_id in ids)
+
+    def person_of(self, tenant: str, user: str, *, is_whole: bool = True) -> Person | None:
+        """The person a user is; not whole: perhaps without other names and relationships."""
+        row = self._db.one("person_of_user", {"tenant": tenant, "user": user, "is_whole": int(is_whole)})
+        if row is None:
+            return None
+        *columns, has_more = row
+        found = _person(tenant, columns)
+        return found if found.merged_into is None and not has_more else self.person(tenant, found.id)
+
+    def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
+        """The persons of those users that have one, in a few reads however many they are."""
+        rows = self._db.rows("persons_of_users", {"tenant": tenant, "users": json_list(users)})
+        found = self.persons(tenant, [person_id for _, person_id in rows])
+        return {user: found[person_id] for user, person_id in rows}
+
+    def save_person(self, person: Person) -> None:
+        """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`."""
+        key = {"tenant": person.tenant, "id": person.id}
+        at = micros(person.created_at)
+        names: list[tuple[int, str, str | None]] = [] if person.name is None else [(1, person.name, None)]
+        names += [(0, alias.value, alias.added_by) for alias in person.aliases]
+        relations = [item for item in person.relationships if item.other_person_id is not None]
+        kind = EdgeKind.HAS_RELATIONSHIP
+        edges = [
+            Edge(kind=kind, src=person.id, dst=item.other_person_id or "", stated_by=item.stated_by)
+            for item in relations
+        ]
+        if person.merged_into is not None:
+            edges.append(Edge(kind=EdgeKind.MERGED_INTO, src=person.id, dst=person.merged_into))
+        columns = {
+            "name": person.name,
+            "created_by": person.created_by,
+            "created_at": at,
+            "merged_into": person.merged_into,
+        }
+        with self.transaction():
+            self._db.run("person_put", key | columns)
+            for name in ("aliases_remove", "relationships_remove", "person_edges_remove"):
+                self._db.run(name, key)
+            self._db.run_many(
+                "alias_add",
+                [
+                    key
+                    | {"norm": name_key(value), "position": position, "is_name": is_name, "value": value}
+                    | {"added_by": added_by}
+                    for position, (is_name, value, added_by) in enumerate(names)
+                ],
+            )
+            self._db.run_many(
+                "relationship_add",
+                [key | {"position": number} | vars(item) for number, item in enumerate(person.relationships)],
+            )
+            self._db.run_many("edge_add", [edge_columns(person.tenant, edge, at) for edge in edges])
+
+    def remove_person(self, tenant: str, person_id: str) -> None:
+        """Take out a person and whoever was merged into them; the edges of memories stay."""
+        with self.transaction():
+            ids = [row[0] for row in self._db.rows("person_redirects", {"tenant": tenant, "id": person_id})]
+            key = {"tenant": tenant, "ids": json_list(ids)}
+            for name in REMOVALS:
+                self._db.run(name, key)
+            self._touch_persons(tenant, ids)
+
+    def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
+        """Unmerged persons of a tenant, latest first."""
+        return self._in_order(tenant, self._db.rows("everybody", {"tenant": tenant, "limit": limit}))
+
+    def each_person(self, tenant: str) -> Iterator[Person]:
+        """Unmerged persons of a tenant in the order of their ids, in bounded memory."""
+        last: str | None = ""
+        while last is not None:
+            where = {"tenant": tenant, "after": last, "limit": PERSONS_PAGE}
+            found = self._in_order(tenant, self._db.rows("persons_after", where))
+            yield from found
+            last = found[-1].id if len(found) == PERSONS_PAGE else None
+
+    def link_user(
+        self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
+    ) -> None:
+        """This user is that person, and nobody else."""
+        names = {"username": username, "display_name": display_name}
+        with self.transaction():
+            self._db.run("user_put", {"tenant": tenant, "user": user, "person": person_id} | names)
+            self._db.run("user_edges_remove", {"tenant": tenant, "user": user})
+            edge = Edge(kind=EdgeKind.IS_PERSON, src=user, dst=person_id)
+            self._db.run("edge_add", edge_columns(tenant, edge, 0))
+
+    def unlink_user(self, tenant: str, user: str) -> None:
+        """This user is nobody, until linked again."""
+        with self.transaction():
+            for name in ("user_edges_remove", "user_remove"):
+                self._db.run(name, {"tenant": tenant, "user": user})
+
+    def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
+        """Unmerged persons of the tenant with this normalised name or alias (`words.name_key`)."""
+        return self._in_order(tenant, self._db.rows("holding_alias", {"tenant": tenant, "norm": norm}))
+
+    def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
+        """People this viewpoint knows, latest first."""
+        rows = self._db.rows("known_here" if is_here else "known", self._parameters(view) | {"limit": limit})
+        return self._in_order(view.tenant, rows)
+
+    def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
+        """Whom this user called their wife, their boss and so on."""
+        key = {"tenant": tenant, "stated_by": stated_by, "relationship": relationship}
+        return self._in_order(tenant, self._db.rows("related", key))
+
+    def attend(self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime) -> None:
+        """These people take part in this chat. Writes nothing when all of it is known."""
+        attending = self.attendance(tenant, [chat]).get(chat, frozenset())
+        new = sorted(set(person_ids) - attending)
+        key = {"tenant": tenant, "chat": chat}
+        if not new and self._db.one("chat_type_of", key) == (chat_type,):
+            return
+        stored = micros(at)
+        with self.transaction():
+            self._db.run("chat_put", key | {"chat_type": chat_type, "at": stored})
+            edges = [Edge(kind=EdgeKind.PARTICIPATES_IN, src=person, dst=chat) for person in new]
+            self._db.run_many("edge_add", [edge_columns(tenant, edge, stored) for edge in edges])
+            self._touch_persons(tenant, new)
+
+    def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
+        """Chat id → persons who took part in it."""
+        found: dict[str, set[str]] = {}
+        for chat, person in self._db.rows("attending", {"tenant": tenant, "chats": json_list(chats)}) if chats else ():
+            found.setdefault(chat, set()).add(person)
+        return {chat: frozenset(persons) for chat, persons in found.items()}
+
+    def edges(self, tenant: str, node: str, kinds: Sequence[EdgeKind]) -> tuple[Edge, ...]:
+        """Edges from or to a node: those from it first."""
+        key = {"tenant": tenant, "node": node, "kinds": json_list([str(kind) for kind in kinds])}
+        rows = self._db.rows("edges_from", key) + self._db.rows("edges_to", key)
+        return tuple(
+            Edge(kind=EdgeKind(kind), src=src, dst=dst, strength=strength, stated_by=stated_by)
+            for kind, src, dst, strength, stated_by in dict.fromkeys(rows)
+        )
+
+
+def _person(
+    tenant: str, row: Sequence[Any], aliases: Sequence[Alias] = (), relationships: Sequence[Relationship] = ()
+) -> Person:
+    person_id, name, created_by, created_at, merged_into, user_id = row
+    return Person(
+        id=person_id,
+        tenant=tenant,
+        name=name,
+        created_by=created_by,
+        created_at=moment(created_at),
+        aliases=tuple(aliases),
+        relationships=tuple(relationships),
+        merged_into=merged_into,
+        user_id=user_id,
+    )
+
+
+def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
+    """Whom a person was merged into, in the end; a circle ends where it began."""
+    person, visited = found[wanted], {wanted}
+    while person.merged_into is not None and person.merged_into in found and person.merged_into not in visited:
+        visited.add(person.merged_into)
+        person = found[person.merged_into]
+    return person

@@ -1,0 +1,381 @@
+"""Writing memories: row, version, words, vectors, edges and ledger in one transaction, or none of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wellkept.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
+from wellkept.policies.text.words import term_counts
+from wellkept.policies.visibility.memories import reach
+from wellkept.store.core import OpenScope, edge_columns, words_by_count
+from wellkept.store.driver import UniqueClash
+from wellkept.store.encoding import Halves, columns_of, json_list, leaving_columns, micros, retold_columns, strings_of
+from wellkept.store.parts.places import Place, is_searchable, own_edges, place_from
+from wellkept.store.parts.threads import ThreadLogPart
+from wellkept.types import Edge
+from wellkept.vocabulary import EdgeKind, Kind, State
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wellkept.store.contract import Change, Entry, Note
+    from wellkept.types import Memory
+    from wellkept.vocabulary import Space
+
+    _Named = tuple[str, Space, str]
+    """A scope by its tenant, space and owner."""
+
+REBUILD_BATCH = 50
+_CHANGING = {"change": "memory_change", "leave": "memory_leave", "retell": "memory_retell"}
+_COLUMNS = {"change": columns_of, "leave": leaving_columns, "retell": retold_columns}
+_ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
+_ADDING = ("memory_add", "version_add", "postings_add", "entity_ref_add", "subject_put", "edge_add")
+"""Statements whose rows wait for each other, in the order in which they may refer to one another."""
+
+
+@dataclass(kw_only=True)
+class _Writing:
+    """One call of `apply`: scopes that are open, and what has to be renewed at its end."""
+
+    at: int
+    places: dict[str, Place] = field(default_factory=dict)
+    """What is stored now of the memories that change."""
+    scopes: dict[tuple[str, int], OpenScope] = field(default_factory=dict)
+    said: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    changed: dict[str, set[str]] = field(default_factory=dict)
+    """Memories whose own change may change what they hide, and what is shown of the messages they rest on."""
+    shadowed: dict[str, set[str]] = field(default_factory=dict)
+    stored: dict[str, bool] = field(default_factory=dict)
+    """Memories whose rows were made, and whether they are live."""
+    rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=lambda: {name: [] for name in _ADDING})
+    """Rows that wait to be added, by statement."""
+
+
+def indexed_text(content: str, quote: str | None) -> str:
+    """What is found by words: the text and the speaker's own words."""
+    return f"{content} {quote or ''}"
+
+
+class WritingPart(ThreadLogPart):
+    """The writing half of `contract.Memories`."""
+
+    def apply(
+        self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True
+    ) -> None:
+        """Store changes with their ledger rows. `KeyTaken`: decide again; nothing of this call is stored."""
+        if not changes and not notes:
+            return
+        try:
+            with self.transaction() if is_apart else self._within():
+                self._apply(changes, notes, at)
+        except UniqueClash as clash:
+            # Without a part of its own the transaction may answer no more questions.
+            raise (self._key_taken(changes) if is_apart else KeyTaken("")) from clash
+
+    def _apply(self, changes: Sequence[Change], notes: Sequence[Note], at: datetime) -> None:
+        writing = _Writing(at=micros(at))
+        changing = [(one.memory.tenant, one.memory.space, one.memory.owner) for one in changes]
+        noted = [(note.tenant, note.space, note.owner) for note in notes]
+        opened = self._open_scopes(changing, noted, (changes or notes)[0].entry.actor, writing)
+        for tenant in sorted({tenant for tenant, _, _ in changing}):
+            old = [one.memory.id for one in changes if not one.is_new and one.memory.tenant == tenant]
+            writing.places |= self._places(tenant, old)
+        pairs = [(change, opened[named]) for change, named in zip(changes, changing, strict=True)]
+        # Those that leave the living go first, so that they free the key for the ones that come.
+        for is_live in (False, True):
+            for change, scope in pairs:
+                if (change.memory.state is State.ACTIVE) is is_live:
+                    self._store(change, scope, writing)
+        self._add_rows(writing)
+        told = [(scope, change.entry) for change, scope in pairs]
+        # From the last one on, so that the places of the others stay what they are.
+        for note, named in reversed([*zip(notes, noted, strict=True)]):
+            told.insert(note.after, (opened[named], note.entry))
+        self._append(told, at)
+        self._log_changes(changes, at)
+        self._finish(writing)
+
+    def _open_scopes(
+        self, changing: Sequence[_Named], noted: Sequence[_Named], user: str | None, writing: _Writing
+    ) -> Mapping[_Named, OpenScope]:
+        """The scopes of changes and notes, opened in the order of their numbers. `user`: who most of them are by."""
+        # In one order everywhere, so that two writers never wait for each other in a circle.
+        numbers = sorted([(one[0], self._scope_or_new(*one), one) for one in dict.fromkeys([*changing, *noted])])
+        opened = {}
+        for tenant, number, named in numbers:
+            scope = self._open_scope(tenant, number, is_changing=named in changing, user=user)
+            opened[named] = writing.scopes[tenant, number] = scope
+        return opened
+
+    def _finish(self, writing: _Writing) -> None:
+        """Renew what depends on the changed memories, and close the scopes."""
+        for tenant, memory_ids in writing.changed.items():
+            writing.shadowed.setdefault(tenant, set()).update(self._overridden(tenant, memory_ids))
+        for tenant, memory_ids in writing.shadowed.items():
+            self._renew_shadows(tenant, memory_ids, writing)
+            writing.changed.setdefault(tenant, set()).update(memory_ids)
+        for tenant, memory_ids in writing.changed.items():
+            self._stir(tenant, memory_ids, writing)
+        for scope in writing.scopes.values():
+            self._save_scope(scope)
+        for tenant, said in writing.said.items():
+            self._touch(tenant, said)
+
+    def _key_taken(self, changes: Sequence[Change]) -> StoreError:
+        taken: set[tuple[str, ...]] = set()
+        for change in changes:
+            memory = change.memory
+            if memory.state is not State.ACTIVE:
+                continue
+            key = (memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+            live = self.holder(*key)
+            if live is not None and live.id != memory.id:
+                return KeyTaken(live.id)
+            if key in taken:
+                return KeyTaken(memory.id)
+            taken.add(key)
+        return StoreError("It is stored already; nothing was written. Run `wellkept doctor`.", code="already_stored")
+
+    def holder(self, tenant: str, space: Any, owner: str, memory_key: str, discriminator: str) -> Memory | None:  # noqa: ANN401 -- the words of the key
+        """Given by the reading part."""
+        raise NotImplementedError
+
+    def _add_rows(self, writing: _Writing) -> None:
+        """Add what waits: each statement once for all changes."""
+        for name, rows in writing.rows.items():
+            if rows:
+                self._db.run_many(name, rows)
+                rows.clear()
+
+    def _store(self, change: Change, scope: OpenScope, writing: _Writing) -> None:
+        memory = change.memory
+        if memory.id in writing.stored:  # what it changes may wait still
+            self._add_rows(writing)
+        writing.stored[memory.id] = memory.state is State.ACTIVE
+        place = self._place(change, scope, writing)
+        columns = _COLUMNS[change.how](memory)
+        columns |= {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
+        is_new_text = change.is_new or change.is_text_changed
+        columns["is_text_changed"] = int(is_new_text)
+        searchable = is_searchable(memory.state, memory.archive_reason)
+        terms = self._terms(change) if searchable and (is_new_text or not place.is_searchable) else None
+        columns["words"] = sum(terms.values()) if terms else place.words if searchable and terms is None else 0
+        columns["embedded_model"] = _model_after(change, place) if searchable else ""
+        if change.is_new:
+            writing.rows["memory_add"].append(columns)
+        elif self._db.run(_CHANGING[change.how], columns) != 1:
+            raise VersionConflict(memory.id)
+        if is_new_text:
+            writing.rows["version_add"].append(columns)
+        if place.is_searchable and place.words > 0 and (terms is not None or not searchable):
+            self._db.run("postings_remove", columns)
+        if terms:
+            writing.rows["postings_add"] += words_by_count(_own(columns), terms)
+        if change.vectors is not None and searchable:
+            self._put_vectors(columns, change.vectors)
+        elif place.embedded_model and not columns["embedded_model"]:
+            self._db.run("vectors_remove", columns)
+        self._relate(change, columns, place, writing)
+
+    def _relate(self, change: Change, key: Mapping[str, Any], place: Place, writing: _Writing) -> None:
+        """What a memory has to do with people, things and other memories."""
+        memory = change.memory
+        if memory.entity_refs != place.refs:
+            self._put_refs(key, memory, place, writing)
+        if memory.subject_person_ids or place.subjects:
+            self._put_subjects(key, memory, place, writing)
+        said = (memory.subject_person_ids, memory.stated_by, memory.learned_in)
+        if said != (place.subjects, place.stated_by, place.learned_in):
+            self._put_own_edges(memory, place, writing)
+        if change.edges or change.drop_edges:
+            self._put_edges(change, writing)
+        # A turn of a conversation stands above nothing and rests on no message.
+        if not change.is_new and memory.kind is not Kind.SHORT_TERM:
+            writing.changed.setdefault(memory.tenant, set()).add(memory.id)
+
+    def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Place]:
+        rows = self._db.rows("memory_places", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
+        return {row[0]: place_from(row[1:]) for row in rows}
+
+    def _place(self, change: Change, scope: OpenScope, writing: _Writing) -> Place:
+        memory = change.memory
+        if change.is_new:
+            scope.last_num += 1
+            return Place(scope=scope.scope, num=scope.last_num)
+        place = writing.places.get(memory.id)
+        if place is None:
+            raise MemoryNotFound(memory.id)
+        if place.scope != scope.scope:
+            raise StoreError("A memory never changes its space or owner; store a new one.", code="moved")
+        return place
+
+    def _terms(self, change: Change) -> Mapping[str, int]:
+        if change.terms is not None:
+            return change.terms
+        return term_counts(indexed_text(change.memory.content, change.memory.quote))
+
+    def _index_words(
+        self, key: Mapping[str, Any], terms: Mapping[str, int] | None, *, was_indexed: bool, is_searchable: bool
+    ) -> None:
+        if was_indexed and (terms is not None or not is_searchable):
+            self._db.run("postings_remove", key)
+        self._db.run_many("postings_add", words_by_count(_own(key), terms or {}))
+
+    def _put_vectors(self, key: Mapping[str, Any], vectors: NDArray[np.float32]) -> None:
+        self._db.run("vectors_remove", key)
+        place = {name: key[name] for name in ("tenant", "scope", "num", "rev")} | {"model": key["embedded_model"]}
+        # A half is precise to three digits: ten times finer than what tells two sentences apart.
+        halves = [Halves(row.tobytes()) for row in vectors.astype("<f2")]
+        self._db.run_many("vector_add", [place | {"piece": at, "vector": one} for at, one in enumerate(halves)])
+
+    def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: Place, writing: _Writing) -> None:
+        if place.refs:
+            self._db.run("entity_refs_remove", key)
+        own = _own(key)
+        writing.rows["entity_ref_add"] += [own | {"ref": ref} for ref in memory.entity_refs]
+
+    def _put_subjects(self, key: Mapping[str, Any], memory: Memory, place: Place, writing: _Writing) -> None:
+        """Whom a memory is about, and whom that may be told to."""
+        people, before = {*memory.subject_person_ids}, {*place.subjects}
+        if before != people:
+            self._drop_subjects(key, before - people)
+        own = _own(key) | {"reach": reach(memory), "is_live": int(memory.state is State.ACTIVE)}
+        by = memory.stated_by
+        writing.rows["subject_put"] += [
+            own | {"person": person, "is_hearsay": int(by is not None and by != person)} for person in sorted(people)
+        ]
+        said = writing.said.setdefault(memory.tenant, set())
+        said.update([(person, place.scope) for person in people | before])
+
+    def _drop_subjects(self, key: Mapping[str, Any], person_ids: Collection[str]) -> None:
+        """A memory is no longer about these people."""
+        if person_ids:
+            own = _own(key)
+            self._db.run_many("subject_remove", [own | {"person": person} for person in sorted(person_ids)])
+
+    def _put_own_edges(self, memory: Memory, place: Place, writing: _Writing) -> None:
+        """The edges that follow from the memory itself."""
+        added = after = own_edges(memory.id, memory)
+        before = own_edges(memory.id, place)
+        if before:
+            dropped = [edge_columns(memory.tenant, edge, writing.at) for edge in before if edge not in after]
+            self._db.run_many("edge_remove", dropped)
+            added = [edge for edge in after if edge not in before]
+        writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in added]
+
+    def _put_edges(self, change: Change, writing: _Writing) -> None:
+        memory = change.memory
+        for edge in change.edges:
+            # Nothing can stand above a memory that is only now stored.
+            if edge.kind is EdgeKind.SUPERSEDES and not (change.is_new and memory.id == edge.src != edge.dst):
+                self._add_rows(writing)
+                self._refuse_cycle(memory.tenant, edge)
+        if change.drop_edges:
+            self._add_rows(writing)  # one of them may wait
+            dropped = [edge_columns(memory.tenant, edge, writing.at) for edge in change.drop_edges]
+            self._db.run_many("edge_remove", dropped)
+        writing.rows["edge_add"] += [edge_columns(memory.tenant, edge, writing.at) for edge in change.edges]
+        below = {edge.dst for edge in change.edges + change.drop_edges if edge.kind is EdgeKind.SUPERSEDES}
+        if below:
+            writing.shadowed.setdefault(memory.tenant, set()).update(below)
+
+    def _overridden(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
+        """What these memories stand above."""
+        return {row[0] for row in self._db.rows("superseded_by_ids", {"tenant": tenant, "ids": json_list(memory_ids)})}
+
+    def _refuse_cycle(self, tenant: str, edge: Edge) -> None:
+        below = self._db.rows("superseded_ids", {"tenant": tenant, "src": edge.dst})
+        if edge.src == edge.dst or (edge.src,) in below:
+            raise StoreError("A memory cannot supersede what supersedes it.", code="supersedes_cycle")
+
+    def _renew_shadows(self, tenant: str, memory_ids: set[str], writing: _Writing) -> None:
+        """Memories with a word above them, unless they have just left, get a new revision: they may be hidden now."""
+        live = [one for one in memory_ids if writing.stored.get(one, True)]
+        places = self._db.rows("live_places_of", {"tenant": tenant, "ids": json_list(live)}) if live else ()
+        for scope, num, subjects in places:
+            writing.said.setdefault(tenant, set()).update((person, scope) for person in strings_of(subjects))
+            if (tenant, scope) not in writing.scopes:
+                writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
+            rev = writing.scopes[tenant, scope].rev
+            self._db.run("shadow", {"tenant": tenant, "scope": scope, "num": num, "rev": rev})
+
+    def _stir(self, tenant: str, memory_ids: set[str], writing: _Writing) -> None:
+        """Messages that these memories rest on get a new revision: what may be shown of them may have changed."""
+        for scope, num in self._db.rows("rests_on", {"tenant": tenant, "ids": json_list(memory_ids)}):
+            if (tenant, scope) not in writing.scopes:
+                writing.scopes[tenant, scope] = self._open_scope(tenant, scope, is_changing=True)
+            rev = writing.scopes[tenant, scope].rev
+            self._db.run("message_stirred", {"tenant": tenant, "scope": scope, "num": num, "rev": rev})
+
+    def embed(self, memory: Memory, vectors: NDArray[np.float32], *, model: str) -> None:
+        """Replace a memory's vectors. Does nothing when its text has changed since: upkeep finds it again."""
+        key = {"tenant": memory.tenant, "id": memory.id}
+        with self.transaction():
+            text = self._db.one("indexed_text", key)
+            place = self._places(memory.tenant, [memory.id]).get(memory.id)
+            if place is None or text != (memory.content,) or not place.is_searchable:
+                return
+            rev = self._touch_scope(memory.tenant, place.scope)
+            columns = key | {"scope": place.scope, "num": place.num, "rev": rev, "embedded_model": model}
+            self._put_vectors(columns, vectors)
+            self._db.run("memory_index_state", columns | {"words": place.words})
+
+    def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
+        """Remove a memory with its versions, vectors, terms and edges; the ledger row stays."""
+        with self.transaction():
+            place = self._places(tenant, [memory_id]).get(memory_id)
+            if place is None:
+                raise MemoryNotFound(memory_id)
+            writing, below = _Writing(at=micros(at)), self._overridden(tenant, [memory_id])
+            self._log_purge(tenant, memory_id, entry, at)
+            scope = self._open_scope(tenant, place.scope, is_changing=True, user=entry.actor)
+            writing.scopes[tenant, place.scope] = scope
+            key = {"tenant": tenant, "scope": place.scope, "num": place.num, "rev": scope.rev, "id": memory_id}
+            key |= {"node": memory_id, "kinds": _ALL_KINDS}
+            self._drop_subjects(key, place.subjects)
+            for name in (
+                "postings_remove", "vectors_remove", "entity_refs_remove", "edges_remove_from", "edges_remove_to",
+                "versions_remove", "memory_remove", "scope_purged",
+            ):  # fmt: skip
+                self._db.run(name, key)
+            self._append([(scope, entry)], at)
+            writing.said[tenant] = {(person, place.scope) for person in place.subjects}
+            writing.shadowed[tenant] = below
+            writing.changed[tenant] = {memory_id}
+            self._finish(writing)
+
+    def rebuild_index(self, tenant: str) -> int:
+        """Make words anew from the texts, in short transactions; returns how many memories it indexed."""
+        done, last = 0, (0, 0)
+        while True:
+            with self.transaction():
+                key = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": REBUILD_BATCH}
+                batch = self._db.rows("searchable_after", key)
+                revs = {scope: self._touch_scope(tenant, scope) for scope, *_ in batch}
+                for scope, num, content, quote, model in batch:
+                    terms = term_counts(indexed_text(content, quote))
+                    own = {"tenant": tenant, "scope": scope, "num": num, "rev": revs[scope]}
+                    self._index_words(own, terms, was_indexed=True, is_searchable=True)
+                    self._db.run("memory_index_state", own | {"words": sum(terms.values()), "embedded_model": model})
+            if not batch:
+                return done
+            done, last = done + len(batch), batch[-1][:2]
+
+
+def _own(key: Mapping[str, Any]) -> dict[str, Any]:
+    """Where a memory stands."""
+    return {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
+
+
+def _model_after(change: Change, place: Place) -> str:
+    """The model whose vectors the memory has after this change; empty when it has none and waits for upkeep."""
+    if change.vectors is not None:
+        if change.model is None:
+            raise StoreError("Vectors need the name of their model.", code="no_model")
+        return change.model
+    return "" if change.is_new or change.is_text_changed else place.embedded_model

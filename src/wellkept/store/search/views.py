@@ -1,0 +1,168 @@
+"""Reading for a viewpoint: the parameters of the visibility rule, and the reads that need no scores."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from wellkept.store.contract import Filter
+from wellkept.store.core import Core
+from wellkept.store.encoding import json_list, memory_from, micros, micros_or_none
+from wellkept.vocabulary import Kind, State
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellkept.policies.visibility.memories import View
+    from wellkept.types import Memory
+
+FOUND_MAX = 5
+_PREFIX = re.compile(r"m_[a-z2-7]{0,16}|m?")
+_NO_FILTER = Filter()
+_NO_PAGE: dict[str, Any] = {"b_at": None, "b_space": None, "b_owner": None, "b_num": None}
+
+
+class ViewsPart(Core):
+    """The part of `contract.Sights` that scores nothing."""
+
+    def _parameters(self, view: View, wanted: Filter = _NO_FILTER) -> dict[str, Any]:
+        """Everything that `visible` and `filtered` ask for."""
+        numbers = (self._scope(view.tenant, space, owner) for space, owner in view.spaces)
+        scopes = sorted({number for number in numbers if number is not None})
+        return {
+            "tenant": view.tenant,
+            "now": micros(view.now),
+            "as_of": micros_or_none(view.as_of),
+            "include_expired": int(view.include_expired),
+            "is_live_min": int(view.as_of is None and not view.include_expired),
+            "user": view.user,
+            "person": view.person,
+            "chat": view.chat,
+            "chat_type": view.chat_type,
+            "persona": view.persona,
+            "mode": view.mode,
+            "fail_open": int(view.fail_open),
+            "scopes": json_list(scopes),
+            "present": json_list(view.present),
+            "partners": json_list(view.partners),
+            "watched": json_list({*view.present, *view.partners, *filter(None, [view.person])}),
+            "kinds": json_list({str(kind) for kind in view.kinds}),
+            "categories": None if view.categories is None else json_list(view.categories),
+        } | filter_parameters(wanted)
+
+    def seen(
+        self,
+        view: View,
+        filter: Filter,
+        *,
+        limit: int,
+        before: str | None = None,
+        state: State = State.ACTIVE,
+    ) -> tuple[Memory, ...]:
+        """Visible memories, newest first; nothing after an id that is not there, or not for this view."""
+        page = _NO_PAGE
+        if before is not None:
+            is_id = _PREFIX.fullmatch(before) is not None
+            row = self._db.one("page_end", self._parameters(view) | {"id": before}) if is_id else None
+            if row is None:
+                return ()
+            page = dict(zip(_NO_PAGE, row, strict=True))
+        parameters = self._parameters(view, filter) | page | {"limit": limit}
+        if state is State.ACTIVE:
+            with self.snapshot():
+                rows = self._db.rows(_seen_own(parameters), parameters) + self._db.rows("seen_elsewhere", parameters)
+        else:
+            rows = self._db.rows("seen_gone", parameters | {"state": str(state)})
+        memories = [(row[0], memory_from(row[1:])) for row in rows]
+        return tuple(memory for _, memory in sorted(memories, key=_newest)[:limit])
+
+    def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
+        """Visible memories whose id starts so, at most 5; those no longer live too, when they would be in sight."""
+        if _PREFIX.fullmatch(prefix) is None:
+            return ()
+        bounds = {"prefix": prefix, "prefix_end": f"{prefix}~", "limit": FOUND_MAX}
+        return tuple(memory_from(row) for row in self._db.rows("find", self._parameters(view) | bounds))
+
+    def about(self, view: View, person_ids: Sequence[str], *, limit: int) -> tuple[Memory, ...]:
+        """Visible memories about any of these people, newest first."""
+        return self.seen(view, Filter(about=frozenset(person_ids)), limit=limit)
+
+    def with_refs(self, view: View, refs: Sequence[str], *, importance_min: float, limit: int) -> tuple[Memory, ...]:
+        """Visible memories with one of these entity refs: pinned, then important, then newest first."""
+        key = {"refs": json_list(refs), "importance_min": importance_min, "limit": limit}
+        return tuple(memory_from(row) for row in self._db.rows("with_refs", self._parameters(view) | key))
+
+    def linked(self, view: View, memory_ids: Sequence[str], *, limit: int) -> tuple[tuple[str, Memory, float], ...]:
+        """(from, visible memory related to it, strength), strongest first."""
+        if not memory_ids:
+            return ()
+        key = {"ids": json_list(memory_ids), "limit": limit}
+        rows = self._db.rows("linked", self._parameters(view) | key)
+        return tuple((row[0], memory_from(row[2:]), row[1] or 0.0) for row in rows)
+
+    def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
+        """(one, other, strength) of every pair among these memories that is related."""
+        if not memory_ids:
+            return ()
+        return tuple(self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)}))
+
+    def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these memories that the view sees now."""
+        if not memory_ids:
+            return frozenset()
+        key = {"ids": json_list(sorted(set(memory_ids)))}
+        return frozenset(row[0] for row in self._db.rows("in_sight", self._parameters(view) | key))
+
+    def count(self, view: View) -> Mapping[str, int]:
+        """Visible memories by type."""
+        parameters = self._parameters(view)
+        counts: Counter[str] = Counter()
+        with self.snapshot():
+            for name in ("count_own", "count_elsewhere"):
+                counts.update(dict(self._db.rows(name, parameters)))
+        return dict(sorted(counts.items()))
+
+
+def _seen_own(parameters: Mapping[str, Any]) -> str:
+    """The statement that reads least: all of them give the same rows."""
+    if parameters["f_fact_keys"] is not None and parameters["is_live_min"] == 1:
+        return "seen_own_slot"
+    if parameters["f_pinned"] == 1 and parameters["is_live_min"] == 1:
+        return "seen_own_pinned"
+    is_by_category = parameters["f_categories"] is not None and parameters["f_about"] is None
+    if is_by_category and parameters["is_live_min"] == 1 and Kind.SHORT_TERM not in parameters["kinds"]:
+        return "seen_own_category"
+    return "seen_own" if parameters["f_about"] is None else "seen_own_about"
+
+
+def _newest(numbered: tuple[int, Memory]) -> tuple[int, str, str, int]:
+    """The order of the block `newest`."""
+    number, memory = numbered
+    return -micros(memory.created_at), memory.space, memory.owner, -number
+
+
+def filter_parameters(wanted: Filter) -> dict[str, Any]:
+    """The parameters of `filtered`."""
+    return {
+        "f_user": wanted.user_id,
+        "f_agent": wanted.agent_id,
+        "f_run": wanted.run_id,
+        "f_learned_in": wanted.learned_in,
+        "f_actor": wanted.actor_id,
+        "f_role": wanted.role,
+        "f_pinned": None if wanted.pinned is None else int(wanted.pinned),
+        "f_importance_min": wanted.importance_min,
+        "f_importance_max": wanted.importance_max,
+        "f_updated_after": micros_or_none(wanted.updated_after),
+        "f_updated_before": micros_or_none(wanted.updated_before),
+        "f_categories": _json_or_none(wanted.categories),
+        "f_types": _json_or_none(wanted.types),
+        "f_fact_keys": _json_or_none(wanted.fact_keys),
+        "f_entity": wanted.entity,
+        "f_about": _json_or_none(wanted.about),
+    }
+
+
+def _json_or_none(values: frozenset[str] | None) -> str | None:
+    return None if values is None else json_list({str(value) for value in values})

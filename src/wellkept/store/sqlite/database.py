@@ -1,0 +1,351 @@
+"""The embedded database: SQLite through apsw, one connection a thread, every commit on the disk before it returns."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from wellkept.errors import InvalidInput, NotEmpty, SchemaForeign, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
+from wellkept.store.catalogue import scripts
+from wellkept.store.contract.integrity import Damage
+from wellkept.store.driver import UniqueClash, follow_forks, in_order
+from wellkept.store.sqlite.blocks import Own, Part, Session, Snapshot, Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from wellkept.store.driver import Row, Scan
+
+BUSY_SECONDS = 30.0
+OLDEST_SQLITE = (3, 51, 3)
+"""Older ones can corrupt a write-ahead log that several processes write."""
+_CACHED_STATEMENTS = 512
+"""The most that are kept. A statement goes out after so many others ran, however few different ones they were."""
+_PAGE_CACHE_KIB = 16_384
+_BUSY = "Another writer held the database for too long; nothing was written, try again."
+_RESTORE = "`wellkept db restore FILE` puts a backup in its place."
+_DAMAGED = ".damaged"
+"""Ending of a file that could not be read when a backup took its place."""
+_UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
+
+
+class SqliteDriver:
+    """See `Driver`. Safe to use from many threads and many processes at once, and after a fork."""
+
+    skip_locked = ""
+    hold = ""
+    scan: Callable[[Scan], list[Row]] | None = None
+    is_near = True
+
+    def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
+        version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
+        if version < OLDEST_SQLITE:
+            raise StoreError("SQLite is too old; `pip install --upgrade apsw`.")
+        # A later chdir must not lead another thread to another file.
+        self.path = path.absolute()
+        self.url = f"sqlite:///{path}"
+        self._busy_milliseconds = int(busy_seconds * 1000)
+        self._is_closed = False
+        self.when_replaced: list[Callable[[], None]] = []
+        self.layout: int | None = None
+        """SQLite's count of changes to the schema, which a restore moves on too; None before the first look."""
+        self._inherited: list[Own] = []
+        self._begin_life()
+        follow_forks(self)
+
+    def begin_anew(self) -> None:
+        """Connections belong to one process; a forked child opens its own and never touches the parent's."""
+        self._inherited.append(self._local)
+        self._begin_life()
+
+    def _begin_life(self) -> None:
+        self._lock = threading.Lock()
+        self._writers = threading.Lock()
+        self._local = Own()
+        self._connections: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+
+    @property
+    def _session(self) -> Session:
+        session = self._local.session
+        if session is None:
+            session = self._local.session = Session(self._connect())
+        return session
+
+    def _connect(self) -> apsw.Connection:
+        if self._is_closed:
+            raise StoreError("The store is closed.")
+        try:
+            connection = apsw.Connection(str(self.path), statementcachesize=_CACHED_STATEMENTS)
+            connection.set_busy_timeout(self._busy_milliseconds)
+            connection.pragma("journal_mode", "wal")
+            connection.pragma("synchronous", "full")
+            connection.pragma("secure_delete", "on")
+            connection.pragma("foreign_keys", "on")
+            connection.pragma("cache_size", -_PAGE_CACHE_KIB)
+            connection.pragma("temp_store", "memory")
+            # Whoever reads a mapped page that another process has cut off dies of SIGBUS.
+            connection.pragma("mmap_size", 0)
+            # Plans do not depend on the values; else a statement is prepared anew each time one of them changes, which
+            # takes longer than most of them run.
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        except apsw.Error as error:
+            raise _ours(error) from error
+        with self._lock:
+            self._connections.add(connection)
+        return connection
+
+    @property
+    def is_in_transaction(self) -> bool:
+        """A transaction or snapshot of this thread is open."""
+        return self._session.depth > 0
+
+    @property
+    def is_writing(self) -> bool:
+        """A transaction of this thread is open, and no snapshot."""
+        session = self._session
+        return session.depth > 0 and not session.is_snapshot
+
+    @property
+    def is_dirty(self) -> bool:
+        """This thread has uncommitted writes."""
+        session = self._session
+        return self.is_writing and session.connection.total_changes() != session.changes_before
+
+    def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
+        """Run and fetch all rows."""
+        try:
+            return self._session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ()).fetchall()
+        except (apsw.Error, UnicodeEncodeError) as error:
+            raise _ours(error) from error
+
+    def stream(self, sql: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
+        """Run and give rows one after the other."""
+        try:
+            yield from self._session.connection.execute(sql, parameters)
+        except (apsw.Error, UnicodeEncodeError) as error:
+            raise _ours(error) from error
+
+    def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
+        """Run a write; how many rows it changed."""
+        session = self._session
+        try:
+            session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ())
+            return session.connection.changes()
+        except (apsw.Error, UnicodeEncodeError) as error:
+            raise _ours(error) from error
+
+    def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
+        """Run a write once for each set of parameters."""
+        try:
+            self._session.cursor.executemany(sql, map(in_order(sql), parameters))
+        except (apsw.Error, UnicodeEncodeError) as error:
+            raise _ours(error) from error
+
+    def transaction(self, *, is_exclusive: bool = True) -> AbstractContextManager[None]:  # noqa: ARG002 -- here all are
+        """BEGIN IMMEDIATE: writers queue up before they read, so that what they decide on cannot change."""
+        session = self._session
+        if session.is_snapshot:
+            raise StoreError("A snapshot only reads; end it before writing.")
+        return Part(self, session) if session.depth > 0 else Transaction(self, session)
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """BEGIN: what is read first fixes the moment of all reads."""
+        session = self._session
+        return nullcontext() if session.depth > 0 else Snapshot(self, session)
+
+    def see_layout(self, layout: int) -> None:
+        """The file has this count of changes to its schema: another one than before may be another database."""
+        is_first, self.layout = self.layout is None, layout
+        if not is_first:
+            self.forget_held()
+
+    def forget_held(self) -> None:
+        """Whoever holds something of the file is told that it may be another one."""
+        for tell in self.when_replaced:
+            tell()
+
+    def await_turn(self) -> None:
+        """The writers of this process wait for each other here, until `end_turn`.
+
+        SQLite's own waiting sleeps longer and longer, and who came last may be first.
+        """
+        if not self._writers.acquire(timeout=self._busy_milliseconds / 1000):
+            raise StoreBusy(_BUSY)
+
+    def end_turn(self) -> None:
+        """The next one may write."""
+        self._writers.release()
+
+    def damage(self) -> tuple[Damage, ...]:
+        """The complaints of SQLite's own check."""
+        found = [str(row[0]) for row in self.rows("PRAGMA integrity_check(20)", {}) if row[0] != "ok"]
+        return tuple(Damage(what=one, is_index=" index " in one) for one in found)
+
+    def reindex(self) -> None:
+        """Every index of the file."""
+        self.run("REINDEX", {})
+
+    def scrub(self) -> bool:
+        """Write the file anew from what is stored, and cut the write-ahead log to nothing.
+
+        `secure_delete` alone is not enough: when SQLite moves rows between pages, bytes of the old places stay in the
+        gaps, and a row that is deleted later is zeroed only where it stands then.
+        """
+        try:
+            self.run("VACUUM", {})
+            rows = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", {})
+        except StoreBusy:
+            return False
+        return bool(rows[0][0] == 0)
+
+    def backup(self, path: Path) -> int:
+        """Written beside its place and moved there when it is whole, so that no half of a copy is taken for one."""
+        if path.exists():
+            raise NotEmpty(f"There is a file at {path} already; nothing was written.")
+        begun = path.with_name(f"{path.name}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            begun.unlink(missing_ok=True)
+            self.run("VACUUM INTO :path", {"path": str(begun)})  # on the disk when it returns, as every commit is
+            begun.replace(path)
+        except OSError as error:
+            raise StoreError(f"The backup cannot be written: {error.strerror}.") from error
+        return path.stat().st_size
+
+    def files(self) -> tuple[Path, ...]:
+        """The database, its write-ahead log and the index of that, and what a restore put aside."""
+        every = [self.path.with_name(f"{self.path.name}{end}") for end in ("", "-wal", "-shm", "-journal")]
+        return tuple(path for path in (*every, *map(_aside, every)) if path.is_file())
+
+    def restore(self, path: Path) -> Path | None:
+        """Put everything of a backup in the place of what is stored here; readers see the one or the other.
+
+        Where what is here cannot even be read, it is put aside: the path is where.
+        """
+        if not path.is_file():
+            raise InvalidInput(f"There is no backup at {path}.", code="no_backup")
+        try:
+            source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+            try:
+                if source.pragma("integrity_check") != "ok" or source.pragma("user_version") == 0:
+                    raise InvalidInput(f"{path} is no whole backup of a memory.", code="damaged_file")
+                return self._replaced_by(source)
+            finally:
+                source.close()
+        except apsw.NotADBError as error:
+            raise InvalidInput(f"{path} is no backup of a memory.", code="damaged_file") from error
+        except apsw.Error as error:
+            raise _ours(error) from error
+
+    def _replaced_by(self, source: apsw.Connection) -> Path | None:
+        try:
+            self._copy(source)
+        except StoreDamaged:
+            # SQLite writes into no file that it cannot read. It makes way, kept for who may save something of it.
+            self.close()
+            self._is_closed = False
+            for file in self.files():
+                if file.suffix != _DAMAGED:
+                    file.replace(_aside(file))
+            self._copy(source)
+            return _aside(self.path)
+        return None
+
+    def _copy(self, source: apsw.Connection) -> None:
+        into = self._connect()  # on which nothing is open, as a copy demands
+        try:
+            with into.backup("main", source, "main") as copying:
+                while not copying.done:
+                    copying.step()
+        except apsw.Error as error:
+            raise _ours(error) from error
+        finally:
+            into.close()
+
+    def close(self) -> None:
+        """Close all connections of this process."""
+        self._is_closed = True
+        with self._lock:
+            connections, self._connections = list(self._connections), weakref.WeakSet()
+        for connection in connections:
+            connection.close()
+        self._local = Own()
+
+    def moving_from(self) -> int:
+        """A number of the store that is being moved here, until it is all here; 0: none."""
+        return int(self.rows("PRAGMA application_id", {})[0][0])
+
+    def mark_moving(self, origin: int) -> None:
+        """Say that a store is being moved here; 0: no more."""
+        self.run(f"PRAGMA application_id = {int(origin)}", {})
+
+    def weigh(self) -> None:
+        """Plans here follow from the schema alone."""
+
+    def put_lists(self, _into: str, _clash: str, _types: Sequence[str], _rows: Sequence[Row]) -> bool:
+        """Here rows go one by one: False."""
+        return False
+
+    def schema_version(self) -> int:
+        """How many migrations this file has seen."""
+        return int(self.rows("PRAGMA user_version", {})[0][0])
+
+    def create_or_check(self) -> None:
+        """Make the schema in a new file; refuse a file of another release."""
+        wanted = len(scripts())
+        found = self.schema_version()
+        if found == 0 and self._is_empty():
+            self.migrate()
+        elif found != wanted:
+            raise SchemaOutdated(
+                f"The database has schema {found}, this release needs {wanted}: "
+                + ("run `wellkept db migrate`." if found < wanted else "upgrade wellkept.")
+            )
+
+    def _is_empty(self) -> bool:
+        return not self.rows("SELECT 1 FROM sqlite_schema LIMIT 1", {})
+
+    def migrate(self) -> int:
+        """Take the missing steps to this release's schema, all or none; how many there were."""
+        from wellkept.store.dialects import SQLITE, migrations
+
+        steps = migrations(SQLITE)
+        with self.transaction():
+            found = self.schema_version()
+            if found > len(steps):
+                raise SchemaOutdated(f"The database has schema {found}, newer than this release: upgrade wellkept.")
+            for step in steps[found:]:
+                self.run(step, {})
+            self.run(f"PRAGMA user_version = {len(steps)}", {})
+        return len(steps) - found
+
+
+def _aside(path: Path) -> Path:
+    return path.with_name(f"{path.name}{_DAMAGED}")
+
+
+def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
+    """The errors of apsw as ours. Their messages name columns and files, never values."""
+    match error:
+        case UnicodeEncodeError():
+            return StoreError("A text with half of a surrogate pair cannot be stored or found.", code="invalid_text")
+        case apsw.BusyError():
+            return StoreBusy(_BUSY)
+        case apsw.ConstraintError() if getattr(error, "extendedresult", 0) in _UNIQUE:
+            return UniqueClash(str(error))
+        case apsw.SQLError() if str(error).startswith("no such ") or " has no column named " in str(error):
+            return SchemaForeign(str(error))
+        case apsw.NotADBError():
+            return StoreDamaged(f"This file is no database; name another. {_RESTORE}")
+        case apsw.CorruptError():
+            return StoreDamaged(f"The file of the database is damaged; nothing was written. {_RESTORE}")
+        case apsw.FullError():
+            return StoreError("The disk is full; nothing was written. Make room and try again.")
+        case _:
+            return StoreError(f"The database failed, nothing was written: {error}")

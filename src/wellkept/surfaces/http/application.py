@@ -1,0 +1,264 @@
+"""The HTTP surface: every operation under its method and path, made from the table; health, figures and the stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from wellkept.errors import InvalidInput, MissingExtra, WellkeptError
+from wellkept.operations import OPERATIONS
+from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.surfaces.http import paths, problems, schemas
+from wellkept.surfaces.http.bodies import parsed
+from wellkept.surfaces.http.gateway import Call
+from wellkept.surfaces.http.guard import LOCAL_HOSTS, Guard, Rates
+from wellkept.surfaces.http.mem0 import add_mem0
+from wellkept.surfaces.http.rpc import add_rpc
+from wellkept.surfaces.http.service import HINT, Service
+from wellkept.surfaces.http.stream import add_stream
+from wellkept.surfaces.mcp.server import add_mcp
+from wellkept.surfaces.studio import add_studio
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from wellkept.api import Memory
+    from wellkept.operations.operation import Operation, Parameter
+
+BODY_METHODS = frozenset({"POST", "PATCH", "PUT"})
+_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+
+
+def application(memory: Memory, *, hosts: Iterable[str] = ()) -> Guard:
+    """Everything that `wellkept serve` serves, behind its guard. `hosts`: names of the address it listens on."""
+    return guarded(Service(memory), hosts=hosts)
+
+
+def guarded(service: Service, *, hosts: Iterable[str] = ()) -> Guard:
+    """The application of a service, behind its guard."""
+    app = made(service)
+    settings = service.settings
+    return Guard(
+        app=app,
+        credentials=service.credentials,
+        limits=settings,
+        hosts=LOCAL_HOSTS | {name.lower() for name in (*hosts, *settings.allowed_hosts)},
+        rates=Rates(per_minute=settings.requests_per_minute),
+        open_paths=app.state.open_paths,
+        in_thread=service.in_thread,
+    )
+
+
+def made(service: Service) -> FastAPI:
+    """The application without its guard: never serve it alone."""
+    try:
+        from fastapi import FastAPI
+    except ImportError:
+        raise MissingExtra(HINT) from None
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        async with running():
+            yield
+
+    app = FastAPI(title="wellkept", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    running = add_mcp(app, service)
+    app.state.service = service
+    app.state.open_paths = {"/healthz", "/readyz"}
+    # Paths without parameters first: `/v1/people/review` is no person.
+    for operation, method, path in sorted(_routes(), key=lambda route: (route[2].count("{"), route[2])):
+        app.add_route(path, _Endpoint(service, operation, path).answered, methods=[method])
+    _add_own_routes(app, service)
+    add_rpc(app, service)
+    add_mem0(app, service)
+    add_stream(app, service)
+    add_studio(app)
+    _add_errors(app)
+    return app
+
+
+def _routes() -> Iterable[tuple[Operation, str, str]]:
+    for operation in OPERATIONS:
+        for method, path in (operation.http, *operation.also):
+            yield operation, method, path
+
+
+class _Endpoint:
+    """An operation at its path."""
+
+    def __init__(self, service: Service, operation: Operation, path: str) -> None:
+        self._service, self._operation = service, operation
+        self._in_path = schemas.in_path(path)
+
+    async def answered(self, request: Request) -> Response:
+        """The answer, or the problem."""
+        try:
+            return await self._answer(request)
+        except WellkeptError as error:
+            return problems.answer(error)
+
+    async def _answer(self, request: Request) -> Response:
+        operation = self._operation
+        arguments, place = await self._asked(request)
+        arguments |= {name: paths.named(request, name) for name in self._in_path}
+        if operation.if_match is not None and "if-match" in request.headers:
+            arguments |= _matched(operation.if_match, request.headers["if-match"])
+        call = Call(
+            operation=operation,
+            arguments=arguments,
+            place=place,
+            grant=request.state.grant,
+            surface="http",
+            key=request.headers.get("idempotency-key"),
+        )
+        answer = await self._service.run(call)
+        return _response(answer, self._headers(answer, arguments, request), request)
+
+    async def _asked(self, request: Request) -> tuple[dict[str, Any], Mapping[str, Any]]:
+        """Arguments and viewpoint: from the body, or from the query."""
+        named = {one.name: one for one in self._operation.parameters if one.name not in self._in_path}
+        if request.method not in BODY_METHODS:
+            return _from_query(request.query_params.multi_items(), named)
+        if request.query_params:
+            raise InvalidInput("Parameters of this method stand in the body.", code="invalid_parameter")
+        body = await request.body()
+        given = parsed(body, depth_max=self._service.settings.depth_max) if body.strip() else {}
+        if not isinstance(given, dict):
+            raise InvalidInput("The body must be a JSON object.", code="bad_json")
+        place = given.pop("viewpoint", None)
+        place = {} if place is None else place
+        if not isinstance(place, dict):
+            raise InvalidInput("viewpoint must be an object.", code="invalid_viewpoint")
+        twice = set(given) & set(self._in_path)
+        if twice:
+            raise InvalidInput(f"{min(twice)} stands in the path.", code="invalid_parameter")
+        return given, place
+
+    def _headers(self, answer: Any, arguments: Mapping[str, Any], request: Request) -> dict[str, str]:  # noqa: ANN401 -- JSON
+        operation = self._operation
+        if operation.etag is not None and isinstance(answer, dict) and answer.get(operation.etag) is not None:
+            return {"ETag": f'"{answer[operation.etag]}"'}
+        if operation.cursor is None or not isinstance(answer, list) or not answer:
+            return {}
+        limit = arguments.get("limit") or next(one.default for one in operation.parameters if one.name == "limit")
+        if len(answer) < limit:
+            return {}
+        last = answer[-1]["id"]
+        others = [(name, value) for name, value in request.query_params.multi_items() if name != operation.cursor]
+        query = urlencode([*others, (operation.cursor, last)])
+        return {"Link": f'<{request.url.path}?{query}>; rel="next"', "Next-Cursor": last}
+
+
+def _from_query(
+    items: Iterable[tuple[str, str]], named: Mapping[str, Parameter]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    arguments: dict[str, Any] = {}
+    place: dict[str, Any] = {}
+    for name, text in items:
+        kind = named[name].kind if name in named else "texts" if name == "participants" else "text"
+        target = place if name in PLACE_NAMES and name not in named else arguments
+        if kind in ("texts", "pair"):
+            target.setdefault(name, []).append(text)
+        elif name in target:
+            raise InvalidInput(f"{name} is given twice.", code="invalid_parameter")
+        else:
+            target[name] = _value(text, kind)
+    return arguments, place
+
+
+def _value(text: str, kind: str) -> Any:  # noqa: ANN401 -- of the parameter's own kind
+    """A text of a query as its parameter takes it; what cannot be read stays a text, which the operation refuses."""
+    if kind == "flag":
+        return _TRUTHS.get(text.lower(), text)
+    if kind == "object":
+        with suppress(InvalidInput):
+            return parsed(text.encode("utf-8", "surrogatepass"), depth_max=8)
+    with suppress(ValueError):
+        if kind == "integer" and len(text) < 20 and text.isascii():  # noqa: PLR2004 -- 64 bits
+            return int(text)
+        if kind == "number" and text.isascii():
+            return float(text)
+    return text
+
+
+def _matched(name: str, header: str) -> dict[str, int]:
+    """The version that an If-Match header asks for."""
+    if header.strip() == "*":
+        return {}
+    inner = header.strip().strip('"')
+    if not (inner.isascii() and inner.isdigit() and len(inner) < 10):  # noqa: PLR2004 -- versions are small
+        return {name: -1}  # no version: matches nothing
+    return {name: int(inner)}
+
+
+def _response(answer: Any, headers: Mapping[str, str], request: Request) -> Response:  # noqa: ANN401 -- JSON
+    from starlette.responses import Response
+
+    if "ETag" in headers and request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=dict(headers))
+    body = json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return Response(body, media_type="application/json", headers=dict(headers))
+
+
+def _add_own_routes(app: FastAPI, service: Service) -> None:
+    """What is no operation: health, figures, the description."""
+    from starlette.responses import JSONResponse, Response
+
+    async def healthz(_request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def readyz(_request: Request) -> Response:
+        if service.closing.is_set():
+            return problems.problem("closing", "The server is closing.", 503)
+        try:
+            await service.in_thread(service.memory.engine.store.has_keys)
+        except WellkeptError as error:
+            return problems.answer(error)
+        return JSONResponse({"status": "ready"})
+
+    async def metrics(request: Request) -> Response:
+        if not request.state.grant.is_operator:
+            return problems.problem("admin_only", "Figures are for operators.", 403)
+        text = await service.in_thread(service.metrics.text)
+        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    described = json.dumps(schemas.openapi(OPERATIONS)).encode()
+
+    async def openapi(_request: Request) -> Response:
+        return Response(described, media_type="application/json")
+
+    for path, endpoint in {
+        "/healthz": healthz,
+        "/readyz": readyz,
+        "/metrics": metrics,
+        "/v1/openapi.json": openapi,
+    }.items():
+        app.add_route(path, endpoint, methods=["GET"])
+
+
+def _add_errors(app: FastAPI) -> None:
+    from starlette.exceptions import HTTPException
+    from starlette.routing import Match
+
+    def allowed(request: Request) -> str:
+        """The methods at the first path that fits, which is the one that is described for it."""
+        fitting = [route for route in app.router.routes if route.matches(request.scope)[0] is not Match.NONE]
+        path = getattr(fitting[0], "path", None) if fitting else None
+        found = (getattr(route, "methods", None) or () for route in fitting if getattr(route, "path", None) == path)
+        return ", ".join(sorted({method for methods in found for method in methods}))
+
+    async def answered(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        if status == 405:  # noqa: PLR2004 -- HTTP's own
+            return problems.problem("unknown_method", "No such method here.", 405, headers={"Allow": allowed(request)})
+        if status == 404:  # noqa: PLR2004 -- HTTP's own
+            return problems.problem("unknown_path", "There is nothing here; see /v1/openapi.json.", 404)
+        return problems.problem("failed", "The request cannot be answered.", status)
+
+    app.add_exception_handler(HTTPException, answered)
+    app.add_exception_handler(Exception, answered)

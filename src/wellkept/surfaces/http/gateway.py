@@ -1,0 +1,122 @@
+"""The one way in for callers from outside: who they are is settled, what they may do is checked, then it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from wellkept import flows
+from wellkept.errors import IdentityMismatch, InvalidInput, NotAllowed
+from wellkept.flows.serving.once import OnceRequest
+from wellkept.policies.callers.grants import (
+    PLACE_NAMES,
+    REFUSALS,
+    Grant,
+    Vouched,
+    bound,
+    contradiction,
+    is_of_another,
+    placed,
+    refusal,
+)
+from wellkept.surfaces.http.spans import span
+from wellkept.values import frozen
+from wellkept.vocabulary import Space
+
+if TYPE_CHECKING:
+    from wellkept.api import Memory, Viewpoint
+    from wellkept.operations.operation import Operation
+    from wellkept.types import Viewpoint as Place
+
+
+@frozen
+class Call:
+    """An operation with its arguments, as a caller asks for it."""
+
+    operation: Operation
+    arguments: Mapping[str, Any]
+    place: Mapping[str, Any]
+    """The viewpoint that the caller claims."""
+    grant: Grant
+    surface: str
+    key: str | None = None
+    """Idempotency key of a write."""
+
+
+class Gateway:
+    """A memory for callers from outside."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+
+    def run(self, call: Call) -> Any:  # noqa: ANN401 -- JSON is what it gives
+        """The answer of a call as JSON."""
+        viewpoint = self.viewpoint(call.grant, call.place)
+        arguments = call.operation.given(call.arguments)
+        call.operation.permit(arguments, is_operator=call.grant.is_operator)
+        if call.grant.is_bound:
+            _check_speakers(call.operation, arguments, viewpoint.place)
+
+        def work() -> Any:  # noqa: ANN401 -- JSON is what it gives
+            return call.operation.run(viewpoint, arguments)
+
+        with span(call.operation, viewpoint.place, surface=call.surface):
+            if call.key is None or not call.operation.is_write or call.operation.is_secret:
+                return work()
+            return self._once(call, viewpoint, work)
+
+    def _once(self, call: Call, viewpoint: Viewpoint, work: Callable[[], Any]) -> Any:  # noqa: ANN401 -- JSON
+        asked = [call.operation.name, dict(call.arguments), dict(call.place)]
+        request = OnceRequest(viewpoint=viewpoint.place, caller=call.grant.caller, key=call.key or "", asked=asked)
+        return flows.once.once(request, work, self.memory.engine)
+
+    def viewpoint(self, grant: Grant, asked: Mapping[str, Any]) -> Viewpoint:
+        """The memory as this caller may see it."""
+        unknown = sorted(set(asked) - set(PLACE_NAMES))
+        if unknown:
+            known = ", ".join(PLACE_NAMES)
+            raise InvalidInput(
+                f"Unknown part of a viewpoint: {unknown[0]!r}. Known: {known}.", code="invalid_viewpoint"
+            )
+        for name, value in asked.items():
+            is_list = isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
+            if value is not None and not (is_list if name == "participants" else isinstance(value, str)):
+                kind = "a list of texts" if name == "participants" else "a text"
+                raise InvalidInput(f"{name} of a viewpoint must be {kind}.", code="invalid_viewpoint")
+        claimed = contradiction(grant, asked)
+        if claimed is not None:
+            raise IdentityMismatch(claimed)
+        viewpoint = self.memory.at(**placed(grant, asked))
+        if not grant.is_bound:
+            return viewpoint
+        vouched = self._vouched(viewpoint.place)
+        code = refusal(viewpoint.place, vouched)
+        if code is not None:
+            error = InvalidInput if code == "no_owner" else NotAllowed
+            raise error(REFUSALS[code], code=code)
+        return self.memory.at(**vars(bound(viewpoint.place, vouched)))
+
+    def _vouched(self, place: Place) -> Vouched:
+        """What the store knows of the places that a viewpoint names. Only who is not bound adds to it."""
+        if place.user is None:
+            return Vouched()
+        store = self.memory.engine.store
+        named = ((Space.SESSION, place.session), (Space.PROJECT, place.project))
+        opened = store.opened(place.tenant, place.user, [(space, owner) for space, owner in named if owner is not None])
+        return Vouched(opened=frozenset(str(space) for space, _ in opened), present=self._present(place))
+
+    def _present(self, place: Place) -> frozenset[str]:
+        """Who of those that are named takes part in the chat, by user id."""
+        if place.chat is None:
+            return frozenset()
+        store = self.memory.engine.store
+        attending = store.attendance(place.tenant, [place.chat]).get(place.chat, frozenset())
+        people = store.persons_of(place.tenant, [one for one in (place.user, *place.participants) if one is not None])
+        return frozenset(user for user, person in people.items() if person.id in attending)
+
+
+def _check_speakers(operation: Operation, arguments: Mapping[str, Any], place: Place) -> None:
+    """Messages that a bound key brings are its user's own words, or replies."""
+    told = (arguments.get(one.name, ()) for one in operation.parameters if one.kind == "messages")
+    if any(isinstance(message, Mapping) and is_of_another(message, place) for said in told for message in said):
+        raise IdentityMismatch("speaker")

@@ -1,0 +1,123 @@
+"""The conformance suite: what the store's contract means. Every store passes all of it.
+
+With pytest: derive `StoreConformance`, give it `make_store` (and `tamper`, if the store is not one of ours), and let
+pytest collect the class. Without: `conformance(make_store)` runs every check and names the first that fails.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellkept.errors import StoreError
+from wellkept.store.sql_store import SqlStore
+from wellkept.testing.checkpoints import CheckpointsChecks
+from wellkept.testing.consent import ConsentChecks
+from wellkept.testing.governed import GovernedChecks
+from wellkept.testing.heads import HeadsChecks
+from wellkept.testing.integrity import IntegrityChecks
+from wellkept.testing.jobs import JobsChecks
+from wellkept.testing.ledger import LedgerChecks
+from wellkept.testing.lifetime import LifetimeChecks
+from wellkept.testing.memories import MemoriesChecks
+from wellkept.testing.messages import MessagesChecks
+from wellkept.testing.people import PeopleChecks
+from wellkept.testing.portable import PortableChecks
+from wellkept.testing.server import ServingChecks
+from wellkept.testing.sessions import SessionsChecks
+from wellkept.testing.sights import SightsChecks
+from wellkept.testing.threads import ThreadsChecks
+from wellkept.testing.world import World, raises, search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellkept.store.contract import Store
+
+
+class StoreConformance(
+    CheckpointsChecks,
+    MemoriesChecks,
+    SightsChecks,
+    PeopleChecks,
+    LedgerChecks,
+    HeadsChecks,
+    IntegrityChecks,
+    GovernedChecks,
+    JobsChecks,
+    LifetimeChecks,
+    PortableChecks,
+    ServingChecks,
+    ConsentChecks,
+    MessagesChecks,
+    ThreadsChecks,
+    SessionsChecks,
+):
+    """All checks. Each runs on an empty store of its own."""
+
+    def make_store(self) -> Store:
+        """An empty store, another one each time."""
+        raise NotImplementedError
+
+    def open_again(self, store: Store) -> Store:
+        """Another handle on the same data, as another process would have."""
+        raise NotImplementedError
+
+    def setup_method(self) -> None:
+        """Before each check."""
+        self.world = World(self.make_store())
+
+    def teardown_method(self) -> None:
+        """After each check."""
+        self.world.store.close()
+
+    def fresh(self) -> Store:
+        """Another empty store."""
+        return self.make_store()
+
+    def tamper(self, store: Store, statement: str) -> None:
+        """Through the driver: the tables have the same names in every SQL store."""
+        assert isinstance(store, SqlStore), "give `tamper` a way of this store's own"
+        store._db.driver.run(statement, {})  # noqa: SLF001 -- behind the store's back is the point
+
+    def test_another_handle_sees_the_same(self) -> None:
+        first = self.world.store
+        other = self.open_again(first)
+        theirs = World(other)
+        theirs.told = 100
+        for number in range(3):
+            self.world.tell(f"Alice likes tea {number}.")
+            assert len(other.candidates(search("tea"))) == 2 * number + 1
+            last = theirs.tell(f"Alice likes coffee {number}.")
+            assert len(first.candidates(search("tea coffee"))) == 2 * number + 2
+        theirs.archive(last)
+        assert last.id not in {item.memory.id for item in first.candidates(search("coffee"))}
+        other.purge("t", last.id, theirs.change(last, "delete").entry, at=last.created_at)
+        assert len(first.candidates(search("tea coffee"))) == 5
+        assert not list(first.verify("t"))
+        other.close()
+
+    def test_a_closed_store_says_so(self) -> None:
+        self.world.store.close()
+        with raises(StoreError):
+            self.world.store.memory("t", "m_x")
+
+
+def conformance(make_store: Callable[[], Store], open_again: Callable[[Store], Store]) -> int:
+    """Run every check without a test runner; how many there were. Raises the first failure."""
+
+    class Suite(StoreConformance):
+        def make_store(self) -> Store:
+            return make_store()
+
+        def open_again(self, store: Store) -> Store:
+            return open_again(store)
+
+    suite = Suite()
+    checks = [name for name in dir(suite) if name.startswith("test_")]
+    for name in checks:
+        suite.setup_method()
+        try:
+            getattr(suite, name)()
+        finally:
+            suite.teardown_method()
+    return len(checks)

@@ -1,0 +1,112 @@
+"""Order and scores of messages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from wellkept.policies.ranking.asked import AskedTime
+from wellkept.policies.ranking.message_question import MessageQuestion
+from wellkept.policies.ranking.rank_messages import MessageRankOptions, Said, rank_messages
+from wellkept.types import Message
+
+START = datetime(2024, 5, 1, 12, tzinfo=UTC)
+OPTIONS = MessageRankOptions()
+TARGET = MessageQuestion(terms=("target",), wanted=("target",), is_standing=True)
+
+
+def said(number: int, text: str, relevance: float, **given: object) -> Said:
+    role = given.pop("role", "user")
+    message = Message(
+        id=f"m{number}",
+        role=role,
+        content=text,
+        at=START + timedelta(days=number),
+        place=(1, number + 1),  # type: ignore[arg-type]  # values by name
+    )
+    base = {"cosine": 0.5, "words": 1.0, "coverage": 1.0} | given
+    return Said(message=message, relevance=relevance, **base)  # type: ignore[arg-type]  # fields by name
+
+
+def order(*items: Said, question: MessageQuestion = TARGET) -> list[str]:
+    return [item.message.id or "" for item in rank_messages(items, question, options=OPTIONS)]
+
+
+def test_news_rises_above_what_it_replaces_when_the_state_is_asked_for() -> None:
+    old, new = said(0, "My target is 10 pages.", 9.0), said(5, "My target was recently changed to 12 pages.", 7.0)
+    assert order(old, new) == ["m5", "m0"]
+    assert order(old, new, question=MessageQuestion(terms=("target",))) == ["m0", "m5"]
+
+
+def test_what_is_older_or_tells_no_news_stays_below() -> None:
+    assert order(said(5, "My target is 12.", 9.0), said(0, "My target has now changed to 10.", 7.0)) == ["m5", "m0"]
+    assert order(said(0, "My target is 10.", 9.0), said(5, "Pages are white.", 7.0)) == ["m0", "m5"]
+
+
+def test_the_assistant_tells_no_news() -> None:
+    new = said(5, "Now your target has changed to 12.", 7.0, role="assistant")
+    assert order(said(0, "My target is 10.", 9.0), new) == ["m0", "m5"]
+
+
+def test_news_changes_the_order_of_the_best_but_not_who_is_among_them() -> None:
+    best = [said(number, f"Target {number}", 9.0 - number * 0.1) for number in range(OPTIONS.newest_among)]
+    late = said(30, "The target has now changed again.", 7.5)
+    assert order(*best, late)[-1] == "m30"
+
+
+def test_scores_fall_with_the_order() -> None:
+    ranked = rank_messages(
+        [said(0, "My target is 10.", 9.0), said(5, "My target has now changed to 12.", 7.0)], TARGET, options=OPTIONS
+    )
+    assert ranked[0].score > ranked[1].score > 0
+
+
+def top(item: Said, question: MessageQuestion = TARGET) -> float:
+    return rank_messages([item], question, options=OPTIONS)[0].score
+
+
+def test_a_score_means_the_same_whatever_the_question() -> None:
+    near, far = said(0, "target", 9.0), said(0, "target", 9.0, cosine=0.1)
+    assert top(near) > top(far)
+    assert top(near) > top(said(0, "goal", 9.0))
+    assert top(near) == top(said(0, "target", 3.0))
+
+
+def test_the_thing_asked_for_is_named_where_the_rest_of_the_question_is() -> None:
+    question = MessageQuestion(terms=("agenda", "pottery", "workshop"), wanted=("agenda",))
+    at_once = said(0, "The pottery workshop was long. Its agenda had glazes. My cat was ill.", 9.0)
+    in_a_list = said(0, "Pottery workshop\nagenda: glazes", 9.0)
+    elsewhere = said(0, "The pottery workshop was long. My cat was ill. The agenda of the club is due.", 9.0)
+    nowhere = said(0, "The pottery workshop was long.", 9.0)
+    assert top(at_once, question) == top(in_a_list, question) > top(elsewhere, question) == top(nowhere, question)
+
+
+def test_who_speaks_need_not_name_themselves() -> None:
+    question = MessageQuestion(terms=("mei", "sport"), wanted=("sport",))
+    mei = said(0, "My sport is archery.", 9.0)
+    told = Said(**{**vars(mei), "message": replace(mei.message, speaker="Mei")})
+    assert top(told, question) > top(mei, question)
+
+
+def test_how_far_above_the_topic_a_message_is_says_little() -> None:
+    far, near, nearest = (top(said(0, "target", 9.0, cosine=cosine)) for cosine in (0.25, 0.5, 0.75))
+    assert near - far > 20 * (nearest - near) > 0
+
+
+def test_without_vectors_words_decide_how_sure_it_is() -> None:
+    assert top(said(0, "target", 9.0, cosine=None)) > top(said(0, "target", 9.0, cosine=None, coverage=0.2))
+
+
+def test_what_was_said_at_the_time_asked_about_is_sure() -> None:
+    bare = MessageQuestion(terms=(), time=AskedTime(sessions=(1, 1), is_said=True))
+    assert top(said(0, "Hello.", 1.0, cosine=0.0, coverage=0.0), bare) == OPTIONS.quoted
+
+
+def test_a_message_found_by_words_alone_scores_no_more_than_a_memory_found_so() -> None:
+    assert (
+        top(said(0, "target", 9.0, cosine=None)) < OPTIONS.quoted_words_only < top(said(0, "target", 9.0, cosine=0.9))
+    )
+
+
+def test_nothing_said_is_nothing_found() -> None:
+    assert rank_messages([], TARGET, options=OPTIONS) == ()

@@ -1,0 +1,78 @@
+"""Which statement stands: each rule alone, and the order of arrival never mattering."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.policies.make import NOON, memory
+from wellkept.policies.writing.conflict import settle
+from wellkept.types import Memory
+from wellkept.vocabulary import Authority
+
+LATER = NOON + timedelta(hours=1)
+TOOL = {"source": "tool", "authority": Authority.TOOL_VERIFIED, "stated_by": None}
+
+
+@pytest.mark.parametrize(
+    ("winner", "loser", "rule"),
+    [
+        pytest.param(memory(**TOOL), memory(observed_at=LATER), "authority", id="tool over later user"),
+        pytest.param(memory(is_correction=True), memory(**TOOL), "correction", id="user's correction over tool"),
+        pytest.param(
+            memory(),
+            memory(source="ai", authority=Authority.AI_INFERRED, stated_by=None, observed_at=LATER),
+            "authority",
+            id="user over later inference",
+        ),
+        pytest.param(
+            memory(), memory(stated_by="p_bo", observed_at=LATER), "authority", id="own word over later third party"
+        ),
+        pytest.param(
+            memory(), memory(stated_by="p_bo", is_correction=True), "authority", id="own word over correction"
+        ),
+        pytest.param(
+            memory(is_correction=True, observed_at=NOON), memory(observed_at=LATER), "correction", id="correction"
+        ),
+        pytest.param(memory(observed_at=LATER), memory(importance=3.0), "recency", id="newer over weightier"),
+        pytest.param(memory(tick=2), memory(tick=1, importance=3.0), "recency", id="later tick at one instant"),
+        pytest.param(memory(importance=2.0), memory(), "importance", id="weightier"),
+    ],
+)
+def test_each_rule(winner: Memory, loser: Memory, rule: str) -> None:
+    for pair in ((winner, loser), (loser, winner)):
+        settled = settle(*pair)
+        assert settled.winner is winner
+        assert settled.loser is loser
+        assert settled.rule == rule
+
+
+def test_a_models_correction_corrects_nobody() -> None:
+    guess = memory(source="ai", authority=Authority.AI_INFERRED, stated_by=None, is_correction=True, observed_at=LATER)
+    assert settle(guess, memory()).winner.source == "user"
+
+
+statements = st.builds(
+    memory,
+    content=st.sampled_from(["The user lives in Lyon", "The user lives in Oslo", "The user lives in Cairo"]),
+    stated_by=st.sampled_from([None, "p_ana", "p_bo"]),
+    authority=st.sampled_from(list(Authority)),
+    is_correction=st.booleans(),
+    observed_at=st.sampled_from([NOON, LATER]),
+    importance=st.sampled_from([0.0, 1.0, 3.0]),
+)
+
+
+@given(st.lists(statements, min_size=2, max_size=5))
+def test_the_order_of_arrival_never_matters(written: list[Memory]) -> None:
+    winners = set()
+    for order in itertools.permutations(written):
+        standing = order[0]
+        for incoming in order[1:]:
+            standing = settle(incoming, standing).winner
+        winners.add((standing.content, standing.authority, standing.is_correction, standing.importance))
+    assert len(winners) == 1

@@ -1,0 +1,357 @@
+"""The embedded database: what it promises about files, failures, threads and processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import apsw
+import pytest
+
+import wellkept
+from wellkept.errors import InvalidInput, KeyTaken, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
+from wellkept.store import catalogue
+from wellkept.store.catalogue import scripts
+from wellkept.store.opening import migrate, open_store
+from wellkept.store.sqlite import database
+from wellkept.store.sqlite.file_bytes import chunks
+from wellkept.testing.world import World, search
+from wellkept.vocabulary import Space
+
+
+@pytest.fixture
+def store(store_path):
+    store = open_store(store_path)
+    yield store
+    store.close()
+
+
+def pragma(store, name):
+    return store._db.driver.rows(f"PRAGMA {name}", {})[0][0]
+
+
+def test_durable_by_default(store):
+    assert pragma(store, "journal_mode") == "wal"
+    assert pragma(store, "synchronous") == 2
+    assert pragma(store, "secure_delete") == 1
+    assert pragma(store, "foreign_keys") == 1
+    assert pragma(store, "user_version") == len(scripts())
+    assert tuple(int(part) for part in apsw.sqlite_lib_version().split(".")) >= database.OLDEST_SQLITE
+
+
+def test_a_relative_path_stays_the_same_file_after_chdir(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store = open_store("memory.db")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    worker = threading.Thread(target=World(store).tell)
+    worker.start()
+    worker.join()
+    assert tmp_path / "memory.db" in store.files()
+    assert not (tmp_path / "elsewhere" / "memory.db").exists()
+    store.close()
+
+
+def test_a_statement_is_planned_once(store):
+    connection = store._db.driver._session.connection
+    assert connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, -1) == 1
+
+
+def test_an_old_sqlite_is_refused(store_path, monkeypatch):
+    monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.46.0")
+    with pytest.raises(StoreError, match="too old"):
+        open_store(store_path)
+
+
+@pytest.mark.parametrize("url", ["{}/deep/er/memory.db", "sqlite:///{}/memory.db"])
+def test_opening_makes_what_is_missing(tmp_path, url):
+    store = open_store(url.format(tmp_path))
+    assert store.url.startswith("sqlite:///")
+    World(store).tell()
+    store.close()
+    again = open_store(store.url)
+    assert again.counts("t") == {"active": 1}
+    again.close()
+
+
+@pytest.mark.parametrize("url", ["", ":memory:", "oracle://x/y", "mysql://x"])
+def test_unknown_addresses_are_refused(url):
+    with pytest.raises(InvalidInput):
+        open_store(url)
+
+
+def test_what_is_no_database_is_refused(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database, but long enough to be taken for one " * 50)
+    with pytest.raises(StoreError):
+        open_store(path)
+    assert path.read_text().startswith("not a database")
+    with pytest.raises(StoreError):
+        open_store(path / "inside")
+
+
+def test_another_schema_is_refused_until_it_is_migrated(store_path):
+    open_store(store_path).close()
+    for version, word in ((99, "upgrade wellkept"), (0, "db migrate")):
+        connection = apsw.Connection(str(store_path))
+        connection.pragma("user_version", version)
+        connection.close()
+        with pytest.raises(SchemaOutdated, match=word):
+            open_store(store_path)
+    connection = apsw.Connection(str(store_path))
+    connection.pragma("user_version", 99)
+    connection.close()
+    with pytest.raises(SchemaOutdated):
+        migrate(store_path)
+
+
+def test_tables_of_another_build_are_named_with_the_way_out(store_path):
+    open_store(store_path).close()
+    connection = apsw.Connection(str(store_path))
+    connection.execute("ALTER TABLE scopes RENAME COLUMN ledger_head TO head")
+    connection.close()
+    store = open_store(store_path)
+    with pytest.raises(SchemaForeign, match=r"ledger_head.*db export"):
+        store.chain_end("t", Space.USER, "ana")
+    store.close()
+
+
+def test_a_column_that_only_a_write_misses_is_named_too(store_path):
+    with wellkept.open(store_path, embedder="none") as memory:
+        memory.at(user="ana").remember("I like tea")
+    connection = apsw.Connection(str(store_path))
+    connection.execute("DROP INDEX subjects_hearsay")
+    connection.execute("ALTER TABLE subjects RENAME COLUMN is_hearsay TO another")
+    connection.close()
+    with (
+        wellkept.open(store_path, embedder="none") as memory,
+        pytest.raises(SchemaForeign, match=r"is_hearsay.*db export"),
+    ):
+        memory.at(user="ana").remember("My brother Emeka loves jazz")
+
+
+def test_migrate_takes_the_missing_steps_all_or_none(store_path, tmp_path, monkeypatch):
+    folder = tmp_path / "migrations"
+    folder.mkdir()
+    for path in scripts():
+        shutil.copy(path, folder)
+    monkeypatch.setattr(catalogue, "MIGRATIONS", folder)
+    open_store(store_path).close()
+    later = "CREATE TABLE more (tenant TEXT) STRICT; CREATE TABLE most (tenant TEXT) STRICT"
+    (folder / "8888.sql").write_text(later)
+    with pytest.raises(SchemaOutdated, match="db migrate"):
+        open_store(store_path)
+    (folder / "9999.sql").write_text("CREATE TABLE more (tenant TEXT) STRICT")
+    with pytest.raises(StoreError):
+        migrate(store_path)
+    (folder / "9999.sql").unlink()
+    assert migrate(store_path) == 1
+    assert migrate(store_path) == 0
+    store = open_store(store_path)
+    assert store._db.driver.rows("SELECT COUNT(*) FROM most", {}) == [(0,)]
+    store.close()
+
+
+def test_writers_of_one_process_take_turns(store):
+    """SQLite's own waiting is sleep of growing length: it is never needed among threads."""
+    slept, together = [], threading.Barrier(4)
+
+    def write(number):
+        store._db.driver._session.connection.set_busy_handler(lambda count: slept.append(count) or True)
+        together.wait()
+        for turn in range(5):
+            with store.transaction():
+                World(store).tell("Here.", id=f"m_{number}x{turn}", discriminator=f"{number}x{turn}")
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert slept == []
+    assert store.counts("t") == {"active": 20}
+
+
+def test_a_turn_that_does_not_come_is_an_error(store_path):
+    store = open_store(store_path, busy_seconds=0.05)
+    said = []
+
+    def write():
+        with pytest.raises(StoreBusy, match="nothing was written"), store.transaction():
+            pass
+        said.append("busy")
+
+    with store.transaction():
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+    assert said == ["busy"]
+    World(store).tell()
+    store.close()
+
+
+def test_a_busy_database_says_so_and_readers_never_wait(store_path):
+    store = open_store(store_path, busy_seconds=0.05)
+    world = World(store)
+    memory = world.tell("Alice likes tea.")
+    other = open_store(store_path)
+    with other.transaction():
+        World(other).tell("Alice likes coffee.", discriminator="x")
+        with pytest.raises(StoreBusy):
+            world.archive(memory)
+        assert [item.memory for item in store.candidates(search("tea"))] == [memory]
+    world.archive(memory)
+    other.close()
+    store.close()
+
+
+def test_a_full_disk_leaves_nothing_half_written(store):
+    world = World(store)
+    kept = world.tell("Alice likes tea.")
+    connection = store._db.driver._session.connection
+    pages = connection.pragma("page_count")
+    connection.pragma("max_page_count", pages + 2)
+
+    def fill() -> None:
+        for number in range(2_000):
+            world.tell(f"Alice counts {number} sheep and many more words to fill the pages of this file.")
+
+    with pytest.raises(StoreError, match="disk is full"), store.transaction():
+        fill()
+    assert not store._db.driver.is_in_transaction
+    assert store.counts("t") == {"active": 1}
+    assert store.memory("t", kept.id) == kept
+    assert not list(store.verify("t"))
+    connection.pragma("max_page_count", 1_000_000)
+    world.told += 10_000
+    world.tell("Alice sleeps.")
+    assert store.counts("t") == {"active": 2}
+    assert pragma(store, "integrity_check") == "ok"
+
+
+class FailingFile(apsw.VFSFile):
+    """A disk that stops writing when told to."""
+
+    fails = False
+
+    def xWrite(self, data, offset):  # noqa: N802 -- apsw's name
+        if FailingFile.fails:
+            raise apsw.IOError("no write today")
+        super().xWrite(data, offset)
+
+    def xSync(self, flags):  # noqa: N802 -- the name that apsw calls
+        if FailingFile.fails:
+            raise apsw.IOError("no sync today")
+        super().xSync(flags)
+
+
+class FailingDisk(apsw.VFS):
+    def __init__(self):
+        super().__init__("failing", "")
+
+    def xOpen(self, name, flags):  # noqa: N802 -- the name that apsw calls
+        return FailingFile("", name, flags)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_io_errors_reach_the_caller_and_the_service_goes_on(store_path, monkeypatch):
+    disk = FailingDisk()
+    connect = apsw.Connection
+    monkeypatch.setattr(database.apsw, "Connection", lambda path, **options: connect(path, vfs="failing", **options))
+    store = open_store(store_path)
+    world = World(store)
+    kept = world.tell("Alice likes tea.")
+    FailingFile.fails = True
+    try:
+        with pytest.raises(StoreError, match="nothing was written"):
+            world.tell("Alice likes coffee.")
+    finally:
+        FailingFile.fails = False
+    assert [item.memory for item in store.candidates(search("tea coffee"))] == [kept]
+    world.tell("Alice likes juice.")
+    assert store.counts("t") == {"active": 2}
+    assert not list(store.verify("t"))
+    assert pragma(store, "integrity_check") == "ok"
+    store.close()
+    del disk
+
+
+def test_a_snapshot_is_one_moment_and_does_not_write(store):
+    world = World(store)
+    world.tell("Alice likes tea.")
+    other = open_store(store.url)
+    theirs = World(other)
+    theirs.told = 50
+    with store.snapshot():
+        before = store.counts("t")
+        theirs.tell("Alice likes coffee.")
+        assert store.counts("t") == before
+        assert len(store.candidates(search("Alice"))) == 1
+        with pytest.raises(StoreError, match="snapshot"):
+            world.tell("Alice likes juice.")
+    assert store.counts("t") == {"active": 2}
+    assert len(store.candidates(search("Alice"))) == 2
+    other.close()
+
+
+def test_threads_have_connections_of_their_own(store):
+    world = World(store)
+    with store.transaction():
+        world.tell("Alice likes tea.")
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append(store.counts("t")))
+        thread.start()
+        thread.join()
+        assert seen == [{}]
+    assert store.counts("t") == {"active": 1}
+
+
+def test_a_forked_child_opens_its_own_connection(store):
+    World(store).tell("Alice likes tea.")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            world = World(store)
+            world.told = 9
+            world.tell("Alice likes coffee.")
+            os.write(writing, str(store.counts("t")["active"]).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    assert os.read(reading, 9) == b"2"
+    assert store.counts("t") == {"active": 2}
+    assert len(store.candidates(search("Alice"))) == 2
+
+
+def test_no_page_of_the_file_is_memory_mapped(store):
+    assert store._db.driver.rows("PRAGMA mmap_size", {}) == [(0,)]
+
+
+def test_reading_writes_nothing(store):
+    World(store).tell("Alice likes tea.")
+    assert store.scrub()
+    path = store._db.driver.path
+    before = b"".join(chunks(path))
+    store.candidates(search("tea"))
+    store.near("t", Space.USER, "alice", search("tea"))
+    store.memory("t", "m_x")
+    wal = Path(f"{path}-wal")
+    assert wal.stat().st_size == 0
+    assert b"".join(chunks(path)) == before
+
+
+def test_errors_name_no_values(store):
+    world = World(store)
+    world.tell("A very private sentence.", discriminator="private-key")
+    with pytest.raises(KeyTaken) as caught:
+        world.tell("Another private sentence.", discriminator="private-key")
+    chain = [caught.value, caught.value.__cause__, caught.value.__cause__.__cause__]
+    assert not [error for error in chain if "private" in str(error)]
+
+
+def test_a_folder_is_no_store(tmp_path):
+    with pytest.raises(StoreError, match="is a folder"):
+        open_store(tmp_path)

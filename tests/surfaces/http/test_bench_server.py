@@ -1,0 +1,52 @@
+"""Short forms of the server's benches, each with the control that must fail."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parents[3] / "bench"
+
+
+@pytest.fixture
+def benches(monkeypatch, settings):
+    """The benches, imported as they import each other."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    monkeypatch.delenv("WELLKEPT_DB")
+    for name in ("serving", "hostile", "contract"):
+        sys.modules.pop(name, None)
+    import contract
+    import hostile
+
+    return hostile, contract
+
+
+def test_hostile_requests_do_not_bring_it_down(benches):
+    hostile, _ = benches
+    report = hostile.storm(150, 7)
+    assert report.is_good, report
+    assert sum(report.answers.values()) == 150
+    assert {"400", "413", "422"} <= set(report.answers)
+
+
+def test_a_server_that_trusts_its_callers_is_found_out(benches):
+    hostile, _ = benches
+    report = hostile.storm(60, 7, is_broken=True)
+    assert report.failed > 0, report
+
+
+def test_it_keeps_to_its_description(benches):
+    _, contract = benches
+    is_good, said = contract.check(examples=1, only="^(add|forget)$")
+    assert is_good, said
+    for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
+        assert f"✅ {phase}" in said, said
+
+
+def test_a_wrong_description_is_noticed(benches):
+    _, contract = benches
+    is_good, said = contract.check("examples", 1, is_wrong=True, only="^recall$")
+    assert not is_good
+    assert "integer" in said
