@@ -22,8 +22,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from training import corpus
-from training.corpus import HERE, Conversation, Turn
+from training.corpus import Conversation, Turn
 from training.encoder import LENGTH_MAX, Encoder, mean
 from training.package import terms, wordpiece
 

@@ -11,7 +11,7 @@ from wellkept.api import Memory
 from wellkept.errors import ConfigError
 from wellkept.flows.engine import Engine
 from wellkept.judges.english import RulesJudge
-from wellkept.judges.reader import ReaderJudge
+from wellkept.judges.reader.judge import ReaderJudge
 from wellkept.policies.upkeep.extraction import Extraction
 from wellkept.policies.writing.gate import GateOptions
 

@@ -236,7 +236,7 @@ class ReaderJudge(RulesJudge):
         ruled = super().answer(question, facts, now=now)
         if ruled.memory_ids or question.asks_everything or not facts:
             return ruled
-        from wellkept.judges.reader_answers import told
+        from wellkept.judges.reader.answers import told
 
         best = list(facts[:ANSWERS_READ_MAX])
         try:
