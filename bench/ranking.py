@@ -46,7 +46,7 @@ SET_BY_HAND: Mapping[str, float] = {
     "dates_asked": 1.2, "counts_asked": 1.0, "names_asked": 1.2, "names": 0.3, "own": 0.5,
     "said_then": 5.5, "happened_then": 1.6, "told_after": 1.1,
 }  # fmt: skip
-HOLD = 0.01
+HOLD = 0.02
 """How strongly weights are held there."""
 HARD, RANDOM = 60, 60
 """Messages of a list that a fit looks at: the likeliest, and some others that stand for the rest."""

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellkept.models import minilm
+from wellkept.models import bundled
 from wellkept.models.wordpiece import WordPiece, basic_words, character_class
 
 REFERENCE = Path(__file__).parent / "data" / "tokens.json.gz"
-VOCABULARY = (minilm.DATA / minilm.VOCABULARY_FILE).read_text(encoding="utf-8").rstrip("\n").split("\n")
+VOCABULARY = (bundled.DATA / bundled.VOCABULARY_FILE).read_text(encoding="utf-8").rstrip("\n").split("\n")
 TOKENIZER = WordPiece(VOCABULARY)
 
 

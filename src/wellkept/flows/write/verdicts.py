@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Read = tuple[Statement, tuple[Claim, ...], NDArray[np.float32] | None]
 
 NEIGHBOURS = 12
+NEAREST = 2
+"""Memories that are compared although they are not near: an update may share no word with what it replaces."""
 
 
 def asked_ahead(statements: Iterable[Read], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Engine:
@@ -64,8 +66,8 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
         near = engine.store.near(viewpoint.tenant, space, owner, search)
         judged = [
             candidate.memory
-            for candidate in near
-            if engine.similarity(candidate.cosine) >= engine.bands.maybe
+            for number, candidate in enumerate(near)
+            if engine.similarity(candidate.cosine) >= (engine.bands.maybe if number < NEAREST else engine.bands.judge)
             and candidate.memory.kind is claim.kind
             and not _is_settled_by_slot(claim, candidate.memory)
         ]

@@ -1,7 +1,8 @@
 """The default judge: a trained reader decides what is kept, how private it is and what it replaces; rules word it.
 
-Judgements are the model's, with probabilities and thresholds that were chosen on development conversations. Structure
-(clauses, names, dates, wording) is the rules'. Where they are not certain of the wording, the speaker's own words stand.
+Judgements are the model's, with probabilities and thresholds that were chosen on development conversations.
+Structure (clauses, names, dates, wording) is the rules'. Where they are not certain of the wording, the speaker's own
+words stand.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from wellkept.types import Memory, Message
 
 FACTS_OF_SENTENCE_MAX = 3
-COMPARED_MAX = 8
 ANSWERS_READ_MAX = 8
 HOLDS_FOR = {"now": timedelta(days=365), "dated": timedelta(days=365), "over": timedelta(days=5 * 365)}
 """How long what is told as so for now, as coming, or as over is worth knowing. What lasts has no end."""
@@ -164,7 +164,7 @@ class ReaderJudge(RulesJudge):
             claim,
             type=kind,
             event_type=claim.event_type if is_of_rules else _EVENTS.get(kind.value, EventType.FACT),
-            confidence=round(labels.likelihood("keep", "yes"), 3),
+            confidence=_confidence(labels.likelihood("keep", "yes"), self._reader.thresholds["keep"]),
             sensitivity=self._sensitivity(labels, claim),
             confidential=claim.confidential
             or labels.likelihood("quiet", "yes") >= self._reader.thresholds.get("quiet", 0.8),
@@ -232,7 +232,7 @@ class ReaderJudge(RulesJudge):
     # --- answers ---
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
-        """An answer from the facts alone: by the rules where they read it, else the fact that the reader says answers."""
+        """An answer from the facts alone: by the rules where they see it, else the fact that the reader says answers."""
         ruled = super().answer(question, facts, now=now)
         if ruled.memory_ids or question.asks_everything or not facts:
             return ruled
@@ -274,6 +274,15 @@ def _is_faithful(claim: Claim, sentence: _Sentence) -> bool:
     if len(text.split()) > RETOLD_WORDS_MAX:
         return False
     return len(_NEGATION.findall(claim.quote or text)) == len(_NEGATION.findall(claim.content))
+
+
+CONFIDENCE_KEPT = 0.7
+"""The confidence of what is just worth keeping; `memory.extraction_confidence_threshold` can ask for more."""
+
+
+def _confidence(likelihood: float, cutoff: float) -> float:
+    share = max(0.0, likelihood - cutoff) / (1 - cutoff)
+    return round(CONFIDENCE_KEPT + (1 - CONFIDENCE_KEPT) * share, 3)
 
 
 def _ends(holds: str, claim: Claim, now: datetime | None) -> datetime | None:
