@@ -42,6 +42,7 @@ def desk(tmp_path, monkeypatch, clock):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("WELLKEPT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.delenv("WELLKEPT_JUDGE__PROVIDER", raising=False)
     with ExitStack() as opened:
         if hasattr(wellkept, "open"):
             original = partial(wellkept.open, clock=clock)

@@ -28,6 +28,8 @@ class Reading:
     """Oldest first; the facts are read from the last one, the others are its window."""
     is_explicit: bool = False
     """The speaker asked for it to be remembered: no quality bar, and the text itself is kept when unsure."""
+    is_private: bool = True
+    """Said to nobody but those of a private chat: what leaves it has to be surely harmless."""
     is_remark: bool = False
     """Told, and nobody asked to have it kept: read as what is overheard where that understands more."""
     speaker: str | None = None
@@ -85,6 +87,17 @@ class Answer:
     memory_ids: tuple[str, ...] = ()
 
 
+@frozen
+class Likely:
+    """How surely a text answers a question."""
+
+    share: float
+    is_sure: bool
+    word: Literal["Yes", "No"] | None = None
+    """What it says to a yes/no question; None where it does not say, or another kind of question is asked."""
+    is_yes_no: bool = False
+
+
 class Judge(Protocol):
     """Reads, classifies, compares and answers. Implementations keep no state between calls."""
 
@@ -98,6 +111,9 @@ class Judge(Protocol):
 
     def compare(self, new: Claim, old: Memory) -> Verdict:
         """Whether two statements say the same, contradict each other, or neither."""
+
+    def steady(self) -> Judge:
+        """The judge of sessions that are replayed byte for byte: reads the same everywhere, and in every release."""
 
     def knows(self, new: Claim, old: Memory) -> bool:
         """Whether a verdict on the pair is in hand, so that it may be compared although the two are not near."""
@@ -137,6 +153,9 @@ class Judge(Protocol):
 
     def asked_time(self, text: str, *, now: datetime) -> AskedTime:
         """The time that a question names; `now` is aware, in the asker's zone."""
+
+    def answering(self, question: str, texts: Sequence[str]) -> tuple[Likely, ...] | None:
+        """How surely each text answers the question; None where a judge cannot tell but by `answer`."""
 
     def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
         """An answer from the facts alone, in plain sentences to the asker; says so when they do not hold it."""

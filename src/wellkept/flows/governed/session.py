@@ -47,7 +47,11 @@ class Governed:
         # Without a user the session speaks for itself, so that two sessions never share a person by accident.
         whole = changed(place, user=place.user or place.session, project=place.project or place.session)
         self.session = Session(
-            engine=engine, place=whole, session=place.session, profile=profile, policy=_policy(policy)
+            engine=changed(engine, judge=engine.judge.steady()),
+            place=whole,
+            session=place.session,
+            profile=profile,
+            policy=_policy(policy),
         )
 
     def recall(self, query: str) -> list[Event]:

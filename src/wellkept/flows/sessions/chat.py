@@ -12,7 +12,7 @@ from wellkept.flows.people import consent
 from wellkept.flows.read import former
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest, RememberRequest, Statement
-from wellkept.flows.sessions import chat_todos
+from wellkept.flows.sessions import chat_todos, quoting
 from wellkept.flows.write.extract_messages import place_of
 from wellkept.flows.write.observe import ObserveRequest, clean_lines, observe
 from wellkept.flows.write.remember import remember
@@ -48,6 +48,7 @@ HOW_TO_FORGET = (
 )
 
 _SPELLINGS = (Likeness.EQUAL, Likeness.SOUND)
+UNKNOWN = "I don't know."
 NO_LONGER = "No, not as far as I know."
 NOTHING_TO_KEEP = "I found nothing to keep in that. What starts with “remember” I keep as you say it."
 
@@ -194,10 +195,13 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         answer = _is_over(text, ended, engine) or answer
     if answer.memory_ids:
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
+    told = quoting.answer(text, viewpoint, engine)
+    if told is not None:
+        return Reply(text=told[0], memory_ids=told[1])
     listed = chat_todos.asked(text, viewpoint, engine)
     if listed is not None:
         return Reply(text=listed)
-    return Reply(text=NO_LONGER if _has_ended(text, viewpoint, engine) else answer.text)
+    return Reply(text=NO_LONGER if _has_ended(text, viewpoint, engine) else UNKNOWN)
 
 
 def _is_over(text: str, ended: Sequence[Fact], engine: Engine) -> Answer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from wellkept.policies.text.legible import legible
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from wellkept.judges.base import Answer, Fact, Question, Reading, Verdict
+    from wellkept.judges.base import Answer, Fact, Likely, Question, Reading, Verdict
     from wellkept.policies.ranking.asked import AskedTime
     from wellkept.policies.sessions.boundaries import Lines
     from wellkept.policies.sessions.summaries import Parts, Talk
@@ -23,6 +23,18 @@ if TYPE_CHECKING:
 
 class TalkRules:
     """What every judge reads and sums up by rules: todos, and conversations in their own words."""
+
+    def steady(self) -> Self:
+        """The judge of sessions that are replayed: this one, which reads the same everywhere or is recorded."""
+        return self
+
+    def knows(self, new: Claim, old: Memory) -> bool:  # noqa: ARG002 -- no pair was asked about before
+        """Whether a verdict on the pair is in hand, so that it may be compared although the two are not near."""
+        return False
+
+    def answering(self, question: str, texts: Sequence[str]) -> tuple[Likely, ...] | None:  # noqa: ARG002 -- by `answer`
+        """How surely each text answers; rules answer as a whole."""
+        return None
 
     def intents(self, text: str, *, now: datetime, open_todos: Sequence[str]) -> Intents:
         """What the speaker means to do, and which of their open todos the text ends."""
@@ -88,10 +100,6 @@ class RulesJudge(TalkRules):
         from wellkept.judges.english.compare import compare
 
         return compare(new, old)
-
-    def knows(self, new: Claim, old: Memory) -> bool:  # noqa: ARG002 -- a judge by rules was asked about no pair before
-        """Whether a verdict on the pair is in hand, so that it may be compared although the two are not near."""
-        return False
 
     def question(self, text: str) -> Question:
         """What is asked, if anything."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from wellkept.errors import ReaderUnavailable
+from wellkept.judges.base import Likely
 from wellkept.judges.english import RulesJudge
 from wellkept.models.reader import Reader, Said
 from wellkept.policies.writing.shape import spoken_sentences
@@ -21,18 +22,20 @@ from wellkept.values import frozen
 from wellkept.vocabulary import EventType, MemoryType, Sensitivity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from wellkept.judges.base import Answer, Fact, Question, Reading, Verdict
+    from wellkept.judges.base import Reading, Verdict
     from wellkept.models.reader import Labels
     from wellkept.policies.sessions.todos import Intents
     from wellkept.types import Memory, Message
 
 FACTS_OF_SENTENCE_MAX = 3
-ANSWERS_READ_MAX = 8
 HOLDS_FOR = {"now": timedelta(days=365), "dated": timedelta(days=365), "over": timedelta(days=5 * 365)}
 """How long what is told as so for now, as coming, or as over is worth knowing. What lasts has no end."""
+
+PUBLIC_IN_GROUP = 0.5
+"""What was said in front of a group needs no more than to be likely harmless."""
 
 _STRICTNESS = {Sensitivity.PUBLIC: 0, Sensitivity.PERSONAL: 1, Sensitivity.SENSITIVE: 2}
 _EVENTS = {
@@ -49,8 +52,13 @@ _OWN_STATEMENT = re.compile(
 _LOOSE = re.compile(
     r"(?i)\b(?:he|she|they|him|her|his|hers|their|theirs|them|it|its|this|that|there|said|says|told)\b|[\"“”]"
 )
+_YES_NO = re.compile(
+    r"(?i)^\W*(?:do|does|did|am|is|are|was|were|have|has|had|can|could|will|would|should|don['’]t|isn['’]t|aren['’]t)\b"
+)
 _NEGATION = re.compile(r"(?i)n['’]?t\b|\b(?:not|never|no|none|nobody|nothing|without|cannot|hardly|barely)\b")
 RETOLD_WORDS_MAX = 18
+QUOTED_MAX = 280
+"""Characters of a memory in somebody's own words."""
 
 
 @frozen
@@ -92,7 +100,17 @@ class ReaderJudge(RulesJudge):
         worded = super().extract(replace(reading, is_explicit=True))
         if any(claim.is_suspect for claim in worded):
             return ()
-        return tuple(claim for sentence in told for claim in self._claims(sentence, worded, reading))
+        claims: list[Claim] = []
+        for sentence in told:
+            own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
+            if own and all(_is_faithful(claim, sentence) for claim in own):
+                claims += [
+                    self._labelled(one, sentence, reading, is_retold=True) for one in own[:FACTS_OF_SENTENCE_MAX]
+                ]
+        retold = {claim.evidence.start for claim in claims}
+        quoted = [one for one in told if not any(one.start <= start < one.end for start in retold)]
+        text = reading.messages[-1].content
+        return (*claims, *(self._quoted(stretch, worded, reading) for stretch in _stretches(quoted, text)))
 
     def _asked(self, reading: Reading) -> tuple[Claim, ...]:
         """What was asked to be remembered: all of it, as private as the reader finds it."""
@@ -104,7 +122,8 @@ class ReaderJudge(RulesJudge):
         except ReaderUnavailable:
             return tuple(_no_less_than(claim, Sensitivity.PERSONAL) for claim in claims)
         return tuple(
-            _no_less_than(claim, self._sensitivity(label, claim)) for claim, label in zip(claims, labels, strict=True)
+            _no_less_than(claim, self._sensitivity(label, claim, reading))
+            for claim, label in zip(claims, labels, strict=True)
         )
 
     def _kept(self, reading: Reading) -> list[_Sentence]:
@@ -128,30 +147,22 @@ class ReaderJudge(RulesJudge):
             _Sentence(start=start, text=text, labels=one) for (start, text), one in zip(placed, labels, strict=True)
         ]
 
-    def _claims(self, sentence: _Sentence, worded: Sequence[Claim], reading: Reading) -> Iterator[Claim]:
-        """The facts of a sentence: as the rules retell it where that is certain, else in the speaker's own words."""
+    def _quoted(self, sentence: _Sentence, worded: Sequence[Claim], reading: Reading) -> Claim:
+        """A fact in the speaker's own words, with what the rules found in them of privacy, weight and time."""
         own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
-        if own and all(_is_faithful(claim, sentence) for claim in own):
-            for claim in own[:FACTS_OF_SENTENCE_MAX]:
-                yield self._labelled(claim, sentence, reading, is_retold=True)
-            return
-        evidence = Evidence(message_id=reading.messages[-1].id, start=sentence.start, end=sentence.end)
-        first = own[0] if own else Claim(content=sentence.text)
         quoted = Claim(
             content=sentence.text,
             quote=sentence.text,
-            language=first.language,
+            language=own[0].language if own else "en",
             importance=max((claim.importance for claim in own), default=1.0),
-            sensitivity=max(
-                (claim.sensitivity for claim in own), key=_STRICTNESS.__getitem__, default=Sensitivity.PUBLIC
-            ),
+            sensitivity=max((one.sensitivity for one in own), key=_STRICTNESS.__getitem__, default=Sensitivity.PUBLIC),
             confidential=any(claim.confidential for claim in own),
             only_persona=any(claim.only_persona for claim in own),
-            expires_at=first.expires_at,
-            event_at=first.event_at,
-            evidence=evidence,
+            expires_at=own[0].expires_at if own else None,
+            event_at=own[0].event_at if own else None,
+            evidence=Evidence(message_id=reading.messages[-1].id, start=sentence.start, end=sentence.end),
         )
-        yield self._labelled(quoted, sentence, reading, is_retold=False)
+        return self._labelled(quoted, sentence, reading, is_retold=False)
 
     def _labelled(self, claim: Claim, sentence: _Sentence, reading: Reading, *, is_retold: bool) -> Claim:
         """A claim with what the reader says of its sentence."""
@@ -165,7 +176,7 @@ class ReaderJudge(RulesJudge):
             type=kind,
             event_type=claim.event_type if is_of_rules else _EVENTS.get(kind.value, EventType.FACT),
             confidence=_confidence(labels.likelihood("keep", "yes"), self._reader.thresholds["keep"]),
-            sensitivity=self._sensitivity(labels, claim),
+            sensitivity=self._sensitivity(labels, claim, reading),
             confidential=claim.confidential
             or labels.likelihood("quiet", "yes") >= self._reader.thresholds.get("quiet", 0.8),
             is_of_us=claim.is_of_us or (about == "group" and not claim.subjects),
@@ -174,10 +185,11 @@ class ReaderJudge(RulesJudge):
             expires_at=claim.expires_at or _ends(labels.best("holds"), claim, reading.now),
         )
 
-    def _sensitivity(self, labels: Labels, claim: Claim) -> Sensitivity:
-        """Public has to be earned; the words of the rules raise it and never lower it."""
+    def _sensitivity(self, labels: Labels, claim: Claim, reading: Reading) -> Sensitivity:
+        """What is told in private has to earn to be public; the words of the rules raise it and never lower it."""
         shares = labels.heads["privacy"]
-        if shares["public"] >= self._reader.thresholds["public"] and claim.language == "en":
+        wanted = self._reader.thresholds["public"] if reading.is_private else PUBLIC_IN_GROUP
+        if shares["public"] >= wanted and claim.language == "en":
             found = Sensitivity.PUBLIC
         else:
             found = Sensitivity.SENSITIVE if shares["sensitive"] >= shares["personal"] else Sensitivity.PERSONAL
@@ -229,21 +241,30 @@ class ReaderJudge(RulesJudge):
                 ruled[row] = "same"
         return ruled
 
+    def steady(self) -> RulesJudge:  # type: ignore[override]  # another judge, on purpose
+        """Weights change with a release; rules read a governed session alike for ever."""
+        return RulesJudge()
+
     # --- answers ---
 
-    def answer(self, question: Question, facts: Sequence[Fact], *, now: datetime) -> Answer:
-        """An answer from the facts alone: by the rules where they see it, else the fact that the reader says answers."""
-        ruled = super().answer(question, facts, now=now)
-        if ruled.memory_ids or question.asks_everything or not facts:
-            return ruled
-        from wellkept.judges.reader.answers import told
-
-        best = list(facts[:ANSWERS_READ_MAX])
+    def answering(self, question: str, texts: Sequence[str]) -> tuple[Likely, ...] | None:
+        """How surely each text answers the question, and whether it says yes or no."""
         try:
-            found = self._reader.answers([(question.text, fact.memory.content) for fact in best])
+            found = self._reader.answers([(question, text) for text in texts])
         except ReaderUnavailable:
-            return ruled
-        return told(question, best, found, self._reader.thresholds) or ruled
+            return None
+        is_yes_no = _YES_NO.match(question) is not None
+        return tuple(self._likely(one, is_yes_no=is_yes_no) for one in found)
+
+    def _likely(self, found: Mapping[str, Mapping[str, float]], *, is_yes_no: bool) -> Likely:
+        share, verdict = found["answers"]["yes"], found["verdict"]
+        best = max(verdict.items(), key=lambda item: item[1])
+        is_told = best[0] != "unsaid" and best[1] >= self._reader.thresholds["verdict"]
+        word: Literal["Yes", "No"] | None = None
+        if is_yes_no and is_told:
+            word = "Yes" if best[0] == "yes" else "No"
+        is_sure = share >= self._reader.thresholds["answers"] and (not is_yes_no or word is not None)
+        return Likely(share=share, is_sure=is_sure, word=word, is_yes_no=is_yes_no)
 
 
 class SettledReader(ReaderJudge):
@@ -264,6 +285,28 @@ class SettledReader(ReaderJudge):
 
 
 _ENDED = frozenset({"none", "done", "dropped"})
+
+
+def _stretches(kept: Sequence[_Sentence], text: str) -> Iterator[_Sentence]:
+    """Kept sentences that follow each other, as one: half a message in somebody's own words says little by itself."""
+    run: list[_Sentence] = []
+    for one in kept:
+        is_next = bool(run) and not text[run[-1].end : one.start].strip()
+        if run and (not is_next or one.end - run[0].start > QUOTED_MAX):
+            yield _joined(run, text)
+            run = []
+        run.append(one)
+    if run:
+        yield _joined(run, text)
+
+
+def _joined(run: Sequence[_Sentence], text: str) -> _Sentence:
+    """One stretch with the labels of its surest sentence, as private as its most private one."""
+    surest = max(run, key=lambda one: one.labels.likelihood("keep", "yes"))
+    strictest = min(run, key=lambda one: one.labels.likelihood("privacy", "public"))
+    heads = {**surest.labels.heads, "privacy": strictest.labels.heads["privacy"]}
+    start = run[0].start
+    return _Sentence(start=start, text=text[start : run[-1].end], labels=replace(surest.labels, heads=heads))
 
 
 def _is_faithful(claim: Claim, sentence: _Sentence) -> bool:

@@ -88,7 +88,7 @@ def visible(memory: Memory, view: View, facts: Facts) -> Decision:
 
 def shown(memories: Iterable[Memory], view: View, facts: Facts) -> list[Memory]:
     """Those of many that are shown; no word stands above any of them. Of those that are alike one is judged for all."""
-    living = [memory for memory in memories if _alive(memory, view)]
+    living = [memory for memory in memories if is_alive(memory, view)]
     looks = [*map(_judged_by, living)]
     alike = dict(zip(looks, living, strict=True))
     admits = {look: admitted(memory, view, facts).verdict == "shown" for look, memory in alike.items()}
@@ -100,7 +100,7 @@ def is_heard(own: Memory, view: View, facts: Facts) -> bool:
 
     Said by the asker, seen, or said openly in a group that the asker takes part in.
     """
-    if own.tenant != view.tenant or not _alive(own, view):
+    if own.tenant != view.tenant or not is_alive(own, view):
         return False
     if view.person is not None and own.stated_by == view.person:
         return True
@@ -117,7 +117,7 @@ def _said_before(own: Memory, view: View, facts: Facts) -> bool:
 def _seen(memory: Memory, view: View, facts: Facts) -> Decision:
     if memory.tenant != view.tenant:
         return _hidden("other_tenant")
-    if not _alive(memory, view):
+    if not is_alive(memory, view):
         return _hidden("not_live")
     return admitted(memory, view, facts)
 
@@ -126,16 +126,19 @@ def admitted(memory: Memory, view: View, facts: Facts) -> Decision:
     """The rule but for life and time: what it would be if the memory were live."""
     if memory.tenant != view.tenant:
         return _hidden("other_tenant")
-    if memory.kind not in view.kinds:
-        return _hidden("kind")
-    if view.categories is not None and memory.category not in view.categories:
-        return _hidden("category")
+    if not is_wanted(memory, view):
+        return _hidden("kind" if memory.kind not in view.kinds else "category")
     if (memory.space, memory.owner) in view.spaces:
         return _in_scope(memory, view, facts)
     return _across(memory, view, facts)
 
 
-def _alive(memory: Memory, view: View) -> bool:
+def is_wanted(memory: Memory, view: View) -> bool:
+    """The right kind, and in the allowlist where there is one."""
+    return memory.kind in view.kinds and (view.categories is None or memory.category in view.categories)
+
+
+def is_alive(memory: Memory, view: View) -> bool:
     moment = view.as_of or view.now
     if memory.dies_at is not None and memory.dies_at <= moment and not view.include_expired:
         return False

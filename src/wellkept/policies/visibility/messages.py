@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellkept.patterns import deferred
-from wellkept.policies.visibility.memories import Facts, View, admitted, is_heard, visible
+from wellkept.policies.visibility.memories import Facts, View, admitted, is_alive, is_heard, is_wanted
 from wellkept.types import Decision
-from wellkept.vocabulary import MemoryType, State
+from wellkept.vocabulary import MemoryType, Sensitivity, State
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -76,22 +76,34 @@ def is_stale(memory: Memory, view: View) -> bool:
 
 def stands(memory: Memory | None, view: View, facts: Facts, *, include_stale: bool) -> bool:
     """May a span be shown that this memory rests on? None: the memory was removed."""
-    if memory is None:
+    if memory is None or not is_wanted(memory, view):
         return False
-    if visible(memory, view, facts).verdict == "shown" or _has_happened(memory, view, facts):
+    if admitted(memory, view, facts).verdict != "shown" and not _was_heard(memory, view):
+        return False
+    is_overridden = any(is_heard(better, view, facts) for better in facts.overriding)
+    if not is_overridden and (is_alive(memory, view) or _has_happened(memory, view)):
         return True
-    return include_stale and is_stale(memory, view) and admitted(memory, view, facts).verdict == "shown"
+    return include_stale and is_stale(memory, view)
 
 
-def _has_happened(memory: Memory, view: View, facts: Facts) -> bool:
+def _was_heard(memory: Memory, view: View) -> bool:
+    """Learned from what was said in this group; or in another one, and neither sensitive nor confided.
+
+    Whoever was there may be told again what was said, even where the memory made from it is somebody else's.
+    """
+    if memory.learned_in_type != "group" or memory.persona_id not in (None, view.persona):
+        return False
+    if view.chat_type == "group":
+        return memory.learned_in == view.chat
+    return not memory.confidential and memory.sensitivity is not Sensitivity.SENSITIVE
+
+
+def _has_happened(memory: Memory, view: View) -> bool:
     """Whether it tells of an event, a plan or a state that was overheard and is over: it is asked for all the same."""
     is_over = memory.state is State.ACTIVE and memory.dies_at is not None and memory.dies_at <= view.now
     is_over = is_over or (memory.state is State.ARCHIVED and memory.archive_reason in _OVER)
     is_event = memory.type in _ENDING or (memory.type is MemoryType.CONTEXT and memory.event_at is not None)
-    is_overheard = memory.origin == "shadow_extraction"
-    if not (is_over and is_event and is_overheard) or any(is_heard(better, view, facts) for better in facts.overriding):
-        return False
-    return admitted(memory, view, facts).verdict == "shown"
+    return is_over and is_event and memory.origin == "shadow_extraction"
 
 
 def without(text: str, spans: Sequence[tuple[int, int]]) -> str:

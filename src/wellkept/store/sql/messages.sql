@@ -67,9 +67,17 @@ WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.pe
  AND ((m.state = 'active' AND m.dies_at <= :now)
       OR (m.state = 'archived' AND m.archive_reason IN ('expired', 'ephemeral_decay'))))
 
+-- name: was_heard
+-- Learned from what was said in this group; or in another one, and neither sensitive nor confided: whoever was there may
+-- be told again what was said, even where the memory made from it is somebody else's.
+(m.learned_in_type = 'group' AND (m.persona_id IS NULL OR m.persona_id = :persona) AND
+  CASE WHEN :chat_type = 'group' THEN m.learned_in = CAST(:chat AS TEXT)
+  ELSE m.confidential = 0 AND COALESCE(m.sensitivity, 'public') <> 'sensitive' END)
+
 -- name: stands
--- The memory that rests on the span `e` may be shown, so that the span may; of what is stale, also what is overridden.
-EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = e.tenant AND m.id = e.memory_id AND {wanted} AND {admitted}
+-- The memory that rests on the span `e` may be shown, or the span was heard; of what is stale, also what is overridden.
+EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = e.tenant AND m.id = e.memory_id AND {wanted}
+  AND ({admitted} OR {was_heard})
   AND ((({alive} OR {happened}) AND {unshadowed}) OR (:stale = 1 AND {stale})))
 
 -- name: whole
