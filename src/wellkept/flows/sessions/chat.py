@@ -182,6 +182,9 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     if not _ABOUT_THE_PAST.search(text):
         # What has ended is no answer to a question about now.
         facts = tuple(fact for fact in facts if fact not in ended)
+    if engine.judge.answering(text, ()) is not None:
+        # Of what is kept in somebody's own words the reader says whether it answers.
+        facts = tuple(fact for fact in facts if fact.memory.content != fact.memory.quote)
     if former.is_asked(text):
         answer = former.answer(text, facts, viewpoint, engine)
         return Reply(text=answer.text, memory_ids=answer.memory_ids)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wellkept.flows import views
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest
 from wellkept.judges.english.questions.voice import to_second_person
@@ -34,8 +36,10 @@ def answer(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, tuple[
     best = max(range(len(hits)), key=lambda row: likely[row].share - RANK_STEP * row)
     if not likely[best].is_sure:
         return None
-    hit = hits[best]
-    return _said(hit, likely[best], engine.clock()), (hit.id,) if hit.memory is not None else ()
+    hit, view = hits[best], views.view_of(viewpoint, engine, engine.clock())
+    memory = views.to_asker([hit.memory], viewpoint, view, engine)[0] if hit.memory is not None else None
+    said = _said(replace(hit, memory=memory), likely[best], view.now)
+    return said, (hit.id,) if memory is not None else ()
 
 
 def _shown(hit: Hit) -> str:
