@@ -1,6 +1,6 @@
 """Make what the bundled embedder is compared with: tokens and vectors of the original tokenizer and model.
 
-Runs in the environment of build_embedder.py, with two packages more:
+Runs in an environment with torch, tokenizers and transformers:
 
     build-env/bin/pip install tokenizers transformers
     build-env/bin/python scripts/embedder_references.py data FOLDER          writes tests/models/data

@@ -28,8 +28,6 @@ class Reading:
     """Oldest first; the facts are read from the last one, the others are its window."""
     is_explicit: bool = False
     """The speaker asked for it to be remembered: no quality bar, and the text itself is kept when unsure."""
-    is_private: bool = True
-    """Said to nobody but those of a private chat: what leaves it has to be surely harmless."""
     is_remark: bool = False
     """Told, and nobody asked to have it kept: read as what is overheard where that understands more."""
     speaker: str | None = None

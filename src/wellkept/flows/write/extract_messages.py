@@ -156,7 +156,6 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
         messages=extraction.window(before, source),
         speaker=name,
         persona=own.persona,
-        is_private=own.chat_type != "group",
         people=tuple(one.name for one in engine.store.known(view, limit=extraction.PEOPLE_MAX) if one.name),
         now=said_at,
         known=tuple(memory.content for memory in known),

@@ -119,7 +119,6 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
         messages=(*statement.window, Message(id=_said_in(statement), content=told, speaker=viewpoint.user, at=now)),
         is_explicit=True,
         is_remark=statement.is_remark,
-        is_private=viewpoint.chat_type != "group",
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
         persona=viewpoint.persona,
         now=now,

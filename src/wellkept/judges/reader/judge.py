@@ -34,9 +34,6 @@ FACTS_OF_SENTENCE_MAX = 3
 HOLDS_FOR = {"now": timedelta(days=365), "dated": timedelta(days=365), "over": timedelta(days=5 * 365)}
 """How long what is told as so for now, as coming, or as over is worth knowing. What lasts has no end."""
 
-PUBLIC_IN_GROUP = 0.5
-"""What was said in front of a group needs no more than to be likely harmless."""
-
 _STRICTNESS = {Sensitivity.PUBLIC: 0, Sensitivity.PERSONAL: 1, Sensitivity.SENSITIVE: 2}
 _EVENTS = {
     "preference": EventType.PREFERENCE,
@@ -122,7 +119,7 @@ class ReaderJudge(RulesJudge):
         except ReaderUnavailable:
             return tuple(_no_less_than(claim, Sensitivity.PERSONAL) for claim in claims)
         return tuple(
-            _no_less_than(claim, self._sensitivity(label, claim, reading))
+            _no_less_than(claim, self._sensitivity(label, claim))
             for claim, label in zip(claims, labels, strict=True)
         )
 
@@ -176,7 +173,7 @@ class ReaderJudge(RulesJudge):
             type=kind,
             event_type=claim.event_type if is_of_rules else _EVENTS.get(kind.value, EventType.FACT),
             confidence=_confidence(labels.likelihood("keep", "yes"), self._reader.thresholds["keep"]),
-            sensitivity=self._sensitivity(labels, claim, reading),
+            sensitivity=self._sensitivity(labels, claim),
             confidential=claim.confidential
             or labels.likelihood("quiet", "yes") >= self._reader.thresholds.get("quiet", 0.8),
             is_of_us=claim.is_of_us or (about == "group" and not claim.subjects),
@@ -185,11 +182,10 @@ class ReaderJudge(RulesJudge):
             expires_at=claim.expires_at or _ends(labels.best("holds"), claim, reading.now),
         )
 
-    def _sensitivity(self, labels: Labels, claim: Claim, reading: Reading) -> Sensitivity:
-        """What is told in private has to earn to be public; the words of the rules raise it and never lower it."""
+    def _sensitivity(self, labels: Labels, claim: Claim) -> Sensitivity:
+        """Public has to be earned; the words of the rules raise it and never lower it."""
         shares = labels.heads["privacy"]
-        wanted = self._reader.thresholds["public"] if reading.is_private else PUBLIC_IN_GROUP
-        if shares["public"] >= wanted and claim.language == "en":
+        if shares["public"] >= self._reader.thresholds["public"] and claim.language == "en":
             found = Sensitivity.PUBLIC
         else:
             found = Sensitivity.SENSITIVE if shares["sensitive"] >= shares["personal"] else Sensitivity.PERSONAL
