@@ -1,7 +1,4 @@
-"""How far two readers who had the guide alone agree, as Cohen's kappa a label.
-
-    python -m training.agreement
-"""
+"""How far two readers who had the guide alone agree: `python -m training.agreement` prints Cohen's kappa a label."""
 
 from __future__ import annotations
 
@@ -28,17 +25,20 @@ def read(name: str) -> dict[int, dict[str, str]]:
     return {line["item"]: line for line in map(json.loads, lines)}
 
 
+def say(label: str, figure: float, count: int) -> None:
+    print(f"{label:10} {figure:.2f} of {count}")
+
+
 def main() -> None:
     one, other = read("turns-a.jsonl"), read("turns-b.jsonl")
     items = sorted(one)
-    print(f"{'keep':10} {kappa([one[item]['keep'] for item in items], [other[item]['keep'] for item in items]):.2f} of {len(items)}")
+    say("keep", kappa(*([side[item]["keep"] for item in items] for side in (one, other))), len(items))
     both = [item for item in items if one[item]["keep"] == other[item]["keep"] == "yes"]
     for label in ("type", "holds", "about", "privacy", "todo"):
-        print(f"{label:10} {kappa([one[item][label] for item in both], [other[item][label] for item in both]):.2f} of {len(both)}")
+        say(label, kappa(*([side[item][label] for item in both] for side in (one, other))), len(both))
     one, other = read("statements-a.jsonl"), read("statements-b.jsonl")
     items = sorted(one)
-    labels = [[side[item]["privacy"] for item in items] for side in (one, other)]
-    print(f"{'statements':10} {kappa(*labels):.2f} of {len(items)}")
+    say("statements", kappa(*([side[item]["privacy"] for item in items] for side in (one, other))), len(items))
 
 
 if __name__ == "__main__":

@@ -124,7 +124,8 @@ def shares(talks: Sequence[Conversation]) -> list[str]:
     sensitive = sum(fact.privacy == "sensitive" for fact in facts) / len(facts)
     none = sum(question.category == "none" for question in questions) / len(questions)
     print(
-        f"turns with nothing to keep {empty:.1%}, sensitive facts {sensitive:.1%}, questions without an answer {none:.1%}"
+        f"turns with nothing to keep {empty:.1%}, sensitive facts {sensitive:.1%}, "
+        f"questions without an answer {none:.1%}"
     )
     faults = []
     if not EMPTY_SHARE[0] <= empty <= EMPTY_SHARE[1]:

@@ -12,7 +12,7 @@ import multiprocessing
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -180,7 +180,7 @@ class Trainer:
         self.chance = random.Random(options.seed)
         torch.manual_seed(options.seed)
 
-    def train(self, *, say=print) -> Encoder:
+    def train(self, *, say: Callable[[str], None] = print) -> Encoder:
         options, data = self.options, self.data
         steps = options.epochs * math.ceil(len(data.queries) / options.batch)
         optimizer = torch.optim.AdamW(self.model.parameters(), lr=options.rate, weight_decay=0.01)

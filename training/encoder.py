@@ -1,4 +1,4 @@
-"""The MiniLM body in plain PyTorch. Its parameters have the names of the original weights, so that both can be loaded."""
+"""The MiniLM body in plain PyTorch. Its parameters have the names of the original weights, to load them."""
 
 from __future__ import annotations
 

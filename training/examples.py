@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,9 @@ from typing import Any
 from training import corpus
 from training.corpus import HERE, Conversation, Fact, Turn
 from training.package import spoken_sentences
+
+Near = Callable[..., Any]
+"""Texts in, the matrix of their similarities out; with others beside them, against those."""
 
 RELATIONS = ("same", "replaces", "both")
 VERDICTS = ("yes", "no", "unsaid")
@@ -76,7 +79,8 @@ def read_sentences(talk: Conversation, chance: random.Random | None = None) -> I
             if one.session == turn.session
         )
         for start, text in spoken_sentences(turn.text):
-            yield _labelled(talk, turn, start, text, before, _name(talk, turn, chance))
+            said = Sentence(text=text, turn=turn.text, before=before, speaker=_name(talk, turn, chance))
+            yield _labelled(talk, turn, start, said)
 
 
 def _name(talk: Conversation, turn: Turn, chance: random.Random | None) -> str:
@@ -87,17 +91,17 @@ def _name(talk: Conversation, turn: Turn, chance: random.Random | None) -> str:
     return name if draw < 0.4 else name.split()[0] if draw < 0.75 else "assistant" if turn.is_assistant else "user"
 
 
-def _home(fact: Fact, text: str) -> int:
+def _home(fact: Fact) -> int:
     """Where the fact belongs: at its value if it has one, else where its words begin."""
     return (fact.value or fact.span)[0]
 
 
-def _labelled(talk: Conversation, turn: Turn, start: int, text: str, before: tuple[str, ...], speaker: str) -> Sentence:
-    stop = start + len(text)
-    own = [fact for fact in turn.facts if start <= _home(fact, turn.text) < stop]
+def _labelled(talk: Conversation, turn: Turn, start: int, one: Sentence) -> Sentence:
+    stop = start + len(one.text)
+    own = [fact for fact in turn.facts if start <= _home(fact) < stop]
     touched = [fact for fact in turn.facts if fact.span[0] < stop and fact.span[1] > start]
     traps = [trap for trap in turn.traps if start <= trap.span[0] < stop]
-    one = Sentence(text=text, turn=turn.text, before=before, speaker=speaker, source=talk.path.stem, turn_id=turn.id)
+    one.source, one.turn_id = talk.path.stem, turn.id
     if own:
         first = own[0]
         one.labels = {
@@ -149,7 +153,7 @@ def read_facts(talk: Conversation) -> Iterator[Sentence]:
 # --- pairs ---
 
 
-def read_relations(talk: Conversation, near, chance: random.Random) -> Iterator[Pair]:
+def read_relations(talk: Conversation, near: Near, chance: random.Random) -> Iterator[Pair]:
     """Facts that are linked, and as many near ones that are not.
 
     `near(texts)` gives the matrix of their similarities: the hardest pairs that both stand are those alike in words.
@@ -214,6 +218,7 @@ def _told(
     new: tuple[Turn, Fact],
     label: str,
     chance: random.Random,
+    *,
     times: int = 2,
 ) -> Iterator[Pair]:
     """The pair as it may be met: facts as they are stored, or as they were said."""
@@ -242,7 +247,7 @@ def read_pairs(path: Path, *, development: bool = False) -> Iterator[Pair]:
 # --- answers ---
 
 
-def read_answers(talk: Conversation, near, chance: random.Random, *, negatives: int = 3) -> Iterator[Pair]:
+def read_answers(talk: Conversation, near: Near, chance: random.Random, *, negatives: int = 3) -> Iterator[Pair]:
     """Questions with what answers them and with the nearest that does not; labels `yes` and `no`."""
     documents, owners = [], []
     for turn in talk.turns:

@@ -3,10 +3,10 @@
     python -m training.export embedder FILE.npz
     python -m training.export reader FILE.npz
 
-Needs numpy, onnx and torch, which the package itself does not need. The same weights give the same bytes. A dense layer
-has int8 weights with one scale an output channel, the word table one scale a word. Activations are quantized at run time
-with one scale a token, so that a text reads the same alone and in any batch; the graph takes texts of equal length only
-and needs no mask. Sums of the heads run over the last axis for the same reason. Figures: docs/models.md.
+Needs numpy, onnx and torch, which the package itself does not need. The same weights give the same bytes. A dense
+layer has int8 weights with one scale an output channel, the word table one scale a word. Activations are quantized at
+run time with one scale a token, so that a text reads the same alone and in any batch; the graph takes texts of equal
+length only and needs no mask. Sums of the heads run over the last axis for the same reason. Figures: docs/models.md.
 """
 
 import argparse

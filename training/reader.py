@@ -9,7 +9,7 @@ import math
 import random
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,7 @@ HEADS: Mapping[str, tuple[str, ...]] = {
     "answers": ("no", "yes"),
     "verdict": VERDICTS,
 }
+Say = Callable[[str], None]
 TAGS = ("outside", "begin", "inside")
 """Of each token of the sentence: whether it belongs to the value."""
 OF_SENTENCES = ("keep", "type", "holds", "about", "privacy", "stance", "todo", "quiet", "slot")
@@ -151,7 +152,9 @@ def items_of(talks: Sequence[Conversation], near: Near, seed: int, *, singles: b
     return made
 
 
-def train(data: Mapping[str, Sequence[Item]], base: Mapping[str, Tensor], options: Options, *, say=print) -> Reader:
+def train(
+    data: Mapping[str, Sequence[Item]], base: Mapping[str, Tensor], options: Options, *, say: Say = print
+) -> Reader:
     torch.manual_seed(options.seed)
     chance = random.Random(options.seed)
     model = Reader()
@@ -184,7 +187,7 @@ def train(data: Mapping[str, Sequence[Item]], base: Mapping[str, Tensor], option
     return model
 
 
-def batches(data: Mapping[str, Sequence[Item]], size: int, chance: random.Random):
+def batches(data: Mapping[str, Sequence[Item]], size: int, chance: random.Random) -> list[tuple[str, list[Item]]]:
     """Batches of one task each, tasks mixed; texts of like length go together."""
     made = []
     for task, items in data.items():
@@ -341,7 +344,8 @@ def measured(model: Reader, talks: Sequence[Conversation], near: Near, device: s
         called = best[:, 1] >= cutoff
         report[f"replaces at {cutoff}"] = (
             f"found {np.mean(called[wanted == 1]):.3f}, same called so {np.mean(called[wanted == 0]):.3f}, "
-            f"both called so {np.mean(called[wanted == 2]):.3f} of {(wanted == 1).sum()}/{(wanted == 0).sum()}/{(wanted == 2).sum()}"
+            f"both called so {np.mean(called[wanted == 2]):.3f} of "
+            f"{(wanted == 1).sum()}/{(wanted == 0).sum()}/{(wanted == 2).sum()}"
         )
     report |= _answering(model, talks, near, device)
     return report
@@ -373,7 +377,8 @@ def _privacy(said: Sequence[Sentence], found: np.ndarray) -> dict[str, str]:
     wanted = np.array([corpus.PRIVACY.index(said[row].labels["privacy"]) for row in rows])
     public = found[rows, 0]
     return {
-        f"public at {cutoff}": f"sensitive {np.mean(public[wanted == 2] >= cutoff):.3f} personal {np.mean(public[wanted == 1] >= cutoff):.3f} "
+        f"public at {cutoff}": f"sensitive {np.mean(public[wanted == 2] >= cutoff):.3f} "
+        f"personal {np.mean(public[wanted == 1] >= cutoff):.3f} "
         f"called public; public held back {np.mean(public[wanted == 0] < cutoff):.3f}"
         for cutoff in (0.5, 0.7, 0.8, 0.9, 0.95, 0.97)
     }
@@ -412,7 +417,8 @@ def _answering(model: Reader, talks: Sequence[Conversation], near: Near, device:
         wrong = sum(top >= cutoff and one not in q.evidence for q, one, top in tops if q.evidence)
         told = sum(top >= cutoff for q, _, top in tops if not q.evidence)
         report[f"answers at {cutoff}"] = (
-            f"right {right / asked:.3f} wrong {wrong / asked:.3f} nothing-told answered {told / max(1, len(tops) - asked):.3f}"
+            f"right {right / asked:.3f} wrong {wrong / asked:.3f} "
+            f"nothing-told answered {told / max(1, len(tops) - asked):.3f}"
         )
     return report
 

