@@ -164,6 +164,12 @@ class SchemaForeign(SchemaOutdated):
         )
 
 
+class ForeignDatabase(StoreError):
+    """The database holds tables that wellkept did not make. Nothing was written; name another one."""
+
+    code = "foreign_database"
+
+
 class EmbedderUnavailable(WellkeptError, RuntimeError):
     """The embedder did not answer; words still work."""
 

@@ -11,10 +11,18 @@ import apsw
 import pytest
 
 import wellkept
-from wellkept.errors import InvalidInput, KeyTaken, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
+from wellkept.errors import (
+    ForeignDatabase,
+    InvalidInput,
+    KeyTaken,
+    SchemaForeign,
+    SchemaOutdated,
+    StoreBusy,
+    StoreError,
+)
 from wellkept.store import catalogue
 from wellkept.store.catalogue import scripts
-from wellkept.store.opening import migrate, open_store
+from wellkept.store.opening import migrate, open_store, restore
 from wellkept.store.sqlite import database
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.testing.world import World, search
@@ -105,6 +113,34 @@ def test_another_schema_is_refused_until_it_is_migrated(store_path):
     connection.close()
     with pytest.raises(SchemaOutdated):
         migrate(store_path)
+
+
+@pytest.mark.parametrize("version", [0, 1, 7])
+def test_a_database_of_another_program_is_left_as_it_is(store_path, tmp_path, version):
+    open_store(tmp_path / "backup.db").close()
+    connection = apsw.Connection(str(store_path))
+    connection.execute("CREATE TABLE scopes (name TEXT); INSERT INTO scopes VALUES ('mail.read')")
+    connection.pragma("user_version", version)
+    connection.close()
+    before = store_path.read_bytes()
+    for attempt in (open_store, migrate, lambda path: restore(path, tmp_path / "backup.db")):
+        with pytest.raises(ForeignDatabase, match="another program"):
+            attempt(store_path)
+    assert ForeignDatabase.code == "foreign_database"
+    assert store_path.read_bytes() == before
+    with pytest.raises(InvalidInput, match="no whole backup"):
+        restore(tmp_path / "backup.db", store_path)
+    open_store(tmp_path / "backup.db").close()
+
+
+def test_a_store_without_an_application_id_opens(store_path):
+    store = open_store(store_path)
+    World(store).tell()
+    assert pragma(store, "application_id") == 0
+    store.close()
+    again = open_store(store_path)
+    assert again.counts("t") == {"active": 1}
+    again.close()
 
 
 def test_tables_of_another_build_are_named_with_the_way_out(store_path):

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from wellkept.errors import InvalidInput, NotEmpty, SchemaForeign, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
+from wellkept.errors import (
+    ForeignDatabase,
+    InvalidInput,
+    NotEmpty,
+    SchemaForeign,
+    SchemaOutdated,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+)
 from wellkept.store.catalogue import scripts
 from wellkept.store.contract.integrity import Damage
 from wellkept.store.driver import UniqueClash, follow_forks, in_order
@@ -30,6 +39,9 @@ _CACHED_STATEMENTS = 512
 _PAGE_CACHE_KIB = 16_384
 _BUSY = "Another writer held the database for too long; nothing was written, try again."
 _RESTORE = "`wellkept db restore FILE` puts a backup in its place."
+_FOREIGN = "The file holds a database of another program; nothing was written. Name another file with --db."
+# Every schema of ours has these two tables, that of the first build too, which has no application id.
+_IS_FOREIGN = "SELECT count(*) > 0 AND count(*) FILTER (WHERE name IN ('scopes', 'memories')) < 2 FROM sqlite_schema"
 _DAMAGED = ".damaged"
 """Ending of a file that could not be read when a backup took its place."""
 _UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
@@ -83,6 +95,9 @@ class SqliteDriver:
         try:
             connection = apsw.Connection(str(self.path), statementcachesize=_CACHED_STATEMENTS)
             connection.set_busy_timeout(self._busy_milliseconds)
+            # Asked before the journal's mode, which is written into the file.
+            if connection.execute(_IS_FOREIGN).get:
+                raise ForeignDatabase(_FOREIGN)
             connection.pragma("journal_mode", "wal")
             connection.pragma("synchronous", "full")
             connection.pragma("secure_delete", "on")
@@ -233,7 +248,8 @@ class SqliteDriver:
         try:
             source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
             try:
-                if source.pragma("integrity_check") != "ok" or source.pragma("user_version") == 0:
+                is_whole = source.pragma("integrity_check") == "ok" and source.pragma("user_version") != 0
+                if not is_whole or source.execute(_IS_FOREIGN).get:
                     raise InvalidInput(f"{path} is no whole backup of a memory.", code="damaged_file")
                 return self._replaced_by(source)
             finally:
