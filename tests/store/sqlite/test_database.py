@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
@@ -82,6 +84,48 @@ def test_opening_makes_what_is_missing(tmp_path, url):
     again = open_store(store.url)
     assert again.counts("t") == {"active": 1}
     again.close()
+
+
+def modes(folder):
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+
+
+def test_what_opening_makes_is_its_owners_alone(tmp_path):
+    store = open_store(tmp_path / "deep" / "er" / "memory.db")
+    World(store).tell()
+    assert modes(tmp_path / "deep" / "er") == {"memory.db": 0o600, "memory.db-wal": 0o600, "memory.db-shm": 0o600}
+    assert modes(tmp_path) == {"deep": 0o700}
+    assert modes(tmp_path / "deep") == {"er": 0o700}
+    store.backup(tmp_path / "copies" / "backup.db")
+    assert modes(tmp_path)["copies"] == 0o700
+    assert modes(tmp_path / "copies") == {"backup.db": 0o600}
+    store.close()
+    restore(tmp_path / "restored.db", tmp_path / "copies" / "backup.db")
+    assert modes(tmp_path)["restored.db"] == 0o600
+
+
+def test_a_database_keeps_the_mode_that_its_owner_gave_it(store_path):
+    open_store(store_path).close()
+    store_path.chmod(0o640)
+    store = open_store(store_path)
+    World(store).tell()
+    assert set(modes(store_path.parent).values()) == {0o640}
+    store.close()
+
+
+def test_a_link_to_a_database_that_is_not_there_yet_makes_it_private_too(tmp_path):
+    (tmp_path / "link.db").symlink_to(tmp_path / "real.db")
+    open_store(tmp_path / "link.db").close()
+    assert stat.S_IMODE((tmp_path / "real.db").stat().st_mode) == 0o600
+
+
+def test_threads_that_make_a_store_at_once_make_one(store_path):
+    with ThreadPoolExecutor(8) as pool:
+        stores = list(pool.map(open_store, [store_path] * 8))
+    World(stores[0]).tell()
+    assert [store.counts("t") for store in stores] == [{"active": 1}] * 8
+    for store in stores:
+        store.close()
 
 
 @pytest.mark.parametrize("url", ["", ":memory:", "oracle://x/y", "mysql://x"])

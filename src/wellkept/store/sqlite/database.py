@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,8 @@ _FOREIGN = "The file holds a database of another program; nothing was written. N
 _IS_FOREIGN = "SELECT count(*) > 0 AND count(*) FILTER (WHERE name IN ('scopes', 'memories')) < 2 FROM sqlite_schema"
 _DAMAGED = ".damaged"
 """Ending of a file that could not be read when a backup took its place."""
+_MAKING = threading.Lock()
+"""Held while a database file is made: see `_make_private_file`."""
 _UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
 
 
@@ -93,6 +96,7 @@ class SqliteDriver:
         if self._is_closed:
             raise StoreError("The store is closed.")
         try:
+            _make_private_file(self.path)
             connection = apsw.Connection(str(self.path), statementcachesize=_CACHED_STATEMENTS)
             connection.set_busy_timeout(self._busy_milliseconds)
             # Asked before the journal's mode, which is written into the file.
@@ -109,6 +113,8 @@ class SqliteDriver:
             # Plans do not depend on the values; else a statement is prepared anew each time one of them changes, which
             # takes longer than most of them run.
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        except OSError as error:
+            raise StoreError(f"The database cannot be opened: {error.strerror}.") from error
         except apsw.Error as error:
             raise _ours(error) from error
         with self._lock:
@@ -225,8 +231,9 @@ class SqliteDriver:
             raise NotEmpty(f"There is a file at {path} already; nothing was written.")
         begun = path.with_name(f"{path.name}.part")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(path.parent)
             begun.unlink(missing_ok=True)
+            _make_private_file(begun)
             self.run("VACUUM INTO :path", {"path": str(begun)})  # on the disk when it returns, as every commit is
             begun.replace(path)
         except OSError as error:
@@ -340,6 +347,29 @@ class SqliteDriver:
                 self.run(step, {})
             self.run(f"PRAGMA user_version = {len(steps)}", {})
         return len(steps) - found
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder where there is none, and those above it, for their owner alone."""
+    if not folder.is_dir():
+        make_private_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)  # its `parents=True` would leave those above open to everybody
+
+
+def _make_private_file(path: Path) -> None:
+    """Make an empty file for SQLite that only its owner can read; SQLite gives `-wal` and `-shm` the same mode.
+
+    One thread at a time, and never where a file is: to close a descriptor of a database drops SQLite's locks on it.
+    """
+    file = path.resolve()  # O_EXCL follows no link, not even to a file that is still to be made
+    with _MAKING:
+        if not file.exists():
+            with suppress(FileExistsError):  # another process was faster
+                os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+if hasattr(os, "register_at_fork"):  # a child must not wait for a thread that it has not got
+    os.register_at_fork(before=_MAKING.acquire, after_in_parent=_MAKING.release, after_in_child=_MAKING.release)
 
 
 def _aside(path: Path) -> Path:
