@@ -85,9 +85,9 @@ class ErasurePart(GovernedPart, PortablePart):
         """Remove what belongs to a user besides memories, messages and conversations."""
         key = {"tenant": tenant, "user": user}
         with self.transaction():
-            for (session,) in self._db.rows("sessions_of_actor", key):
-                self.erase_traces(tenant, Space.SESSION, session)
-            self.erase_traces(tenant, Space.USER, user)
+            places = self._db.rows("places_of_actor", key)
+            for space, owner in ((Space.USER, user), *((Space(space), owner) for space, owner, _ in places)):
+                self.erase_traces(tenant, space, owner)
             counts = {
                 "jobs": self._erase_jobs(tenant, user),
                 "keys": self._erase_keys(tenant, user),
@@ -95,17 +95,20 @@ class ErasurePart(GovernedPart, PortablePart):
                 "graph_threads": self._erase_threads(tenant, user),
             }
             counts |= {name.removesuffix("_erase"): self._db.run(name, key) for name in _STATEMENTS}
-            self._erase_names(tenant, user)
+            self._erase_name(tenant, Space.USER, user)
+            self._erase_name(tenant, TRANSCRIPT, user)
+            for space, owner, is_empty in places:
+                if is_empty:  # else it still belongs to whoever it is about
+                    self._erase_name(tenant, space, owner)
         return counts
 
-    def _erase_names(self, tenant: str, user: str) -> None:
-        """The user's scopes keep their chains, under a name that tells nobody."""
-        for space in (Space.USER, TRANSCRIPT):
-            scope = self._scope(tenant, space, user)
-            if scope is not None:
-                owner = erased_owner(tenant, space, user)
-                self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": owner})
-                self._numbers.pop((tenant, str(space), user), None)
+    def _erase_name(self, tenant: str, space: str, owner: str) -> None:
+        """A scope keeps its chain, under a name that tells nobody."""
+        scope = self._scope(tenant, space, owner)
+        if scope is not None:
+            erased = erased_owner(tenant, space, owner)
+            self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": erased})
+            self._numbers.pop((tenant, str(space), owner), None)
 
     def _erase_keys(self, tenant: str, user: str) -> int:
         """Rights to call the server as this user."""
