@@ -136,6 +136,18 @@ class StoreDamaged(StoreError):
     code = "damaged_store"
 
 
+class DamagedRow(StoreDamaged):
+    """A row holds what no write leaves there: bytes of the file have changed. Never carries what stands in it."""
+
+    code = "damaged_row"
+
+    def __init__(self, what: str = "A row") -> None:
+        super().__init__(
+            f"{what} of the database is damaged and cannot be read. "
+            "`wellkept db restore FILE` puts a backup in its place."
+        )
+
+
 class CommitUnknown(StoreError):
     """The connection broke while a commit was on its way, and the server cannot tell what became of it."""
 

@@ -14,6 +14,7 @@ import pytest
 
 import wellkept
 from wellkept.errors import (
+    DamagedRow,
     ForeignDatabase,
     InvalidInput,
     KeyTaken,
@@ -430,6 +431,14 @@ def test_errors_name_no_values(store):
         world.tell("Another private sentence.", discriminator="private-key")
     chain = [caught.value, caught.value.__cause__, caught.value.__cause__.__cause__]
     assert not [error for error in chain if "private" in str(error)]
+
+
+def test_a_text_whose_bytes_are_none_is_a_damaged_row(store):
+    memory = World(store).tell()
+    store._db.driver.run("UPDATE versions SET content = CAST(x'ff41' AS TEXT)", {})
+    with pytest.raises(DamagedRow) as caught:
+        store.memory("t", memory.id)
+    assert caught.value.code == "damaged_row"
 
 
 def test_a_folder_is_no_store(tmp_path):

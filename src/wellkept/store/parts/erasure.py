@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.store.contract.erasure import Fingerprint
 from wellkept.store.copies.portable import PortablePart
 from wellkept.store.core import erased_owner
-from wellkept.store.encoding import json_list
+from wellkept.store.encoding import from_json, json_list
 from wellkept.store.parts.checkpoints import namespace_of
 from wellkept.store.parts.governed import GovernedPart
 from wellkept.store.parts.messages import TRANSCRIPT
@@ -113,7 +113,7 @@ class ErasurePart(GovernedPart, PortablePart):
     def _erase_keys(self, tenant: str, user: str) -> int:
         """Rights to call the server as this user."""
         rows = self._db.rows("key_scopes", {"tenant": tenant})
-        mine = [key for key, scopes in rows if f"user:{user}" in json.loads(scopes)]
+        mine = [key for key, scopes in rows if f"user:{user}" in from_json(scopes)]
         return sum(self._db.run("key_erase", {"tenant": tenant, "id": key}) for key in mine)
 
     def _erase_items(self, tenant: str, user: str) -> int:
@@ -126,7 +126,7 @@ class ErasurePart(GovernedPart, PortablePart):
     def _erase_threads(self, tenant: str, user: str) -> int:
         """Threads of graphs that were run for the user, as their steps say."""
         named = self._db.rows("graph_steps_of_users", {"tenant": tenant})
-        mine = {thread for thread, metadata in named if user in (thread, json.loads(metadata).get("user_id"))}
+        mine = {thread for thread, metadata in named if user in (thread, from_json(metadata).get("user_id"))}
         for name in ("thread_writes_remove", "thread_steps_remove"):
             self._db.run_many(name, [{"tenant": tenant, "thread": thread} for thread in sorted(mine)])
         return len(mine)
@@ -135,7 +135,7 @@ class ErasurePart(GovernedPart, PortablePart):
         """Jobs that work on what is gone; not the one that erases."""
         done = 0
         for name, key, run, payload in self._db.rows("jobs_of_tenant", {"tenant": tenant}):
-            if name != "erase" and (key == user or user in _texts(json.loads(payload))):
+            if name != "erase" and (key == user or user in _texts(from_json(payload))):
                 done += self._db.run("job_erase", {"tenant": tenant, "name": name, "key": key, "run": run})
         return done
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from wellkept.errors import (
+    DamagedRow,
     ForeignDatabase,
     InvalidInput,
     NotEmpty,
@@ -142,14 +143,14 @@ class SqliteDriver:
         """Run and fetch all rows."""
         try:
             return self._session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ()).fetchall()
-        except (apsw.Error, UnicodeEncodeError) as error:
+        except (apsw.Error, UnicodeError) as error:
             raise _ours(error) from error
 
     def stream(self, sql: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
         """Run and give rows one after the other."""
         try:
             yield from self._session.connection.execute(sql, parameters)
-        except (apsw.Error, UnicodeEncodeError) as error:
+        except (apsw.Error, UnicodeError) as error:
             raise _ours(error) from error
 
     def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
@@ -376,10 +377,12 @@ def _aside(path: Path) -> Path:
     return path.with_name(f"{path.name}{_DAMAGED}")
 
 
-def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
+def _ours(error: apsw.Error | UnicodeError) -> StoreError:
     """The errors of apsw as ours. Their messages name columns and files, never values."""
     match error:
-        case UnicodeEncodeError():
+        case UnicodeDecodeError():
+            return DamagedRow()
+        case UnicodeError():
             return StoreError("A text with half of a surrogate pair cannot be stored or found.", code="invalid_text")
         case apsw.BusyError():
             return StoreBusy(_BUSY)
