@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 import os
 import random
 import signal
@@ -193,7 +192,6 @@ def main() -> int:
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--asynchronous", action="store_true")
     given = parser.parse_args()
-    logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # the pool tells of every connection that is lost
     if given.what == "crash":
         return crash(given.rounds or 10)
     return failover(given.rounds or 20, is_synchronous=not given.asynchronous)

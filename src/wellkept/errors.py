@@ -136,6 +136,18 @@ class StoreDamaged(StoreError):
     code = "damaged_store"
 
 
+class DamagedRow(StoreDamaged):
+    """A row holds what no write leaves there: bytes of the file have changed. Never carries what stands in it."""
+
+    code = "damaged_row"
+
+    def __init__(self, what: str = "A row") -> None:
+        super().__init__(
+            f"{what} of the database is damaged and cannot be read. "
+            "`wellkept db restore FILE` puts a backup in its place."
+        )
+
+
 class CommitUnknown(StoreError):
     """The connection broke while a commit was on its way, and the server cannot tell what became of it."""
 
@@ -162,6 +174,12 @@ class SchemaForeign(SchemaOutdated):
             "a build from before the release. Nothing was written. Name another database with --db; what is in this "
             "one comes over by `wellkept db export` with the build that made it, and `wellkept db import` here."
         )
+
+
+class ForeignDatabase(StoreError):
+    """The database holds tables that wellkept did not make. Nothing was written; name another one."""
+
+    code = "foreign_database"
 
 
 class EmbedderUnavailable(WellkeptError, RuntimeError):

@@ -30,6 +30,8 @@ _PAIRS_AT = tuple(range(ID_BYTES * 8 - 10, -1, -10))
 _OPEN = nullcontext()
 """Stands for the transaction that is open."""
 ERASED = "erased:"
+_ERASED_WITH_A_USER = frozenset({"session", "project"})
+"""Spaces whose ids go with the one user who wrote there."""
 ID_LETTERS = {"person": "p", "proposal": "c", "message": "t"}
 """What an id begins with, by kind; a memory's with m."""
 
@@ -108,9 +110,15 @@ class Core:
 
     def _look_up(self, key: tuple[str, str, str]) -> int | None:
         tenant, space, owner = key
-        row = self._db.one("scope_of", {"tenant": tenant, "space": space, "owner": owner})
+        named = {"tenant": tenant, "space": space, "owner": owner}
+        row = self._db.one("scope_of", named)
         # A scope keeps its number for ever, once it is committed.
-        if row is not None and not self._db.driver.is_dirty and len(self._numbers) < SCOPES_KEPT_MAX:
+        is_lasting = not self._db.driver.is_dirty and len(self._numbers) < SCOPES_KEPT_MAX
+        if row is None and space in _ERASED_WITH_A_USER:
+            # Whoever knows its id goes on with its phases and counters; the first write names it again.
+            row = self._db.one("scope_of", named | {"owner": erased_owner(tenant, space, owner)})
+            is_lasting = True
+        if row is not None and is_lasting:
             self._numbers[key] = row[0]
         return None if row is None else row[0]
 

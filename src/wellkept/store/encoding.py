@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from wellkept.errors import DamagedRow
 from wellkept.types import Memory, Subtype
 from wellkept.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
 
@@ -61,7 +62,18 @@ def micros_or_none(moment: datetime | None) -> int | None:
 @lru_cache(maxsize=8192)
 def moment(stored: int) -> datetime:
     """The time that was stored."""
-    return EPOCH + timedelta(microseconds=stored)
+    try:
+        return EPOCH + timedelta(microseconds=stored)
+    except OverflowError as error:
+        raise DamagedRow from error
+
+
+def from_json(stored: str) -> Any:  # noqa: ANN401 -- JSON
+    """The value that was stored as JSON."""
+    try:
+        return json.loads(stored)
+    except ValueError as error:
+        raise DamagedRow from error
 
 
 def json_list(values: Collection[object]) -> str:
@@ -84,7 +96,7 @@ def _known_list(values: tuple[str, ...]) -> str:
 @lru_cache(maxsize=2048)
 def strings_of(stored: str) -> tuple[str, ...]:
     """The texts of a list that was stored."""
-    return tuple(json.loads(stored))
+    return tuple(from_json(stored))
 
 
 def _meta(meta: Mapping[str, Any]) -> str:
@@ -92,7 +104,8 @@ def _meta(meta: Mapping[str, Any]) -> str:
 
 
 def _object(stored: str) -> dict[str, Any]:
-    return {} if stored == "{}" else json.loads(stored)
+    found: dict[str, Any] = {} if stored == "{}" else from_json(stored)
+    return found
 
 
 def _same(value: Any) -> Any:  # noqa: ANN401 -- any column that is stored as it is
@@ -248,10 +261,13 @@ def memory_from(row: Row) -> Memory:
     here they are set all at once.
     """
     values = list(row)
-    for place, decode in _DECODERS:
-        stored = values[place]
-        if stored is not None:
-            values[place] = decode(stored)
+    try:
+        for place, decode in _DECODERS:
+            stored = values[place]
+            if stored is not None:
+                values[place] = decode(stored)
+    except (KeyError, DamagedRow) as error:  # KeyError: a word that is none of its closed set
+        raise DamagedRow(f"Memory {row[0]}") from error
     values[_SUBTYPE] = _subtype(values[_SUBTYPE], values[_SUBTYPE + 1])
     memory = object.__new__(Memory)
     memory.__dict__.update(zip(_NAMES, values, strict=False))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, MissingExtra, StoreError
 from wellkept.store.sql_store import SqlStore
-from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver
+from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver, make_private_folder
 
 if TYPE_CHECKING:
     from wellkept.store.contract import Store
@@ -73,7 +73,7 @@ def open_driver(url: str | Path, busy_seconds: float = BUSY_SECONDS) -> SqliteDr
     if path.is_dir():
         raise StoreError(f"{path} is a folder, and a store is a file: {path / 'memory.db'} can be one.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
     except OSError as error:
         raise StoreError(f"The folder {path.parent} of the store cannot be made: {error.strerror}.") from error
     return SqliteDriver(path, busy_seconds=busy_seconds)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wellkept.errors import DamagedRow
 from wellkept.store.chains.integrity import ORPHANS
 from wellkept.store.contract.governed import Living
+from wellkept.testing.world import raises
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -24,6 +26,16 @@ PLANTED = (
     ("INSERT INTO edges (tenant, kind, src, dst, at) VALUES ('t', 'related_to', 'ID', 'm_gone', 0)", "orphan_edges"),
     ("UPDATE vectors SET num = 999 WHERE tenant = 't'", "orphan_vectors"),
 )
+
+
+BENT = (
+    "memories SET kind = 'semantyc'",
+    "memories SET state = ''",
+    "memories SET tags = '[\"a\"'",
+    "memories SET meta = '{'",
+    "memories SET created_at = 4000000000000000000",
+)
+"""What bits that fell over make of a row."""
 
 
 class IntegrityChecks:
@@ -56,6 +68,14 @@ class IntegrityChecks:
             assert store.orphans("t") == {}
         assert store.memory("t", memory.id) == memory
         assert not list(store.badly_indexed("t"))
+
+    def test_a_row_that_cannot_be_read_says_so_and_names_its_memory(self) -> None:
+        for number, bent in enumerate(BENT):
+            memory = self.world.tell(f"Alice likes tea {number}.")
+            self.tamper(self.world.store, f"UPDATE {bent} WHERE tenant = 't' AND id = '{memory.id}'")
+            with raises(DamagedRow) as caught:
+                self.world.store.memory("t", memory.id)
+            assert memory.id in str(caught[0])
 
     def test_a_lost_text_falls_back_to_the_wording_before(self) -> None:
         store = self.world.store

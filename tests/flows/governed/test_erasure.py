@@ -51,6 +51,42 @@ def test_an_erased_user_leaves_no_word_in_governed_sessions(memory):
     assert not list(memory.engine.store.verify("default"))
 
 
+def test_the_ids_of_sessions_and_projects_of_the_user_alone_are_in_no_byte(memory, bytes_of):
+    for name in ("s-clinic-5", f"own:{USER}/s"):
+        session = memory.governed(session=name, user=USER, project=f"p-{name}")
+        session.record(user="Save this for our project: we decided to deploy on Wombatcloud", ai="Ok")
+        session.record(user="My sister Brunhilde collects zithers")
+    memory.governed(session="s-heard-5", user=USER).recall("zithers")
+    shared = memory.governed(session="s-shared-5", user=USER, project="p-shared-5")
+    shared.record(user="Save this for our project: we decided to deploy on Wombatcloud")
+    memory.governed(session="s-shared-5", user="bob", project="p-shared-5").record(
+        user="Save this for our project: we chose lutefisk"
+    )
+    names = (b"s-clinic-5", USER.encode(), b"s-heard-5", b"s-shared-5", b"p-shared-5")
+    assert all(name in bytes_of(memory.engine.store) for name in names)
+    assert memory.upkeep.erase(USER).status == "complete"
+    left = bytes_of(memory.engine.store)
+    assert [name for name in names if name in left] == [b"s-shared-5", b"p-shared-5"]
+    assert not list(memory.engine.store.verify("default"))
+
+
+def test_a_session_that_begins_again_goes_on_with_its_chain_and_gives_no_id_twice(memory):
+    def said():
+        events = memory.governed(session="s1", user=USER).record(user="I adore quokkas")
+        return {item["id"] for event in events for item in event.get("written", ())}
+
+    def names():
+        return [one.session for one in memory.engine.store.governed_sessions("default", limit=9)]
+
+    first = said()
+    memory.upkeep.erase(USER)
+    assert names() != ["s1"]
+    assert first
+    assert not first & said()
+    assert names() == ["s1"]
+    assert not list(memory.engine.store.verify("default"))
+
+
 def test_the_name_of_a_phase_does_not_come_back_from_a_session_that_held_it(memory):
     session = memory.governed(session="s1", user=USER)
     session.start_phase("marzipan week")

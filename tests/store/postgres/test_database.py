@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from bench.postgres_server import BIN
-from wellkept.errors import SchemaForeign, SchemaOutdated, StoreBusy, StoreError
+from wellkept.errors import ForeignDatabase, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
 from wellkept.store import catalogue
 from wellkept.store.contract import Entry
 from wellkept.store.dialects import POSTGRES, schema, tables
@@ -125,7 +125,7 @@ def test_somebody_elses_tables_are_left_alone(new_database):
     url = new_database("template1")
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE TABLE scopes (x INT)")
-        with pytest.raises(StoreError, match="search_path"):
+        with pytest.raises(ForeignDatabase, match="search_path"):
             open_store(url)
         connection.execute("CREATE SCHEMA wellkept")
     store = open_store(f"{url}&options=-csearch_path%3Dwellkept")

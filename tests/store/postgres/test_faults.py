@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import shutil
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 
@@ -132,6 +135,57 @@ def test_connections_that_were_ended_are_replaced(new_database):
         tell_two()
     assert store.counts("t")["active"] == 2
     store.close()
+
+
+LOSING = """
+import sys
+import psycopg
+from wellkept.errors import StoreError
+from wellkept.store.opening import open_store
+from wellkept.testing.world import World
+
+url = sys.argv[1]
+store = open_store(url)
+world = World(store)
+try:
+    with store.transaction():
+        world.tell()
+        with psycopg.connect(url, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                          "WHERE datname = current_database() AND pid <> pg_backend_pid()")
+        world.tell()
+except StoreError:
+    print("lost")
+store.close()
+"""
+
+
+def test_a_lost_connection_prints_nothing(new_database):
+    done = subprocess.run([sys.executable, "-c", LOSING, new_database()], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("lost\n", "")
+
+
+def test_what_the_pool_says_goes_to_our_logger_and_other_pools_speak_for_themselves(new_database, caplog):
+    caplog.set_level(logging.INFO)
+    url = new_database()
+    store = open_store(url)
+
+    def lose() -> None:
+        with store.transaction():
+            World(store).tell()
+            end_all(url)
+            World(store).tell("Alice likes wine.")
+
+    with pytest.raises(StoreError):
+        lose()
+    store.close()
+    warned = [record.name for record in caplog.records if record.levelno >= logging.WARNING]
+    told = [record.getMessage() for record in caplog.records if record.name == "wellkept"]
+    assert warned == []
+    assert any("discarding closed connection" in one for one in told)
+    assert not any(url in one for one in told)
+    logging.getLogger("psycopg.pool").warning("error connecting in %r: %s", "reports", "gone")
+    assert caplog.records[-1].name == "psycopg.pool"
 
 
 def test_a_number_is_trusted_only_in_the_life_in_which_it_was_given():

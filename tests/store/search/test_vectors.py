@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from wellkept.errors import DamagedRow
 from wellkept.store.opening import open_store
 from wellkept.store.search import sights, vectors
 from wellkept.store.search.vectors import Multiplier, Room, agreement, exact, floats, on_one_core, sign_codes
@@ -16,6 +17,12 @@ from wellkept.testing.world import MODEL, NOW, World, search, vector
 from wellkept.vocabulary import Space
 
 RANDOM = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize("blobs", [[b"\0\0\0"], [b"\0\0\0\0", b"\0\0"]])
+def test_vectors_that_are_cut_are_damaged_rows(blobs):
+    with pytest.raises(DamagedRow, match="A vector"):
+        floats(blobs)
 
 
 def unit(count: int, dimensions: int = 64) -> np.ndarray:

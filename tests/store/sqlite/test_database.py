@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
 import pytest
 
 import wellkept
-from wellkept.errors import InvalidInput, KeyTaken, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
+from wellkept.errors import (
+    DamagedRow,
+    ForeignDatabase,
+    InvalidInput,
+    KeyTaken,
+    SchemaForeign,
+    SchemaOutdated,
+    StoreBusy,
+    StoreError,
+)
 from wellkept.store import catalogue
 from wellkept.store.catalogue import scripts
-from wellkept.store.opening import migrate, open_store
+from wellkept.store.opening import migrate, open_store, restore
 from wellkept.store.sqlite import database
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.testing.world import World, search
@@ -76,6 +87,48 @@ def test_opening_makes_what_is_missing(tmp_path, url):
     again.close()
 
 
+def modes(folder):
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+
+
+def test_what_opening_makes_is_its_owners_alone(tmp_path):
+    store = open_store(tmp_path / "deep" / "er" / "memory.db")
+    World(store).tell()
+    assert modes(tmp_path / "deep" / "er") == {"memory.db": 0o600, "memory.db-wal": 0o600, "memory.db-shm": 0o600}
+    assert modes(tmp_path) == {"deep": 0o700}
+    assert modes(tmp_path / "deep") == {"er": 0o700}
+    store.backup(tmp_path / "copies" / "backup.db")
+    assert modes(tmp_path)["copies"] == 0o700
+    assert modes(tmp_path / "copies") == {"backup.db": 0o600}
+    store.close()
+    restore(tmp_path / "restored.db", tmp_path / "copies" / "backup.db")
+    assert modes(tmp_path)["restored.db"] == 0o600
+
+
+def test_a_database_keeps_the_mode_that_its_owner_gave_it(store_path):
+    open_store(store_path).close()
+    store_path.chmod(0o640)
+    store = open_store(store_path)
+    World(store).tell()
+    assert set(modes(store_path.parent).values()) == {0o640}
+    store.close()
+
+
+def test_a_link_to_a_database_that_is_not_there_yet_makes_it_private_too(tmp_path):
+    (tmp_path / "link.db").symlink_to(tmp_path / "real.db")
+    open_store(tmp_path / "link.db").close()
+    assert stat.S_IMODE((tmp_path / "real.db").stat().st_mode) == 0o600
+
+
+def test_threads_that_make_a_store_at_once_make_one(store_path):
+    with ThreadPoolExecutor(8) as pool:
+        stores = list(pool.map(open_store, [store_path] * 8))
+    World(stores[0]).tell()
+    assert [store.counts("t") for store in stores] == [{"active": 1}] * 8
+    for store in stores:
+        store.close()
+
+
 @pytest.mark.parametrize("url", ["", ":memory:", "oracle://x/y", "mysql://x"])
 def test_unknown_addresses_are_refused(url):
     with pytest.raises(InvalidInput):
@@ -105,6 +158,34 @@ def test_another_schema_is_refused_until_it_is_migrated(store_path):
     connection.close()
     with pytest.raises(SchemaOutdated):
         migrate(store_path)
+
+
+@pytest.mark.parametrize("version", [0, 1, 7])
+def test_a_database_of_another_program_is_left_as_it_is(store_path, tmp_path, version):
+    open_store(tmp_path / "backup.db").close()
+    connection = apsw.Connection(str(store_path))
+    connection.execute("CREATE TABLE scopes (name TEXT); INSERT INTO scopes VALUES ('mail.read')")
+    connection.pragma("user_version", version)
+    connection.close()
+    before = store_path.read_bytes()
+    for attempt in (open_store, migrate, lambda path: restore(path, tmp_path / "backup.db")):
+        with pytest.raises(ForeignDatabase, match="another program"):
+            attempt(store_path)
+    assert ForeignDatabase.code == "foreign_database"
+    assert store_path.read_bytes() == before
+    with pytest.raises(InvalidInput, match="no whole backup"):
+        restore(tmp_path / "backup.db", store_path)
+    open_store(tmp_path / "backup.db").close()
+
+
+def test_a_store_without_an_application_id_opens(store_path):
+    store = open_store(store_path)
+    World(store).tell()
+    assert pragma(store, "application_id") == 0
+    store.close()
+    again = open_store(store_path)
+    assert again.counts("t") == {"active": 1}
+    again.close()
 
 
 def test_tables_of_another_build_are_named_with_the_way_out(store_path):
@@ -350,6 +431,14 @@ def test_errors_name_no_values(store):
         world.tell("Another private sentence.", discriminator="private-key")
     chain = [caught.value, caught.value.__cause__, caught.value.__cause__.__cause__]
     assert not [error for error in chain if "private" in str(error)]
+
+
+def test_a_text_whose_bytes_are_none_is_a_damaged_row(store):
+    memory = World(store).tell()
+    store._db.driver.run("UPDATE versions SET content = CAST(x'ff41' AS TEXT)", {})
+    with pytest.raises(DamagedRow) as caught:
+        store.memory("t", memory.id)
+    assert caught.value.code == "damaged_row"
 
 
 def test_a_folder_is_no_store(tmp_path):

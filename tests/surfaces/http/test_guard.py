@@ -89,6 +89,21 @@ def test_a_stranger_on_the_network_needs_a_key_even_before_one_is_made(tmp_path)
         assert client(memory, peer=("192.0.2.7", 1)).get("/v1/memories?user=a").json()["code"] == "no_key"
 
 
+@pytest.mark.parametrize("name", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+@pytest.mark.parametrize("peer", [("127.0.0.1", 1), None])
+def test_behind_a_proxy_a_key_has_to_be_made_first(tmp_path, name, peer):
+    asked, through = "/v1/memories?user=a", {name: "192.0.2.7"}
+    with opened(tmp_path / "memory.db") as memory:
+        http = client(memory, peer=peer)
+        refused = http.get(asked, headers=through)
+        assert (refused.status_code, refused.json()["code"]) == (403, "keyless_proxy")
+        assert "wellkept keys add" in refused.json()["detail"]
+        assert http.get(asked).status_code == http.get("/healthz", headers=through).status_code == 200
+        key = memory.keys.add("x", scope=["operator"]).key
+        assert http.get(asked, headers=through).json()["code"] == "no_key"
+        assert http.get(asked, headers=through | {"Authorization": f"Bearer {key}"}).status_code == 200
+
+
 def test_once_there_was_a_key_this_machine_needs_one_too(tmp_path):
     with opened(tmp_path / "memory.db") as memory:
         memory.keys.revoke(memory.keys.add("x", scope=["operator"]).record.id)

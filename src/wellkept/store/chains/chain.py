@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from wellkept.store.encoding import canonical, quoted
+from wellkept.store.encoding import canonical, from_json, quoted
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class Chain:
 
 def _known(payload: str, seal: int) -> Break:
     """What a seal says of its break; an imported one may say nothing, and then it is its own."""
-    told = json.loads(payload)
+    told = from_json(payload)
     for fault in get_args(ChainFault):
         if isinstance(told, dict) and told.get("fault") == fault and isinstance(told.get("seq"), int):
             return Break(seq=told["seq"], fault=fault, seal=seal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from functools import lru_cache
@@ -14,7 +13,7 @@ from wellkept.store.chains.chain import HASHED, SEALED, Chain, link
 from wellkept.store.chains.heads import TENANT_CHAIN, HeadsPart
 from wellkept.store.contract import BrokenChain, Entry, LedgerRow
 from wellkept.store.core import OpenScope
-from wellkept.store.encoding import canonical, micros, moment
+from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -198,7 +197,7 @@ def ledger_row(row: Row) -> LedgerRow:
         category=category,
         sim=sim,
         reason=reason,
-        payload=json.loads(payload),
+        payload=from_json(payload),
         tick=tick,
         thread=thread,
         actor=actor,

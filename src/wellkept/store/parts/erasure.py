@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.store.contract.erasure import Fingerprint
 from wellkept.store.copies.portable import PortablePart
 from wellkept.store.core import erased_owner
-from wellkept.store.encoding import json_list
+from wellkept.store.encoding import from_json, json_list
 from wellkept.store.parts.checkpoints import namespace_of
 from wellkept.store.parts.governed import GovernedPart
 from wellkept.store.parts.messages import TRANSCRIPT
@@ -85,9 +85,9 @@ class ErasurePart(GovernedPart, PortablePart):
         """Remove what belongs to a user besides memories, messages and conversations."""
         key = {"tenant": tenant, "user": user}
         with self.transaction():
-            for (session,) in self._db.rows("sessions_of_actor", key):
-                self.erase_traces(tenant, Space.SESSION, session)
-            self.erase_traces(tenant, Space.USER, user)
+            places = self._db.rows("places_of_actor", key)
+            for space, owner in ((Space.USER, user), *((Space(space), owner) for space, owner, _ in places)):
+                self.erase_traces(tenant, space, owner)
             counts = {
                 "jobs": self._erase_jobs(tenant, user),
                 "keys": self._erase_keys(tenant, user),
@@ -95,22 +95,25 @@ class ErasurePart(GovernedPart, PortablePart):
                 "graph_threads": self._erase_threads(tenant, user),
             }
             counts |= {name.removesuffix("_erase"): self._db.run(name, key) for name in _STATEMENTS}
-            self._erase_names(tenant, user)
+            self._erase_name(tenant, Space.USER, user)
+            self._erase_name(tenant, TRANSCRIPT, user)
+            for space, owner, is_empty in places:
+                if is_empty:  # else it still belongs to whoever it is about
+                    self._erase_name(tenant, space, owner)
         return counts
 
-    def _erase_names(self, tenant: str, user: str) -> None:
-        """The user's scopes keep their chains, under a name that tells nobody."""
-        for space in (Space.USER, TRANSCRIPT):
-            scope = self._scope(tenant, space, user)
-            if scope is not None:
-                owner = erased_owner(tenant, space, user)
-                self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": owner})
-                self._numbers.pop((tenant, str(space), user), None)
+    def _erase_name(self, tenant: str, space: str, owner: str) -> None:
+        """A scope keeps its chain, under a name that tells nobody."""
+        scope = self._scope(tenant, space, owner)
+        if scope is not None:
+            erased = erased_owner(tenant, space, owner)
+            self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": erased})
+            self._numbers.pop((tenant, str(space), owner), None)
 
     def _erase_keys(self, tenant: str, user: str) -> int:
         """Rights to call the server as this user."""
         rows = self._db.rows("key_scopes", {"tenant": tenant})
-        mine = [key for key, scopes in rows if f"user:{user}" in json.loads(scopes)]
+        mine = [key for key, scopes in rows if f"user:{user}" in from_json(scopes)]
         return sum(self._db.run("key_erase", {"tenant": tenant, "id": key}) for key in mine)
 
     def _erase_items(self, tenant: str, user: str) -> int:
@@ -123,7 +126,7 @@ class ErasurePart(GovernedPart, PortablePart):
     def _erase_threads(self, tenant: str, user: str) -> int:
         """Threads of graphs that were run for the user, as their steps say."""
         named = self._db.rows("graph_steps_of_users", {"tenant": tenant})
-        mine = {thread for thread, metadata in named if user in (thread, json.loads(metadata).get("user_id"))}
+        mine = {thread for thread, metadata in named if user in (thread, from_json(metadata).get("user_id"))}
         for name in ("thread_writes_remove", "thread_steps_remove"):
             self._db.run_many(name, [{"tenant": tenant, "thread": thread} for thread in sorted(mine)])
         return len(mine)
@@ -132,7 +135,7 @@ class ErasurePart(GovernedPart, PortablePart):
         """Jobs that work on what is gone; not the one that erases."""
         done = 0
         for name, key, run, payload in self._db.rows("jobs_of_tenant", {"tenant": tenant}):
-            if name != "erase" and (key == user or user in _texts(json.loads(payload))):
+            if name != "erase" and (key == user or user in _texts(from_json(payload))):
                 done += self._db.run("job_erase", {"tenant": tenant, "name": name, "key": key, "run": run})
         return done
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from wellkept.policies.governance.phases import Phase
 from wellkept.store.chains.ledger import ledger_row
 from wellkept.store.contract.governed import ChainEnd, GovernedSession, Living, Trace
 from wellkept.store.core import edge_columns
-from wellkept.store.encoding import canonical, json_list, memory_from, micros, moment
+from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
 from wellkept.store.parts.writing import WritingPart
 from wellkept.types import Edge
 from wellkept.vocabulary import EdgeKind
@@ -187,16 +186,16 @@ class GovernedPart(WritingPart):
         found = [trace for trace in told if trace.number > after][:limit]
         hashes = {trace.event[name] for trace in found for name in _POLICIES if name in trace.event}
         rows = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list(hashes)})
-        policies = {digest: json.loads(said) for digest, said in rows}
+        policies = {digest: from_json(said) for digest, said in rows}
         return tuple(_with_policy(trace, policies) for trace in found)
 
     def lived_by(self, tenant: str, space: Space, owner: str) -> Mapping[str, Any] | None:
         """The policy that the newest traces of a session name."""
         rows = self._db.rows("trace_newest", self._key(tenant, space, owner) | {"limit": NEWEST})
-        told = (event for (body,) in rows for event in reversed(json.loads(body)))
+        told = (event for (body,) in rows for event in reversed(from_json(body)))
         digest = next((event[name] for event in told for name in _POLICIES if event.get(name)), None)
         found = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list([digest] if digest else [])})
-        return json.loads(found[0][1]) if found else None
+        return from_json(found[0][1]) if found else None
 
     def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
         """Sessions that have traces, the one of the latest decision first."""
@@ -212,7 +211,7 @@ class GovernedPart(WritingPart):
         with self.transaction():
             self._db.run("phase_names_erase", key)
             for last, _, _, _, body in self._db.rows("traces_of", key | {"after": 0, "limit": NO_LIMIT}):
-                erased = canonical([_codes(event) for event in json.loads(body)])
+                erased = canonical([_codes(event) for event in from_json(body)])
                 self._db.run("trace_rewrite", key | {"last": last, "body": erased})
 
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
@@ -224,7 +223,7 @@ class GovernedPart(WritingPart):
     def _erase_mentions(self, tenant: str, memory_id: str) -> None:
         key = {"tenant": tenant, "id": memory_id}
         for scope, last, body in self._db.rows("traces_mentioning", key):
-            erased = canonical(_without(json.loads(body), memory_id))
+            erased = canonical(_without(from_json(body), memory_id))
             self._db.run("trace_rewrite", {"tenant": tenant, "scope": scope, "last": last, "body": erased})
         self._db.run("trace_mentions_remove", key)
 
@@ -241,7 +240,7 @@ def _by_hash(event: Mapping[str, Any]) -> dict[str, Any]:
 def _told(row: Row) -> Iterator[Trace]:
     """The traces of one call."""
     _, first, call, seq, body = row
-    for number, event in enumerate(json.loads(body), start=first):
+    for number, event in enumerate(from_json(body), start=first):
         yield Trace(number=number, call=call, event=event, seq=seq)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from wellkept.errors import InvalidInput, LeaseLost
 from wellkept.store.contract.jobs import Job, JobKey
 from wellkept.store.core import Core
 from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import canonical, json_list, micros, micros_or_none, moment
+from wellkept.store.encoding import canonical, from_json, json_list, micros, micros_or_none, moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -227,7 +226,7 @@ def _job(row: Row) -> Job:
         tenant=tenant,
         name=name,
         key=key,
-        payload=json.loads(payload),
+        payload=from_json(payload),
         state=state,
         due_at=moment(due_at),
         attempts=attempts,

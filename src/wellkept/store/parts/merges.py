@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from wellkept.store.contract.merges import Merge, Review, Told
 from wellkept.store.core import Core, edge_columns
-from wellkept.store.encoding import canonical, micros, moment
+from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.types import Alias, Person, Relationship, as_json
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class MergesPart(Core):
 
 
 def _merge(record: str) -> Merge:
-    found: dict[str, Any] = json.loads(record)
+    found: dict[str, Any] = from_json(record)
     lists = {name: tuple(found[name]) for name in ("chats", "shared_chats", "users")}
     told = tuple(Told(**item | {"subjects": tuple(item["subjects"])}) for item in found["told"])
     return Merge(

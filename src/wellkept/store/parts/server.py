@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack, contextmanager
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 from wellkept.store.chains.ledger import ledger_row
 from wellkept.store.contract.server import Answer, ApiKey, Chain, Done
 from wellkept.store.core import Core
-from wellkept.store.encoding import canonical, micros, moment
+from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def _key(row: Row) -> ApiKey:
         id=key_id,
         name=name,
         hash=hashed,
-        scopes=tuple(json.loads(scopes)),
+        scopes=tuple(from_json(scopes)),
         created_at=moment(created_at),
         revoked_at=None if revoked_at is None else moment(revoked_at),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from wellkept.policies.sessions.boundaries import (
 from wellkept.policies.sessions.todos import Todo, TodoKind, TodoStatus
 from wellkept.store.core import ID_BYTES, Core
 from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import canonical, micros, micros_or_none, moment
+from wellkept.store.encoding import canonical, from_json, micros, micros_or_none, moment
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -97,10 +96,10 @@ class SessionsPart(Core):
             message_count=count,
             last_interaction=moment(last),
             last_user_message=words,
-            curator=json.loads(curator),
+            curator=from_json(curator),
             last_rolling_attempt_at=None if attempt is None else moment(attempt),
             last_rolling_success_at=None if success is None else moment(success),
-            last_rolling_error=None if error is None else json.loads(error),
+            last_rolling_error=None if error is None else from_json(error),
             rolling_summary=newest[0][3] if newest else "",
         )
 
@@ -287,17 +286,17 @@ def _session(row: Row) -> Session:
 def _summary(row: Row) -> SessionSummary:
     session_id, at, said, error = row
     body: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in json.loads(said).items()
+        name: tuple(value) if isinstance(value, list) else value for name, value in from_json(said).items()
     }
     summary = SessionSummary(session_id=session_id, at=moment(at), **body)
-    return summary if error is None else replace(summary, error=json.loads(error))
+    return summary if error is None else replace(summary, error=from_json(error))
 
 
 def _spine(row: Row) -> Spine:
     version, at, count, total, said, conversation_id = row
     content = {
         name: tuple(SpineLine(memory_id=line["id"], text=line["text"]) for line in lines)
-        for name, lines in json.loads(said).items()
+        for name, lines in from_json(said).items()
     }
     return Spine(
         version=version,

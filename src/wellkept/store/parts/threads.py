@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.policies.context.delta import event_of
 from wellkept.store.chains.ledger import LedgerPart
 from wellkept.store.contract.threads import ACTIVE_FOR, Changes, ThreadChange
-from wellkept.store.encoding import canonical, micros, moment
+from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.store.search.views import ViewsPart
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -138,7 +137,7 @@ def _key(reader: Reader) -> dict[str, Any]:
 
 def _change(row: Sequence[Any], view: View) -> ThreadChange | None:
     rev, event, memory_id, said, sight = row
-    meta = json.loads(said)
+    meta = from_json(said)
     if sight == 0 or (sight is None and not _was_open(meta, view)):
         return None
     return ThreadChange(

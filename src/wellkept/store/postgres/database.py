@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg.types.numeric import Int8
 
-from wellkept.errors import InvalidInput, SchemaOutdated, StoreError
+from wellkept.errors import ForeignDatabase, InvalidInput, SchemaOutdated, StoreError
 from wellkept.store.catalogue import scripts
 from wellkept.store.contract.integrity import Damage
 from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
@@ -203,7 +203,7 @@ def _version(connection: Connection) -> int:
     said, is_there = row
     found = _SAID.fullmatch(said or "")
     if is_there and found is None:
-        raise StoreError(
+        raise ForeignDatabase(
             "The database has a table `scopes` of somebody else: give wellkept a schema of its own, with "
             "`?options=-csearch_path%3Dwellkept` at the end of the address."
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 import time
 from contextlib import contextmanager
@@ -40,6 +41,26 @@ PREPARED_AFTER, PREPARED_MAX = 2, 1_000
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 Connection = psycopg.Connection[Any]
 _NUMBERS = count(1)
+_POOL = "wellkept"
+_log = logging.getLogger("wellkept")
+
+
+class _Pooled(psycopg.Connection[Any]):
+    """A connection of our pool. Of a log record that names one we know that it is about us."""
+
+
+def _take_over(record: logging.LogRecord) -> bool:
+    """Lets pass what psycopg logs of other pools; what it warns of in ours goes to our logger.
+
+    The pool warns of each connection that is lost. It makes a new one, and whoever is concerned gets an error, so here
+    that is information. Python would print a warning to stderr where nobody has set up logging.
+    """
+    about = record.args if isinstance(record.args, tuple) else ()
+    is_ours = any(isinstance(one, _Pooled) or (isinstance(one, str) and one.startswith(_POOL)) for one in about)
+    if not is_ours or record.levelno < logging.WARNING:
+        return True
+    _log.info("PostgreSQL: %s", record.getMessage())
+    return False
 
 
 class _Session:
@@ -111,14 +132,16 @@ class PostgresSessions:
             raise StoreError("The store is closed.")
         with self._lock:
             if self._pool is None:
+                logging.getLogger("psycopg.pool").addFilter(_take_over)  # once, however often it is added
                 self._pool = ConnectionPool(
                     self.url,
+                    connection_class=_Pooled,
                     min_size=0,
                     max_size=self._connections_max,
                     open=True,
                     kwargs={"autocommit": True, "context": self._adapters},
                     configure=self._prepare,
-                    name="wellkept",
+                    name=_POOL,
                 )
         try:
             return self._pool.getconn(timeout=max(until - time.monotonic(), 0.01))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wellkept.errors import DamagedRow
 from wellkept.store.encoding import json_list
 from wellkept.values import frozen
 
@@ -35,7 +36,11 @@ def floats(blobs: Sequence[bytes]) -> NDArray[np.float32]:
     """Stored halves as rows of length one."""
     if not blobs:
         return np.zeros((0, 0), dtype=np.float32)
-    rows = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), -1).astype(np.float32)
+    try:
+        halves = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), -1)
+    except ValueError as error:
+        raise DamagedRow("A vector") from error
+    rows = halves.astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     lengths[lengths == 0] = 1.0
     rows /= lengths[:, None]

@@ -11,10 +11,12 @@ SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.id > :after AND (
     WHERE s.tenant = m.tenant AND s.scope = m.scope AND s.num = m.num AND u.user_id = :user))
 ) ORDER BY m.id LIMIT :limit
 
--- name: sessions_of_actor
--- Governed sessions in which nobody else has written.
-SELECT c.owner FROM pseudonyms AS p JOIN scopes AS c ON c.tenant = p.tenant AND c.scope = p.scope
-WHERE p.tenant = :tenant AND p.user_id = :user AND c.space = 'session' AND NOT EXISTS (
+-- name: places_of_actor
+-- Sessions and projects in which nobody else has written; `is_empty` where nothing of them is stored any more.
+SELECT c.space, c.owner, NOT EXISTS (
+  SELECT 1 FROM memories AS m WHERE m.tenant = c.tenant AND m.scope = c.scope) AS is_empty
+FROM pseudonyms AS p JOIN scopes AS c ON c.tenant = p.tenant AND c.scope = p.scope
+WHERE p.tenant = :tenant AND p.user_id = :user AND c.space IN ('session', 'project') AND NOT EXISTS (
   SELECT 1 FROM pseudonyms AS o WHERE o.tenant = p.tenant AND o.scope = p.scope AND o.user_id <> :user)
 
 -- name: pseudonyms_erase

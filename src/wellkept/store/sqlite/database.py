@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from wellkept.errors import InvalidInput, NotEmpty, SchemaForeign, SchemaOutdated, StoreBusy, StoreDamaged, StoreError
+from wellkept.errors import (
+    DamagedRow,
+    ForeignDatabase,
+    InvalidInput,
+    NotEmpty,
+    SchemaForeign,
+    SchemaOutdated,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+)
 from wellkept.store.catalogue import scripts
 from wellkept.store.contract.integrity import Damage
 from wellkept.store.driver import UniqueClash, follow_forks, in_order
@@ -30,8 +41,13 @@ _CACHED_STATEMENTS = 512
 _PAGE_CACHE_KIB = 16_384
 _BUSY = "Another writer held the database for too long; nothing was written, try again."
 _RESTORE = "`wellkept db restore FILE` puts a backup in its place."
+_FOREIGN = "The file holds a database of another program; nothing was written. Name another file with --db."
+# Every schema of ours has these two tables, that of the first build too, which has no application id.
+_IS_FOREIGN = "SELECT count(*) > 0 AND count(*) FILTER (WHERE name IN ('scopes', 'memories')) < 2 FROM sqlite_schema"
 _DAMAGED = ".damaged"
 """Ending of a file that could not be read when a backup took its place."""
+_MAKING = threading.Lock()
+"""Held while a database file is made: see `_make_private_file`."""
 _UNIQUE = {apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY}
 
 
@@ -81,8 +97,12 @@ class SqliteDriver:
         if self._is_closed:
             raise StoreError("The store is closed.")
         try:
+            _make_private_file(self.path)
             connection = apsw.Connection(str(self.path), statementcachesize=_CACHED_STATEMENTS)
             connection.set_busy_timeout(self._busy_milliseconds)
+            # Asked before the journal's mode, which is written into the file.
+            if connection.execute(_IS_FOREIGN).get:
+                raise ForeignDatabase(_FOREIGN)
             connection.pragma("journal_mode", "wal")
             connection.pragma("synchronous", "full")
             connection.pragma("secure_delete", "on")
@@ -94,6 +114,8 @@ class SqliteDriver:
             # Plans do not depend on the values; else a statement is prepared anew each time one of them changes, which
             # takes longer than most of them run.
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        except OSError as error:
+            raise StoreError(f"The database cannot be opened: {error.strerror}.") from error
         except apsw.Error as error:
             raise _ours(error) from error
         with self._lock:
@@ -121,14 +143,14 @@ class SqliteDriver:
         """Run and fetch all rows."""
         try:
             return self._session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ()).fetchall()
-        except (apsw.Error, UnicodeEncodeError) as error:
+        except (apsw.Error, UnicodeError) as error:
             raise _ours(error) from error
 
     def stream(self, sql: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
         """Run and give rows one after the other."""
         try:
             yield from self._session.connection.execute(sql, parameters)
-        except (apsw.Error, UnicodeEncodeError) as error:
+        except (apsw.Error, UnicodeError) as error:
             raise _ours(error) from error
 
     def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
@@ -210,8 +232,9 @@ class SqliteDriver:
             raise NotEmpty(f"There is a file at {path} already; nothing was written.")
         begun = path.with_name(f"{path.name}.part")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(path.parent)
             begun.unlink(missing_ok=True)
+            _make_private_file(begun)
             self.run("VACUUM INTO :path", {"path": str(begun)})  # on the disk when it returns, as every commit is
             begun.replace(path)
         except OSError as error:
@@ -233,7 +256,8 @@ class SqliteDriver:
         try:
             source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
             try:
-                if source.pragma("integrity_check") != "ok" or source.pragma("user_version") == 0:
+                is_whole = source.pragma("integrity_check") == "ok" and source.pragma("user_version") != 0
+                if not is_whole or source.execute(_IS_FOREIGN).get:
                     raise InvalidInput(f"{path} is no whole backup of a memory.", code="damaged_file")
                 return self._replaced_by(source)
             finally:
@@ -326,14 +350,39 @@ class SqliteDriver:
         return len(steps) - found
 
 
+def make_private_folder(folder: Path) -> None:
+    """Make a folder where there is none, and those above it, for their owner alone."""
+    if not folder.is_dir():
+        make_private_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)  # its `parents=True` would leave those above open to everybody
+
+
+def _make_private_file(path: Path) -> None:
+    """Make an empty file for SQLite that only its owner can read; SQLite gives `-wal` and `-shm` the same mode.
+
+    One thread at a time, and never where a file is: to close a descriptor of a database drops SQLite's locks on it.
+    """
+    file = path.resolve()  # O_EXCL follows no link, not even to a file that is still to be made
+    with _MAKING:
+        if not file.exists():
+            with suppress(FileExistsError):  # another process was faster
+                os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+if hasattr(os, "register_at_fork"):  # a child must not wait for a thread that it has not got
+    os.register_at_fork(before=_MAKING.acquire, after_in_parent=_MAKING.release, after_in_child=_MAKING.release)
+
+
 def _aside(path: Path) -> Path:
     return path.with_name(f"{path.name}{_DAMAGED}")
 
 
-def _ours(error: apsw.Error | UnicodeEncodeError) -> StoreError:
+def _ours(error: apsw.Error | UnicodeError) -> StoreError:
     """The errors of apsw as ours. Their messages name columns and files, never values."""
     match error:
-        case UnicodeEncodeError():
+        case UnicodeDecodeError():
+            return DamagedRow()
+        case UnicodeError():
             return StoreError("A text with half of a surrogate pair cannot be stored or found.", code="invalid_text")
         case apsw.BusyError():
             return StoreBusy(_BUSY)

@@ -6,7 +6,7 @@ import ipaddress
 from typing import TYPE_CHECKING
 
 from wellkept import flows
-from wellkept.errors import Unauthorized
+from wellkept.errors import NotAllowed, Unauthorized
 from wellkept.policies.callers.grants import Grant
 from wellkept.values import frozen
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LOCAL = Grant(caller="local", is_operator=True)
 _SCHEMES = ("bearer ", "token ")
+_FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
+"""Headers by which a proxy says for whom it asks."""
 
 
 @frozen
@@ -33,6 +35,11 @@ class Peer:
     def is_local(self) -> bool:
         """On this machine."""
         return self.address is None or is_loopback(self.address)
+
+    @property
+    def is_forwarded(self) -> bool:
+        """A proxy asks for somebody who may be anywhere."""
+        return any(name in self.headers for name in _FORWARDING)
 
     @property
     def credential(self) -> str | None:
@@ -67,6 +74,12 @@ class Credentials:
         if given is not None and "." in given and self._token_key is not None:
             return flows.tokens.grant(given, self._token_key, self._engine)
         if self.is_open and peer.is_local:
+            if peer.is_forwarded:
+                raise NotAllowed(
+                    "This request came through a proxy, and there is no key: whoever reaches the proxy could read "
+                    "everything. Make one with `wellkept keys add NAME --scope operator`.",
+                    code="keyless_proxy",
+                )
             # A client that insists on sending some key, such as mem0's, is let in as it would be without.
             return LOCAL
         if given is None:
