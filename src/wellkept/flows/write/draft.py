@@ -146,11 +146,11 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         confidence=claim.confidence,
         is_correction=claim.is_correction,
         created_at=now,
-        observed_at=statement.said_at or now,
+        observed_at=statement.said_at or writer.engine.store.next_moment(viewpoint.tenant, [(space, owner)], now=now),
         updated_at=now,
         event_at=claim.event_at,
         expires_at=claim.expires_at,
-        valid_from=claim.valid_from or statement.said_at or now,
+        valid_from=claim.valid_from or min(statement.said_at or now, now),
         tick=writer.engine.store.next_tick(viewpoint.tenant, space, owner),
         meta={"suspect_instruction": True} if claim.is_suspect else {},
     )
