@@ -175,7 +175,7 @@ def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer
         source_username=viewpoint.username,
         source_display_name=viewpoint.display_name,
         source_session_id=viewpoint.session,
-        source_message_id=claim.evidence.message_id,
+        source_message_id=claim.evidence.message_id or (statement.message.id if statement.message else None),
         authority=Authority.AI_INFERRED
         if claim.is_suspect
         else AUTHORITY_OF.get(statement.source, Authority.AI_INFERRED),

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wellkept.errors import InvalidInput, KeyTaken, ModelUnavailable
+from wellkept.errors import KeyTaken, ModelUnavailable, StoreBusy
 from wellkept.flows import views
 from wellkept.flows.people import consent, identity
 from wellkept.flows.requests import Statement
@@ -122,7 +122,7 @@ def learn(
             except KeyTaken:
                 continue
         else:
-            raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+            raise StoreBusy("Too many writers on one key; nothing was written, try again.")
     return tuple(outcomes)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from wellkept.errors import InvalidInput
+from wellkept.errors import InvalidInput, KeptUnread, WellkeptError
 from wellkept.flows import views
 from wellkept.flows.people import identity
 from wellkept.flows.upkeep import embedding
@@ -139,13 +139,21 @@ class Prepared:
 
 
 def observe(request: ObserveRequest, engine: Engine) -> Observed:
-    """Store the exchange: text, words and vectors in one transaction, after everything that takes a model."""
+    """Store the exchange: text, words and vectors in one transaction, after everything that takes a model.
+
+    Reading it (`wait`) takes a model again, and transactions of its own: `KeptUnread` when those fail.
+    """
     prepared = prepare(request, engine)
     if not prepared.fresh:
         return Observed()
     with engine.store.transaction():
         stored = keep(prepared, engine)
-    learned = extract_messages.learn(request.viewpoint, engine) if prepared.learns and request.wait else ()
+    if not (prepared.learns and request.wait):
+        return Observed(messages=stored)
+    try:
+        learned = extract_messages.learn(request.viewpoint, engine)
+    except WellkeptError as error:
+        raise KeptUnread([one.id or "" for one in stored], error) from error
     return Observed(messages=stored, outcomes=learned)
 
 
