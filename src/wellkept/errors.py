@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class WellkeptError(Exception):
     """Base of all errors raised on purpose. `code` is stable and the same on every surface."""
@@ -128,6 +133,20 @@ class StoreBusy(StoreError):
     """Another writer held the database for too long; nothing was written, try again."""
 
     code = "store_busy"
+
+
+class KeptUnread(StoreError):
+    """The messages are stored; what they teach could not be, and a job reads them later. Do not send them again."""
+
+    code = "kept_unread"
+
+    def __init__(self, message_ids: Sequence[str], failure: WellkeptError) -> None:
+        super().__init__(
+            "The messages are in the transcript, and a job reads them for facts later: do not send them again. "
+            f"They could not be read now: {failure}"
+        )
+        self.message_ids = tuple(message_ids)
+        self.failure = failure
 
 
 class StoreDamaged(StoreError):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from datetime import timedelta
 from time import monotonic
@@ -242,6 +243,26 @@ class Runner:
             left = again
         return tuple(done)
 
+    @contextmanager
+    def taken_over(self, about: JobKey) -> Iterator[Job]:
+        """A job for the caller to do, due or not, whoever had it: who was killed can hold it no longer than this."""
+        store, patient_until = self._engine.store, monotonic() + self._options.patience_seconds
+        found: Job | None = None
+        while found is None:
+            if not store.is_pending(about) or monotonic() > patient_until:
+                raise LeaseLost(about[1])
+            found = store.claim_now(
+                self._name(),
+                about,
+                now=self._engine.clock(),
+                lease_seconds=self._options.lease_seconds,
+                takes_over=True,
+            )
+            if found is None:  # its worker is in the middle of a write
+                self._stopped.wait(0.02)
+        with self._kept(found):
+            yield found
+
     def _name(self) -> str:
         """Each claim has a name of its own: a late worker is told from itself, too."""
         with self._lock:
@@ -252,20 +273,17 @@ class Runner:
         if job.crashes >= self._options.retries.crashes_max:
             return self._failed(job, job.error or "crashed")
         duty = Duty(job, self._engine, progress)
-        self._keep(job)
         try:
-            counts = self._jobs[job.name].run(duty) or {}
-            if duty.status is None:
-                duty.finish(counts)
+            with self._kept(job):
+                counts = self._jobs[job.name].run(duty) or {}
+                if duty.status is None:
+                    duty.finish(counts)
         except LeaseLost:
             return Done(job=job.name, tenant=job.tenant, key=job.key, status="lost")
         except Exception as error:  # whatever a flow or a model raises: it is on record, and the next job runs
             is_ours = isinstance(error, WellkeptError)
             _log.warning("job %s failed, attempt %d: %s", job.name, job.attempts, error, exc_info=not is_ours)
             return self._failed(job, error.code if isinstance(error, WellkeptError) else type(error).__name__)
-        finally:
-            with self._lock:
-                self._held.pop(job.lease, None)
         return Done(job=job.name, tenant=job.tenant, key=job.key, status=duty.status or "ok", counts=counts)
 
     def _failed(self, job: Job, error: str) -> Done:
@@ -293,13 +311,19 @@ class Runner:
                 if work.every is not None:
                     tick(tenant, name, work.every, self._engine)
 
-    def _keep(self, job: Job) -> None:
+    @contextmanager
+    def _kept(self, job: Job) -> Iterator[None]:
         """Show signs of life for this job until it is done."""
         with self._lock:
             self._held[job.lease] = job
             if self._pulse is None:
                 self._pulse = threading.Thread(target=self._beat, name="wellkept-heartbeat", daemon=True)
                 self._pulse.start()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held.pop(job.lease, None)
 
     def _beat(self) -> None:
         while not self._stopped.wait(self._options.lease_seconds / 3):

@@ -161,7 +161,9 @@ class Memory:
         """When it stops being recalled: its own expiry, else the lifetime of its type."""
         if self.expires_at is not None:
             return self.expires_at
-        return self.observed_at + LIFETIMES[self.type] if self.type in LIFETIMES else None
+        # When it was told may be ahead of the wall clock, which had stepped back; a lifetime is of wall time.
+        told_at = min(self.observed_at, self.updated_at)
+        return told_at + LIFETIMES[self.type] if self.type in LIFETIMES else None
 
 
 @frozen

@@ -148,7 +148,7 @@ class Upkeep:
     ) -> Certificate:
         """Remove everything a user owns or stated (`mentions`: also what others said of them), with a proof."""
         request = flows.erase.EraseRequest(tenant=tenant, user=user_id, mentions=mentions)
-        return flows.erase.erase(request, self._engine, worker=token_hex(8), progress=progress)
+        return flows.erase.erase(request, self._engine, taken_over=self.runner.taken_over, progress=progress)
 
     def stop(self) -> None:
         """End the thread after the job that it is doing; what waits stays queued."""

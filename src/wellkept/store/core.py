@@ -11,11 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from wellkept.store.driver import Database
-from wellkept.store.encoding import canonical, json_list
+from wellkept.store.encoding import canonical, json_list, micros, moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from datetime import datetime
 
     from wellkept.store.driver import Driver
     from wellkept.types import Edge
@@ -208,6 +209,20 @@ class Core:
     def next_tick(self, tenant: str, space: Space, owner: str) -> int:
         """The next number of the scope's own count of what arrives."""
         return self.next_number(tenant, space, owner, "tick")
+
+    def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
+        """The next time of the clocks of these scopes, which never step back."""
+        latest = micros(now)
+        with self._within():
+            # In one order everywhere, so that two writers never wait for each other in a circle.
+            scopes = sorted(self._scope_or_new(tenant, space, owner) for space, owner in set(places))
+            for scope in scopes:
+                row = self._db.one("clock_on", {"tenant": tenant, "scope": scope, "now": latest})
+                assert row is not None, "an upsert returns its row"
+                latest = int(row[0])
+            seen = [{"tenant": tenant, "scope": scope, "kind": "clock", "number": latest} for scope in scopes[:-1]]
+            self._db.run_many("counted", seen)
+        return moment(latest)
 
     def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
         """The next number of a counter; a transaction holds the counter until it ends."""

@@ -202,6 +202,19 @@ class JobsChecks:
         assert store.claim_now("w2", about, now=NOW, lease_seconds=MINUTE) is None
         assert store.claim_now("w2", about, now=after(61), lease_seconds=MINUTE) is not None
 
+    def test_a_job_can_be_taken_over_from_a_worker_whose_lease_is_not_over(self) -> None:
+        store, about = self.world.store, ("t", "gc", "")
+        assert store.claim_now("w1", about, now=NOW, lease_seconds=MINUTE, takes_over=True) is None
+        store.enqueue(new())
+        (first,) = claim(store, "w1")
+        second = store.claim_now("w2", about, now=after(1), lease_seconds=MINUTE, takes_over=True)
+        assert second is not None
+        assert (second.run, second.attempts, second.crashes) == (first.run, 2, 1)
+        with raises(LeaseLost):
+            store.hold(first)
+        store.finish(second)
+        assert store.pending("t") == ()
+
     def test_listeners_hear_of_jobs_that_were_committed(self) -> None:
         store = self.world.store
         heard: list[tuple[str, str, str]] = []

@@ -19,6 +19,20 @@ class MemoriesChecks:
 
     world: World
 
+    def test_the_clock_of_a_scope_never_steps_back(self) -> None:
+        store, own, other = self.world.store, (Space.USER, "alice"), (Space.CHAT, "c1")
+        tick, early = timedelta(microseconds=1), NOW - timedelta(seconds=30)
+        assert store.next_moment("t", [own], now=NOW) == NOW
+        assert store.next_moment("t", [own], now=early) == NOW + tick
+        assert store.next_moment("t", [other], now=early) == early
+        with raises(RuntimeError), store.transaction():
+            assert store.next_moment("t", [own], now=NOW + timedelta(days=1)) == NOW + timedelta(days=1)
+            raise RuntimeError
+        assert store.next_moment("t", [own, other, own], now=early) == NOW + 2 * tick
+        assert store.next_moment("t", [other], now=early) == NOW + 3 * tick
+        assert store.next_moment("t", [own], now=early) == NOW + 3 * tick
+        assert store.next_moment("u", [own], now=early) == early
+
     def test_every_field_comes_back(self) -> None:
         full = self.world.draft(
             "Ana lives in Porto.",

@@ -67,6 +67,15 @@ class ServingChecks:
         assert store.memory("t", third.id) is None
         assert not list(store.verify("t"))
 
+    def test_what_is_held_inside_what_is_held_is_part_of_it(self) -> None:
+        store = self.world.store
+        with raises(RuntimeError), store.held():
+            with store.held():
+                self.world.tell("Alice likes tea.")
+            self.world.tell("Alice likes rye bread.")
+            raise RuntimeError
+        assert store.counts("t") == {}
+
     def test_a_held_part_that_failed_is_left_out_alone(self) -> None:
         store = self.world.store
         with store.held():

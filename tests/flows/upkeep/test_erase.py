@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,8 +13,9 @@ import pytest
 
 import wellkept
 from wellkept.config import Config, MemoryTable
-from wellkept.errors import InvalidInput
+from wellkept.errors import InvalidInput, LeaseLost
 from wellkept.flows.upkeep import erase
+from wellkept.flows.upkeep.duty import digest
 from wellkept.flows.upkeep.fingerprints import fingerprints, search
 from wellkept.flows.upkeep.transfer import export
 from wellkept.store.contract.checkpoints import Checkpoint, Item, Step
@@ -212,6 +214,54 @@ def test_what_somebody_blocks_is_incomplete_and_a_job_ends_it(told, clock):
     assert [done.status for done in told.upkeep.runner.run_due() if done.job == "erase"] == ["ok"]
     assert in_files(told, *ANA) == []
     assert told.upkeep.jobs()["pending"] == ()
+
+
+KILLED = """
+import os, signal, sys
+import wellkept
+with wellkept.open(sys.argv[1], embedder="none", worker="off") as memory:
+    memory.upkeep.erase(sys.argv[2], progress=lambda _done: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+@pytest.fixture
+def cut_short(store_url):
+    """A memory whose erasure of the user was killed after all memories were gone, and before anything else was."""
+    with wellkept.open(store_url, embedder="none", worker="off") as memory:
+        ana = memory.at(user=USER)
+        ana.add("I was born in Zanzibar near the old harbour")
+        ana.add("I collect aubergine kites on Sundays")
+        ana.observe([{"content": "I keep a wombat called Plinth at home."}], extract=False)
+        memory.at(user="bob").add("Ana is afraid of geese", about=[memory.engine.store.person_of("default", USER).id])
+        killed = subprocess.run([sys.executable, "-c", KILLED, store_url, USER], check=False)
+        assert killed.returncode == -signal.SIGKILL
+        yield memory
+
+
+@pytest.mark.parametrize("mentions", [False, True])
+def test_a_killed_erasure_goes_on_at_once_with_one_job(cut_short, mentions):
+    about = ("default", "erase", digest(USER))
+    assert cut_short.engine.store.is_pending(about)
+    certificate = cut_short.upkeep.erase(USER, mentions=mentions)
+    assert (certificate.status, certificate.mentions) == ("complete", mentions)
+    assert certificate.counts["memories"] == (3 if mentions else 2), "what the killed call removed is counted too"
+    assert certificate.counts["messages"] == 1
+    assert not cut_short.engine.store.is_pending(about)
+
+
+def test_an_erasure_that_is_asked_for_again_is_left_to_the_later_call(memory):
+    memory.at(user=USER).add("I collect aubergine kites on Sundays")
+    later = []
+
+    def again(_done):
+        if not later:
+            later.append(None)
+            later[0] = memory.upkeep.erase(USER)
+
+    with pytest.raises(LeaseLost):
+        memory.upkeep.erase(USER, progress=again)
+    assert later[0].status == "complete"
+    assert memory.upkeep.jobs()["pending"] == ()
 
 
 def test_a_file_that_cannot_be_read_leaves_the_proof_incomplete(told, store_path, clock):

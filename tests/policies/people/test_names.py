@@ -148,6 +148,8 @@ SOUND, VARIANT, NONE = Likeness.SOUND, Likeness.VARIANT, Likeness.NONE
         ("Maria Garcia", "Maria Lopez", NONE),
         ("李明", "王明", NONE),
         ("J.", "John Smith", NONE),
+        ("J.", "John", NONE),
+        ("A", "AA", NONE),
         ("", "John", NONE),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import Ambiguous, InvalidInput, KeyTaken
+from wellkept.errors import Ambiguous, KeyTaken, StoreBusy
 from wellkept.flows.governed.counts import TICK
 from wellkept.flows.governed.promote import meant, promote
 from wellkept.flows.governed.read import read
@@ -53,7 +53,7 @@ def record(session: Session, turn: Turn) -> list[Event]:
             continue
         except _WindowMoved:
             reads = read(turn, session, is_anew=True)
-    raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+    raise StoreBusy("Too many writers on one key; nothing was written, try again.")
 
 
 def _write(session: Session, turn: Turn, reads: Reads, *, waits: bool) -> list[Event]:

@@ -7,7 +7,7 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import IdempotencyMismatch, InvalidInput, StoreError, WellkeptError
+from wellkept.errors import IdempotencyMismatch, InvalidInput, KeptUnread, StoreError, WellkeptError
 from wellkept.store.contract.server import Answer
 from wellkept.store.driver import UniqueClash
 from wellkept.values import frozen
@@ -55,6 +55,9 @@ def once(request: OnceRequest, work: Callable[[], Any], engine: Engine) -> Any: 
         with store.held():
             try:
                 answer = work()
+            except KeptUnread as error:
+                # Here the messages and what they teach are one transaction: neither is stored.
+                raise error.failure from error
             except StoreError:
                 raise
             except WellkeptError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from wellkept.errors import Ambiguous, InvalidInput, PersonNotFound
@@ -13,8 +14,9 @@ from wellkept.flows.read import former
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest, RememberRequest, Statement
 from wellkept.flows.sessions import chat_todos, quoting
-from wellkept.flows.write.extract_messages import place_of
-from wellkept.flows.write.observe import ObserveRequest, clean_lines, observe
+from wellkept.flows.write import observe
+from wellkept.flows.write.extract_messages import learn, place_of
+from wellkept.flows.write.observe import ObserveRequest, clean_lines
 from wellkept.flows.write.remember import remember
 from wellkept.judges.base import Answer, Fact
 from wellkept.judges.english.questions.voice import to_second_person
@@ -34,7 +36,7 @@ from wellkept.values import frozen
 from wellkept.vocabulary import Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from wellkept.flows.engine import Engine
     from wellkept.types import Memory, Outcome, Person, Recall, Role, Viewpoint
@@ -91,7 +93,8 @@ class Reply:
 def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     """One turn of a conversation; a question about the user's profile that waits is asked after what is told.
 
-    What is said goes into the transcript, and what was said before it tells who "he" is.
+    What is said goes into the transcript, and what was said before it tells who "he" is. What is said, what it teaches
+    and the reply are stored together or not at all, so that a turn that failed can be taken again.
     """
     if not clean(text):
         raise InvalidInput("Say something: the text is empty.", code="empty_content")
@@ -105,35 +108,50 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     # What a question tells beside ("Ola turns 22 in March. What did she wish for?") is learned as what is overheard is,
     # and so is that the message before was a joke.
     is_learned = (is_question and not only_asks) or engine.judge.is_jest(text)
-    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=only_asks, extract=is_learned, wait=is_learned)
-    said = _recorded(text, "user", asked, engine)
-    reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
-    told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True, extract=False)
-    _recorded(reply.text, "assistant", told, engine)
+    asked = ObserveRequest(viewpoint=viewpoint, messages=_messages("user", text), is_idle=only_asks, extract=is_learned)
+    prepared = _prepared(asked, engine)
+    kept = cache(lambda: _kept(prepared, engine))
+    message = prepared.fresh[0].message if prepared is not None and prepared.fresh else None
+    with engine.store.held():
+        if is_learned:
+            kept()
+            learn(viewpoint, engine)
+        reply = _reply(Statement(text=text, message=message, window=window), viewpoint, engine, kept)
+        kept()
+        told = replace(asked, messages=_messages("assistant", reply.text), rests_on=reply.memory_ids)
+        _kept(_prepared(replace(told, is_idle=True, extract=False), engine), engine)
     return reply
 
 
-def _recorded(text: str, role: Role, request: ObserveRequest, engine: Engine) -> Message | None:
-    viewpoint = request.viewpoint
-    if viewpoint.user is None and viewpoint.chat is None:
+def _messages(role: Role, text: str) -> tuple[Message, ...]:
+    return (Message(role=role, content=clean_lines(text)),)
+
+
+def _prepared(request: ObserveRequest, engine: Engine) -> observe.Prepared | None:
+    """None where nobody in particular speaks: that has no transcript."""
+    is_owned = request.viewpoint.user is not None or request.viewpoint.chat is not None
+    return observe.prepare(request, engine) if is_owned else None
+
+
+def _kept(prepared: observe.Prepared | None, engine: Engine) -> Message | None:
+    if prepared is None:
         return None
-    message = Message(role=role, content=clean_lines(text))
-    seen = observe(replace(request, messages=(message,)), engine)
-    return next(iter(seen.messages), None)
+    with engine.store.transaction():
+        return next(iter(observe.keep(prepared, engine)), None)
 
 
-def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
+def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Callable[[], Message | None]) -> Reply:
     settled = consent.answered(statement.text, viewpoint, engine)
     if settled is not None:
         return Reply(text="Noted." if settled.state == "approved" else "All right, I leave it as it is.")
-    reply = _done(statement, viewpoint, engine)
+    reply = _done(statement, viewpoint, engine, kept)
     if engine.judge.question(statement.text).is_question:
         return reply  # an answer holds what was asked for, and nothing else
     asked = consent.question(viewpoint, engine, is_fresh=True)
     return reply if asked is None else replace(reply, text=f"{reply.text} {asked}")
 
 
-def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
+def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Callable[[], Message | None]) -> Reply:
     text = statement.text
     question = engine.judge.question(text)
     if question.is_question:
@@ -151,7 +169,7 @@ def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
         return Reply(text=listed or chat_todos.not_listed(text, engine) or NOTHING_TO_KEEP)
     is_remark = recognise(text) is None and not is_order(text)
     told = replace(statement, text=text, is_remark=is_remark)
-    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(told,)), engine)
+    outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(told,)), engine, kept=kept)
     first = outcomes[0]
     # What waits for a yes is asked for at the end of the reply.
     done = [one for one in (first, *first.others) if one.outcome != "queued_for_consent"]

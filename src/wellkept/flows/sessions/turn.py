@@ -66,7 +66,7 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
         raise InvalidInput("A viewpoint needs a user or a chat for a turn.", code="no_owner")
     heard = todos.hear(request.text, viewpoint, engine, now)
     consent.answered(request.text, viewpoint, engine)
-    message = Message(role="user", content=request.text, speaker=viewpoint.display_name, at=now)
+    message = Message(role="user", content=request.text, speaker=viewpoint.display_name)
     prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
     with engine.store.transaction():
         session = _entered(conversation, engine, now)
@@ -98,7 +98,7 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
     found = engine.store.session(viewpoint.tenant, session_id)
     if conversation is None or found is None or found[0] != conversation:
         raise SessionNotFound(session_id)
-    message = Message(role="assistant", content=text, at=now, session_id=session_id)
+    message = Message(role="assistant", content=text, session_id=session_id)
     prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
     with engine.store.transaction():
         stored = observe.keep(prepared, engine)

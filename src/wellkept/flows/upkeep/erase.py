@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.errors import StoreBusy, UnknownUser
+from wellkept.errors import UnknownUser
 from wellkept.flows.upkeep.duty import OWNER, Duty, digest
 from wellkept.flows.upkeep.fingerprints import Search, fingerprints, search
 from wellkept.flows.upkeep.retellings import Retellings, is_sentence
@@ -21,14 +21,17 @@ from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
     from wellkept.store.contract.erasure import Fingerprint
+    from wellkept.store.contract.jobs import Job, JobKey
 
 JOB = "erase"
 BATCH = 100
-LEASE_SECONDS = 600.0
+GOES_ON_AFTER = timedelta(minutes=1)
+"""When a worker goes on with an erasure that was cut short, or that could not be proved."""
 OLDER_COPIES = "exports and backups made before"
 NOT_OURS = ("write-ahead log archive", "standbys", OLDER_COPIES)
 
@@ -78,23 +81,36 @@ class EraseRequest:
 
 
 def erase(
-    request: EraseRequest, engine: Engine, *, worker: str, progress: Callable[[int], None] = lambda _done: None
+    request: EraseRequest,
+    engine: Engine,
+    *,
+    taken_over: Callable[[JobKey], AbstractContextManager[Job]],
+    progress: Callable[[int], None] = lambda _done: None,
 ) -> Certificate:
-    """Erase now. What is cut short, or cannot be proved because somebody uses the files, a job brings to its end."""
-    store, now = engine.store, engine.clock()
-    about = (request.tenant, JOB, digest(request.user))
-    is_known = store.is_known(request.tenant, request.user)
-    if not is_known and not store.is_pending(about):
-        raise UnknownUser
-    if is_known:
-        due_at = now + timedelta(seconds=LEASE_SECONDS)
-        payload = {"user": request.user, "mentions": request.mentions}
-        with store.transaction():
+    """Erase now, or go on with an erasure that was cut short; a job brings to its end what this call cannot.
+
+    Of a user there is one such job. `taken_over` gives it to the caller, whoever had it: a call that was killed must
+    not keep the next one out, and one that is alive can write nothing more.
+    """
+    store, about = engine.store, (request.tenant, JOB, digest(request.user))
+    with store.transaction():
+        is_known, is_begun = store.is_known(request.tenant, request.user), store.is_pending(about)
+        if not is_known and not is_begun:
+            raise UnknownUser
+        if not is_begun:
+            payload = {"user": request.user, "mentions": request.mentions}
+            due_at = engine.clock() + GOES_ON_AFTER
             store.enqueue(NewJob(tenant=request.tenant, name=JOB, key=about[2], payload=payload, due_at=due_at))
-    job = store.claim_now(worker, about, now=now, lease_seconds=LEASE_SECONDS)
-    if job is None:
-        raise StoreBusy("This user is being erased already.")
-    return _perform(Duty(job, engine, progress))
+    with taken_over(about) as job:
+        return _perform(Duty(_asked_again(job, request, engine) if is_known and is_begun else job, engine, progress))
+
+
+def _asked_again(job: Job, request: EraseRequest, engine: Engine) -> Job:
+    """The job with what this request asks for, too: mentions, and what the user has stored since all was removed."""
+    mentions = request.mentions or bool(job.payload["mentions"])
+    payload = {**job.payload, "user": request.user, "mentions": mentions}
+    engine.store.rewrite(job, payload)
+    return replace(job, payload=payload)
 
 
 def job(duty: Duty) -> None:
@@ -110,7 +126,7 @@ def _perform(duty: Duty) -> Certificate:
     if user:
         # Without a user everything is removed already, and only the proof is missing.
         _note(told, duty, user, mentions=mentions)
-        counts = _remove(duty, user, told)
+        counts = _remove(duty, user, told, before=counts)
     sought = engine.store.fingerprints(duty.tenant, duty.job.key)
     retold = _remove_retold(told, duty, mentions=mentions)
     is_clean = engine.store.scrub()
@@ -150,7 +166,7 @@ def _sealed(certificate: Certificate, duty: Duty) -> Certificate:
             store.remove_fingerprints(duty.tenant, duty.job.key)
             duty.finish(counts)
         elif duty.status is None:
-            retry_at = certificate.at + timedelta(minutes=1)
+            retry_at = certificate.at + GOES_ON_AFTER
             store.fail(duty.job, error="incomplete", at=certificate.at, retry_at=retry_at)
             duty.status = "skipped"
     return certificate
@@ -193,9 +209,9 @@ def _remove_retold(told: Retellings, duty: Duty, *, mentions: bool) -> Counter[s
     return Counter(store.remove_retold(duty.tenant, is_retold, mentions=mentions))
 
 
-def _remove(duty: Duty, user: str, told: Retellings) -> dict[str, int]:
-    """Memories in small batches with the replies that told them, then all the rest at once."""
-    store, counts = duty.engine.store, Counter[str]()
+def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int]) -> dict[str, int]:
+    """Memories in small batches with the replies that told them, then all the rest at once. `before`: gone already."""
+    store, counts = duty.engine.store, Counter(before)
     mentions = bool(duty.job.payload["mentions"])
     while ids := store.memories_of(duty.tenant, user, mentions=mentions, after="", limit=BATCH):
         now = duty.engine.clock()
@@ -205,7 +221,8 @@ def _remove(duty: Duty, user: str, told: Retellings) -> dict[str, int]:
                 entry = Entry(node="admin", op="delete", memory_id=memory_id, reason="erased")
                 store.purge(duty.tenant, memory_id, entry, at=now)
             store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(filter(is_sentence, retold)))
-        counts.update(memories=len(ids), replies=len(retold))
+            counts.update(memories=len(ids), replies=len(retold))
+            store.rewrite(duty.job, {**duty.job.payload, "counts": dict(counts)})
         duty.progress(counts["memories"])
     with duty.transaction():
         person = store.person_of(duty.tenant, user)

@@ -67,7 +67,7 @@ def restore(request: MemoryRequest, engine: Engine) -> Outcome:
         live = _in_its_place(memory, engine)
         if live is not None:
             return _Amendment(reason="restore_conflict", error=RestoreRefused(memory.id, live.id))
-        return _Amendment(reason="restored", memory=_alive_again(memory, view))
+        return _Amendment(reason="restored", memory=_alive_again(memory, view, engine))
 
     text = find.one(request, engine)[0].content
     return _amend(request, "restore", decide, engine, text=text)
@@ -163,11 +163,12 @@ def _change(memory: Memory, entry: Entry, view: View, vectors: NDArray[np.float3
 
 def restored(memory: Memory, entry: Entry, writer: Writer, vectors: NDArray[np.float32] | None) -> Change:
     """The change that brings a memory back, for those who have decided that it may come."""
-    return _change(_alive_again(memory, writer.view), entry, writer.view, vectors, writer.engine)
+    return _change(_alive_again(memory, writer.view, writer.engine), entry, writer.view, vectors, writer.engine)
 
 
-def _alive_again(memory: Memory, view: View) -> Memory:
+def _alive_again(memory: Memory, view: View, engine: Engine) -> Memory:
     is_over = memory.dies_at is not None and memory.dies_at <= view.now
+    place = (memory.space, memory.owner)
     return replace(
         memory,
         state=State.ACTIVE,
@@ -180,7 +181,7 @@ def _alive_again(memory: Memory, view: View) -> Memory:
         last_accessed_at=view.now,
         # A memory brought back by hand must not be dead on arrival.
         expires_at=None if is_over else memory.expires_at,
-        observed_at=view.now if is_over else memory.observed_at,
+        observed_at=engine.store.next_moment(memory.tenant, [place], now=view.now) if is_over else memory.observed_at,
     )
 
 

@@ -146,11 +146,11 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         confidence=claim.confidence,
         is_correction=claim.is_correction,
         created_at=now,
-        observed_at=statement.said_at or now,
+        observed_at=statement.said_at or writer.engine.store.next_moment(viewpoint.tenant, [(space, owner)], now=now),
         updated_at=now,
         event_at=claim.event_at,
         expires_at=claim.expires_at,
-        valid_from=claim.valid_from or statement.said_at or now,
+        valid_from=claim.valid_from or min(statement.said_at or now, now),
         tick=writer.engine.store.next_tick(viewpoint.tenant, space, owner),
         meta={"suspect_instruction": True} if claim.is_suspect else {},
     )
@@ -175,7 +175,7 @@ def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer
         source_username=viewpoint.username,
         source_display_name=viewpoint.display_name,
         source_session_id=viewpoint.session,
-        source_message_id=claim.evidence.message_id,
+        source_message_id=claim.evidence.message_id or (statement.message.id if statement.message else None),
         authority=Authority.AI_INFERRED
         if claim.is_suspect
         else AUTHORITY_OF.get(statement.source, Authority.AI_INFERRED),

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wellkept.errors import InvalidInput, KeyTaken, ModelUnavailable
+from wellkept.errors import KeyTaken, ModelUnavailable, StoreBusy
 from wellkept.flows import views
 from wellkept.flows.people import consent, identity
 from wellkept.flows.requests import Statement
@@ -122,7 +122,7 @@ def learn(
             except KeyTaken:
                 continue
         else:
-            raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+            raise StoreBusy("Too many writers on one key; nothing was written, try again.")
     return tuple(outcomes)
 
 
@@ -237,7 +237,9 @@ def _is_named(reference: Reference) -> bool:
 
 def _statement(claim: Claim, message: Message, engine: Engine) -> Statement:
     now = engine.clock()
-    said_at = min(message.at or message.arrived_at or now, now)
+    # By the clock of its scope, which may be ahead of the wall clock; nothing is said after it has arrived.
+    arrived_at = message.arrived_at or now
+    said_at = min(message.at or arrived_at, arrived_at)
     expires = extraction.lives_until(claim, said_at=said_at, now=now)
     return Statement(
         text=claim.content, expires_at=expires, origin="shadow_extraction", said_at=said_at, message=message

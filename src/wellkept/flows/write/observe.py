@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from wellkept.errors import InvalidInput
+from wellkept.errors import InvalidInput, KeptUnread, WellkeptError
 from wellkept.flows import views
 from wellkept.flows.people import identity
 from wellkept.flows.upkeep import embedding
@@ -20,6 +20,7 @@ from wellkept.store.contract.messages import Citation, NewMessage, Page, Place
 from wellkept.store.parts.messages import indexed_message
 from wellkept.types import Message, Outcome, Role
 from wellkept.values import frozen
+from wellkept.vocabulary import Space
 from wellkept.when import moment
 
 if TYPE_CHECKING:
@@ -138,13 +139,21 @@ class Prepared:
 
 
 def observe(request: ObserveRequest, engine: Engine) -> Observed:
-    """Store the exchange: text, words and vectors in one transaction, after everything that takes a model."""
+    """Store the exchange: text, words and vectors in one transaction, after everything that takes a model.
+
+    Reading it (`wait`) takes a model again, and transactions of its own: `KeptUnread` when those fail.
+    """
     prepared = prepare(request, engine)
     if not prepared.fresh:
         return Observed()
     with engine.store.transaction():
         stored = keep(prepared, engine)
-    learned = extract_messages.learn(request.viewpoint, engine) if prepared.learns and request.wait else ()
+    if not (prepared.learns and request.wait):
+        return Observed(messages=stored)
+    try:
+        learned = extract_messages.learn(request.viewpoint, engine)
+    except WellkeptError as error:
+        raise KeptUnread([one.id or "" for one in stored], error) from error
     return Observed(messages=stored, outcomes=learned)
 
 
@@ -189,7 +198,8 @@ def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -
         for item in prepared.fresh
         for own in [_owned(item.message, speakers, viewpoint)]
     ]
-    stored = engine.store.add_messages(_place(viewpoint, view, speakers), owned, model=engine.model, at=now)
+    arrived_at = engine.store.next_moment(viewpoint.tenant, _taught(owned, viewpoint), now=now)
+    stored = engine.store.add_messages(_place(viewpoint, view, speakers), owned, model=engine.model, at=arrived_at)
     engine.store.cite(viewpoint.tenant, [_whole(one, told) for one in stored for told in prepared.request.rests_on])
     if prepared.learns and stored:
         extract_messages.later(viewpoint, engine, now=now)
@@ -257,6 +267,13 @@ def _speakers(said: Sequence[Message], viewpoint: Viewpoint, engine: Engine) -> 
 def _owned(message: Message, speakers: Mapping[str, tuple[str, str]], viewpoint: Viewpoint) -> Message:
     own = speakers.get(message.speaker or "")
     return replace(message, user_id=own[1] if own is not None else viewpoint.user)
+
+
+def _taught(owned: Sequence[NewMessage], viewpoint: Viewpoint) -> set[tuple[Space, str]]:
+    """The scopes of what these messages may teach: their order is that of what is told there by hand."""
+    taught = {(Space.USER, item.message.user_id) for item in owned if item.message.user_id is not None}
+    is_of_chat = viewpoint.chat is not None and (viewpoint.chat_type == "group" or viewpoint.user is None)
+    return {*taught, *([(Space.CHAT, viewpoint.chat)] if is_of_chat and viewpoint.chat is not None else [])}
 
 
 def _place(viewpoint: Viewpoint, view: View, speakers: Mapping[str, tuple[str, str]]) -> Place:

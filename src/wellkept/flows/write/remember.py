@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from wellkept.errors import Ambiguous, InvalidInput, KeyTaken
+from wellkept.errors import Ambiguous, InvalidInput, KeyTaken, StoreBusy
 from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.requests import Statement
@@ -27,7 +27,7 @@ from wellkept.values import frozen
 from wellkept.vocabulary import Kind, MemoryType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     import numpy as np
@@ -56,14 +56,22 @@ class _Prepared:
     same: consent.Same = frozenset()
 
 
-def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
-    """One outcome a statement, in order; one bad statement never stops the others."""
+def remember(
+    request: RememberRequest, engine: Engine, *, kept: Callable[[], Message | None] | None = None
+) -> tuple[Outcome, ...]:
+    """One outcome a statement, in order; one bad statement never stops the others.
+
+    `kept` stores the message that they were said in and gives it back, once every model has been asked.
+    """
     _check(request)
     now = engine.clock()
     with collect() as notices:
         prepared = [_prepare(statement, request.viewpoint, engine, now) for statement in request.statements]
         read = [(item.statement, item.claims, item.vectors) for item in prepared]
         engine = verdicts.asked_ahead(read, request.viewpoint, engine, now)
+    if kept is not None:
+        said = kept()
+        prepared = [replace(item, statement=replace(item.statement, message=said)) for item in prepared]
     for _ in range(RACES_MAX):
         try:
             with engine.store.transaction():
@@ -73,7 +81,7 @@ def remember(request: RememberRequest, engine: Engine) -> tuple[Outcome, ...]:
                 return _write(request, prepared, engine, now)
         except KeyTaken:
             continue
-    raise InvalidInput("Too many writers on one key; nothing was written, try again.", code="store_busy")
+    raise StoreBusy("Too many writers on one key; nothing was written, try again.")
 
 
 def _check(request: RememberRequest) -> None:

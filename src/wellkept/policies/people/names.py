@@ -334,7 +334,8 @@ def _form_likeness(one: _Form, other: _Form) -> Likeness:
         return Likeness.NONE
     if one.joined == other.joined or one.halves == other.halves or one.words == other.words:
         return Likeness.EQUAL
-    few, many = sorted((one.units, other.units), key=len)
+    # Of as many words the one with fewer letters, so that which of the names was said makes no difference.
+    few, many = sorted((one.units, other.units), key=lambda units: (len(units), sum(map(len, units)), units))
     pairs = _pair_up(few, many)
     if not pairs or all(len(word) == 1 for word in few):
         return Likeness.NONE

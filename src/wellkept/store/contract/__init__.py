@@ -25,7 +25,7 @@ from wellkept.values import frozen
 from wellkept.vocabulary import ChatType, EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     import numpy as np
@@ -182,6 +182,13 @@ class Memories(Protocol):
 
     def next_id(self, tenant: str, space: Space, owner: str, kind: Kind | Literal["person"]) -> str:
         """Deterministic id from the counter of (tenant, space, owner, kind); inside a transaction."""
+
+    def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
+        """When something is told in these scopes: now, or a microsecond after the last time that one of them has seen.
+
+        It is kept with what the open transaction writes, so that neither a clock that steps back nor two machines whose
+        clocks differ make the later of two statements the older one.
+        """
 
     def next_tick(self, tenant: str, space: Space, owner: str) -> int:
         """Counts what arrives in a scope: the order of two statements of one instant. Inside a transaction."""

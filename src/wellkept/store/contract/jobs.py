@@ -76,8 +76,14 @@ class Jobs(Protocol):
         `worker` must be a name that no other claim has: it is what `hold`, `heartbeat`, `finish` and `fail` check.
         """
 
-    def claim_now(self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float) -> Job | None:
-        """Take one job though it is not due yet; None when there is none or somebody has it."""
+    def claim_now(
+        self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float, takes_over: bool = False
+    ) -> Job | None:
+        """Take one job though it is not due yet; None when there is none or somebody has it.
+
+        `takes_over`: also from a worker whose lease is not over, who can then write nothing more. None only when there
+        is no such job, or when that worker is writing right now.
+        """
 
     def heartbeat(self, job: Job, *, now: datetime, lease_seconds: float) -> bool:
         """Keep a job for so long from now; False when it was taken over or is finished."""

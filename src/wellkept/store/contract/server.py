@@ -113,7 +113,10 @@ class Serving(Protocol):
         """Keep an answer and drop the tenant's older than `since`. `UniqueClash` when one is kept already."""
 
     def held(self) -> AbstractContextManager[None]:
-        """All transactions of this thread inside are one: begun with the first of them, stored at the end."""
+        """All transactions of this thread inside are one: begun with the first of them, stored at the end.
+
+        Inside another one it is that one.
+        """
 
     def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
         """Rows of searches, in no chain; none where the owner has no chain: reading makes nobody known."""

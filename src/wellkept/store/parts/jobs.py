@@ -100,11 +100,13 @@ class JobsPart(Core):
             taken = [self._take(job, worker, until) for job in earliest]
         return tuple(job for job in taken if job is not None)
 
-    def claim_now(self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float) -> Job | None:
+    def claim_now(
+        self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float, takes_over: bool = False
+    ) -> Job | None:
         """Take one job though it is not due yet."""
         tenant, name, key = about
         with self._db.driver.transaction(is_exclusive=False):
-            wanted = {"tenant": tenant, "name": name, "key": key, "now": micros(now)}
+            wanted = {"tenant": tenant, "name": name, "key": key, "now": micros(now), "takes_over": int(takes_over)}
             rows = self._db.lockable_rows("job_claimable", wanted)
             return self._take(_job(rows[0]), worker, now + timedelta(seconds=lease_seconds)) if rows else None
 

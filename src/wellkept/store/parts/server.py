@@ -68,6 +68,9 @@ class ServingPart(Core):
     @contextmanager
     def held(self) -> Iterator[None]:
         """All transactions of this thread inside are one, which begins with the first of them."""
+        if getattr(self._local, "held", None) is not None:
+            yield
+            return
         with ExitStack() as stack:
             self._local.held = stack
             try:

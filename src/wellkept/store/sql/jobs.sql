@@ -22,10 +22,10 @@ WHERE j.tenant = :tenant AND j.state <> 'dead' AND j.due_at <= :now AND {job_is_
 ORDER BY j.due_at LIMIT :limit
 
 -- name: job_claimable
--- One job, due or not; of a begun one the lease must be over.
+-- One job, due or not; of a begun one the lease must be over, unless it is taken over.
 SELECT {job_columns} FROM jobs AS j
 WHERE j.tenant = :tenant AND j.name = :name AND j.key = :key AND {job_is_free}
-  AND (j.state = 'queued' OR (j.state = 'begun' AND (j.lease = '' OR j.due_at <= :now)))
+  AND (j.state = 'queued' OR (j.state = 'begun' AND (:takes_over = 1 OR j.lease = '' OR j.due_at <= :now)))
 
 -- name: job_take
 -- As it was read, or not at all: whoever came first has it.

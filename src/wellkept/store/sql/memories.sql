@@ -69,6 +69,13 @@ INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, :kind, 1)
 ON CONFLICT (tenant, scope, kind) DO UPDATE SET n = counters.n + 1
 RETURNING n
 
+-- name: clock_on
+-- The time of a scope's own clock: that of the wall clock, and never earlier than the last one and a microsecond.
+INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, 'clock', :now)
+ON CONFLICT (tenant, scope, kind)
+DO UPDATE SET n = CASE WHEN counters.n < excluded.n THEN excluded.n ELSE counters.n + 1 END
+RETURNING n
+
 -- name: counters_of
 -- The counters of a scope; they are held until the end of the transaction.
 SELECT kind, n FROM counters WHERE tenant = :tenant AND scope = :scope ORDER BY kind

@@ -21,7 +21,8 @@ CREATE TABLE scopes (
   UNIQUE (tenant, space, owner)
 ) STRICT, WITHOUT ROWID;
 
--- How many ids of a kind a scope has given out. Scope 0 counts for the tenant: its scopes.
+-- How many ids of a kind a scope has given out. Scope 0 counts for the tenant: its scopes. The kind `clock` is no count: it
+-- is the last time that the scope has seen.
 CREATE TABLE counters (
   tenant TEXT NOT NULL,
   scope INTEGER NOT NULL,

@@ -30,6 +30,8 @@ STATUSES: Mapping[type[errors.WellkeptError], int] = {
     errors.TooLarge: 413,
     errors.TooMany: 429,
     errors.StoreBusy: 503,
+    # The messages are stored: whoever repeats a 503 by themselves must not repeat this.
+    errors.KeptUnread: 500,
     errors.StoreError: 503,
     errors.EmbedderUnavailable: 503,
     errors.MissingExtra: 501,
@@ -41,7 +43,6 @@ BY_CODE: Mapping[str, int] = {
     "forbidden_host": 421,
     "forbidden_origin": 403,
     "invalid_text": 422,
-    "store_busy": 503,
     "unknown_path": 404,
     "unknown_method": 405,
 }
