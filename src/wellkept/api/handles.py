@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine
     from wellkept.policies.sessions.boundaries import State as SessionState
     from wellkept.policies.sessions.todos import Todo
-    from wellkept.store.contract.consent import Proposal
-    from wellkept.store.contract.server import ApiKey, Chain, Done
+    from wellkept.store.contract import ApiKey, Chain, Done, Proposal
 
 
 class People:

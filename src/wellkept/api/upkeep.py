@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wellkept.flows.upkeep.erase import Certificate
     from wellkept.flows.upkeep.transfer import Transferred
     from wellkept.jobs import Done, Runner
-    from wellkept.store.contract.jobs import Job, JobKey
+    from wellkept.store.contract import Job, JobKey
 
 WorkerMode = Literal["auto", "on", "off"]
 SMALL_ROUND = 100

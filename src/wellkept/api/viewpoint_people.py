@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wellkept.flows.people.people_by_hand import Merged, Reviewed
     from wellkept.flows.read.showing import Acquaintance
     from wellkept.policies.people.consent import State
-    from wellkept.store.contract.consent import Proposal
+    from wellkept.store.contract import Proposal
     from wellkept.types import Viewpoint as Place
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wellkept.flows.governed.session import Governed
     from wellkept.policies.governance.phases import Phase
     from wellkept.policies.governance.traces import Event
-    from wellkept.store.contract.governed import GovernedSession, Trace
+    from wellkept.store.contract import GovernedSession, Trace
     from wellkept.types import Viewpoint as Place
 
 LIMIT_MAX = 1_000

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wellkept.flows.read.events import Event
     from wellkept.flows.serving.keys import NewKey
     from wellkept.flows.serving.tokens import NewToken
-    from wellkept.store.contract.server import ApiKey, Done
+    from wellkept.store.contract import ApiKey, Done
 
 EVERYBODY = "*"
 TOKEN_MINUTES = 60

@@ -10,7 +10,7 @@ from wellkept.types import as_json
 
 if TYPE_CHECKING:
     from wellkept.policies.governance.phases import Phase
-    from wellkept.store.contract.governed import Trace
+    from wellkept.store.contract import Trace
 
 SESSION = Parameter(name="session", doc="Id of the governed session.", is_required=True)
 

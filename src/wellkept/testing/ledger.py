@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import BadLine, InvalidInput
 from wellkept.store.chains.integrity import ORPHANS
-from wellkept.store.contract import Entry, Note
-from wellkept.store.contract.governed import Living
+from wellkept.store.contract import Entry, Living, Note
 from wellkept.testing.world import NOW, World, raises
 from wellkept.vocabulary import Kind, Space
 
@@ -45,7 +44,7 @@ TAMPERED = (
 
 
 class LedgerChecks:
-    """Every promise of `contract.Ledger`."""
+    """Every promise of `contract.Store`, section "Ledger"."""
 
     world: World
 
@@ -235,7 +234,7 @@ OWN = (
 
 
 class HeadsChecks:
-    """Every promise of `contract.integrity.Integrity.seal_heads`."""
+    """Every promise of `Store.seal_heads`."""
 
     world: World
 
@@ -343,7 +342,7 @@ PLANTED = (
 
 
 class IntegrityChecks:
-    """Every promise of `contract.integrity.Integrity`."""
+    """Every promise of `contract.Store`, section "Soundness"."""
 
     world: World
 

@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 
 from wellkept.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
-from wellkept.store.contract import Change, Entry, Filter
-from wellkept.store.contract.checkpoints import Item, Step
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import Change, Entry, Filter, Item, NewJob, Step
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
 from wellkept.types import Edge, Memory, Subtype
 from wellkept.vocabulary import Authority, EdgeKind, EventType, Kind, MemoryType, Sensitivity, Space, State
 
 
 class MemoriesChecks:
-    """Every promise of `contract.Memories`."""
+    """Every promise of `contract.Store`, section "Memories"."""
 
     world: World
 
@@ -398,7 +396,7 @@ WEIRD = (
 
 
 class SightsChecks:
-    """Every promise of `contract.Sights`."""
+    """Every promise of `contract.Store`, section "Viewpoints"."""
 
     world: World
 
@@ -759,7 +757,7 @@ DAY = timedelta(days=1)
 
 
 class LifetimeChecks:
-    """Every promise of `contract.lifetime.Lifetimes`."""
+    """Every promise of `contract.Store`, section "Lifetimes"."""
 
     world: World
 

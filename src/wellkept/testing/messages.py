@@ -15,15 +15,23 @@ from wellkept.policies.sessions.boundaries import Conversation, SessionSummary, 
 from wellkept.policies.sessions.todos import Intent, TodoKind, TodoStatus
 from wellkept.policies.text.words import query_terms, term_counts
 from wellkept.policies.visibility.memories import View
-from wellkept.store.contract.messages import Citation, MessageCandidate, MessageSearch, NewMessage, Page, Place
-from wellkept.store.contract.threads import ACTIVE_FOR, Reader
+from wellkept.store.contract import (
+    ACTIVE_FOR,
+    Citation,
+    MessageCandidate,
+    MessageSearch,
+    NewMessage,
+    Page,
+    Place,
+    Reader,
+)
 from wellkept.store.parts.messages import indexed_message
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, vector, view
 from wellkept.types import Memory, Message
 from wellkept.vocabulary import Kind, Space, State
 
 if TYPE_CHECKING:
-    from wellkept.store.contract.threads import Changes
+    from wellkept.store.contract import Changes
 
 
 DM = Place(tenant="t", user="alice", chat="dm", audience=frozenset({ALICE}))
@@ -44,7 +52,7 @@ BOBS: dict[str, Any] = {
 
 
 class MessagesChecks:
-    """Every promise of `contract.messages.Messages`."""
+    """Every promise of `contract.Store`, section "Transcript"."""
 
     world: World
 

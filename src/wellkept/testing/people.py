@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from wellkept.store.contract.consent import ProfileValue, Proposal
-from wellkept.store.contract.merges import Merge, Review, Told
+from wellkept.store.contract import Merge, ProfileValue, Proposal, Review, Told
 from wellkept.testing.world import ALICE, BOB, CAROL, NOW, World, view
 from wellkept.types import Alias, Edge, Relationship
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PeopleChecks:
-    """Every promise of `contract.People` and `contract.Merges`."""
+    """Every promise of `contract.Store`, sections "People" and "Merges"."""
 
     world: World
 
@@ -249,7 +248,7 @@ def value(field: Field, text: str, minutes: int = 0) -> ProfileValue:
 
 
 class ConsentChecks:
-    """Every promise of `contract.consent.Consents`."""
+    """Every promise of `contract.Store`, section "Consent"."""
 
     world: World
 

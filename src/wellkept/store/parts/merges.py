@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wellkept.store.contract.merges import Merge, Review, Told
+from wellkept.store.contract import Merge, Review, Told
 from wellkept.store.core import Core, edge_columns
 from wellkept.store.encoding import canonical, micros, moment
 from wellkept.types import Alias, Person, Relationship, as_json
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MergesPart(Core):
-    """See `contract.Merges`."""
+    """See `contract.Store`, section "Merges"."""
 
     def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
         """Add and drop edges that follow from no row."""
