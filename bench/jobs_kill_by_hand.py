@@ -14,7 +14,7 @@ from bench.jobs_kill_world import NOW, SIZE, Bag, Case, once, raw, tell, told, w
 from wellkept.api import Memory
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, NotEmpty
-from wellkept.store.contract.consent import Proposal
+from wellkept.store.contract import Proposal
 from wellkept.testing.world import World
 from wellkept.types import Person
 

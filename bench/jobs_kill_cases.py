@@ -16,9 +16,7 @@ from wellkept.jobs import Runner, Work
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.insights import Activity
 from wellkept.policies.sessions.boundaries import Conversation
-from wellkept.store.contract import Entry
-from wellkept.store.contract.consent import Proposal
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import Entry, NewJob, Proposal
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.store.tables import tables
 from wellkept.testing.world import World

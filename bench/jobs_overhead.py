@@ -19,8 +19,7 @@ from time import perf_counter
 import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.jobs import Runner, Work
-from wellkept.store.contract import Entry, Store
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import Entry, NewJob, Store
 from wellkept.vocabulary import Space
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -32,7 +32,7 @@ from wellkept.config import Config, MemoryTable
 from wellkept.flows import views
 from wellkept.policies.ranking.message_question import understand
 from wellkept.policies.ranking.rank_messages import WEIGHTS
-from wellkept.store.contract.messages import MessageSearch
+from wellkept.store.contract import MessageSearch
 from wellkept.surfaces.cli.screen import Column, Screen, progress
 
 if TYPE_CHECKING:

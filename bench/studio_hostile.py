@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import wellkept
 from wellkept.policies.sessions.boundaries import SPINE_SECTIONS, Conversation, Spine, SpineLine
 from wellkept.policies.sessions.todos import Intent, TodoKind
-from wellkept.store.contract import Change, Entry
-from wellkept.store.contract.consent import Proposal
-from wellkept.store.contract.jobs import NewJob
-from wellkept.store.contract.messages import NewMessage, Place
+from wellkept.store.contract import Change, Entry, NewJob, NewMessage, Place, Proposal
 from wellkept.types import Alias, Message, Person, Relationship
 from wellkept.types import Memory as Remembered
 from wellkept.vocabulary import Kind, Space

@@ -37,7 +37,7 @@ UNCOUNTED = (
     "store/test_visibility_equal.py",
 )
 
-# Tests of mechanism need the same readings whatever weights are shipped: they are read by rules. Tests of the reader, of
+# Tests of mechanism need the same readings whatever weights are shipped: rules read for them. Tests of the reader, of
 # documents and of examples take this away.
 os.environ.setdefault("WELLKEPT_JUDGE__PROVIDER", "rules")
 

@@ -15,8 +15,7 @@ from wellkept.flows.upkeep.duty import OWNER, digest
 from wellkept.jobs import JOBS, Runner, RunnerOptions, Work
 from wellkept.policies.upkeep.retries import Retries
 from wellkept.policies.upkeep.slots import latest_slot
-from wellkept.store.contract import Entry
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import Entry, NewJob
 from wellkept.vocabulary import Space
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))

@@ -19,12 +19,12 @@ from wellkept.flows.upkeep.duty import Duty
 from wellkept.flows.upkeep.schedule import DAY, tick
 from wellkept.flows.write import extract_messages
 from wellkept.policies.upkeep.retries import Retries, again_at
-from wellkept.store.contract.jobs import JobKey, NewJob
+from wellkept.store.contract import JobKey, NewJob
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract.jobs import Job
+    from wellkept.store.contract import Job
 
 Counts = Mapping[str, int]
 Progress = Callable[[int], None]

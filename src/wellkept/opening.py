@@ -18,7 +18,7 @@ from wellkept.policies.writing.gate import GateOptions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wellkept.api.upkeep import WorkerMode
+    from wellkept.api.handles import WorkerMode
     from wellkept.config import Config
     from wellkept.judges.base import Judge
     from wellkept.models.base import Embedder

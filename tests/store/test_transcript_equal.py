@@ -11,8 +11,7 @@ import pytest
 from wellkept.policies.text.words import term_counts
 from wellkept.policies.visibility import messages
 from wellkept.policies.visibility.memories import Facts, View
-from wellkept.store.contract import Change, Entry
-from wellkept.store.contract.messages import Citation, NewMessage, Page, Place
+from wellkept.store.contract import Change, Citation, Entry, NewMessage, Page, Place
 from wellkept.store.opening import open_store
 from wellkept.types import Memory, Message
 from wellkept.vocabulary import MemoryType, Sensitivity, Space, State

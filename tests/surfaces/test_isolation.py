@@ -14,7 +14,7 @@ from wellkept.errors import WellkeptError
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers import grants
 from wellkept.policies.callers.grants import PLACE_NAMES
-from wellkept.store.contract.consent import Proposal
+from wellkept.store.contract import Proposal
 from wellkept.surfaces.http.gateway import Call, Gateway
 from wellkept.vocabulary import Kind, Space
 

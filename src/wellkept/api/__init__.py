@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from wellkept import flows
-from wellkept.api import given
-from wellkept.api.checkpointing import Checkpoints
-from wellkept.api.conversing import Conversing
-from wellkept.api.handles import Consents, Events, Keys, People, Sessions, Todos
-from wellkept.api.upkeep import Upkeep, WorkerMode
-from wellkept.api.viewpoint_checkpoints import CheckpointVerbs
-from wellkept.api.viewpoint_people import PeopleVerbs
-from wellkept.api.viewpoint_traces import TraceVerbs
-from wellkept.errors import InvalidInput
+from wellkept.api import arguments
+from wellkept.api.handles import (
+    RECALL_TOKENS,
+    RECALL_TOP,
+    Checkpoints,
+    Consents,
+    Events,
+    Keys,
+    People,
+    Sessions,
+    Todos,
+    Turn,
+    Upkeep,
+    WorkerMode,
+)
+from wellkept.errors import CheckpointNotFound, InvalidInput
 from wellkept.flows.engine import Engine
 from wellkept.flows.read.filters import memory_type
 from wellkept.flows.read.filters import parse as parse_filters
 from wellkept.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from wellkept.policies.callers.limits import check_text
+from wellkept.policies.callers.limits import check_limit, check_text
 from wellkept.types import Memory as Record
 from wellkept.types import Outcome, Recall
 from wellkept.types import Viewpoint as Place
+from wellkept.vocabulary import Space
 from wellkept.when import expiry
 
 if TYPE_CHECKING:
@@ -33,15 +42,34 @@ if TYPE_CHECKING:
 
     from wellkept.config import Config
     from wellkept.flows.governed.session import Governed
+    from wellkept.flows.people.forget_person import Forgotten
+    from wellkept.flows.people.people_by_hand import Merged, Reviewed
+    from wellkept.flows.read.context import Context
     from wellkept.flows.read.explain import MemoryWhy, RecallWhy
     from wellkept.flows.read.listing import History
-    from wellkept.flows.read.showing import Shown
+    from wellkept.flows.read.query import Answered, Returns
+    from wellkept.flows.read.showing import Acquaintance, Shown
     from wellkept.flows.requests import RecallSource
     from wellkept.flows.serving.tokens import NewToken
     from wellkept.flows.sessions.chat import Reply
+    from wellkept.flows.sessions.checkpoints import Saved
+    from wellkept.flows.sessions.conversation import SessionShown
+    from wellkept.flows.write.observe import Observed
+    from wellkept.policies.governance.phases import Phase
     from wellkept.policies.governance.policy import Policy
+    from wellkept.policies.governance.traces import Event
+    from wellkept.policies.people.consent import State as ConsentState
     from wellkept.policies.ranking.rank import StrategyName
+    from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine, State
+    from wellkept.policies.sessions.todos import Todo
+    from wellkept.store.contract import GovernedSession, Proposal, Trace
     from wellkept.vocabulary import ChatType, Source
+
+    Decided = list[Event]
+    """Under a name, for `list` is a verb in `Viewpoint`."""
+
+LISTED_MAX = 1_000
+MANUAL = "manual"
 
 
 class Memory:
@@ -82,7 +110,7 @@ class Memory:
             user=user,
             chat=chat,
             chat_type=chat_type,
-            participants=given.names(participants),
+            participants=arguments.names(participants),
             persona=persona,
             agent=agent,
             thread=thread,
@@ -92,7 +120,7 @@ class Memory:
             username=username,
             display_name=display_name,
         )
-        given.check_place(place)
+        arguments.check_place(place)
         return Viewpoint(self, place)
 
     def governed(
@@ -129,7 +157,7 @@ class Memory:
         self.close()
 
 
-class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
+class Viewpoint:
     """The memory as one person in one place uses it."""
 
     def __init__(self, memory: Memory, place: Place) -> None:
@@ -140,7 +168,7 @@ class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
     def among(self, people: Sequence[str]) -> Viewpoint:
         """The same place with these people there, each by user id, else by a name that this user knows them by."""
         place = flows.people_by_hand.among(people, self.place, self._engine)
-        given.check_place(place)
+        arguments.check_place(place)
         return Viewpoint(self.memory, place)
 
     @overload
@@ -177,7 +205,7 @@ class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
     ) -> Outcome | tuple[Outcome, ...]:
         """Remember what somebody asked to be remembered: one text, a batch of up to 20 facts, or a procedure."""
         base = {
-            "about": given.names(about),
+            "about": arguments.names(about),
             "expires_in_days": expires_in_days,
             "shared": shared,
             "only_persona": only_persona,
@@ -188,10 +216,10 @@ class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
         if not isinstance(batch, (list, tuple)):
             raise InvalidInput("remember takes a text or a list of facts.", code="invalid_fact")
         if procedure is not False:
-            told = given.procedure(procedure, facts, self.place.agent)
+            told = arguments.procedure(procedure, facts, self.place.agent)
             statements: tuple[Statement, ...] = (replace(told, shared=shared, only_persona=only_persona),)
         else:
-            statements = tuple(given.statement(fact, base) for fact in batch)
+            statements = tuple(arguments.statement(fact, base) for fact in batch)
         outcomes = flows.remember.remember(RememberRequest(viewpoint=self.place, statements=statements), self._engine)
         return outcomes[0] if facts is None or isinstance(facts, str) else outcomes
 
@@ -216,13 +244,13 @@ class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
         self._engine.categories.check(frozenset(filter(None, [category])))
         one = Statement(
             text=content,
-            about=given.names(about),
+            about=arguments.names(about),
             expires_at=expiry(expires, now=self._engine.clock()) if expires is not None else None,
             shared=shared,
             only_persona=only_persona,
             is_as_given=True,
             type=None if type == "auto" else memory_type(type),
-            sensitivity=given.sensitivity(sensitivity),
+            sensitivity=arguments.sensitivity(sensitivity),
             category=category,
             source=source,
         )
@@ -250,9 +278,9 @@ class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
             sources=tuple(sources),
             include_stale=include_stale,
             filter=parse_filters(filters),
-            about=given.names(about),
-            as_of=given.time_or_none(as_of, "as_of"),
-            now=given.time_or_none(now, "now"),
+            about=arguments.names(about),
+            as_of=arguments.time_or_none(as_of, "as_of"),
+            now=arguments.time_or_none(now, "now"),
             threshold=threshold,
             strategy=strategy,
         )
@@ -279,11 +307,11 @@ class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
             viewpoint=self.place,
             limit=limit,
             filter=parse_filters(filters),
-            about=given.names(about),
+            about=arguments.names(about),
             include_expired=include_expired,
-            as_of=given.time_or_none(as_of, "as_of"),
+            as_of=arguments.time_or_none(as_of, "as_of"),
             before=before,
-            state=given.state(state),
+            state=arguments.state(state),
         )
         return flows.listing.listing(request, self._engine)
 
@@ -341,6 +369,233 @@ class Viewpoint(CheckpointVerbs, Conversing, PeopleVerbs, TraceVerbs):
         """Visible memories by type."""
         return flows.showing.counted(self.place, self._engine)
 
+    # --- In a conversation: what agents call on every message.
+
+    def observe(self, messages: Sequence[Mapping[str, Any]], *, extract: bool = True, wait: bool = False) -> Observed:
+        """Into the transcript, found from now on; then what it teaches is read in the background."""
+        read = flows.observe.read_messages(messages, now=self._engine.clock())
+        request = flows.observe.ObserveRequest(viewpoint=self.place, messages=read, extract=extract, wait=wait)
+        return flows.observe.observe(request, self._engine)
+
+    def context(self, query: str, *, budget_tokens: int = 1_200, peek: bool = False) -> Context:
+        """The block for the system prompt; `str()` gives its text. `peek`: the thread will be told again."""
+        request = flows.context.ContextRequest(
+            viewpoint=self.place, query=query, budget_tokens=budget_tokens, peek=peek
+        )
+        block = flows.context.context(request, self._engine, nonce=token_hex(6))
+        self._engine.access.add(self.place, block.memory_ids, self._engine)
+        return block
+
+    def turn(self, user_text: str, *, budget_tokens: int = 1_200) -> Turn:
+        """Take in what the user just said: counts, session, todos, transcript; with the context of the reply."""
+        if not isinstance(user_text, str):
+            raise InvalidInput("turn takes the text of the user's message.", code="invalid_parameter")
+        request = flows.turn.TurnRequest(viewpoint=self.place, text=user_text, budget_tokens=budget_tokens)
+        turned = flows.turn.turn(request, self._engine, nonce=token_hex(6))
+        self._engine.access.add(self.place, turned.context.memory_ids, self._engine)
+
+        def once_more(text: str) -> Answered:
+            return self.query(text[: flows.turn.QUERY_MAX], top_k=RECALL_TOP, budget_tokens=RECALL_TOKENS)
+
+        below = self._engine.on_demand_below
+        return Turn(turned, user_text, recall_below=below, finish=self.finish_turn, query=once_more)
+
+    def finish_turn(self, session_id: str, text: str) -> str | None:
+        """Take the reply to a turn of that session into the transcript; the id of the message."""
+        if not isinstance(text, str):
+            raise InvalidInput("finish_turn takes the text of the reply.", code="invalid_parameter")
+        return flows.turn.finish(text, session_id, self.place, self._engine)
+
+    def sessions(self, *, limit: int = 20) -> tuple[Session, ...]:
+        """Conversations of this user and persona, newest first."""
+        return flows.conversation.listing(self.place, self._engine, limit=limit)
+
+    def session(self, session_id: str) -> SessionShown:
+        """One conversation with its summary and messages."""
+        return flows.conversation.shown(session_id, self.place, self._engine)
+
+    def state(self) -> State:
+        """What lasts from session to session."""
+        return flows.conversation.state(self.place, self._engine)
+
+    def summaries(self) -> tuple[RollingSummary, ...]:
+        """Every version of the rolling summary, oldest first."""
+        return flows.conversation.rolling_versions(self.place, self._engine)
+
+    def spines(self, *, limit: int = 20) -> tuple[Spine, ...]:
+        """Versions of the long-term summary, newest first."""
+        return flows.conversation.spine_versions(self.place, self._engine, limit=limit)
+
+    def todos(self, *, status: str = "PENDING", limit: int = 50) -> tuple[Todo, ...]:
+        """What this user means to do, as told to this persona, oldest first; `ALL`: whatever became of it."""
+        return flows.todos.listing(self.place, self._engine, status=status, limit=limit)
+
+    def complete_todo(self, todo_id: str) -> Todo:
+        """It is done; a habit goes on."""
+        return flows.todos.end(todo_id, self.place, self._engine, "done")
+
+    def dismiss_todo(self, todo_id: str) -> Todo:
+        """It is no longer wanted."""
+        return flows.todos.end(todo_id, self.place, self._engine, "dismissed")
+
+    def seed_profile(self, facts: Sequence[str]) -> tuple[Outcome, ...]:
+        """Facts that are established from the start: pinned, and told as such."""
+        if isinstance(facts, str) or not all(isinstance(fact, str) for fact in facts):
+            raise InvalidInput("seed_profile takes a list of texts.", code="invalid_fact")
+        statements = tuple(Statement(text=fact, origin="seeded_profile", is_pinned=True) for fact in facts)
+        most = flows.remember.STATEMENTS_MAX
+        batches = [statements[start : start + most] for start in range(0, len(statements), most)]
+        requests = [RememberRequest(viewpoint=self.place, statements=batch) for batch in batches]
+        return tuple(one for request in requests for one in flows.remember.remember(request, self._engine))
+
+    def query(
+        self,
+        query: str,
+        *,
+        agent: str | None = None,
+        categories: Sequence[str] = (),
+        filters: Mapping[str, Any] | None = None,
+        about: str | Sequence[str] = (),
+        top_k: int = 3,
+        threshold: float | None = None,
+        returns: Returns = "bullets",
+        budget_tokens: int = 512,
+        as_of: datetime | str | None = None,
+    ) -> Answered:
+        """What an agent may know that bears on the query, as bullets within a budget."""
+        if isinstance(categories, str) or not all(isinstance(name, str) for name in categories):
+            raise InvalidInput("categories must be a list of names.", code="invalid_category")
+        wanted = parse_filters(filters)
+        self._engine.categories.check(wanted.categories or frozenset())
+        request = flows.query.QueryRequest(
+            viewpoint=self.place,
+            query=query,
+            agent=agent,
+            categories=frozenset(categories),
+            filter=wanted,
+            about=arguments.names(about),
+            top_k=top_k,
+            threshold=threshold,
+            returns=returns,
+            budget_tokens=budget_tokens,
+            as_of=arguments.time_or_none(as_of, "as_of"),
+        )
+        answered = flows.query.query(request, self._engine)
+        self._engine.access.add(self.place, [bullet.id for bullet in answered], self._engine)
+        return answered
+
+    # --- People, and what applications may call the user.
+
+    def people(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
+        """Whom this viewpoint knows, latest first."""
+        return flows.showing.acquaintances(self.place, self._engine, limit=limit)
+
+    def person(self, reference: str, *, limit: int = 20) -> Acquaintance:
+        """One person by id, name, handle or relation, with what may be seen of them."""
+        return flows.showing.acquaintance(reference, self.place, self._engine, limit=limit)
+
+    def alias_person(self, reference: str, alias: str) -> Acquaintance:
+        """Also call a person so."""
+        return flows.people_by_hand.alias(reference, alias, self.place, self._engine)
+
+    def rename_person(self, reference: str, name: str) -> Acquaintance:
+        """Another name; the earlier one stays as an alias."""
+        return flows.people_by_hand.rename(reference, name, self.place, self._engine)
+
+    def merge_people(self, primary: str, secondary: str) -> Merged:
+        """Two people are one: the first stays."""
+        return flows.people_by_hand.merge(primary, secondary, self.place, self._engine)
+
+    def split_person(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
+        """Take back a merge: of the person with this id, or the last one into the person meant."""
+        return flows.people_by_hand.split(reference, self.place, self._engine)
+
+    def review_people(self, *, same: Sequence[str] = (), different: Sequence[str] = ()) -> Reviewed:
+        """Pairs that may be one person; `same` and `different` each take two people and answer."""
+        return flows.people_by_hand.review(same, different, self.place, self._engine)
+
+    def forget_person(self, reference: str, *, delete_record: bool = False) -> Forgotten:
+        """Archive everything about a person that this user may change; `delete_record` also removes the person."""
+        return flows.forget_person.forget_person(reference, self.place, self._engine, delete_record=delete_record)
+
+    def profile(self) -> Mapping[str, str | tuple[str, ...]]:
+        """What applications address this user by: preferred_name, pronouns, city, language, tone, goals."""
+        return flows.consent.profile(self.place, self._engine)
+
+    def consents(self, *, state: ConsentState | None = "pending", limit: int = 100) -> tuple[Proposal, ...]:
+        """Changes of this user's profile that wait for a yes, or were answered; oldest first."""
+        return flows.consent.proposals(self.place, self._engine, state=state, limit=limit)
+
+    def approve(self, proposal_id: str) -> Proposal:
+        """Yes: the profile changes."""
+        return flows.consent.approve(proposal_id, self.place, self._engine)
+
+    def reject(self, proposal_id: str) -> Proposal:
+        """No: the profile stays as it is."""
+        return flows.consent.reject(proposal_id, self.place, self._engine)
+
+    # --- Checkpoints of the user's supervisors.
+
+    def checkpoints(self, *, limit: int = 100) -> tuple[Saved, ...]:
+        """The latest states of this user's threads, the last saved first."""
+        check_limit(limit, LISTED_MAX)
+        return self.memory.checkpoints.list(self._owner(), limit=limit, tenant=self.place.tenant)
+
+    def checkpoint(self, thread_id: str) -> Saved:
+        """The latest state of a thread, or `CheckpointNotFound`."""
+        found = self.memory.checkpoints.load(self._owner(), thread_id, tenant=self.place.tenant)
+        if found is None:
+            raise CheckpointNotFound(thread_id)
+        return found
+
+    def save_checkpoint(self, thread_id: str, data: Mapping[str, Any], *, version: int = 0) -> Saved:
+        """Save over the version that was loaded (0: the thread has none), or raise `CheckpointConflict`."""
+        return self.memory.checkpoints.save(self._owner(), thread_id, data, version=version, tenant=self.place.tenant)
+
+    def delete_checkpoint(self, thread_id: str) -> Saved:
+        """Remove the state of a thread; what it was."""
+        found = self.checkpoint(thread_id)
+        self.memory.checkpoints.delete(self._owner(), thread_id, tenant=self.place.tenant)
+        return found
+
+    # --- Governed sessions: what they decided, and what changed from phase to phase.
+
+    def traces(self, session: str, *, after: int = 0, limit: int = 200) -> tuple[Trace, ...]:
+        """The kept events of a governed session, oldest first, of those numbered above `after`."""
+        return self._governed(session).traces(after=after, limit=limit)
+
+    def governed_sessions(self, *, limit: int = 50) -> tuple[GovernedSession, ...]:
+        """Governed sessions that have traces, the one of the latest decision first."""
+        check_limit(limit, LISTED_MAX)
+        return self._engine.store.governed_sessions(self.place.tenant, limit=limit)
+
+    def phases(self, session: str) -> tuple[Phase, ...]:
+        """The phases of a governed session's own space, oldest first."""
+        return self._engine.store.phases(self.place.tenant, Space.SESSION, session)
+
+    def start_phase(self, session: str, *, name: str | None = None, reason: str = MANUAL) -> Decided:
+        """Begin the next phase of a governed session, by the policy it lives by."""
+        if not self.traces(session, limit=1):
+            raise InvalidInput("There is no governed session of that name.", code="unknown_session")
+        return self._governed(session).start_phase(name, reason)
+
+    def phase_diff(
+        self, session: str, from_phase: str, to_phase: str, *, space: str = "session", project: str | None = None
+    ) -> Decided:
+        """What changed between two phases of a governed session of this user."""
+        return self._governed(session, project).diff(from_phase, to_phase, space=space)
+
     def _one(self, memory_id: str) -> MemoryRequest:
         check_text(memory_id, name="memory_id")
         return MemoryRequest(viewpoint=self.place, memory_id=memory_id)
+
+    def _owner(self) -> str:
+        if self.place.user is None:
+            raise InvalidInput("Whose checkpoints? Name a user.", code="no_owner")
+        return self.place.user
+
+    def _governed(self, session: str, project: str | None = None) -> Governed:
+        from wellkept.flows.governed.session import Governed
+
+        policy = self._engine.store.lived_by(self.place.tenant, Space.SESSION, session)
+        return Governed(self._engine, replace(self.place, session=session, project=project), policy=policy)

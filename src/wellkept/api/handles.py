@@ -1,13 +1,19 @@
-"""What a memory holds besides viewpoints: people and the rest, as the system works on them, asking nobody for leave."""
+"""What a program holds besides memory and viewpoint: people, keys, upkeep and the rest for operators, and a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from wellkept import flows
+from wellkept.errors import InvalidInput
+from wellkept.flows.upkeep import schedule
+from wellkept.flows.upkeep.embedding import embed_missing
+from wellkept.policies.callers.limits import check_days, check_number
+from wellkept.policies.secrets.clean import without_echo
 from wellkept.types import Viewpoint
 
 if TYPE_CHECKING:
@@ -15,17 +21,27 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.people.forget_person import Forgotten
     from wellkept.flows.people.people_by_hand import Merged
+    from wellkept.flows.read.context import Context
     from wellkept.flows.read.events import Event
+    from wellkept.flows.read.query import Answered
     from wellkept.flows.read.showing import Acquaintance
     from wellkept.flows.serving.keys import NewKey
     from wellkept.flows.serving.tokens import NewToken
+    from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.sessions.conversation import SessionShown
-    from wellkept.policies.people.consent import State
+    from wellkept.flows.sessions.turn import Turned
+    from wellkept.flows.upkeep.consolidate import Consolidated
+    from wellkept.flows.upkeep.curate import Curated
+    from wellkept.flows.upkeep.doctor import Diagnosis
+    from wellkept.flows.upkeep.erase import Certificate
+    from wellkept.flows.upkeep.transfer import Transferred
+    from wellkept.jobs import Done as JobDone
+    from wellkept.jobs import Runner
+    from wellkept.policies.people.consent import State as ConsentState
     from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine
     from wellkept.policies.sessions.boundaries import State as SessionState
     from wellkept.policies.sessions.todos import Todo
-    from wellkept.store.contract.consent import Proposal
-    from wellkept.store.contract.server import ApiKey, Chain, Done
+    from wellkept.store.contract import ApiKey, Chain, Done, Job, JobKey, Proposal
 
 
 class People:
@@ -79,7 +95,7 @@ class Consents:
         """Those of another tenant."""
         return Consents(self._engine, tenant)
 
-    def list(self, *, state: State | None = "pending", limit: int = 100) -> tuple[Proposal, ...]:
+    def list(self, *, state: ConsentState | None = "pending", limit: int = 100) -> tuple[Proposal, ...]:
         """Of everybody, oldest first."""
         return flows.consent.proposals(self._place, self._engine, state=state, limit=limit)
 
@@ -220,3 +236,298 @@ class Events:
     def owners(self, *, tenant: str = "default", limit: int = 50) -> tuple[Chain, ...]:
         """Users and chats that something was decided for, the longest chain first."""
         return flows.events.owners(tenant, self._engine, limit=limit)
+
+
+class Checkpoints:
+    """The latest state of supervisors, by user and thread. JSON only; two cannot overwrite each other unseen."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def save(
+        self, user: str, thread: str, data: Mapping[str, Any], *, version: int = 0, tenant: str = "default"
+    ) -> Saved:
+        """Save over the version that was loaded (0: the thread has none), or raise `CheckpointConflict`.
+
+        Texts under `history` lose their secrets; everything else is stored as it is given.
+        """
+        request = flows.checkpoints.SaveRequest(tenant=tenant, user=user, thread=thread, data=data, version=version)
+        return flows.checkpoints.save(request, self._engine)
+
+    def load(self, user: str, thread: str, *, tenant: str = "default") -> Saved | None:
+        """The latest state of a thread."""
+        found = self._engine.store.checkpoint(tenant, user, thread)
+        return None if found is None else flows.checkpoints.saved(found)
+
+    def list(self, user: str | None = None, *, limit: int = 100, tenant: str = "default") -> tuple[Saved, ...]:
+        """Latest states, the last saved first."""
+        found = self._engine.store.checkpoints(tenant, user=user, limit=limit)
+        return tuple(flows.checkpoints.saved(one) for one in found)
+
+    def delete(self, user: str, thread: str, *, tenant: str = "default") -> bool:
+        """Remove a thread's state; False when there was none."""
+        return self._engine.store.drop_checkpoint(tenant, user, thread)
+
+
+WorkerMode = Literal["auto", "on", "off"]
+SMALL_ROUND = 100
+"""So few memories are collected in a moment."""
+
+
+class Upkeep:
+    """Work outside the hot path: by itself in a background thread, or by hand."""
+
+    def __init__(self, engine: Engine, worker: WorkerMode = "off") -> None:
+        """`auto` starts the thread at the first queued job, `on` at once; with `off` jobs wait for `run`."""
+        self._engine = engine
+        self._worker = worker
+        self._runner: Runner | None = None
+        self._own: dict[JobKey, None] = {}
+
+    def begin(self, *, auto_gc: bool) -> None:
+        """What opening a memory starts: garbage collection once a day, and the thread where there is work for it.
+
+        Where little is to be collected, that is done when this returns.
+        """
+        store, now = self._engine.store, self._engine.clock()
+        tenants = store.tenants() if auto_gc else ()
+        collected = [tenant for tenant in tenants if schedule.tick_now(tenant, "gc", schedule.DAY, self._engine)]
+        store.watch_jobs(self._queued)
+        if self._worker == "off":
+            self._own = {(tenant, "gc", ""): None for tenant in collected}
+            return
+        small = [tenant for tenant in collected if len(store.due(tenant, now=now, limit=SMALL_ROUND)) < SMALL_ROUND]
+        self.finish((tenant, "gc", "") for tenant in small)
+        if self._worker == "on" or store.has_jobs():
+            self.runner.start()
+
+    @property
+    def runner(self) -> Runner:
+        """What runs the jobs of this memory; loaded when it is first needed."""
+        if self._runner is None:
+            from wellkept.jobs import Runner
+
+            self._runner = Runner(self._engine, worker=token_hex(8))
+        return self._runner
+
+    def _queued(self, about: JobKey) -> None:
+        if self._worker == "off":
+            self._own[about] = None
+        else:
+            self.runner.start()
+            self.runner.wake()
+
+    def run(
+        self,
+        names: Sequence[str] | None = None,
+        *,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> tuple[JobDone, ...]:
+        """Run these jobs now, or all: those that are queued, due or not, and a round through the whole tenant."""
+        return self.runner.run_now(tenant, names or None, progress)
+
+    def finish(self, keys: Iterable[JobKey] | None = None) -> tuple[JobDone, ...]:
+        """Run these jobs to their end, due or not; without a word, those that this memory has queued (worker off)."""
+        if keys is None:
+            keys, self._own = self._own, {}
+        wanted = tuple(keys)
+        return self.runner.finish(wanted) if wanted else ()
+
+    def jobs(
+        self, *, tenant: str = "default", limit: int = 100, progress: Callable[[int], None] = lambda _done: None
+    ) -> Mapping[str, tuple[Job, ...]]:
+        """Jobs that wait or are being done (`pending`), earliest first, and those given up (`dead`), latest first."""
+        store = self._engine.store
+        found = {"pending": store.pending(tenant, limit=limit), "dead": store.dead_letters(tenant, limit=limit)}
+        progress(sum(map(len, found.values())))
+        return found
+
+    def retry(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
+        """Put all dead letters back into the queue; how many could be."""
+        now, done = self._engine.clock(), 0
+        for job in self._engine.store.dead_letters(tenant, limit=1_000_000):
+            done += self._engine.store.retry(job, at=now)
+            progress(done)
+        return done
+
+    def export(
+        self,
+        file: IO[str],
+        *,
+        user: str | None = None,
+        tenants: Sequence[str] = ("default",),
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Transferred:
+        """Write everything of these tenants, or what belongs to one user, as lines of JSON."""
+        return flows.transfer.export(self._engine, file, tenants=tenants, user=user, progress=progress)
+
+    def import_(
+        self,
+        file: IO[str],
+        *,
+        merge: bool = False,
+        tenant: str | None = None,
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Transferred:
+        """Take in an export, all or nothing: into an empty place, or merged with what is there."""
+        return flows.transfer.import_(self._engine, file, merge=merge, tenant=tenant, progress=progress)
+
+    def backup(self, path: str | Path) -> int:
+        """Copy the whole store into a new file while it is used; its bytes."""
+        return self._engine.store.backup(Path(path))
+
+    def export_user(
+        self, user_id: str, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
+    ) -> list[Mapping[str, Any]]:
+        """What belongs to one user, as the lines of an export."""
+        lines = list(self._engine.store.lines(tenant, user_id))
+        progress(len(lines))
+        return lines
+
+    def erase(
+        self,
+        user_id: str,
+        *,
+        mentions: bool = False,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Certificate:
+        """Remove everything a user owns or stated (`mentions`: also what others said of them), with a proof."""
+        request = flows.erase.EraseRequest(tenant=tenant, user=user_id, mentions=mentions)
+        return flows.erase.erase(request, self._engine, taken_over=self.runner.taken_over, progress=progress)
+
+    def stop(self) -> None:
+        """End the thread after the job that it is doing; what waits stays queued."""
+        if self._runner is not None:
+            self._runner.stop()
+
+    def gc(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Mapping[str, int]:
+        """Archive what is superseded, expired or past its lifetime; how many, by reason."""
+        return flows.gc.gc(tenant, self._engine, progress=progress)
+
+    def compact(
+        self,
+        *,
+        after_days: float | None = None,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Mapping[str, int]:
+        """Remove what was archived so long ago (`lifecycle.compact_after_days`, else 90 days)."""
+        sweep = flows.lifetime.Sweep(tenant=tenant, engine=self._engine, progress=progress)
+        days = next(
+            given
+            for given in (after_days, self._engine.lifecycle.compact_after_days, flows.lifetime.COMPACT_DAYS)
+            if given is not None
+        )
+        check_days(days, name="after_days")
+        return flows.lifetime.compact(sweep, after_days=days)
+
+    def embed(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
+        """Give vectors to the memories that have none of the present embedder."""
+        return embed_missing(tenant, self._engine, progress=progress)
+
+    def consolidate(
+        self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
+    ) -> Consolidated:
+        """Join what is the same, retire what is contradicted, add missing links; within the day's limits."""
+        return flows.consolidate.consolidate(tenant, self._engine, progress=progress)
+
+    def curate(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Curated:
+        """Keep equal texts once, and fold many notes on one thing into one."""
+        return flows.curate.curate(tenant, self._engine, progress=progress)
+
+    def unfold(self, memory_id: str, *, tenant: str = "default") -> tuple[str, ...]:
+        """Take a fold back; the ids of the memories that live again."""
+        return flows.curate.unfold(tenant, memory_id, self._engine)
+
+    def doctor(
+        self,
+        checks: Sequence[str] = (),
+        *,
+        fix: bool = False,
+        tenant: str = "default",
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Diagnosis:
+        """Look for what is wrong in the store; change it only with `fix`."""
+        return flows.doctor.doctor(tenant, self._engine, checks, fix=fix, progress=progress)
+
+    def rebuild_index(self, *, tenant: str = "default") -> int:
+        """Make the word index anew from the texts."""
+        return self._engine.store.rebuild_index(tenant)
+
+    def rebuild(
+        self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
+    ) -> Mapping[str, int]:
+        """The word index anew, and vectors for the memories that have none; how many of each."""
+        return {"indexed": self.rebuild_index(tenant=tenant), "embedded": self.embed(tenant=tenant, progress=progress)}
+
+    def stats(self, *, tenant: str = "default") -> Mapping[str, int]:
+        """Memories by state, for operators."""
+        return {state.value: number for state, number in self._engine.store.counts(tenant).items()}
+
+
+RECALL_TOP = 3
+RECALL_TOKENS = 512
+
+
+class Turn:
+    """One message of a user, taken in. `finish` takes the reply."""
+
+    def __init__(
+        self,
+        turned: Turned,
+        text: str,
+        *,
+        recall_below: float,
+        finish: Callable[[str, str], str | None],
+        query: Callable[[str], Answered],
+    ) -> None:
+        self._turned = turned
+        self._text = text
+        self._recall_below = recall_below
+        self._finish = finish
+        self._query = query
+        self._is_finished = False
+
+    @property
+    def context(self) -> Context:
+        """The block for the system prompt; `str()` gives its text."""
+        return self._turned.context
+
+    @property
+    def session(self) -> Session:
+        """The session it belongs to."""
+        return self._turned.session
+
+    @property
+    def state(self) -> SessionState:
+        """What lasts from session to session, this message counted."""
+        return self._turned.state
+
+    @property
+    def todos(self) -> tuple[Todo, ...]:
+        """Todos that the message made, renewed, completed or dismissed."""
+        return self._turned.todos
+
+    @property
+    def message_id(self) -> str | None:
+        """Of the message in the transcript."""
+        return self._turned.message_id
+
+    def finish(self, text: str) -> str | None:
+        """Take the reply into the transcript, once; the id of the message."""
+        if self._is_finished:
+            raise InvalidInput("This turn has its reply already.", code="turn_finished")
+        if not isinstance(text, str):
+            raise InvalidInput("finish takes the text of the reply.", code="invalid_parameter")
+        replied = self._finish(self.session.id, without_echo(text, self._text))
+        self._is_finished = True
+        return replied
+
+    def recall_if_needed(self, confidence: float) -> Answered | None:
+        """Ask memory once more, when the agent is unsure or the context found nothing; None when neither is so."""
+        check_number(confidence, name="confidence")
+        if self.context.verdict == "found" and confidence >= self._recall_below:
+            return None
+        return self._query(self._text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.integrations.langgraph_codec import CODEC
 from wellkept.integrations.langgraph_store import LongTermStore
-from wellkept.store.contract.checkpoints import Step, Write
+from wellkept.store.contract import Step, Write
 
 # Stands below the codec, which says what to install.
 from langgraph.checkpoint.base import (  # isort: skip

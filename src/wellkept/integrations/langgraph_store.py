@@ -11,7 +11,7 @@ from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp
 from wellkept.errors import InvalidInput
 from wellkept.integrations.langgraph_codec import CODEC
 from wellkept.policies.text.words import query_terms, term_counts
-from wellkept.store.contract.checkpoints import Item as StoredItem
+from wellkept.store.contract import Item as StoredItem
 
 if TYPE_CHECKING:
     from langgraph.store.base import Op, Result

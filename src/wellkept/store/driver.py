@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from wellkept.store.contract.integrity import Damage
+    from wellkept.store.contract import Damage
     from wellkept.store.encoding import Halves
 
 Row = tuple[Any, ...]

@@ -10,22 +10,13 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import StoreError
 from wellkept.store.sql_store import SqlStore
-from wellkept.testing.checkpoints import CheckpointsChecks
-from wellkept.testing.consent import ConsentChecks
 from wellkept.testing.governed import GovernedChecks
-from wellkept.testing.heads import HeadsChecks
-from wellkept.testing.integrity import IntegrityChecks
-from wellkept.testing.jobs import JobsChecks
-from wellkept.testing.ledger import LedgerChecks
-from wellkept.testing.lifetime import LifetimeChecks
-from wellkept.testing.memories import MemoriesChecks
-from wellkept.testing.messages import MessagesChecks
-from wellkept.testing.people import PeopleChecks
+from wellkept.testing.jobs import CheckpointsChecks, JobsChecks, ServingChecks
+from wellkept.testing.ledger import HeadsChecks, IntegrityChecks, LedgerChecks
+from wellkept.testing.memories import LifetimeChecks, MemoriesChecks, SightsChecks
+from wellkept.testing.messages import MessagesChecks, SessionsChecks, ThreadsChecks
+from wellkept.testing.people import ConsentChecks, PeopleChecks
 from wellkept.testing.portable import PortableChecks
-from wellkept.testing.server import ServingChecks
-from wellkept.testing.sessions import SessionsChecks
-from wellkept.testing.sights import SightsChecks
-from wellkept.testing.threads import ThreadsChecks
 from wellkept.testing.world import World, raises, search
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import VersionConflict
 from wellkept.policies.governance.phases import Phase
-from wellkept.store.contract import Entry, Filter
-from wellkept.store.contract.governed import ChainEnd, Living, Trace
+from wellkept.store.contract import ChainEnd, Entry, Filter, Living, Trace
 from wellkept.testing.world import NOW, World, raises, view
 from wellkept.types import Edge
 from wellkept.values import changed
@@ -30,7 +29,7 @@ def event(number: int, **fields: Any) -> Mapping[str, Any]:  # noqa: ANN401 -- J
 
 
 class GovernedChecks:
-    """Every promise of `contract.governed.Governance`."""
+    """Every promise of `contract.Store`, section "Governed sessions"."""
 
     world: World
 

@@ -1,21 +1,36 @@
-"""Conformance: durable jobs, their leases, and schedules."""
+"""Conformance: jobs with their leases, what servers keep (keys, answers, events), and checkpoints of agents."""
 
 from __future__ import annotations
 
+import json
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import InvalidInput, LeaseLost
-from wellkept.store.contract import Entry
-from wellkept.store.contract.jobs import Job, NewJob
+from wellkept.errors import CheckpointConflict, InvalidInput, LeaseLost, StoreError
+from wellkept.store.contract import (
+    Answer,
+    ApiKey,
+    Checkpoint,
+    Entry,
+    EventFilter,
+    Item,
+    Job,
+    NewJob,
+    Position,
+    Step,
+    Write,
+)
+from wellkept.store.driver import UniqueClash
 from wellkept.testing.world import NOW, World, raises
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from wellkept.store.contract import Store
+    from wellkept.store.contract import LedgerRow, Store
+
 
 MINUTE = 60.0
 WORK = ("embed", "gc")
@@ -38,7 +53,7 @@ def new(name: str = "gc", key: str = "", *, due: float = 0, **fields: Any) -> Ne
 
 
 class JobsChecks:
-    """Every promise of `contract.jobs.Jobs`."""
+    """Every promise of `contract.Store`, section "Jobs"."""
 
     world: World
 
@@ -170,7 +185,7 @@ class JobsChecks:
         assert again.error == "embedder_unavailable"
         assert again.run == job.run
 
-    def test_dead_letters_can_be_seen_put_back_or_thrown_away(self) -> None:
+    def test_dead_letters_can_be_seen_and_put_back(self) -> None:
         store = self.world.store
         store.enqueue(new(payload={"n": 1}))
         (job,) = claim(store, "w1")
@@ -187,9 +202,7 @@ class JobsChecks:
         (newer,) = claim(store, "w3", at=8)
         assert newer.payload == {"n": 2}
         assert not store.retry(dead, at=after(9)), "the same work is being done"
-        assert store.discard(dead)
-        assert not store.discard(dead)
-        assert store.dead_letters("t") == ()
+        assert [one.run for one in store.dead_letters("t")] == [dead.run]
 
     def test_a_job_can_be_taken_before_it_is_due(self) -> None:
         store = self.world.store
@@ -250,3 +263,260 @@ class JobsChecks:
         for tenant in ("u", "t", "u"):
             self.world.tell(tenant=tenant)
         assert self.world.store.tenants() == ("t", "u")
+
+
+KEY = ApiKey(tenant="t", id="k1", name="bot", hash="h", scopes=("user:alice", "agent:planner"), created_at=NOW)
+ANSWER = Answer(tenant="t", caller="k1", key="once", request="r", user="alice", body="{}", at=NOW)
+
+
+class ServingChecks:
+    """Every promise of `contract.Store`, section "Servers"."""
+
+    world: World
+
+    def test_keys_are_kept_and_revoked(self) -> None:
+        store = self.world.store
+        assert not store.has_keys()
+        store.add_key(replace(KEY, tenant="v", id="k0", hash=""))
+        assert not store.has_keys()
+        store.add_key(KEY)
+        store.add_key(replace(KEY, tenant="u", id="k2", created_at=NOW + timedelta(days=1)))
+        assert store.key("k1") == KEY
+        assert store.key("k3") is None
+        assert store.keys("t") == (KEY,)
+        assert not store.revoke_key("u", "k1", at=NOW)
+        assert store.revoke_key("t", "k1", at=NOW)
+        assert store.revoke_key("t", "k1", at=NOW + timedelta(days=1))
+        assert store.keys("t") == (replace(KEY, revoked_at=NOW),)
+        assert store.has_keys()
+
+    def test_an_answer_is_kept_once(self) -> None:
+        store = self.world.store
+        assert store.answered("t", "k1", "once") is None
+        store.keep_answer(ANSWER, since=NOW)
+        assert store.answered("t", "k1", "once") == ANSWER
+        assert store.answered("u", "k1", "once") is None
+        assert store.answered("t", "k2", "once") is None
+        with raises(UniqueClash):
+            store.keep_answer(replace(ANSWER, body="[]"), since=NOW)
+        later = NOW + timedelta(days=2)
+        store.keep_answer(replace(ANSWER, key="again", at=later), since=NOW + timedelta(days=1))
+        assert store.answered("t", "k1", "once") is None
+
+    def test_transactions_that_are_held_are_stored_together(self) -> None:
+        store = self.world.store
+        with store.held():
+            first = self.world.tell("One.")
+            second = self.world.tell("Two.")
+            store.keep_answer(ANSWER, since=NOW)
+        assert store.memory("t", first.id) is not None
+        assert store.memory("t", second.id) is not None
+        with raises(UniqueClash), store.held():
+            third = self.world.tell("Three.")
+            store.keep_answer(ANSWER, since=NOW)
+        assert store.memory("t", third.id) is None
+        assert not list(store.verify("t"))
+
+    def test_what_is_held_inside_what_is_held_is_part_of_it(self) -> None:
+        store = self.world.store
+        with raises(RuntimeError), store.held():
+            with store.held():
+                self.world.tell("Alice likes tea.")
+            self.world.tell("Alice likes rye bread.")
+            raise RuntimeError
+        assert store.counts("t") == {}
+
+    def test_a_held_part_that_failed_is_left_out_alone(self) -> None:
+        store = self.world.store
+        with store.held():
+            kept = self.world.tell("One.")
+            with raises(StoreError), store.transaction():
+                lost = self.world.tell("Two.")
+                raise StoreError("broken")
+        assert store.memory("t", kept.id) is not None
+        assert store.memory("t", lost.id) is None
+
+    def test_events_are_paged_newest_first(self) -> None:
+        store = self.world.store
+        for number in range(5):
+            self.world.tell(f"Fact {number}.")
+        whole = store.events("t", EventFilter(), limit=100)
+        paged: list[LedgerRow] = []
+        before = None
+        while page := store.events("t", EventFilter(before=before), limit=2):
+            paged += page
+            last = page[-1]
+            before = Position(at=last.at, space=str(last.space), owner=last.owner, seq=last.seq)
+        assert tuple(paged) == whole
+        assert [row.at for row in whole] == sorted((row.at for row in whole), reverse=True)
+        assert store.events("u", EventFilter(), limit=9) == ()
+        assert store.events("t", EventFilter(op="delete"), limit=9) == ()
+        assert store.events("t", EventFilter(owner="nobody"), limit=9) == ()
+        assert store.event_counts("t")["hotpath", "create", "ok"] == 5
+
+    def test_searches_are_events_beside_the_chains(self) -> None:
+        store, told = self.world.store, self.world.tell("One.")
+        asked = Entry(op="search", node="context", sim=0.5, payload={"found": 1}, thread="th")
+        store.searched("t", told.space, told.owner, [(NOW, asked), (NOW + timedelta(seconds=1), asked)])
+        store.searched("t", told.space, "nobody", [(NOW, asked)])
+        whole = store.events("t", EventFilter(), limit=9)
+        assert [(row.entry.op, row.seq) for row in whole] == [("search", -2), ("create", 1), ("search", -1)]
+        assert whole[0].entry == replace(asked, actor=told.owner)
+        first = Position(at=whole[0].at, space=str(told.space), owner=told.owner, seq=whole[0].seq)
+        assert store.events("t", EventFilter(before=first), limit=9) == whole[1:]
+        assert store.events("t", EventFilter(op="search"), limit=9) == (whole[0], whole[2])
+        assert store.event_counts("t") == {("hotpath", "create", "ok"): 1, ("context", "search", "ok"): 2}
+        done = store.activity("t", since=NOW - timedelta(days=1), owner=told.owner)
+        assert [(one.node, one.op, one.times) for one in done] == [("context", "search", 2), ("hotpath", "create", 1)]
+        assert len(store.rows("t")) == 1, "in no chain"
+        assert not store.is_known("t", "nobody"), "reading makes nobody known"
+
+    def test_growth_counts_what_was_made_a_day(self) -> None:
+        store, told = self.world.store, self.world.tell("One.")
+        self.world.tell("Two.")
+        store.record("t", told.space, told.owner, Entry(op="create", status="ok", reason="border"), at=NOW)
+        ((day, made),) = store.growth("t").items()
+        assert (made, day) == (2, store.events("t", EventFilter(), limit=9)[-1].at.date())
+        assert store.growth("t", owner=told.owner) == {day: 2}
+        assert store.growth("t", owner="nobody") == store.growth("u") == {}
+
+    def test_activity_counts_what_was_done_a_day_and_where(self) -> None:
+        store, told = self.world.store, self.world.tell("One.")
+        self.world.tell("Two.")
+        store.record("t", told.space, told.owner, Entry(op="delete", status="ok", node="worker"), at=NOW)
+        since = NOW - timedelta(days=1)
+        found = [(one.node, one.op, one.times) for one in store.activity("t", since=since)]
+        assert found == [("hotpath", "create", 2), ("worker", "delete", 1)]
+        assert store.activity("t", since=since, owner=told.owner) == store.activity("t", since=since)
+        assert store.activity("t", since=NOW + timedelta(days=1)) == ()
+        assert store.activity("t", since=since, owner="nobody") == store.activity("u", since=since) == ()
+
+    def test_chains_say_how_long_they_are(self) -> None:
+        told = self.world.tell("One.")
+        (chain,) = (one for one in self.world.store.chains("t") if one.owner == told.owner)
+        assert (chain.space, chain.length) == (told.space, 1)
+
+
+SAID = {"state": {"next": ["plan"]}, "history": [1, 2.5, "tea", None, True]}
+
+
+def checkpoint(version: int = 1, **fields: str) -> Checkpoint:
+    """A state of alice's thread."""
+    given = {"tenant": "t", "id": "c1", "user_id": "alice", "thread_id": "th", "data": json.dumps(SAID)} | fields
+    return Checkpoint(**given, version=version, created_at=NOW, updated_at=NOW + timedelta(seconds=version))
+
+
+def step(number: int, thread: str = "th", ns: str = "", run: str | None = None) -> Step:
+    """A step of a thread, numbered."""
+    parent = f"{number - 1:03}" if number > 1 else None
+    return Step(
+        tenant="t",
+        thread_id=thread,
+        ns=ns,
+        checkpoint_id=f"{number:03}",
+        parent_id=parent,
+        run_id=run,
+        checkpoint=f'{{"n":{number}}}',
+        metadata="{}",
+    )
+
+
+def write(idx: int, value: str = "1", task: str = "task", path: str = "") -> Write:
+    """A write after a step."""
+    return Write(checkpoint_id="001", task_id=task, idx=idx, channel="c", task_path=path, value=value)
+
+
+class CheckpointsChecks:
+    """See `contract.Store`, section "Checkpoints"."""
+
+    world: World
+
+    def test_a_checkpoint_is_saved_over_the_version_that_was_read(self) -> None:
+        store = self.world.store
+        assert store.checkpoint("t", "alice", "th") is None
+        store.save_checkpoint(checkpoint())
+        found = store.checkpoint("t", "alice", "th")
+        assert found is not None
+        assert json.loads(found.data) == SAID
+        assert replace(found, data="") == replace(checkpoint(), data="")
+        store.save_checkpoint(checkpoint(2, data='{"state": 2}'))
+        for late in (checkpoint(1), checkpoint(2), checkpoint(4)):
+            with raises(CheckpointConflict):
+                store.save_checkpoint(late)
+        found = store.checkpoint("t", "alice", "th")
+        assert found is not None
+        assert (found.version, json.loads(found.data)) == (2, {"state": 2})
+        assert store.checkpoint("other", "alice", "th") is None
+
+    def test_checkpoints_are_listed_latest_first_and_dropped(self) -> None:
+        store = self.world.store
+        for number, (user, thread) in enumerate((("alice", "a"), ("bob", "b"), ("alice", "c")), start=1):
+            one = checkpoint(user_id=user, thread_id=thread, id=f"c{number}")
+            store.save_checkpoint(replace(one, updated_at=NOW + timedelta(seconds=number)))
+        assert [one.thread_id for one in store.checkpoints("t")] == ["c", "b", "a"]
+        assert [one.thread_id for one in store.checkpoints("t", user="alice", limit=1)] == ["c"]
+        assert store.drop_checkpoint("t", "alice", "a")
+        assert not store.drop_checkpoint("t", "alice", "a")
+        assert [one.thread_id for one in store.checkpoints("t", user="alice")] == ["c"]
+
+    def test_steps_come_latest_first(self) -> None:
+        store = self.world.store
+        for thread, ns in (("th", ""), ("th", "child"), ("other", "")):
+            for number in (1, 2, 3):
+                store.put_step(step(number, thread, ns, run=f"r{number}"))
+        found = store.steps("t", thread="th", ns="")
+        assert [one.checkpoint_id for one in found] == ["003", "002", "001"]
+        assert found[0] == step(3, run="r3")
+        assert [one.checkpoint_id for one in store.steps("t", thread="th", ns="", before="003", limit=1)] == ["002"]
+        assert len(store.steps("t", thread="th")) == 6
+        assert len(store.steps("t")) == 9
+        assert len(store.steps("t", limit=4)) == 4
+        assert store.steps("u") == ()
+        assert [one.ns for one in store.steps("t", thread="th", checkpoint_id="002")] == ["", "child"]
+        store.put_step(replace(step(3), checkpoint="{}"))
+        assert store.steps("t", thread="th", ns="", limit=1)[0].checkpoint == "{}"
+
+    def test_writes_keep_their_order_and_their_first_value(self) -> None:
+        store = self.world.store
+        place = ("t", "th", "", "001")
+        store.put_writes(place, [write(0, "1", "b", "2"), write(1, "2", "b", "2"), write(0, "3", "a", "1")])
+        store.put_writes(place, [write(0, "9", "b", "2"), write(-1, "4", "b", "2")])
+        store.put_writes(place, [write(-1, "5", "b", "2")])
+        assert [one.value for one in store.writes(*place)] == ["3", "5", "1", "2"]
+        assert store.writes("t", "th", "child", "001") == ()
+
+    def test_steps_are_removed_and_copied_with_their_writes(self) -> None:
+        store = self.world.store
+        for number in (1, 2):
+            store.put_step(step(number, run=f"r{number}"))
+            store.put_writes(("t", "th", "", f"{number:03}"), [write(0)])
+        store.copy_thread("t", "th", "copy")
+        assert [one.checkpoint_id for one in store.steps("t", thread="copy")] == ["002", "001"]
+        assert len(store.writes("t", "copy", "", "002")) == 1
+        gone = store.steps_of_runs("t", ["r1", "no such"])
+        assert sorted(gone) == [("t", "copy", "", "001"), ("t", "th", "", "001")]
+        store.drop_steps(gone)
+        assert [one.checkpoint_id for one in store.steps("t")] == ["002", "002"]
+        assert store.writes("t", "th", "", "001") == ()
+        store.drop_thread("t", "copy")
+        assert [one.thread_id for one in store.steps("t")] == ["th"]
+        assert store.writes("t", "copy", "", "002") == ()
+
+    def test_items_are_found_below_a_namespace(self) -> None:
+        store = self.world.store
+        names = (("a",), ("a", "b"), ("a", "b", "c"), ("ab",), ("b",))
+        for number, namespace in enumerate(names):
+            at = NOW + timedelta(seconds=number)
+            store.put_item(
+                Item(tenant="t", namespace=namespace, key="k", value=str(number), created_at=at, updated_at=at)
+            )
+        assert [one.namespace for one in store.items("t", ("a",))] == [("a",), ("a", "b"), ("a", "b", "c")]
+        assert len(store.items("t", ())) == 5
+        assert store.items("u", ()) == ()
+        later = NOW + timedelta(days=1)
+        store.put_item(Item(tenant="t", namespace=("a",), key="k", value="9", created_at=later, updated_at=later))
+        found = store.item("t", ("a",), "k")
+        assert found is not None
+        assert (found.value, found.created_at, found.updated_at) == ("9", NOW, later)
+        store.drop_item("t", ("a",), "k")
+        assert store.item("t", ("a",), "k") is None

@@ -1,4 +1,4 @@
-"""Conformance: the ledger. Every change has its row; a chain that was touched says where."""
+"""Conformance: the ledger. Every change has its row; a chain that was touched, cut back or mended says where."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from wellkept.errors import InvalidInput
-from wellkept.store.contract import Entry, Note
+from wellkept.errors import BadLine, DamagedRow, InvalidInput
+from wellkept.store.chains.integrity import ORPHANS
+from wellkept.store.contract import Entry, Living, Note
 from wellkept.testing.world import NOW, World, raises
-from wellkept.vocabulary import Space
+from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wellkept.store.contract import Store
+
 
 _ALICE = "(SELECT MIN(scope) FROM scopes WHERE tenant = 't' AND owner = 'alice')"
 _ALL_DELETED = ["DELETE FROM ledger WHERE scope = ALICE"]
@@ -40,7 +44,7 @@ TAMPERED = (
 
 
 class LedgerChecks:
-    """Every promise of `contract.Ledger`."""
+    """Every promise of `contract.Store`, section "Ledger"."""
 
     world: World
 
@@ -211,3 +215,196 @@ class LedgerChecks:
         assert found is not None
         assert (found.access_count, found.last_accessed_at, found.version) == (5, later, 1)
         assert len(store.rows("t")) == 1
+
+
+CUT = (
+    "DELETE FROM ledger WHERE tenant = 't' AND scope = 1 AND seq > 3",
+    """UPDATE scopes SET ledger_seq = 3, ledger_head = (SELECT l.hash FROM ledger AS l
+       WHERE l.tenant = 't' AND l.scope = 1 AND l.seq = 3) WHERE tenant = 't' AND scope = 1""",
+)
+"""The last rows of Alice, whose scope is the first, are taken away, and the end of her chain is set back to fit."""
+OWN = (
+    # What is done to the tenant's chain of three rows, and what is found there.
+    (("UPDATE sealed_heads SET head = 'x' WHERE tenant = 't' AND number = 2",), 2, "changed"),
+    (("UPDATE sealed_heads SET at = at + 1 WHERE tenant = 't' AND number = 3",), 3, "changed"),
+    (("DELETE FROM sealed_heads WHERE tenant = 't' AND number = 1",), 1, "missing"),
+    (("DELETE FROM sealed_heads WHERE tenant = 't' AND number = 3",), 3, "missing"),
+    (("DELETE FROM ledger WHERE tenant = 't' AND scope = 2", "DELETE FROM scopes WHERE scope = 2"), 2, "missing"),
+)
+
+
+class HeadsChecks:
+    """Every promise of `Store.seal_heads`."""
+
+    world: World
+
+    def fresh(self) -> Store:
+        """Another empty store."""
+        raise NotImplementedError
+
+    def tamper(self, store: Store, statement: str) -> None:
+        """Change the database behind the store's back."""
+        raise NotImplementedError
+
+    def test_each_chain_that_has_grown_is_sealed_once(self) -> None:
+        store = self.world.store
+        for owner in ("alice", "bob", "carol"):
+            self.world.tell("A fact.", scope=(Space.USER, owner))
+        first = store.seal_heads("t", after=0, limit=2, at=NOW)
+        assert (len(first), first) == (2, tuple(sorted(first)))
+        rest = store.seal_heads("t", after=first[-1], limit=2, at=NOW)
+        assert len(rest) == 1
+        assert store.seal_heads("t", after=0, limit=9, at=NOW) == ()
+        assert store.seal_heads("u", after=0, limit=9, at=NOW) == ()
+        self.world.tell("Another.", scope=(Space.USER, "bob"))
+        assert store.seal_heads("t", after=0, limit=9, at=NOW) == (first[1],)
+        assert not list(store.verify("t"))
+
+    def test_a_chain_that_was_cut_back_is_found(self) -> None:
+        for written_since in (0, 1, 4):  # short of the sealed end, up to it with other rows, and beyond it
+            store, world = self._told(sealed=True)
+            self._tamper(store, CUT)
+            for number in range(written_since):
+                world.tell(f"Since then {number}.")
+            store.seal_heads("t", after=0, limit=9, at=NOW)
+            fault = (4 + written_since, "missing") if written_since < 2 else (5, "changed")
+            (broken,) = store.verify("t")
+            assert (broken.owner, broken.seq, broken.fault, broken.seal) == ("alice", *fault, None)
+            assert store.seal("t", broken, Entry(op="admin", node="admin"), at=NOW)
+            assert [one.seal is not None for one in store.verify("t")] == [True], "known from now on"
+            world.tell("And on.")
+            assert [one.seal is not None for one in store.verify("t")] == [True]
+            store.close()
+
+    def test_without_a_seal_such_a_cut_is_not_found(self) -> None:
+        store, _ = self._told(sealed=False)
+        self._tamper(store, CUT)
+        assert not list(store.verify("t")), "it is the tenant's chain that knows"
+        store.close()
+
+    def test_the_tenants_own_chain_is_verified_and_sealed_like_any(self) -> None:
+        for statements, number, fault in OWN:
+            store, world = self._told(sealed=False)
+            for owner in ("bob", "carol"):
+                world.tell("A fact.", scope=(Space.USER, owner))
+            store.seal_heads("t", after=0, limit=9, at=NOW)
+            self._tamper(store, statements)
+            found = [one for one in store.verify("t") if one.owner == "*"]
+            assert [(one.space, one.seq, one.fault, one.seal) for one in found] == [(Space.SYSTEM, number, fault, None)]
+            assert store.seal("t", found[0], Entry(op="admin", node="admin"), at=NOW)
+            assert not store.seal("t", found[0], Entry(op="admin", node="admin"), at=NOW), "it is sealed already"
+            world.tell("One more.")
+            store.seal_heads("t", after=0, limit=9, at=NOW)
+            known = [one for one in store.verify("t") if one.owner == "*"]
+            assert [(one.seq, one.fault, one.seal is not None) for one in known] == [(number, fault, True)]
+            store.close()
+
+    def test_an_export_carries_what_is_sealed_and_a_cut_one_is_refused(self) -> None:
+        store, _ = self._told(sealed=True)
+        whole = list(enumerate(store.lines("t"), start=1))
+        other = self.fresh()
+        other.load("t", whole)
+        self._tamper(other, CUT)
+        assert [one.owner for one in other.verify("t")] == ["alice"], "what was sealed is known there too"
+        third = self.fresh()
+        with raises(BadLine):
+            third.load("t", list(enumerate(other.lines("t"), start=1)))
+        for one in (store, other, third):
+            one.close()
+
+    def _told(self, *, sealed: bool) -> tuple[Store, World]:
+        """Five rows in the chain of Alice."""
+        store = self.fresh()
+        world = World(store)
+        for number in range(5):
+            world.tell(f"Fact {number}.")
+        if sealed:
+            store.seal_heads("t", after=0, limit=9, at=NOW)
+        return store, world
+
+    def _tamper(self, store: Store, statements: Sequence[str]) -> None:
+        for statement in statements:
+            self.tamper(store, statement)
+
+
+PLANTED = (
+    # What leaves an orphan behind where no foreign key stands in the way, and its kind. ID is a memory that is there.
+    ("INSERT INTO postings (tenant, scope, term, num, tf) VALUES ('t', 1, 'ghost', 999, 1)", "orphan_words"),
+    (
+        "INSERT INTO subjects VALUES ('t', 1, 'p_gone', 999, '', 1, 0)",
+        "orphan_subjects",
+    ),
+    ("INSERT INTO entity_refs (tenant, scope, ref, num) VALUES ('t', 1, 'person:ghost', 999)", "orphan_refs"),
+    ("INSERT INTO edges (tenant, kind, src, dst, at) VALUES ('t', 'ABOUT', 'm_gone', 'p_ana', 0)", "orphan_edges"),
+    ("INSERT INTO edges (tenant, kind, src, dst, at) VALUES ('t', 'related_to', 'ID', 'm_gone', 0)", "orphan_edges"),
+    ("UPDATE vectors SET num = 999 WHERE tenant = 't'", "orphan_vectors"),
+)
+
+
+BENT = (
+    "memories SET kind = 'semantyc'",
+    "memories SET state = ''",
+    "memories SET tags = '[\"a\"'",
+    "memories SET meta = '{'",
+    "memories SET created_at = 4000000000000000000",
+)
+"""What bits that fell over make of a row."""
+
+
+class IntegrityChecks:
+    """Every promise of `contract.Store`, section "Soundness"."""
+
+    world: World
+
+    def tamper(self, store: Store, statement: str) -> None:
+        """Change the database behind the store's back."""
+        raise NotImplementedError
+
+    def test_a_sound_store_has_no_orphans(self) -> None:
+        store = self.world.store
+        self.world.reword(self.world.tell(), "Alice likes coffee.")
+        assert store.orphans("t") == {}
+        assert [store.remove_orphans("t", kind) for kind in ORPHANS] == [0] * len(ORPHANS)
+        assert list(store.textless("t")) == []
+        assert store.damage() == ()
+        store.reindex()
+
+    def test_orphans_are_counted_and_removed_alone(self) -> None:
+        store = self.world.store
+        memory = self.world.tell()
+        for statement, kind in PLANTED:
+            self.tamper(store, statement.replace("ID", memory.id))
+            assert store.orphans("t") == {kind: 1}, statement
+            assert store.orphans("u") == {}, "each tenant has its own"
+            assert store.remove_orphans("u", kind) == 0
+            assert store.remove_orphans("t", kind) == 1
+            assert store.orphans("t") == {}
+        assert store.memory("t", memory.id) == memory
+        assert not list(store.badly_indexed("t"))
+
+    def test_a_row_that_cannot_be_read_says_so_and_names_its_memory(self) -> None:
+        for number, bent in enumerate(BENT):
+            memory = self.world.tell(f"Alice likes tea {number}.")
+            self.tamper(self.world.store, f"UPDATE {bent} WHERE tenant = 't' AND id = '{memory.id}'")
+            with raises(DamagedRow) as caught:
+                self.world.store.memory("t", memory.id)
+            assert memory.id in str(caught[0])
+
+    def test_a_lost_text_falls_back_to_the_wording_before(self) -> None:
+        store = self.world.store
+        first = self.world.tell("Alice likes tea.")
+        memory = self.world.reword(first, "Alice likes coffee.")
+        scope, kinds = ("t", Space.USER, "alice"), (Kind.SEMANTIC,)
+        held = store.live_now(*scope, kinds, limit=9, held=Living())
+        self.tamper(store, "DELETE FROM versions WHERE tenant = 't' AND version = 2")
+        assert store.memory("t", memory.id) is None
+        assert list(store.textless("t")) == [memory.id]
+        assert store.fall_back("t", memory.id)
+        assert list(store.textless("t")) == []
+        found = store.memory("t", memory.id)
+        assert found is not None
+        assert (found.content, found.version) == (first.content, memory.version)
+        assert store.live_now(*scope, kinds, limit=9, held=held).memories == (found,)
+        self.tamper(store, "DELETE FROM versions WHERE tenant = 't'")
+        assert not store.fall_back("t", memory.id), "no wording is left"
+        assert list(store.textless("t")) == [memory.id]

@@ -1,20 +1,38 @@
-"""Conformance: the transcript. A matrix proves the rule itself; here stands what every read makes of it."""
+"""Conformance: the transcript, the threads that hear of changes, and sessions with what lasts between them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wellkept.errors import StoreError
 from wellkept.policies.ranking.asked import AskedTime
 from wellkept.policies.ranking.message_question import MessageQuestion
 from wellkept.policies.ranking.rank_messages import WEIGHTS
+from wellkept.policies.sessions import boundaries, todos
+from wellkept.policies.sessions.boundaries import Conversation, SessionSummary, Spine, SpineLine
+from wellkept.policies.sessions.todos import Intent, TodoKind, TodoStatus
 from wellkept.policies.text.words import query_terms, term_counts
 from wellkept.policies.visibility.memories import View
-from wellkept.store.contract.messages import Citation, MessageCandidate, MessageSearch, NewMessage, Page, Place
+from wellkept.store.contract import (
+    ACTIVE_FOR,
+    Citation,
+    MessageCandidate,
+    MessageSearch,
+    NewMessage,
+    Page,
+    Place,
+    Reader,
+)
 from wellkept.store.parts.messages import indexed_message
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, vector, view
 from wellkept.types import Memory, Message
+from wellkept.vocabulary import Kind, Space, State
+
+if TYPE_CHECKING:
+    from wellkept.store.contract import Changes
+
 
 DM = Place(tenant="t", user="alice", chat="dm", audience=frozenset({ALICE}))
 TEAM = Place(tenant="t", user="alice", chat="team", is_group=True, audience=frozenset({ALICE, BOB}))
@@ -34,7 +52,7 @@ BOBS: dict[str, Any] = {
 
 
 class MessagesChecks:
-    """Every promise of `contract.messages.Messages`."""
+    """Every promise of `contract.Store`, section "Transcript"."""
 
     world: World
 
@@ -259,3 +277,259 @@ def _search(text: str, asker: View, *, is_stale: bool) -> MessageSearch:
     return MessageSearch(
         view=asker, question=question, weights=WEIGHTS, vector=vector(text), model=MODEL, include_stale=is_stale
     )
+
+
+KEEP = 50
+
+
+class ThreadsChecks:
+    """Needs `self.world`."""
+
+    world: World
+
+    def reader(self, thread: str = "t1", **fields: Any) -> Reader:  # noqa: ANN401 -- fields of Reader
+        """Alice in a thread."""
+        return Reader(**{"tenant": "t", "user": "alice", "thread": thread} | fields)
+
+    def take(self, reader: Reader, **fields: Any) -> Changes:  # noqa: ANN401 -- fields of View
+        """What the reader has not been told."""
+        return self.world.store.take_changes(view(**fields), reader, at=NOW, keep_turns=KEEP)
+
+    def write(self, memory: Memory, op: Any = "create", **fields: Any) -> Memory:  # noqa: ANN401 -- fields of Entry
+        """Store a memory, new when it was created."""
+        change = self.world.change(memory, op, is_new=op == "create")
+        entry = replace(change.entry, **fields)
+        self.world.store.apply([replace(change, entry=entry)], at=NOW)
+        return memory
+
+    def test_a_thread_is_told_of_each_change_once_and_in_order(self) -> None:
+        one = self.reader()
+        self.world.store.join_thread(one, at=NOW)
+        first, second = self.world.tell("Alice likes tea."), self.world.tell("Alice likes coffee.")
+        self.world.amend(first, pinned=True)
+        peeked = self.world.store.changed(view(), one)
+        told = self.take(one)
+        assert told == peeked
+        assert [(item.rev, item.event, item.memory_id) for item in told.changes] == [
+            (1, "created", first.id),
+            (2, "created", second.id),
+            (3, "updated", first.id),
+        ]
+        assert self.world.store.revision(one) == 3
+        again = self.take(one)
+        assert (again.since, again.changes) == (3, ())
+        self.world.archive(second)
+        (gone,) = self.take(one).changes
+        assert (gone.rev, gone.event, gone.is_live) == (4, "deleted", False)
+
+    def test_each_agent_has_a_mark_of_its_own(self) -> None:
+        self.world.store.join_thread(self.reader(), at=NOW)
+        self.world.tell()
+        assert len(self.take(self.reader(agent="planner")).changes) == 1
+        assert len(self.take(self.reader(agent="stylist")).changes) == 1
+        assert len(self.take(self.reader(agent="planner")).changes) == 0
+
+    def test_a_change_elsewhere_reaches_the_active_threads_of_the_user_and_persona(self) -> None:
+        store = self.world.store
+        readers = {
+            "same": self.reader("t1", persona="Coach"),
+            "other": self.reader("t2", persona="Chef"),
+            "idle": self.reader("t3", persona="Coach"),
+            "bob": self.reader("t1", user="bob", persona="Coach"),
+        }
+        for name, reader in readers.items():
+            store.join_thread(reader, at=NOW - ACTIVE_FOR - timedelta(days=1) if name == "idle" else NOW)
+        self.write(self.world.draft(), persona="Coach")
+        assert {name: store.revision(reader) for name, reader in readers.items()} == {
+            "same": 1,
+            "other": 0,
+            "idle": 0,
+            "bob": 0,
+        }
+        self.write(self.world.draft("Alice likes figs."))
+        assert (store.revision(readers["same"]), store.revision(readers["other"])) == (2, 1)
+
+    def test_a_change_in_a_thread_makes_it_known_and_a_chat_shares_it(self) -> None:
+        store = self.world.store
+        self.write(self.world.draft(), thread="t9")
+        assert store.revision(self.reader("t9")) == 1
+        store.join_thread(self.reader("t9", user="bob"), at=NOW)
+        self.write(self.world.draft("Lunch is at noon.", scope=(Space.CHAT, "g")), thread="t9", actor="alice")
+        assert store.revision(self.reader("t9", user="bob")) == 1
+        shown = store.changed(view(user="bob", spaces=((Space.CHAT, "g"),)), self.reader("t9", user="bob"))
+        assert [item.event for item in shown.changes] == ["created"]
+
+    def test_what_the_reader_may_not_see_is_not_told_and_not_counted(self) -> None:
+        one = self.reader(persona="Chef")
+        self.world.store.join_thread(one, at=NOW)
+        self.world.tell(persona_id="Coach")
+        self.world.tell("Alice has steps.", kind=Kind.PROCEDURAL, category="procedural")
+        self.world.tell("Alice has a goal.", category="goals")
+        assert len(self.take(one, persona="Chef", categories=frozenset({"tasks"})).changes) == 0
+        self.world.tell("Alice has a task.", category="tasks")
+        told = self.take(one, persona="Chef", categories=frozenset({"tasks"}))
+        assert (told.since, [item.category for item in told.changes]) == (0, ["tasks"])
+
+    def test_a_replacement_is_one_update_and_an_end_without_one_a_deletion(self) -> None:
+        one = self.reader()
+        self.world.store.join_thread(one, at=NOW)
+        old = self.world.tell("Alice lives in Rome.")
+        ended = self.world.tell("Alice rows.")
+        self.take(one)
+        self.world.amend(old, state=State.SUPERSEDED, superseded_by="m_new", superseded_at=NOW)
+        assert self.take(one).changes == ()
+        self.world.amend(ended, state=State.SUPERSEDED, superseded_at=NOW)
+        assert [item.event for item in self.take(one).changes] == ["deleted"]
+
+    def test_a_purged_memory_is_told_of_without_its_words(self) -> None:
+        one = self.reader()
+        self.world.store.join_thread(one, at=NOW)
+        memory = self.world.tell(category="goals")
+        closed = self.world.tell("Alice has a secret.", confidential=True)
+        self.take(one)
+        for gone in (memory, closed):
+            self.world.store.purge("t", gone.id, self.world.change(gone, "delete").entry, at=NOW)
+        assert [(item.event, item.category, item.is_live) for item in self.take(one).changes] == [
+            ("deleted", "goals", False)
+        ]
+
+    def test_old_turns_are_dropped(self) -> None:
+        store, planner, stylist = self.world.store, self.reader(agent="planner"), self.reader(agent="stylist")
+        store.join_thread(planner, at=NOW)
+        self.world.tell()
+        for number in range(4):
+            store.take_changes(view(), planner, at=NOW, keep_turns=3)
+            self.world.tell(f"Alice likes tea {number}.")
+        late = store.take_changes(view(), stylist, at=NOW, keep_turns=3)
+        assert [item.rev for item in late.changes] == [3, 4, 5]
+
+    def test_nothing_of_a_failed_write_is_told(self) -> None:
+        one = self.reader()
+        self.world.store.join_thread(one, at=NOW)
+        try:
+            with self.world.store.transaction():
+                self.world.tell()
+                raise KeyError  # noqa: TRY301 -- the transaction is what fails
+        except KeyError:
+            pass
+        assert self.world.store.revision(one) == 0
+
+
+COACH = Conversation(tenant="t", owner="alice", persona="Coach")
+CHEF = replace(COACH, persona="Chef")
+NOBODY = replace(COACH, persona=None)
+OF_BOB = replace(COACH, owner="bob")
+WALK = Intent(kind=TodoKind.COMMITMENT, text="Go for a walk", key="walk", due_at=NOW + timedelta(days=1))
+
+
+class SessionsChecks:
+    """Needs `self.world`."""
+
+    world: World
+
+    def test_sessions_are_numbered_in_their_conversation(self) -> None:
+        store = self.world.store
+        first = store.open_session(COACH, at=NOW)
+        assert (first.number, first.turn_count, first.ended_at) == (1, 1, None)
+        later = NOW + timedelta(minutes=5)
+        store.save_session(COACH, replace(first, last_activity_at=later, turn_count=2))
+        store.save_session(COACH, boundaries.ended(replace(first, last_activity_at=later, turn_count=2)))
+        second = store.open_session(COACH, at=NOW + timedelta(hours=1))
+        assert store.sessions(COACH, limit=9) == (
+            second,
+            replace(first, last_activity_at=later, ended_at=later, turn_count=2),
+        )
+        assert store.last_session(COACH) == second
+        assert store.session("t", first.id) == (COACH, store.sessions(COACH, limit=9)[1])
+        for other in (CHEF, NOBODY, OF_BOB):
+            assert store.last_session(other) is None
+            assert store.open_session(other, at=NOW).id not in {first.id, second.id}
+
+    def test_state_lasts_and_counts_over_personas(self) -> None:
+        store = self.world.store
+        assert store.state(COACH) == boundaries.State()
+        told = boundaries.State(
+            message_count=3,
+            last_interaction=NOW,
+            last_user_message="hello",
+            curator={"last_memory_count_at_run": 4},
+            last_rolling_attempt_at=NOW,
+            last_rolling_error={"reason": "judge_failed", "detail": "timeout"},
+        )
+        store.save_state(COACH, told)
+        store.save_state(CHEF, replace(told, message_count=2))
+        store.save_state(OF_BOB, told)
+        assert store.state(COACH) == told
+        assert store.message_total("t", "alice") == 5
+
+    def test_every_version_of_a_summary_is_kept(self) -> None:
+        store = self.world.store
+        store.save_state(COACH, boundaries.State(message_count=8, last_interaction=NOW))
+        for number, text in enumerate(("one", "two"), start=1):
+            store.add_rolling(COACH, text, message_count=4 * number, at=NOW)
+        assert store.state(COACH).rolling_summary == "two"
+        assert [(one.version, one.message_count, one.content) for one in store.rolling_versions(COACH)] == [
+            (1, 4, "one"),
+            (2, 8, "two"),
+        ]
+        assert store.rolling_versions(CHEF) == ()
+        for version in (1, 2):
+            content = {"PROFILE": (SpineLine(memory_id="m_1", text=f"Fact {version}"),)}
+            spine = Spine(version=version, at=NOW, message_count=20, total=20 * version, content=content)
+            store.add_spine("t", "alice", spine)
+        newest, oldest = store.spines("t", "alice", limit=9)
+        assert (newest.version, oldest.version, newest.conversation_id) == (2, 1, "default")
+        assert newest.content["PROFILE"][0].text == "Fact 2"
+
+    def test_a_session_has_one_summary_that_may_be_made_again(self) -> None:
+        store = self.world.store
+        failed = SessionSummary(session_id="s_1", at=NOW, error={"reason": "judge_failed", "detail": "x"})
+        store.put_summary(COACH, failed)
+        assert store.summary("t", "s_1") == failed
+        made = SessionSummary(
+            session_id="s_1", at=NOW, one_liner="Walks", what_mattered=("Walking",), people=("Bo",), tone="calm"
+        )
+        store.put_summary(COACH, made)
+        assert store.latest_summary(COACH) == store.summary("t", "s_1") == made
+        assert store.latest_summary(CHEF) is None
+
+    def test_an_open_todo_is_there_once_and_only_for_its_persona(self) -> None:
+        store = self.world.store
+        todo = store.add_todo(COACH, WALK, at=NOW, session_id="s_1")
+        with raises(StoreError):
+            store.add_todo(COACH, WALK, at=NOW, session_id=None)
+        assert store.todos(COACH, TodoStatus.PENDING, limit=9) == (todo,)
+        assert store.todos(CHEF, None, limit=9) == store.todos(OF_BOB, None, limit=9) == ()
+        done = todos.ended(todo, "done", now=NOW)
+        store.save_todo(done)
+        store.add_win(done, at=NOW)
+        assert store.todo("t", todo.id) == done
+        assert store.todos(COACH, TodoStatus.PENDING, limit=9) == ()
+        assert store.wins(COACH, since=NOW - timedelta(hours=1), limit=3) == ((done, NOW),)
+        assert store.wins(COACH, since=NOW + timedelta(hours=1), limit=3) == ()
+        assert store.wins(CHEF, since=NOW - timedelta(hours=1), limit=3) == ()
+        assert store.add_todo(COACH, WALK, at=NOW, session_id=None).id != todo.id
+
+    def test_words_of_what_is_no_longer_live_are_told_to_summaries(self) -> None:
+        kept, gone = self.world.tell("Alice likes tea."), self.world.tell("Alice likes rum.", quote="I like rum")
+        self.world.archive(gone, "forgotten")
+        assert list(self.world.store.retired_words("t", "alice", limit=9)) == ["Alice likes rum.", "I like rum"]
+        assert kept.content not in self.world.store.retired_words("t", "alice", limit=9)
+        assert self.world.store.retired_words("t", "nobody", limit=9) == ()
+
+    def test_everything_of_a_user_can_be_erased(self) -> None:
+        store = self.world.store
+        for conversation in (COACH, OF_BOB):
+            store.open_session(conversation, at=NOW)
+            store.save_state(conversation, boundaries.State(message_count=1, last_interaction=NOW))
+            store.add_rolling(conversation, "text", message_count=1, at=NOW)
+            store.put_summary(conversation, SessionSummary(session_id=f"s_{conversation.owner}", at=NOW))
+            store.add_spine("t", conversation.owner, Spine(version=1, at=NOW, message_count=1, total=1))
+            todo = store.add_todo(conversation, WALK, at=NOW, session_id=None)
+            store.add_win(todo, at=NOW)
+            store.join_thread(Reader(tenant="t", user=conversation.owner, thread="t1"), at=NOW)
+        removed = store.erase_conversations("t", "alice")
+        assert {table for table, count in removed.items() if count == 1} >= {"todos", "wins", "spines", "sessions"}
+        assert store.state(COACH) == boundaries.State()
+        assert store.state(OF_BOB).message_count == 1
+        assert len(store.todos(OF_BOB, None, limit=9)) == 1

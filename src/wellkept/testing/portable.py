@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellkept.errors import BadLine, InvalidInput
-from wellkept.store.contract.jobs import NewJob
-from wellkept.store.contract.merges import Review
+from wellkept.store.contract import NewJob, Review
 from wellkept.testing.world import ALICE, BOB, NOW, World, raises, search
 from wellkept.types import Alias, Relationship
 from wellkept.vocabulary import Space
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PortableChecks:
-    """Every promise of `contract.portable.Portable` and `contract.erasure.Erasure`."""
+    """Every promise of `contract.Store`, sections "Copies" and "Erasure"."""
 
     world: World
 

@@ -7,7 +7,7 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.judges.english import RulesJudge
-from wellkept.judges.llm.settled import SettledJudge
+from wellkept.judges.llm.judge import SettledJudge
 
 
 @pytest.fixture

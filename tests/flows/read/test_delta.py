@@ -10,8 +10,7 @@ import pytest
 
 from wellkept.flows.people.identity import view_of
 from wellkept.policies.context.delta import Told, header
-from wellkept.store.contract import Change, Entry
-from wellkept.store.contract.threads import Reader
+from wellkept.store.contract import Change, Entry, Reader
 from wellkept.testing.world import World
 from wellkept.types import Viewpoint
 

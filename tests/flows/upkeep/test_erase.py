@@ -18,7 +18,7 @@ from wellkept.flows.upkeep import erase
 from wellkept.flows.upkeep.duty import digest
 from wellkept.flows.upkeep.fingerprints import fingerprints, search
 from wellkept.flows.upkeep.transfer import export
-from wellkept.store.contract.checkpoints import Checkpoint, Item, Step
+from wellkept.store.contract import Checkpoint, Item, Step
 from wellkept.store.opening import open_store
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.store.tables import tables

@@ -10,8 +10,7 @@ import wellkept
 from tests.answering import Server, serving
 from tests.judges.llm.server import facts, status
 from wellkept.judges.english import RulesJudge
-from wellkept.judges.llm.judge import LLMJudge, LLMOptions
-from wellkept.judges.llm.settled import SettledJudge
+from wellkept.judges.llm.judge import LLMJudge, LLMOptions, SettledJudge
 from wellkept.types import Claim, Memory
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -20,11 +20,10 @@ from wellkept import config
 from wellkept.errors import ConfigError, MissingExtra
 from wellkept.judges.base import Reading
 from wellkept.judges.english import RulesJudge
-from wellkept.judges.llm.judge import ANSWER_TOKENS_MAX, LLMJudge, LLMOptions
+from wellkept.judges.llm.judge import ANSWER_TOKENS_MAX, LLMJudge, LLMOptions, fenced, prompt
 from wellkept.judges.llm.meter import Account, ProcessMeter
 from wellkept.judges.llm.model import build
 from wellkept.judges.llm.notices import Fallback, collect
-from wellkept.judges.llm.prompt import fenced, prompt
 from wellkept.judges.llm.schema import SCHEMA_VERSION
 from wellkept.policies.upkeep.budget import Limits
 from wellkept.types import Message

@@ -11,7 +11,7 @@ import pytest
 from evals.secrets.make import cases
 from wellkept.policies.secrets import detector, disguise, signs
 from wellkept.policies.secrets.disguise import View, folded, latinised
-from wellkept.policies.secrets.everyday import EVERYDAY_WORDS
+from wellkept.policies.secrets.lexicon import EVERYDAY_WORDS
 from wellkept.policies.secrets.seed_words import SEED_WORDS
 
 LETTERS = [

@@ -11,8 +11,7 @@ from wellkept.flows.governed.window import is_summary
 from wellkept.policies.governance import borders, retention, scores, traces
 from wellkept.policies.governance.policy import GOVERNED_KINDS
 from wellkept.policies.visibility.memories import Facts, shown
-from wellkept.store.contract import Filter
-from wellkept.store.contract.governed import Living
+from wellkept.store.contract import Filter, Living
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Space, Trust
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from wellkept.flows.governed.run import Session
     from wellkept.policies.governance.scores import Asked
     from wellkept.policies.governance.traces import Event
-    from wellkept.store.contract.governed import ChainEnd
+    from wellkept.store.contract import ChainEnd
     from wellkept.types import Memory
 
 Found = tuple["Memory", dict[str, Any]]

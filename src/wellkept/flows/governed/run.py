@@ -15,8 +15,7 @@ from wellkept.policies.governance import phases, traces
 from wellkept.policies.governance.traces import Event, Segment, Tracer
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.writing.gate import GateOptions, is_denied
-from wellkept.store.contract import Entry, Note
-from wellkept.store.contract.governed import ChainEnd, Trace
+from wellkept.store.contract import ChainEnd, Entry, Note, Trace
 from wellkept.values import changed, frozen
 from wellkept.vocabulary import EventType, Kind, Space
 
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from wellkept.policies.governance.phases import Phase
     from wellkept.policies.governance.policy import Policy
     from wellkept.policies.visibility.memories import View
-    from wellkept.store.contract import Change, Op, Status, Store
-    from wellkept.store.contract.governed import Living
+    from wellkept.store.contract import Change, Living, Op, Status, Store
     from wellkept.types import Claim, Decision, Memory, Person, Viewpoint
 
 SPACES: tuple[Space, ...] = (Space.SESSION, Space.USER, Space.PROJECT, Space.SYSTEM)

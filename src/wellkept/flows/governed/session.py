@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.policies.governance.policy import Policy
     from wellkept.policies.governance.traces import Event
-    from wellkept.store.contract.governed import Trace
+    from wellkept.store.contract import Trace
     from wellkept.types import Viewpoint
 
 ID_MAX = 512

@@ -12,8 +12,7 @@ from wellkept.policies.people.persons import label, seen_by, takes_handle, takes
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.visibility.memories import View
 from wellkept.policies.writing import gate
-from wellkept.store.contract import Entry, Op, Store
-from wellkept.store.contract.merges import Review
+from wellkept.store.contract import Entry, Op, Review, Store
 from wellkept.types import Person
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from wellkept.errors import InvalidInput, ProposalNotFound
 from wellkept.policies.people import consent
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Entry
-from wellkept.store.contract.consent import ProfileValue, Proposal
+from wellkept.store.contract import Entry, ProfileValue, Proposal
 from wellkept.types import Outcome, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import Space

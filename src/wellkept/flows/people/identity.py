@@ -28,8 +28,7 @@ from wellkept.policies.people.relations import MET
 from wellkept.policies.people.resolution import Known, Resolution, Verdict, decide
 from wellkept.policies.text.words import name_key
 from wellkept.policies.visibility.memories import View
-from wellkept.store.contract import Store
-from wellkept.store.contract.merges import Review
+from wellkept.store.contract import Review, Store
 from wellkept.types import Alias, Person, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Space

@@ -8,8 +8,7 @@ from datetime import datetime
 
 from wellkept.errors import InvalidInput
 from wellkept.policies.people.persons import divided, united
-from wellkept.store.contract import Change, Entry, Store
-from wellkept.store.contract.merges import Merge, Told
+from wellkept.store.contract import Change, Entry, Merge, Store, Told
 from wellkept.types import Edge, Memory, Person, Relationship
 from wellkept.vocabulary import EdgeKind
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from wellkept.flows import views
 from wellkept.policies.context import delta
-from wellkept.store.contract.threads import Reader
+from wellkept.store.contract import Reader
 
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.policies.visibility.memories import View
-    from wellkept.store.contract.threads import Changes
+    from wellkept.store.contract import Changes
     from wellkept.types import Viewpoint
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 from wellkept.errors import InvalidInput
 from wellkept.policies.callers.limits import check_limit
-from wellkept.store.contract import Node
-from wellkept.store.contract.server import EventFilter, Position
+from wellkept.store.contract import EventFilter, Node, Position
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract import LedgerRow
-    from wellkept.store.contract.server import Chain, Done
+    from wellkept.store.contract import Chain, Done, LedgerRow
 
 LIMIT_MAX = 1_000
 DAYS_MAX = 3_660

@@ -10,8 +10,7 @@ from wellkept.flows import views
 from wellkept.policies.ranking.message_question import understand
 from wellkept.policies.ranking.rank_messages import Said, rank_messages
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter
-from wellkept.store.contract.messages import MessageCandidate, MessageSearch
+from wellkept.store.contract import Filter, MessageCandidate, MessageSearch
 from wellkept.types import Hit, Message
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, KeyNotFound, Unauthorized
 from wellkept.policies.callers.grants import Grant, of_scopes, scope_fault
-from wellkept.store.contract.server import ApiKey
+from wellkept.store.contract import ApiKey
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

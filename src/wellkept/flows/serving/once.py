@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import IdempotencyMismatch, InvalidInput, KeptUnread, StoreError, WellkeptError
-from wellkept.store.contract.server import Answer
+from wellkept.store.contract import Answer
 from wellkept.store.driver import UniqueClash
 from wellkept.values import frozen
 

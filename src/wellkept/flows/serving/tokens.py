@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.errors import ConfigError, InvalidInput, MissingExtra, Unauthorized
 from wellkept.policies.callers.grants import Grant
-from wellkept.store.contract.server import ApiKey
+from wellkept.store.contract import ApiKey
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

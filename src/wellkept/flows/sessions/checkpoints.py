@@ -9,7 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 from wellkept.errors import InvalidInput
 from wellkept.policies.secrets.detector import mask
-from wellkept.store.contract.checkpoints import Checkpoint
+from wellkept.store.contract import Checkpoint
 from wellkept.store.encoding import canonical
 from wellkept.store.tagged import PLAIN
 from wellkept.values import frozen

@@ -14,7 +14,7 @@ from wellkept.policies.sessions.boundaries import Conversation, RollingSummary, 
 from wellkept.policies.sessions.todos import WIN_FOR, Todo, TodoKind, TodoStatus
 from wellkept.policies.text.lines import quoted
 from wellkept.policies.text.tokens import clipped
-from wellkept.store.contract.messages import Page
+from wellkept.store.contract import Page
 from wellkept.store.parts.sessions import GROUP
 from wellkept.types import Message
 from wellkept.values import frozen

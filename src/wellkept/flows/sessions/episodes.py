@@ -17,8 +17,7 @@ from wellkept.policies.sessions import episodes
 from wellkept.policies.sessions.summaries import Talk, without
 from wellkept.policies.sessions.summaries import session as sum_up
 from wellkept.policies.text import words
-from wellkept.store.contract import Filter, Search
-from wellkept.store.contract.messages import Place
+from wellkept.store.contract import Filter, Place, Search
 from wellkept.types import Claim, Outcome
 from wellkept.vocabulary import EventType, Kind, MemoryType, Sensitivity, Space
 

@@ -12,7 +12,7 @@ from wellkept.judges.llm.insights import ACTIVITIES_MAX, CONVERSATION_CHARACTERS
 from wellkept.judges.llm.notices import collect
 from wellkept.policies.text import words
 from wellkept.policies.writing import gate
-from wellkept.store.contract.messages import Page
+from wellkept.store.contract import Page
 from wellkept.types import Claim, Viewpoint
 from wellkept.vocabulary import Kind, Space
 

@@ -16,9 +16,7 @@ from wellkept.policies.sessions.summaries import Talk
 from wellkept.policies.sessions.todos import TodoKind, TodoStatus
 from wellkept.policies.text.tokens import clipped
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter
-from wellkept.store.contract.jobs import NewJob
-from wellkept.store.contract.messages import Page
+from wellkept.store.contract import Filter, NewJob, Page
 from wellkept.store.encoding import canonical
 from wellkept.types import Message, Viewpoint
 from wellkept.vocabulary import MemoryType

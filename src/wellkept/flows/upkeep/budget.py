@@ -18,7 +18,7 @@ TENANT = ""
 
 
 class StoreMeter:
-    """See `judges.llm_meter.Meter`."""
+    """See `judges.llm.meter.Meter`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

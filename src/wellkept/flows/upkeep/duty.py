@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract import Status
-    from wellkept.store.contract.jobs import Job
+    from wellkept.store.contract import Job, Status
 
 OWNER = "upkeep"
 """Of the ledger's chain that counts jobs, in the space of the system."""

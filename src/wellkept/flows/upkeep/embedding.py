@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import NewJob
 from wellkept.store.parts.messages import indexed_message
 from wellkept.vocabulary import Space
 

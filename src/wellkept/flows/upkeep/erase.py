@@ -13,8 +13,7 @@ from wellkept.errors import UnknownUser
 from wellkept.flows.upkeep.duty import OWNER, Duty, digest
 from wellkept.flows.upkeep.fingerprints import Search, fingerprints, search
 from wellkept.flows.upkeep.retellings import Retellings, is_sentence
-from wellkept.store.contract import Entry
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import Entry, NewJob
 from wellkept.types import as_json
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract.erasure import Fingerprint
-    from wellkept.store.contract.jobs import Job, JobKey
+    from wellkept.store.contract import Fingerprint, Job, JobKey
 
 JOB = "erase"
 BATCH = 100

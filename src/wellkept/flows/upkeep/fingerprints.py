@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from wellkept.errors import StoreBusy, StoreError
-from wellkept.store.contract.erasure import Fingerprint
+from wellkept.store.contract import Fingerprint
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.values import frozen
 

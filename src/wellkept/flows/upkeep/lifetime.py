@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from wellkept.errors import StoreBusy
 from wellkept.policies.lifetime import removal
 from wellkept.policies.lifetime.eviction import leaving
-from wellkept.store.contract import Change, Entry
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import Change, Entry, NewJob
 from wellkept.values import frozen
 from wellkept.vocabulary import State
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.flows.upkeep.duty import digest
 from wellkept.policies.upkeep.slots import latest_slot
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import NewJob
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from wellkept.errors import StoreError
 from wellkept.flows.upkeep.duty import OWNER
 from wellkept.flows.upkeep.patient import Finding
 from wellkept.flows.write import reconcile
-from wellkept.store.contract import Change, Entry
-from wellkept.store.contract.jobs import NewJob
+from wellkept.store.contract import Change, Entry, NewJob
 from wellkept.vocabulary import Space, State
 
 if TYPE_CHECKING:

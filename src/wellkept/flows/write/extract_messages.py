@@ -18,9 +18,7 @@ from wellkept.judges.base import Reading
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.upkeep import extraction
-from wellkept.store.contract import Entry, Filter
-from wellkept.store.contract.jobs import NewJob
-from wellkept.store.contract.messages import Place
+from wellkept.store.contract import Entry, Filter, NewJob, Place
 from wellkept.types import Claim, Outcome, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import LIFETIMES, MemoryType

@@ -16,7 +16,7 @@ from wellkept.policies.context import fence
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text.words import term_counts
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract.messages import Citation, NewMessage, Page, Place
+from wellkept.store.contract import Citation, NewMessage, Page, Place
 from wellkept.store.parts.messages import indexed_message
 from wellkept.types import Message, Outcome, Role
 from wellkept.values import frozen

@@ -20,8 +20,7 @@ from wellkept.policies.text import words
 from wellkept.policies.visibility.categories import PROCEDURAL
 from wellkept.policies.writing import gate
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Entry, Filter
-from wellkept.store.contract.messages import Citation
+from wellkept.store.contract import Citation, Entry, Filter
 from wellkept.types import Claim, Decision, Message, Outcome
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind, MemoryType

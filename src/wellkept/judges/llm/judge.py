@@ -5,19 +5,22 @@ Reads (`question`, `answer`) call no model. Nothing here imports the model's lib
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import json
 import logging
+import re
 import threading
 import weakref
 from dataclasses import field, replace
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, TypeVar
 
 from wellkept.errors import ConfigError, MissingExtra
 from wellkept.judges.english import RulesJudge, TalkRules
 from wellkept.judges.llm.meter import Account, Meter, ProcessMeter, count
 from wellkept.judges.llm.notices import Fallback, Rejected, note
-from wellkept.judges.llm.prompt import fenced, prompt
-from wellkept.judges.llm.settled import SettledJudge
 from wellkept.policies.sessions.summaries import told_lines
 from wellkept.policies.upkeep import budget
 from wellkept.policies.upkeep.budget import Limits
@@ -352,3 +355,53 @@ def _rows(reading: Reading, window: Sequence[Message]) -> Iterator[dict[str, obj
     for message in window[:-1]:
         yield {"role": message.role, "speaker": message.speaker, "text": message.content}
     yield {"role": "source", "speaker": reading.speaker or window[-1].speaker, "text": window[-1].content}
+
+
+class SettledJudge(RulesJudge):
+    """Knows the verdicts it was given, each for one claim and one version of a memory. Calls no model."""
+
+    def __init__(self, verdicts: Iterable[tuple[Claim, Memory, Verdict]]) -> None:
+        self._verdicts = {(new.content, old.id, old.version): verdict for new, old, verdict in verdicts}
+
+    def compare(self, new: Claim, old: Memory) -> Verdict:
+        """The verdict in hand; by rules when the memory has changed since, or was not asked about."""
+        verdict = self._verdicts.get((new.content, old.id, old.version))
+        return verdict if verdict is not None else super().compare(new, old)
+
+
+# --- Prompts as files, and the fence around what other people wrote.
+
+
+_FIRST_LINE = re.compile(r"(?P<name>\w+), prompt version (?P<version>\d+), schema version (?P<schema>\d+)")
+
+
+@frozen
+class Prompt:
+    """Instructions of one operation, with their version and that of the form they ask for."""
+
+    name: str
+    version: int
+    schema: int
+    text: str
+
+
+@cache
+def prompt(operation: Operation) -> Prompt:
+    """The prompt file of an operation, from the package."""
+    file = resources.files("wellkept.judges.llm") / "prompts" / f"{operation}.md"
+    first, _, text = file.read_text(encoding="utf-8").partition("\n")
+    head = _FIRST_LINE.fullmatch(first)
+    if head is None:
+        raise ValueError(f"The first line of prompts/{operation}.md does not say its versions.")
+    return Prompt(name=head["name"], version=int(head["version"]), schema=int(head["schema"]), text=text.strip())
+
+
+def fenced(rows: Iterable[Mapping[str, object]]) -> str:
+    """Rows of data as one JSON object a line, between two lines with a marker that none of them can hold.
+
+    The marker is a hash of the rows: nobody can write a text that holds the hash of itself, and the same rows give
+    the same prompt.
+    """
+    lines = [json.dumps(row, ensure_ascii=False, separators=(", ", ": ")) for row in rows]
+    marker = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+    return "\n".join([f"data {marker} begins", *lines, f"data {marker} ends"])

@@ -8,8 +8,7 @@ from typing import Final
 
 from wellkept.patterns import deferred
 from wellkept.policies.secrets.lexicon import words
-from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential
-from wellkept.policies.secrets.stems import known, stems_in
+from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential, known, stems_in
 
 # A code is typed as digits, perhaps in groups, perhaps with a closing key; what follows must not make it a quantity.
 _UNITS: Final = (

@@ -8,6 +8,7 @@ from typing import Final
 
 from wellkept.patterns import deferred
 from wellkept.policies.secrets.lexicon import is_predicate
+from wellkept.policies.secrets.phrases import describes, is_value, trimmed
 from wellkept.policies.secrets.shapes import (
     Said,
     SecretSpan,
@@ -17,9 +18,8 @@ from wellkept.policies.secrets.shapes import (
     is_placeholder,
     is_random,
     is_uuid,
+    known,
 )
-from wellkept.policies.secrets.stems import known
-from wellkept.policies.secrets.values import describes, is_value, trimmed
 
 _QUALIFIER: Final = (
     r"(?:api|access|auth|authentication|authorization|secret|private|client|app|application|consumer|bearer|refresh|session|service"

@@ -9,8 +9,7 @@ from typing import Final
 
 from wellkept.patterns import deferred
 from wellkept.policies.secrets.lexicon import words
-from wellkept.policies.secrets.shapes import Said, SecretSpan
-from wellkept.policies.secrets.stems import known
+from wellkept.policies.secrets.shapes import Said, SecretSpan, known
 
 _DIGIT_RUN: Final = deferred(r"(?<![\d+])\d+(?:[ \t.–-]{1,2}\d+)*")
 # How people group card numbers; a table of other numbers is grouped otherwise.

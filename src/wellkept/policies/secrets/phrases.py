@@ -1,4 +1,8 @@
-"""Finds passwords that a sentence announces: "my password is …", "pwd=…", "… is the wifi password"."""
+"""Finds passwords that a sentence announces, in many languages: "my password is …", "pwd=…", "… is the wifi password".
+
+First the value after the words: a credential, a quotation, plain words, or only a description of it. Then what
+announces it in English and its neighbours, and last PINs, keys and passwords by the words of other languages.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import Final
 
 from wellkept.patterns import deferred
 from wellkept.policies.secrets.lexicon import (
+    ADVERBS,
     COMPOUND,
     MAJOR_WORDS,
     MINOR_WORDS,
@@ -16,9 +21,156 @@ from wellkept.policies.secrets.lexicon import (
     is_predicate,
     words,
 )
-from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential, is_placeholder
-from wellkept.policies.secrets.stems import known
-from wellkept.policies.secrets.values import WORD_MIN, is_value, trimmed, value_span
+from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential, is_placeholder, known
+
+# --- The value.
+
+
+_QUOTES: Final = {
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    "“": "”",
+    "„": "“”",
+    "«": "»",
+    "‘": "’",
+    "「": "」",
+    "『": "』",
+    "”": "”",
+}
+_QUOTED_LENGTH_MAX: Final = 120
+# A word is judged by its beginning; the span still ends where the word does.
+_TOKEN_READ: Final = 400
+_TOKEN: Final = deferred(rf"[^\s<]{{1,{_TOKEN_READ}}}")
+_TOKEN_REST: Final = deferred(r"[^\s<]*")
+_GAP: Final = deferred(r"\s+")
+_TRAILING: Final = ".,;:'\")]}?”»’"
+_CLAUSE: Final = deferred(r"(?:[^.!?;:,\n]|[.!?;:,](?=\S)){0,200}")
+_NEW_CLAUSE: Final = deferred(
+    r"\s(?:and|but|so|or|because|which|since|as|in case)"
+    r"\s(?:i|you|we|he|she|it|they|don['’]t|please|feel|keep|let|my)\b"
+)
+_DIGIT_GROUPS: Final = deferred(r"\d{2,6}(?:[ -]\d{2,6})+(?![\w-]|\s?[a-z]+\b)")
+_LIST: Final = deferred(r"\s*(?:,|/|(?:and|or|to|y|und|et|e)(?=\s))?\s*")
+# "is a sentence: …" promises the value itself.
+_ANNOUNCED: Final = deferred(
+    r"^(?:a|an|the|this|my)?\s?(?:\w+\s)?(?:sentence|phrase|word|following|line|title|name|this)s?$"
+)
+_NAMED: Final = deferred(r"\s*(?:[:=]|,\s(?:i\.e\.|namely|it['’]s|which is)?)\s*(\S+)")
+# "is 12 characters long" counts, "is 4471" tells.
+DIGITS_MIN: Final = 4
+# A passphrase of four words may open with "like" or "very"; a description is mostly such words.
+_CONTENT_SHARE_MIN: Final = 0.7
+_WORDS_READ: Final = 6
+_PHRASE_MIN: Final = 3
+WORD_MIN: Final = 3
+"""Characters; a shorter word is no password."""
+
+
+def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan | None:
+    """The value that begins at ``start``, if it is one; ``weak`` lets ordinary words be values too."""
+    if said.text[start : start + 1] in _QUOTES and start < len(said.text):
+        return _quoted(said, start, kind=kind, weak=weak)
+    token = _TOKEN.match(said.text, start)
+    while token and token.group().lower().strip(",") in ADVERBS:
+        gap = _GAP.match(said.text, token.end())
+        token = _TOKEN.match(said.text, gap.end()) if gap else None
+    if token is None:
+        return None
+    value = trimmed(token.group())
+    if is_placeholder(value) or is_placeholder(token.group()):
+        return None
+    groups = _DIGIT_GROUPS.match(said.text, token.start())
+    if groups:
+        return SecretSpan(start=groups.start(), end=groups.end(), kind=kind)
+    if is_value(value):
+        end = token.start() + len(value)
+        if len(value) == _TOKEN_READ:
+            end = next(_TOKEN_REST.finditer(said.text, end)).end()
+        return SecretSpan(start=token.start(), end=_list_end(said.text, end), kind=kind)
+    clause = _clause(said.text, token.start())
+    if weak and len(value) >= WORD_MIN and any(map(str.isalnum, value)) and not describes(clause, kind=kind):
+        return SecretSpan(start=token.start(), end=token.start() + max(len(clause), len(value)), kind=kind)
+    return _after_description(said, token.start(), clause, kind=kind, weak=weak)
+
+
+def _after_description(said: Said, start: int, clause: str, *, kind: str, weak: bool) -> SecretSpan | None:
+    """The value after a description: "the same as always: Tiger99", "a sentence: …"."""
+    named = _NAMED.match(said.text, start + len(clause))
+    if named is None:
+        return None
+    if weak and _ANNOUNCED.search(clause.lower()):
+        return value_span(said, named.start(1), kind=kind, weak=True)
+    if not is_credential(trimmed(named.group(1))):
+        return None
+    return SecretSpan(start=named.start(1), end=named.end(1), kind=kind)
+
+
+def trimmed(token: str) -> str:
+    """The word without the punctuation of its sentence; an exclamation mark may belong to a password and stays."""
+    return token.rstrip(_TRAILING)
+
+
+def is_value(word: str) -> bool:
+    return is_credential(word) or (word.isdigit() and len(word) >= DIGITS_MIN)
+
+
+def describes(clause: str, *, kind: str) -> bool:
+    """Whether the words describe a password ("too short", "on the fridge") instead of giving one."""
+    words = clause.lower().split()
+    if not words:
+        return True
+    if not is_predicate(words[0]):
+        goes_on = len(words) > 1 and (words[1] in {"to", "than"} or words[0].endswith("ing"))
+        return words[0].isdigit() or goes_on
+    read = words[:_WORDS_READ]
+    content = [word for word in read if not is_predicate(word)]
+    if kind == "passphrase":
+        return len(words) < _PHRASE_MIN or len(content) < _CONTENT_SHARE_MIN * (len(read) - 1)
+    # "correct horse battery staple" opens like a description and goes on like none.
+    return is_function_word(words[0]) or len(words) < _PHRASE_MIN or len(content) < len(read) - 1
+
+
+def _quoted(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan | None:
+    found = [said.text.find(closer, start + 1, start + _QUOTED_LENGTH_MAX) for closer in _QUOTES[said.text[start]]]
+    ends = [end for end in found if end > 0]
+    inside = said.text[start + 1 : min(ends)] if ends else ""
+    if ends and not inside.strip():
+        return None
+    if not ends:
+        return value_span(said, start + 1, kind=kind, weak=weak) if start + 1 < len(said.text) else None
+    if is_placeholder(inside) or (not is_value(inside) and (not weak or _quotes_description(inside, kind=kind))):
+        return None
+    return SecretSpan(start=start + 1, end=start + 1 + len(inside), kind=kind)
+
+
+def _quotes_description(inside: str, *, kind: str) -> bool:
+    """A quotation of four words is a phrase to type, unless hardly one of them says anything."""
+    content = [word for word in inside.lower().split() if not is_predicate(word)]
+    return describes(inside, kind=kind) and (inside.count(" ") < _PHRASE_MIN or len(content) <= 1)
+
+
+def _list_end(text: str, end: int) -> int:
+    """Where a list of values ends: "Tiger99 and Lion88" is one secret."""
+    while gap := _LIST.match(text, end):
+        token = _TOKEN.match(text, gap.end())
+        value = trimmed(token.group()) if token else ""
+        if not token or not is_credential(value):
+            break
+        end = token.start() + len(value)
+    return end
+
+
+def _clause(text: str, start: int) -> str:
+    """The words from ``start`` to where another clause begins."""
+    match = _CLAUSE.match(text, start)
+    clause = match.group() if match else ""
+    border = _NEW_CLAUSE.search(clause.lower())
+    return (clause[: border.start()] if border else clause).rstrip()
+
+
+# --- What announces it.
+
 
 # One of these stands in every word the rules look for; most sentences have none and are done here.
 _STEMS: Final = known((
@@ -305,4 +457,75 @@ def _after_script(said: Said, word: re.Match[str]) -> Iterator[SecretSpan]:
         if is_value(value):
             start = word.end() + near.start()
             yield SecretSpan(start=start, end=start + len(value), kind="password")
+            return
+
+
+# --- Other languages, by their words for PINs, keys and passwords.
+
+
+# One of these stands in every word below that is in Latin letters; most sentences have none.
+FOREIGN_STEMS: Final = known(
+    ("pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token")
+)
+
+_PINS: Final = (
+    r"(?<![a-z])pin(?:[ -]?(?:code|kod(?:u|um|umuz|e[nt]?|en)?|kode[nt]?|koodi(?:ni|n)?|k(?:ó|ő|o)d(?:om|ja|unk)?|ul))?"
+    r"|(?<![a-z])mã pin|code (?:secret|confidentiel)|codice (?:segreto|pin)|c(?:ó|o)digo (?:secreto|pin)"
+    r"|п[иі]н(?:[ -]?код(?:ът|а|у)?)?|(?<!\w)секретный код"
+    r"|핀 ?번호|pin ?번호|暗証コード|pin ?(?:码|碼|コード|番号)|个人识别码"
+    r"|(?:رمز|رقم) (?:ال)?(?:pin|تعريف الشخصي)|الرمز السري|رمز (?:کارت|پین)|پین ?کد"
+    r"|ה?קוד ה?(?:סודי|pin)|(?:एटीएम |कार्ड का )?पिन(?! ?कोड)|(?:এটিএম )?পিন|รหัส ?(?:pin|atm|เอทีเอ็ม)|κωδικός pin"
+)
+# Between the word and its number nothing but whose it is, what it is of, and the verb "to be".
+_LINKS: Final = (
+    r"(?:[\s,]*(?:[:：=–—→-]|(?:μου|μας|είναι|του|της|κάρτας|κινητού|τηλεφώνου|البطاقة|بطاقتي|الهاتف|телефона|le|il|el|o|هو|هي|لي|الخاص(?:ة)?|بي|شما|من|است|של|שלי|שלנו|הוא|היא|मेरा|मेरी|है|का|की"
+    r"|আমার|হলো|হল|của|tôi|mình|là|saya|aku|kami|adalah|ialah|ko|ay|min|mitt|mi|mio|mia|min|minun|är|er|on"
+    r"|je|to|jest|este|e|meu|minha|é|è|es|est|ist|is|mijn|mój|moje|můj|mea|ni|мой|моя|ми|мій|это|це|е|от|для"
+    r"|карты|картки|telefonu|karty|carte|card|kart(?:ım)?|luidt|lautet)(?!\w)|[는은이가はがの]|是|为|為|ของ|ฉัน|ผม|เรา|คือ))"
+)
+_PIN: Final = deferred(
+    rf"(?:{_PINS}){_LINKS}{{0,5}}[\s「『\"'“«]*(?P<value>\d(?:[ -]?\d){{3,7}})"
+    r"(?![a-z\d-]|\s?(?:자리|haneli|цифр|ψηφ|位|桁|ครั้ง|หลัก|अंक))"
+)
+FOREIGN_KEYS: Final = deferred(
+    r"api[ -]?(?:キー|密钥|密鑰|金鑰|秘钥|키|ключа?|कुंजी|की(?=\s)|คีย์|anahtar(?:ı|ım|ımız)|sleutel|nyckeln?"
+    r"|n(?:ø|o)(?:gle|kkel)[nt]?|avain|kl(?:í|i)(?:č|c)|kulcs(?:om|unk)?|schl(?:ü|u)ssel)"
+    r"|(?:ключ|κλειδί|مفتاح|کلید|מפתח|คีย์|klucz|kh(?:ó|o)a|kho(?:á|a)|kunci|cheia?) ?(?:της |του |ה-?)?api"
+    r"|(?:chave|clave|chiave|cl(?:é|e)) (?:da |de |do |del |della |dell['’]|d['’])?api"
+    r"|एपीआई कुंजी|アクセスキー|シークレットキー|访问令牌|訪問令牌|アクセストークン|액세스 토큰|비밀 키"
+    r"|секретный ключ|токен(?:а|ом)?(?: доступа)?|секретен ключ|gizli anahtar(?:ı|ım)?"
+    # A borrowed word for a password, with whose it is before or after it.
+    r"|password (?:ko|ku|saya|kami|aku|namin|mo|gua)|contrasenya|கடவுச்சொல்|సంకేతపదం|പാസ്‌?വേഡ്|ಪಾಸ್‌?ವರ್ಡ್|પાસવર્ડ|ਪਾਸਵਰਡ|پاس ?ورڈ"
+    r"|პაროლი|գաղտնաբառ|құпия ?сөз|ពាក្យសម្ងាត់|စကားဝှက်"
+)
+_KEY_READ: Final = 60
+_SENTENCE: Final = deferred(r"[^\n。！？]*")
+_PIECE: Final = deferred(r"[\x21-\x7e]{4,}")
+# A word of the sentence's own script with a number at its end, where the verb or a sign leads to it.
+_OWN_WORD: Final = deferred(
+    r"(?:парол[ьяеію]?м?|парола|лозинка|κωδικ(?:ός|ό|ος)|συνθηματικό|كلمة (?:المرور|السر)"
+    r"|رمز عبور|ה?סיסמ(?:ה|א|ת)|पासवर्ड)"
+    r"(?:[^\n.!?:=—–]{0,30}?\s(?:είναι|это|є|е|је|هي|هو|היא)|[^\n.!?:=]{0,30}?\s?[:=—–])?\s*[«\"'“]?"
+    r"(?P<value>[\u0370-\u04ff\u0590-\u06ff\u0900-\u097f]{3,20}\d{1,6}[!@#$%*]?)(?!\w)"
+)
+
+
+def foreign_spans(said: Said) -> Iterator[SecretSpan]:
+    """Numbers and values after the words that other languages have for PINs, keys and passwords."""
+    for match in _PIN.finditer(said.low):
+        yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")
+    for word in FOREIGN_KEYS.finditer(said.low):
+        yield from _given(said, word.end())
+    if said.has_other_script:
+        for match in _OWN_WORD.finditer(said.low):
+            yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="password")
+
+
+def _given(said: Said, start: int) -> Iterator[SecretSpan]:
+    """The first piece after the word that looks issued or chosen, in the same sentence."""
+    sentence = _SENTENCE.match(said.text, start, start + _KEY_READ)
+    for piece in _PIECE.finditer(sentence.group() if sentence else ""):
+        value = trimmed(piece.group())
+        if is_value(value):
+            yield SecretSpan(start=start + piece.start(), end=start + piece.start() + len(value), kind="api_key")
             return

@@ -10,8 +10,7 @@ from typing import Final
 from wellkept.patterns import deferred
 from wellkept.policies.secrets.lexicon import is_predicate
 from wellkept.policies.secrets.seed_words import SEED_WORDS
-from wellkept.policies.secrets.shapes import Said, SecretSpan
-from wellkept.policies.secrets.stems import known
+from wellkept.policies.secrets.shapes import Said, SecretSpan, known
 
 PHRASE_WORDS_MIN: Final = 12
 # Named as a seed phrase, fewer words in a row are enough.

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Final
 from wellkept.patterns import by_first_letter, deferred
 from wellkept.policies.secrets.codes import CODE_SIGNS, SPELLED_STEMS
 from wellkept.policies.secrets.disguise import HIDDEN, LATIN, SCRIPTS, encoded_parts, has_row
-from wellkept.policies.secrets.everyday import EVERYDAY_WORDS
 from wellkept.policies.secrets.keys import KEY_STEMS
-from wellkept.policies.secrets.languages import FOREIGN_KEYS, FOREIGN_STEMS
-from wellkept.policies.secrets.lexicon import SCRIPT_WORDS
+from wellkept.policies.secrets.lexicon import EVERYDAY_WORDS, SCRIPT_WORDS
 from wellkept.policies.secrets.numbers import NUMBER_STEMS
-from wellkept.policies.secrets.phrases import PASSWORD_STEMS
+from wellkept.policies.secrets.phrases import FOREIGN_KEYS, FOREIGN_STEMS, PASSWORD_STEMS
 from wellkept.policies.secrets.seeds import NAMED_STEMS, PHRASE_WORDS_MIN, WORD_ROOM
 
 if TYPE_CHECKING:

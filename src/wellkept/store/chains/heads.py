@@ -21,7 +21,7 @@ _NO_SCOPE = 0
 
 
 class HeadsPart(Core):
-    """See `contract.integrity.Integrity`."""
+    """See `contract.Store`, section "Soundness"."""
 
     def seal_heads(self, tenant: str, *, after: int, limit: int, at: datetime) -> tuple[int, ...]:
         """Seal the ends of chains that have grown; the numbers of their scopes, in order, those above `after` only."""

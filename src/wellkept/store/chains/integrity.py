@@ -9,7 +9,7 @@ from wellkept.store.core import Core
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from wellkept.store.contract.integrity import Damage
+    from wellkept.store.contract import Damage
 
 ORPHANS = {
     "orphan_versions": "orphan_versions_remove",
@@ -25,7 +25,7 @@ ORPHANS = {
 
 
 class IntegrityPart(Core):
-    """See `contract.integrity.Integrity`."""
+    """See `contract.Store`, section "Soundness"."""
 
     def orphans(self, tenant: str) -> Mapping[str, int]:
         """Rows that belong to no memory or person."""

@@ -29,7 +29,7 @@ _SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
 
 
 class LedgerPart(HeadsPart):
-    """See `contract.Ledger`."""
+    """See `contract.Store`, section "Ledger"."""
 
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
         """A ledger row without a change. Searches go to a table of their own, in no chain."""

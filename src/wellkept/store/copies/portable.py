@@ -37,7 +37,7 @@ _WHOSE: Mapping[str, str] = {
 
 
 class PortablePart(Core):
-    """See `contract.portable.Portable`."""
+    """See `contract.Store`, section "Copies"."""
 
     def lines(self, tenant: str, user: str | None = None) -> Iterator[Mapping[str, Any]]:
         """Every row of a tenant, or what belongs to one user, in an order in which they can be loaded."""

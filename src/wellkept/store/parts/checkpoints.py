@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import CheckpointConflict, InvalidInput
-from wellkept.store.contract.checkpoints import Checkpoint, Item, Step, Write
+from wellkept.store.contract import Checkpoint, Item, Step, Write
 from wellkept.store.core import Core
 from wellkept.store.encoding import JsonText, json_list, micros, moment
 
@@ -21,7 +21,7 @@ AFTER = "\x02"
 
 
 class CheckpointsPart(Core):
-    """See `contract.checkpoints.Checkpoints`."""
+    """See `contract.Store`, section "Checkpoints"."""
 
     def checkpoint(self, tenant: str, user: str, thread: str) -> Checkpoint | None:
         """The latest state of a thread."""

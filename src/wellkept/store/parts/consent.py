@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.store.contract.consent import ProfileValue, Proposal
+from wellkept.store.contract import ProfileValue, Proposal
 from wellkept.store.core import Core, make_id
 from wellkept.store.encoding import micros, moment
 from wellkept.vocabulary import Space
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ConsentPart(Core):
-    """See `contract.consent.Consents`."""
+    """See `contract.Store`, section "Consent"."""
 
     def profile(self, tenant: str, user: str) -> tuple[ProfileValue, ...]:
         """By field, then by time."""

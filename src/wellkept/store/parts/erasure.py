@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wellkept.store.contract.erasure import Fingerprint
+from wellkept.store.contract import Fingerprint
 from wellkept.store.copies.portable import PortablePart
 from wellkept.store.core import erased_owner
 from wellkept.store.encoding import from_json, json_list
@@ -36,7 +36,7 @@ _READ_APART = frozenset({"scope", "counter", "ledger", "policy", "words", "vecto
 
 
 class ErasurePart(GovernedPart, PortablePart):
-    """See `contract.erasure.Erasure`."""
+    """See `contract.Store`, section "Erasure"."""
 
     def memories_of(self, tenant: str, user: str, *, mentions: bool, after: str, limit: int) -> tuple[str, ...]:
         """Ids, in their order, of what a user owns or stated, and of what is about them if asked."""

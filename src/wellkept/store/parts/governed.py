@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.governance.phases import Phase
 from wellkept.store.chains.ledger import ledger_row
-from wellkept.store.contract.governed import ChainEnd, GovernedSession, Living, Trace
+from wellkept.store.contract import ChainEnd, GovernedSession, Living, Trace
 from wellkept.store.core import edge_columns
 from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
 from wellkept.store.parts.writing import WritingPart
@@ -46,7 +46,7 @@ _LISTS = ("recalled", "written", "attempted")
 
 
 class GovernedPart(WritingPart):
-    """See `contract.governed.Governance`."""
+    """See `contract.Store`, section "Governed sessions"."""
 
     def _key(self, tenant: str, space: Space, owner: str) -> dict[str, Any]:
         scope = self._scope(tenant, space, owner)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput, LeaseLost
-from wellkept.store.contract.jobs import Job, JobKey
+from wellkept.store.contract import Job, JobKey
 from wellkept.store.core import Core
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import canonical, from_json, json_list, micros, micros_or_none, moment
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from wellkept.store.contract.jobs import NewJob
+    from wellkept.store.contract import NewJob
     from wellkept.store.driver import Driver, Row
 
 REFERENCE_LENGTH_MAX = 512
@@ -47,7 +47,7 @@ class _Telling:
 
 
 class JobsPart(Core):
-    """See `contract.jobs.Jobs`."""
+    """See `contract.Store`, section "Jobs"."""
 
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)
@@ -187,11 +187,6 @@ class JobsPart(Core):
         """Put a dead letter back."""
         with self._within():
             return self._db.run("job_retry", _columns(job) | {"at": micros(at)}) == 1
-
-    def discard(self, job: Job) -> bool:
-        """Remove a dead letter for good."""
-        with self._within():
-            return self._db.run("job_discard", _columns(job)) == 1
 
     def watermark(self, tenant: str, name: str) -> datetime | None:
         """How far a schedule has come."""

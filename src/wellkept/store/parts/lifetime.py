@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class LifetimePart(Core):
-    """See `contract.lifetime.Lifetimes`."""
+    """See `contract.Store`, section "Lifetimes"."""
 
     def idle(self, tenant: str, *, since: datetime, below: float, after: str, limit: int) -> tuple[str, ...]:
         """Live memories, not pinned, of less than this base importance, that nobody recalled since then."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wellkept.store.contract.merges import Merge, Review, Told
+from wellkept.store.contract import Merge, Review, Told
 from wellkept.store.core import Core, edge_columns
 from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.types import Alias, Person, Relationship, as_json
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class MergesPart(Core):
-    """See `contract.Merges`."""
+    """See `contract.Store`, section "Merges"."""
 
     def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
         """Add and drop edges that follow from no row."""

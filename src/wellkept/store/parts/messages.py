@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.ranking.message_traits import IDLE, traits
 from wellkept.policies.text.words import term_counts
-from wellkept.store.contract.messages import Citation, MessageCandidate
+from wellkept.store.contract import Citation, MessageCandidate
 from wellkept.store.core import make_id, words_by_count
 from wellkept.store.encoding import NEVER, SCOPE_STEP, Halves, json_list, micros, micros_or_none, moment
 from wellkept.store.parts.writing import REBUILD_BATCH, WritingPart
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.policies.visibility.memories import View
-    from wellkept.store.contract.messages import MessageSearch, NewMessage, Page, Place
+    from wellkept.store.contract import MessageSearch, NewMessage, Page, Place
     from wellkept.store.core import OpenScope
     from wellkept.store.driver import Driver, Row
     from wellkept.store.search.message_arms import MessageArms
@@ -35,7 +35,7 @@ TRANSCRIPT, ROOM = "transcript", "room"
 
 
 class MessagesPart(CandidatesPart, WritingPart):
-    """See `contract.messages.Messages`."""
+    """See `contract.Store`, section "Transcript"."""
 
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)

@@ -39,7 +39,7 @@ PERSONS_PAGE = 500
 
 
 class PeoplePart(MergesPart, ViewsPart, Core):
-    """See `contract.People`."""
+    """See `contract.Store`, section "People"."""
 
     def person(self, tenant: str, person_id: str) -> Person | None:
         """By id, following MERGED_INTO."""

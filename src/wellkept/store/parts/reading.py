@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ReadingPart(WritingPart):
-    """The reading half of `contract.Memories`."""
+    """The reading half of `contract.Store`, section "Memories"."""
 
     def memory(self, tenant: str, memory_id: str) -> Memory | None:
         """By exact id, whoever may see it."""

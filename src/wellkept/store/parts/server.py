@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.store.chains.ledger import ledger_row
-from wellkept.store.contract.server import Answer, ApiKey, Chain, Done
+from wellkept.store.contract import Answer, ApiKey, Chain, Done
 from wellkept.store.core import Core
 from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.vocabulary import Space
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
-    from wellkept.store.contract import LedgerRow
-    from wellkept.store.contract.server import EventFilter
+    from wellkept.store.contract import EventFilter, LedgerRow
     from wellkept.store.driver import Row
 
 
@@ -25,7 +24,7 @@ EPOCH = date(1970, 1, 1)
 
 
 class ServingPart(Core):
-    """See `contract.server.Serving`."""
+    """See `contract.Store`, section "Servers"."""
 
     def add_key(self, key: ApiKey) -> None:
         """Keep a key."""

@@ -38,7 +38,7 @@ _ERASURES = (
 
 
 class SessionsPart(Core):
-    """The part of `contract.sessions.Conversations` about sessions and their summaries."""
+    """The part of `contract.Store`, section "Sessions": sessions and their summaries."""
 
     def last_session(self, conversation: Conversation) -> Session | None:
         """The newest one, open or ended."""
@@ -203,7 +203,7 @@ class SessionsPart(Core):
 
 
 class TodosPart(Core):
-    """The part of `contract.sessions.Conversations` about todos."""
+    """The part of `contract.Store`, section "Sessions": todos."""
 
     def add_todo(self, conversation: Conversation, intent: Intent, *, at: datetime, session_id: str | None) -> Todo:
         """A new todo."""

@@ -22,7 +22,7 @@ MEMORIES_PAGE = 200
 
 
 class TendingPart(Core):
-    """See `contract.tending.Tending`."""
+    """See `contract.Store`, section "Upkeep"."""
 
     def places(self, tenant: str) -> Iterator[tuple[Space, str]]:
         """Every scope that holds live memories, in a stable order."""
@@ -57,11 +57,6 @@ class TendingPart(Core):
         scope = self._scope(tenant, space, owner)
         row = self._db.one("pair_checks_since", {"tenant": tenant, "scope": scope, "since": micros(since)})
         return 0 if row is None else int(row[0])
-
-    def forget_checks(self, tenant: str, space: Space, owner: str, before: datetime) -> None:
-        """Drop the books of a scope up to that moment."""
-        scope = self._scope(tenant, space, owner)
-        self._db.run("pair_checks_forget", {"tenant": tenant, "scope": scope, "before": micros(before)})
 
     def every(self, tenant: str) -> Iterator[Memory]:
         """Every live memory of a tenant, in a stable order."""

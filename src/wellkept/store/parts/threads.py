@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.context.delta import event_of
 from wellkept.store.chains.ledger import LedgerPart
-from wellkept.store.contract.threads import ACTIVE_FOR, Changes, ThreadChange
+from wellkept.store.contract import ACTIVE_FOR, Changes, ThreadChange
 from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.store.search.views import ViewsPart
 from wellkept.vocabulary import Kind, Sensitivity, Space
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.policies.visibility.memories import View
-    from wellkept.store.contract import Change, Entry
-    from wellkept.store.contract.threads import Reader
+    from wellkept.store.contract import Change, Entry, Reader
 
 STILL_ACTIVE = timedelta(hours=1)
 """How long a thread counts as spoken in without being noted again."""
@@ -88,7 +87,7 @@ class ThreadLogPart(LedgerPart):
 
 
 class ThreadsPart(ViewsPart):
-    """See `contract.threads.Threads`."""
+    """See `contract.Store`, section "Threads"."""
 
     def join_thread(self, reader: Reader, *, at: datetime) -> None:
         """The thread is spoken in."""

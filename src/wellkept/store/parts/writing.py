@@ -62,7 +62,7 @@ def indexed_text(content: str, quote: str | None) -> str:
 
 
 class WritingPart(ThreadLogPart):
-    """The writing half of `contract.Memories`."""
+    """The writing half of `contract.Store`, section "Memories"."""
 
     def apply(
         self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True

@@ -11,7 +11,7 @@ from psycopg.types.numeric import Int8
 
 from wellkept.errors import ForeignDatabase, InvalidInput, SchemaOutdated, StoreError
 from wellkept.store.catalogue import scripts
-from wellkept.store.contract.integrity import Damage
+from wellkept.store.contract import Damage
 from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
 from wellkept.store.postgres.link import is_lost, notice_missing_vectors, ours
 from wellkept.store.postgres.pgvector import SCAN, parameters

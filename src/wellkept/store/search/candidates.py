@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class CandidatesPart(ViewsPart):
-    """The part of `contract.Sights` and `contract.Memories` that scores."""
+    """What scores, of the sections "Viewpoints" and "Memories" of `contract.Store`."""
 
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)

@@ -18,7 +18,7 @@ from wellkept.values import frozen
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wellkept.store.contract.messages import MessageSearch
+    from wellkept.store.contract import MessageSearch
     from wellkept.store.driver import Database
     from wellkept.store.search.sight import Part, Sight
     from wellkept.store.search.sights import Sights

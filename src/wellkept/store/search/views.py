@@ -24,7 +24,7 @@ _NO_PAGE: dict[str, Any] = {"b_at": None, "b_space": None, "b_owner": None, "b_n
 
 
 class ViewsPart(Core):
-    """The part of `contract.Sights` that scores nothing."""
+    """What scores nothing, of the section "Viewpoints" of `contract.Store`."""
 
     def _parameters(self, view: View, wanted: Filter = _NO_FILTER) -> dict[str, Any]:
         """Everything that `visible` and `filtered` ask for."""

@@ -73,9 +73,6 @@ UPDATE jobs SET state = 'begun', attempts = 0, crashes = 0, lease = '', due_at =
 WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state = 'dead' AND NOT EXISTS (
   SELECT 1 FROM jobs AS b WHERE b.tenant = :tenant AND b.name = :name AND b.key = :key AND b.state = 'begun')
 
--- name: job_discard
-DELETE FROM jobs WHERE tenant = :tenant AND name = :name AND key = :key AND run = :run AND state = 'dead'
-
 -- name: jobs_tenant_after
 SELECT MIN(j.tenant) FROM jobs AS j WHERE j.tenant > :tenant AND j.state <> 'dead'
 

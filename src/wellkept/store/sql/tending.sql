@@ -20,9 +20,6 @@ ON CONFLICT (tenant, fingerprint) DO UPDATE SET verdict = excluded.verdict, at =
 -- name: pair_checks_since
 SELECT COUNT(*) FROM pair_checks AS p WHERE p.tenant = :tenant AND p.scope = :scope AND p.at > :since
 
--- name: pair_checks_forget
-DELETE FROM pair_checks WHERE tenant = :tenant AND scope = :scope AND at <= :before
-
 -- name: folded_into
 SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'fold_of' AND e.src = :id ORDER BY e.dst
 

@@ -23,7 +23,7 @@ from wellkept.errors import (
     StoreError,
 )
 from wellkept.store.catalogue import scripts
-from wellkept.store.contract.integrity import Damage
+from wellkept.store.contract import Damage
 from wellkept.store.driver import UniqueClash, follow_forks, in_order
 from wellkept.store.sqlite.blocks import Own, Part, Session, Snapshot, Transaction
 

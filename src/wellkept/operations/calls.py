@@ -1,0 +1,122 @@
+"""What a row of the table adds to a plain call: how some operations are called, and how some answers become JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from wellkept import flows
+from wellkept.errors import InvalidInput
+from wellkept.flows import answers
+from wellkept.types import as_json
+
+if TYPE_CHECKING:
+    from wellkept.api import Viewpoint
+    from wellkept.flows.read.events import Event
+    from wellkept.flows.read.explain import MemoryWhy
+    from wellkept.flows.read.showing import Shown
+    from wellkept.flows.serving.keys import NewKey
+    from wellkept.flows.serving.tokens import NewToken
+    from wellkept.flows.sessions.checkpoints import Saved
+    from wellkept.policies.governance.phases import Phase
+    from wellkept.store.contract import ApiKey, Done, Trace
+
+_HEAD = ("id", "user_id", "thread_id", "version", "created_at", "updated_at")
+EVERYBODY = "*"
+
+
+def recall(viewpoint: Viewpoint, given: Mapping[str, Any]) -> answers.Recalled:
+    wishes = {name: given.get(name, False) for name in ("why", "left_out", "this_chat")}
+    asked = {name: value for name, value in given.items() if name not in wishes}
+    if wishes.pop("this_chat"):
+        if viewpoint.place.chat is None:
+            raise InvalidInput("this_chat needs a chat.", code="no_chat")
+        asked["filters"] = {**(asked.get("filters") or {}), "learned_in": viewpoint.place.chat}
+    found = viewpoint.recall(**asked)
+    why = viewpoint.why(found, left_out=wishes["left_out"]) if any(wishes.values()) else None
+    return answers.Recalled(found=found, why=why)
+
+
+def listed(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Shown, ...]:
+    return flows.showing.shown(viewpoint.list(**given), viewpoint.place, viewpoint.memory.engine)
+
+
+def why(viewpoint: Viewpoint, given: Mapping[str, Any]) -> MemoryWhy:
+    memory_id: str = given["memory_id"]
+    return viewpoint.why(memory_id)
+
+
+def head(value: Saved) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return {name: as_json(getattr(value, name)) for name in _HEAD}
+
+
+def heads(value: Sequence[Saved]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return [head(one) for one in value]
+
+
+def whole(value: Saved) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    """With the data as it is stored: JSON, and tags for what JSON has no word for."""
+    return head(value) | {"data": flows.checkpoints.tagged(value.data)}
+
+
+def save(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Saved:
+    """Tags are read as `whole` writes them, so that what was loaded can be saved again."""
+    return viewpoint.save_checkpoint(**{**given, "data": flows.checkpoints.untagged(given["data"])})
+
+
+def kept(found: Sequence[Trace]) -> list[dict[str, Any]]:
+    return [{"number": one.number, "call": one.call, "event": dict(one.event)} for one in found]
+
+
+def phases(found: Sequence[Phase]) -> list[dict[str, Any]]:
+    return [one.as_json() for one in found]
+
+
+def stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
+    return {"visible": viewpoint.stats(), "states": viewpoint.memory.upkeep.stats(tenant=viewpoint.place.tenant)}
+
+
+def _of(viewpoint: Viewpoint, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters with whose memory is meant: the asker's own unless somebody else's is named, or everybody's."""
+    of = given.get("of", viewpoint.place.user)
+    if of is None:
+        raise InvalidInput("Whose memory? Name a user.", code="no_owner")
+    return dict(given) | {"tenant": viewpoint.place.tenant, "of": None if of == EVERYBODY else of}
+
+
+def events(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Event, ...]:
+    return viewpoint.memory.events.list(**_of(viewpoint, given))
+
+
+def growth(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Mapping[date, int]:
+    return viewpoint.memory.events.growth(**_of(viewpoint, given))
+
+
+def activity(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Done, ...]:
+    return viewpoint.memory.events.activity(**_of(viewpoint, given))
+
+
+def days(value: Mapping[date, int]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return {day.isoformat(): count for day, count in value.items()}
+
+
+def done(value: Sequence[Done]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return [vars(one) | {"day": one.day.isoformat()} for one in value]
+
+
+def new_token(value: NewToken) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return {"token": value.token, "id": value.id, "expires_at": as_json(value.expires_at), "viewpoint": value.claims}
+
+
+def key(value: ApiKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    shown = ("id", "name", "tenant", "scopes", "created_at", "revoked_at")
+    return {name: as_json(getattr(value, name)) for name in shown}
+
+
+def new_key(value: NewKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return {"key": value.key} | key(value.record)
+
+
+def keys(value: Sequence[ApiKey]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return [key(one) for one in value]

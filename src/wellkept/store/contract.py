@@ -1,0 +1,944 @@
+"""The store's contract in the domain's words. Its meaning is `testing/conformance.py`; every store passes all of it.
+
+One protocol, in sections; the values that it takes and gives are in `store/records.py` and can be imported from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from wellkept.store.records import (
+    ACTIVE_FOR,
+    Answer,
+    ApiKey,
+    BrokenChain,
+    Candidate,
+    Chain,
+    ChainEnd,
+    Change,
+    Changes,
+    Checkpoint,
+    Citation,
+    Damage,
+    Done,
+    Due,
+    Entry,
+    EventFilter,
+    Filter,
+    Fingerprint,
+    GovernedSession,
+    Item,
+    Job,
+    JobKey,
+    JobState,
+    LedgerRow,
+    Living,
+    Merge,
+    MessageCandidate,
+    MessageSearch,
+    NewJob,
+    NewMessage,
+    Node,
+    Note,
+    Op,
+    Page,
+    Place,
+    Position,
+    ProfileValue,
+    Proposal,
+    Reader,
+    Review,
+    Search,
+    Status,
+    Step,
+    ThreadChange,
+    Told,
+    Trace,
+    Write,
+)
+from wellkept.types import Edge, Memory, Message, Person, Version
+from wellkept.vocabulary import ChatType, EdgeKind, Kind, Space, State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wellkept.policies.governance.phases import Phase
+    from wellkept.policies.people import consent
+    from wellkept.policies.sessions import boundaries
+    from wellkept.policies.sessions.boundaries import Conversation, RollingSummary, Session, SessionSummary, Spine
+    from wellkept.policies.sessions.todos import Intent, Todo, TodoStatus
+    from wellkept.policies.visibility.memories import View
+
+__all__ = [
+    "ACTIVE_FOR",
+    "Answer",
+    "ApiKey",
+    "BrokenChain",
+    "Candidate",
+    "Chain",
+    "ChainEnd",
+    "Change",
+    "Changes",
+    "Checkpoint",
+    "Citation",
+    "Damage",
+    "Done",
+    "Due",
+    "Entry",
+    "EventFilter",
+    "Filter",
+    "Fingerprint",
+    "GovernedSession",
+    "Item",
+    "Job",
+    "JobKey",
+    "JobState",
+    "LedgerRow",
+    "Living",
+    "Merge",
+    "MessageCandidate",
+    "MessageSearch",
+    "NewJob",
+    "NewMessage",
+    "Node",
+    "Note",
+    "Op",
+    "Page",
+    "Place",
+    "Position",
+    "ProfileValue",
+    "Proposal",
+    "Reader",
+    "Review",
+    "Search",
+    "Status",
+    "Step",
+    "Store",
+    "ThreadChange",
+    "Told",
+    "Trace",
+    "Write",
+]
+
+
+class Store(Protocol):
+    """Everything wellkept keeps. Thread-safe and process-safe."""
+
+    # --- The whole of it
+
+    url: str
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Everything inside is written, or nothing; bound to the calling thread."""
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Everything read inside is of one moment; bound to the calling thread."""
+
+    def counts(self, tenant: str) -> Mapping[State, int]:
+        """Memories by state, for operators."""
+
+    def rebuild_index(self, tenant: str) -> int:
+        """Make words anew from the texts; returns how many memories it indexed."""
+
+    def scrub(self) -> bool:
+        """Take what was purged out of the files too; False when somebody reads or writes there now: try again."""
+
+    def close(self) -> None:
+        """Release connections; later calls raise."""
+
+    # --- Memories: writing them, and reading them where no viewpoint asks (inside a write, upkeep).
+
+    def next_id(self, tenant: str, space: Space, owner: str, kind: Kind | Literal["person"]) -> str:
+        """Deterministic id from the counter of (tenant, space, owner, kind); inside a transaction."""
+
+    def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
+        """When something is told in these scopes: now, or a microsecond after the last time that one of them has seen.
+
+        It is kept with what the open transaction writes, so that neither a clock that steps back nor two machines whose
+        clocks differ make the later of two statements the older one.
+        """
+
+    def next_tick(self, tenant: str, space: Space, owner: str) -> int:
+        """Counts what arrives in a scope: the order of two statements of one instant. Inside a transaction."""
+
+    def apply(
+        self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True
+    ) -> None:
+        """Store changes: row, version, edges, index, vector, counters, ledger. The rows of `notes` stand before theirs.
+
+        Raises `KeyTaken` when a live memory of the scope holds the same key and discriminator: decide again. With
+        `is_apart` a failure undoes this call alone; without, the open transaction has to be given up with it.
+        """
+
+    def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
+        """A ledger row without a change: denied, skipped, error, classify or border check."""
+
+    def memory(self, tenant: str, memory_id: str) -> Memory | None:
+        """By exact id, whoever may see it."""
+
+    def holder(self, tenant: str, space: Space, owner: str, memory_key: str, discriminator: str) -> Memory | None:
+        """The live (active) memory that holds this key in this scope."""
+
+    def in_slot(
+        self, tenant: str, space: Space, owner: str, fact_key: str, *, value: str | None = None
+    ) -> tuple[Memory, ...]:
+        """Live memories of the scope with this fact key, and this value if one is given, newest first."""
+
+    def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
+        """Live memories of one scope near a vector or sharing words, whoever may see them, of the kinds of the view."""
+
+    def make_ready(self, tenant: str, space: Space, owner: str, search: Search) -> None:
+        """Before a transaction: look at what `near` will compare in it. What is read after a write cannot be kept."""
+
+    def said_about(
+        self,
+        tenant: str,
+        person_id: str,
+        *,
+        besides: tuple[Space, str] | None = None,
+        by_others: bool = False,
+        limit: int = 1_000_000,
+    ) -> tuple[Memory, ...]:
+        """Live memories about a person in all scopes but one, newest first; `by_others`: what somebody else stated."""
+
+    def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:
+        """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""
+
+    def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
+        """Every text it had, oldest first."""
+
+    def due(self, tenant: str, *, now: datetime, limit: int) -> tuple[Due, ...]:
+        """Memories for gc to archive, in a stable order."""
+
+    def unembedded(self, tenant: str, model: str, *, limit: int) -> tuple[Memory, ...]:
+        """Live memories without a vector of this model."""
+
+    def embed(self, memory: Memory, vectors: NDArray[np.float32], *, model: str) -> None:
+        """Replace a memory's vectors; no ledger row, for the text is the same."""
+
+    def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
+        """Remove a memory with its versions, vectors, terms and edges; the ledger row stays."""
+
+    # --- Viewpoints: nothing invisible is counted, scored or returned.
+
+    def candidates(self, search: Search) -> tuple[Candidate, ...]:
+        """The union of the arms, with statistics over the visible rows only."""
+
+    def seen(
+        self, view: View, filter: Filter, *, limit: int, before: str | None = None, state: State = State.ACTIVE
+    ) -> tuple[Memory, ...]:
+        """Visible memories, newest first, after id `before`; of a `state` that is not live, those of its own spaces."""
+
+    def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
+        """Visible memories whose id starts so, at most 5; states other than active included when the view owns them."""
+
+    def about(self, view: View, person_ids: Sequence[str], *, limit: int) -> tuple[Memory, ...]:
+        """Visible memories about any of these people."""
+
+    def with_refs(self, view: View, refs: Sequence[str], *, importance_min: float, limit: int) -> tuple[Memory, ...]:
+        """Visible memories with one of these entity refs, pinned or important, best first."""
+
+    def linked(self, view: View, memory_ids: Sequence[str], *, limit: int) -> tuple[tuple[str, Memory, float], ...]:
+        """(from, visible memory related to it, strength), strongest first."""
+
+    def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
+        """(one, other, strength) of every pair among these memories that is related; all of them were seen already."""
+
+    def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these memories that the view sees now."""
+
+    def count(self, view: View) -> Mapping[str, int]:
+        """Visible memories by type."""
+
+    # --- Ledger: the append-only record of every decision.
+
+    def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:
+        """Rows about one memory, newest first."""
+
+    def rows(self, tenant: str, *, after: int = 0, limit: int = 100) -> tuple[LedgerRow, ...]:
+        """The newest rows of all chains of a tenant, newest first; of each chain only those numbered above `after`."""
+
+    def verify(self, tenant: str) -> Iterator[BrokenChain]:
+        """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""
+
+    def seal(self, tenant: str, broken: BrokenChain, entry: Entry, *, at: datetime) -> bool:
+        """Put a row behind a break that says where it is; False when the chain is not broken like that any more."""
+
+    def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
+        """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
+
+    # --- People: persons, users, chats and the edges between them.
+
+    def person(self, tenant: str, person_id: str) -> Person | None:
+        """By id, following MERGED_INTO."""
+
+    def persons(self, tenant: str, person_ids: Sequence[str]) -> Mapping[str, Person]:
+        """Several, by the ids that were asked for."""
+
+    def person_of(self, tenant: str, user: str, *, is_whole: bool = True) -> Person | None:
+        """The person a user is; not whole: perhaps without other names and relationships."""
+
+    def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
+        """The persons of those users that have one: user id → person."""
+
+    def save_person(self, person: Person) -> None:
+        """Insert or replace, aliases and relationships included."""
+
+    def remove_person(self, tenant: str, person_id: str) -> None:
+        """Take out a person and whoever was merged into them, with everything that names them.
+
+        Names, relationships to and from them, links of users, chats, merges and questions. ABOUT and STATED_BY are of
+        the memories, and stay with them.
+        """
+
+    def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
+        """Unmerged persons of a tenant, latest first; for operators."""
+
+    def each_person(self, tenant: str) -> Iterator[Person]:
+        """Unmerged persons of a tenant in the order of their ids, in bounded memory."""
+
+    def link_user(
+        self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
+    ) -> None:
+        """This user is that person."""
+
+    def unlink_user(self, tenant: str, user: str) -> None:
+        """This user is nobody, until linked again."""
+
+    def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
+        """Unmerged persons of the tenant with this normalised name or alias."""
+
+    def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
+        """Whom it created, mentioned, met or sees memories about, latest first; `is_here`: the present and the last."""
+
+    def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
+        """Whom this user called their wife, their boss and so on."""
+
+    def attend(self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime) -> None:
+        """These people take part in this chat."""
+
+    def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
+        """Chat id → persons who took part in it."""
+
+    def edges(self, tenant: str, node: str, kinds: Sequence[EdgeKind]) -> tuple[Edge, ...]:
+        """Edges from or to a node."""
+
+    # --- Merges: two persons as one, and back; and the questions whether they are.
+
+    def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
+        """Add and drop edges that follow from no row, such as PARTICIPATES_IN."""
+
+    def keep_merge(self, merge: Merge) -> None:
+        """Remember how to take a merge back; one a secondary."""
+
+    def merge_of(self, tenant: str, secondary_id: str) -> Merge | None:
+        """The merge by which a person went into another."""
+
+    def merged_with(self, tenant: str, primary_id: str) -> tuple[Merge, ...]:
+        """Merges into this person, newest first."""
+
+    def drop_merge(self, tenant: str, secondary_id: str) -> None:
+        """A merge that was taken back."""
+
+    def put_review(self, review: Review) -> None:
+        """Ask, or note the answer; what was answered is not asked again."""
+
+    def reviews(self, tenant: str, asker: str) -> tuple[Review, ...]:
+        """What this user has not answered, oldest first."""
+
+    # --- Consent: profiles, and changes of them that wait for a yes.
+
+    def profile(self, tenant: str, user: str) -> tuple[ProfileValue, ...]:
+        """By field, then by time."""
+
+    def set_profile(self, tenant: str, user: str, value: ProfileValue, *, adds: bool) -> None:
+        """The value of a field; with `adds` beside what is there, else instead of it."""
+
+    def next_proposal_id(self, tenant: str, user: str) -> str:
+        """Deterministic, from a counter of the user; inside a transaction."""
+
+    def put_proposal(self, proposal: Proposal) -> None:
+        """Insert or replace."""
+
+    def proposal(self, tenant: str, proposal_id: str) -> Proposal | None:
+        """By exact id."""
+
+    def proposals(
+        self, tenant: str, user: str | None, *, state: consent.State | None, limit: int
+    ) -> tuple[Proposal, ...]:
+        """Of one user, or of all, oldest first."""
+
+    def overdue_proposals(self, tenant: str, *, before: datetime, limit: int) -> tuple[Proposal, ...]:
+        """Pending ones made before that moment or at it, oldest first."""
+
+    # --- Transcript: messages in, messages found, and what memories rest on.
+
+    def confidences(self, tenant: str, user: str | None, chat: str | None) -> tuple[str, ...]:
+        """Texts of what a user told in this chat to be kept in it; what is said there may tell them."""
+
+    def add_messages(
+        self, place: Place, messages: Sequence[NewMessage], *, model: str | None, at: datetime
+    ) -> tuple[Message, ...]:
+        """Store messages in the order given; those whose id the chat has already are left out of the answer."""
+
+    def has_transcript(self, view: View) -> bool:
+        """Whether there is a chat of which this view may have heard anything; False: no message is in sight."""
+
+    def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
+        """The best messages of all that this view may read, with statistics over those only."""
+
+    def heard(self, view: View, page: Page) -> tuple[Message, ...]:
+        """The newest messages this view may read, in the order they arrived; spans it may not be shown are left out."""
+
+    def neighbours(self, view: View, messages: Sequence[Message]) -> Mapping[tuple[int, int], tuple[Message, ...]]:
+        """Place of each message → what was said just before and after it in the same chat, as far as it may be read."""
+
+    def messages_before(self, place: Place, number: int | None, *, limit: int) -> tuple[Message, ...]:
+        """The last messages of a chat up to a number or up to now, oldest first, whoever may read them."""
+
+    def messages_waiting(self, place: Place, *, limit: int) -> tuple[Message, ...]:
+        """Messages of a chat that nobody has read for facts yet, oldest first."""
+
+    def mark_read(self, message: Message) -> bool:
+        """It has been read for facts; False when somebody else had read it before. In the transaction of its effect."""
+
+    def tally(self, tenant: str, kind: str, owner: str, *, day: date) -> int:
+        """How much of a daily allowance is used up."""
+
+    def add_to_tally(self, tenant: str, kind: str, owner: str, *, day: date, amount: int) -> int:
+        """Use some, and how much is used now. What is over by days is dropped. In a transaction."""
+
+    def cite(self, tenant: str, citations: Sequence[Citation]) -> None:
+        """These memories rest on these spans. In the transaction of the memories."""
+
+    def citations(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Citation, ...]:
+        """What memories rest on, whoever may read it."""
+
+    def unembedded_messages(self, tenant: str, model: str, *, limit: int) -> tuple[Message, ...]:
+        """Messages without a vector of this model."""
+
+    def embed_message(self, message: Message, vectors: NDArray[np.float32], *, model: str) -> None:
+        """Replace a message's vectors."""
+
+    def remove_messages(self, tenant: str, user: str) -> int:
+        """Erase what a user's viewpoints have put into the transcript, words and vectors too; how many messages."""
+
+    # --- Threads: their revisions. `apply` and `purge` write the changes, in the transaction of the write.
+
+    def join_thread(self, reader: Reader, *, at: datetime) -> None:
+        """The thread is spoken in: from now on it is told of what the user changes elsewhere."""
+
+    def revision(self, reader: Reader) -> int:
+        """How many changes there were for the thread."""
+
+    def changed(self, view: View, reader: Reader) -> Changes:
+        """What the reader was not told yet and this view may see; the mark stays where it is."""
+
+    def take_changes(self, view: View, reader: Reader, *, at: datetime, keep_turns: int) -> Changes:
+        """The same, and moves the mark: of many takers at once each change goes to one. Counts a turn of the thread.
+
+        Changes of more than `keep_turns` turns ago are dropped.
+        """
+
+    # --- Sessions, summaries and todos: by user and persona. Nothing of one persona is read for another, but the spine
+    # is the user's.
+
+    def last_session(self, conversation: Conversation) -> Session | None:
+        """The newest one, open or ended."""
+
+    def open_session(self, conversation: Conversation, *, at: datetime) -> Session:
+        """A new session with its first message."""
+
+    def save_session(self, conversation: Conversation, session: Session) -> None:
+        """The session as it is now."""
+
+    def session(self, tenant: str, session_id: str) -> tuple[Conversation, Session] | None:
+        """By id, with the conversation it belongs to."""
+
+    def sessions(self, conversation: Conversation, *, limit: int) -> tuple[Session, ...]:
+        """Newest first."""
+
+    def state(self, conversation: Conversation) -> boundaries.State:
+        """What lasts; all zero before the first message."""
+
+    def save_state(self, conversation: Conversation, state: boundaries.State) -> None:
+        """The state as it is now, but for the rolling summary, which has versions."""
+
+    def note_curator(self, tenant: str, owner: str, books: Mapping[str, Any]) -> None:
+        """When the curator was with a user last, and what it left, in every state of theirs."""
+
+    def message_total(self, tenant: str, owner: str) -> int:
+        """User messages of all personas."""
+
+    def add_rolling(self, conversation: Conversation, content: str, *, message_count: int, at: datetime) -> None:
+        """A new version of the rolling summary; the earlier ones stay."""
+
+    def rolling_versions(self, conversation: Conversation) -> tuple[RollingSummary, ...]:
+        """Every version, oldest first."""
+
+    def put_summary(self, conversation: Conversation, summary: SessionSummary) -> None:
+        """What a session was about, in place of what was said of it before."""
+
+    def summary(self, tenant: str, session_id: str) -> SessionSummary | None:
+        """Of one session."""
+
+    def latest_summary(self, conversation: Conversation) -> SessionSummary | None:
+        """Of the session that was summarised last."""
+
+    def add_spine(self, tenant: str, owner: str, spine: Spine) -> None:
+        """A new version."""
+
+    def spines(self, tenant: str, owner: str, *, limit: int) -> tuple[Spine, ...]:
+        """Newest first."""
+
+    def add_todo(self, conversation: Conversation, intent: Intent, *, at: datetime, session_id: str | None) -> Todo:
+        """A new todo. Two open ones of one kind and key cannot be."""
+
+    def save_todo(self, todo: Todo) -> None:
+        """The todo as it is now."""
+
+    def add_win(self, todo: Todo, *, at: datetime) -> None:
+        """It was done, then."""
+
+    def todo(self, tenant: str, todo_id: str) -> Todo | None:
+        """By id."""
+
+    def todos(self, conversation: Conversation, status: TodoStatus | None, *, limit: int) -> tuple[Todo, ...]:
+        """Oldest first; None: whatever their status."""
+
+    def wins(self, conversation: Conversation, *, since: datetime, limit: int) -> tuple[tuple[Todo, datetime], ...]:
+        """What was done since, newest first."""
+
+    def retired_words(self, tenant: str, user: str, *, limit: int) -> Sequence[str]:
+        """Texts and quotes of the user's memories that are no longer live, newest first: no summary may repeat them."""
+
+    def erase_conversations(self, tenant: str, user: str) -> Mapping[str, int]:
+        """Remove everything here that is a user's, threads included; how many rows of each table."""
+
+    # --- Governed sessions: who may name a session or project; ticks, phases and traces.
+
+    def open_to(self, tenant: str, user: str, places: Sequence[tuple[Space, str]], *, at: datetime) -> None:
+        """From now on these sessions and projects are open to the user. Writes nothing when they are already."""
+
+    def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
+        """Those of these sessions and projects that are open to the user."""
+
+    def tick(self, tenant: str, space: Space, owner: str) -> int:
+        """The last number that `next_tick` gave; 0 before the first."""
+
+    def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
+        """The next number of a counter, `tick` or a kind; a transaction holds the counter until it ends."""
+
+    def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
+        """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
+
+    def counted(self, tenant: str, space: Space, owner: str, numbers: Mapping[str, int]) -> None:
+        """Counters as far as the open transaction, which holds them, has counted by itself; none goes back."""
+
+    def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
+        """The newest live memories of one scope, oldest of them first, whoever may see them."""
+
+    def live_now(
+        self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int, held: Living
+    ) -> Living:
+        """What `live` gives. `held`: what this gave before; of that only is read what is not as it was then.
+
+        The rows themselves say so, in this very look: it does not matter who changed, erased or restored them.
+        """
+
+    def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
+        """Memories of a scope that ended without a successor, the latest first, whoever may see them."""
+
+    def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
+        """Several by exact id, in whatever state, whoever may see them."""
+
+    def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
+        """Where the chain of a scope ends."""
+
+    def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
+        """The ledger rows of a scope above one number and up to another, oldest first."""
+
+    def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
+        """The phases of a scope, oldest first; those that were trimmed are not there."""
+
+    def add_phase(self, tenant: str, phase: Phase) -> None:
+        """Begin a phase."""
+
+    def trim_phases(self, tenant: str, space: Space, owner: str, *, before: int) -> None:
+        """Drop the phases numbered below `before`; their memories stay."""
+
+    def keep_traces(
+        self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
+    ) -> ChainEnd:
+        """Keep the events of one call; where the chain ends that they stand beside.
+
+        `policy`: the snapshot that they name, which is kept once, under its hash.
+        """
+
+    def traced(self, tenant: str, space: Space, owner: str) -> int:
+        """Number of the ledger row that the last kept call of a session ended with; 0 before the first."""
+
+    def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
+        """Events numbered above `after`, oldest first. Of an erased one codes, references and counts are left."""
+
+    def lived_by(self, tenant: str, space: Space, owner: str) -> Mapping[str, Any] | None:
+        """The policy that the newest traces of a session name; None when they name none."""
+
+    def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
+        """Sessions that have traces, the one of the latest decision first."""
+
+    def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
+        """Take all texts out of the traces of a scope, and the names of its phases. The ledger stays."""
+
+    # --- Jobs: durable. Of one (tenant, name, key) at most one row waits, and at most one is begun.
+
+    def enqueue(self, job: NewJob) -> None:
+        """Queue a job, with whatever the open transaction writes. A row that still waits gets the new due time.
+
+        While the same work is being done, the new row waits behind it.
+        """
+
+    def watch_jobs(self, listener: Callable[[JobKey], None]) -> None:
+        """Tell of every job queued through this handle, after the commit, in the thread that queued it."""
+
+    def claim(
+        self, worker: str, names: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1
+    ) -> tuple[Job, ...]:
+        """Take due jobs of any tenant for so long, earliest first; those of a worker whose lease is over too.
+
+        `worker` must be a name that no other claim has: it is what `hold`, `heartbeat`, `finish` and `fail` check.
+        """
+
+    def claim_now(
+        self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float, takes_over: bool = False
+    ) -> Job | None:
+        """Take one job though it is not due yet; None when there is none or somebody has it.
+
+        `takes_over`: also from a worker whose lease is not over, who can then write nothing more. None only when there
+        is no such job, or when that worker is writing right now.
+        """
+
+    def heartbeat(self, job: Job, *, now: datetime, lease_seconds: float) -> bool:
+        """Keep a job for so long from now; False when it was taken over or is finished."""
+
+    def hold(self, job: Job) -> None:
+        """Nobody else gets this job before the open transaction ends. Raises `LeaseLost`: write nothing."""
+
+    def rewrite(self, job: Job, payload: Mapping[str, Any]) -> None:
+        """Put another payload in the place of the one that a job came with. Raises `LeaseLost`."""
+
+    def finish(self, job: Job) -> None:
+        """Remove a job, in the transaction of its effect. `LeaseLost`: the effect must not be stored either."""
+
+    def fail(self, job: Job, *, error: str, at: datetime, retry_at: datetime | None) -> None:
+        """Note a failure by its code, and try again then; None puts it among the dead letters. Raises `LeaseLost`."""
+
+    def pending(self, tenant: str, *, names: Sequence[str] | None = None, limit: int = 100) -> tuple[Job, ...]:
+        """Jobs that are queued or begun, earliest first."""
+
+    def is_pending(self, about: JobKey) -> bool:
+        """Is this work queued or begun?"""
+
+    def has_jobs(self) -> bool:
+        """Does any tenant have a job that is queued or begun?"""
+
+    def next_due(self, names: Sequence[str]) -> datetime | None:
+        """When the next job of these names, of any tenant, may be claimed."""
+
+    def dead_letters(self, tenant: str, *, limit: int = 100) -> tuple[Job, ...]:
+        """Jobs that were given up, latest first."""
+
+    def retry(self, job: Job, *, at: datetime) -> bool:
+        """Put a dead letter back, its attempts forgotten; False when it is none or the same work is being done now."""
+
+    def watermark(self, tenant: str, name: str) -> datetime | None:
+        """How far a schedule has come."""
+
+    def advance(self, tenant: str, name: str, *, since: datetime | None, to: datetime) -> bool:
+        """Move a schedule on from where it was read; False when somebody else has moved it: the tick is theirs."""
+
+    def tenants(self) -> tuple[str, ...]:
+        """Everybody who has stored something."""
+
+    # --- Checkpoints: supervisors' states, and what graphs keep.
+
+    def checkpoint(self, tenant: str, user: str, thread: str) -> Checkpoint | None:
+        """The latest state of a thread."""
+
+    def checkpoints(self, tenant: str, *, user: str | None = None, limit: int = 100) -> tuple[Checkpoint, ...]:
+        """Latest states, the last changed first; of one user or of all."""
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Over version - 1, or new with version 1; else `CheckpointConflict`, and nothing is written."""
+
+    def drop_checkpoint(self, tenant: str, user: str, thread: str) -> bool:
+        """Remove a thread's state; False when there was none."""
+
+    def put_step(self, step: Step) -> None:
+        """Store a step; one with the same id is replaced."""
+
+    def steps(
+        self,
+        tenant: str,
+        *,
+        thread: str | None = None,
+        ns: str | None = None,
+        checkpoint_id: str | None = None,
+        before: str | None = None,
+        limit: int | None = None,
+    ) -> tuple[Step, ...]:
+        """Steps, the latest first."""
+
+    def put_writes(self, step: tuple[str, str, str, str], writes: Sequence[Write]) -> None:
+        """Writes after a step (tenant, thread, ns, id). One that is there stays, unless its idx is below 0."""
+
+    def writes(self, tenant: str, thread: str, ns: str, checkpoint_id: str) -> tuple[Write, ...]:
+        """Writes after a step, in the order in which they are applied."""
+
+    def drop_steps(self, steps: Sequence[tuple[str, str, str, str]]) -> None:
+        """Remove these steps with their writes."""
+
+    def drop_thread(self, tenant: str, thread: str) -> None:
+        """Remove a thread's steps with all writes, those too that follow no step."""
+
+    def steps_of_runs(self, tenant: str, runs: Sequence[str]) -> tuple[tuple[str, str, str, str], ...]:
+        """Which steps these runs made."""
+
+    def copy_thread(self, tenant: str, source: str, target: str) -> None:
+        """All steps and writes of a thread again under another name."""
+
+    def item(self, tenant: str, namespace: Sequence[str], key: str) -> Item | None:
+        """One item."""
+
+    def items(self, tenant: str, prefix: Sequence[str]) -> tuple[Item, ...]:
+        """Items in a namespace and below it, in the order of namespace and key."""
+
+    def put_item(self, item: Item) -> None:
+        """Store an item; one that is there keeps its first time."""
+
+    def drop_item(self, tenant: str, namespace: Sequence[str], key: str) -> None:
+        """Remove an item."""
+
+    # --- Servers: API keys, kept answers, and the ledger as events.
+
+    is_near: bool
+    """A lookup by key takes microseconds: who waits for nothing may ask without a thread."""
+
+    def add_key(self, key: ApiKey) -> None:
+        """Keep a key."""
+
+    def key(self, key_id: str) -> ApiKey | None:
+        """By id, of whatever tenant: who asks has not said yet whose they are."""
+
+    def keys(self, tenant: str) -> tuple[ApiKey, ...]:
+        """Keys of a tenant, oldest first, revoked ones included."""
+
+    def has_keys(self) -> bool:
+        """Whether a key was ever added, whatever became of it; what no secret opens (an empty hash) is none."""
+
+    def revoke_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
+        """From now on it opens nothing; False when there is no such key."""
+
+    def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
+        """What was answered before."""
+
+    def keep_answer(self, answer: Answer, *, since: datetime) -> None:
+        """Keep an answer and drop the tenant's older than `since`. `UniqueClash` when one is kept already."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """All transactions of this thread inside are one: begun with the first of them, stored at the end.
+
+        Inside another one it is that one.
+        """
+
+    def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
+        """Rows of searches, in no chain; none where the owner has no chain: reading makes nobody known."""
+
+    def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
+        """Rows of all chains and searches, newest first; the numbers of searches are below zero."""
+
+    def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
+        """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""
+
+    def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
+        """What was done a day (UTC) since then, the earliest first: in the memory of one user, or of everybody."""
+
+    def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
+        """(node, op, status) → how many."""
+
+    def chains(self, tenant: str) -> tuple[Chain, ...]:
+        """The chains of a tenant with their lengths."""
+
+    # --- Lifetimes: ids in the order of ids; `after` is the last id of the page before.
+
+    def idle(self, tenant: str, *, since: datetime, below: float, after: str, limit: int) -> tuple[str, ...]:
+        """Live memories, not pinned, of less than this base importance, that nobody recalled since then."""
+
+    def purgeable(self, tenant: str, *, now: datetime, limit: int) -> tuple[str, ...]:
+        """Soft-deleted memories whose time has come, earliest first."""
+
+    def archived(self, tenant: str, *, until: datetime, after: str, limit: int) -> tuple[str, ...]:
+        """Memories that were archived by then."""
+
+    def scopes(self, tenant: str) -> tuple[tuple[Space, str], ...]:
+        """Every space and owner that something was written for."""
+
+    # --- Upkeep: consolidation's own books.
+
+    def places(self, tenant: str) -> Iterator[tuple[Space, str]]:
+        """Every scope that holds live memories, in a stable order, in bounded memory."""
+
+    def checked(self, tenant: str, fingerprints: Sequence[str], *, since: datetime) -> frozenset[str]:
+        """Those of the pairs that were judged after that moment."""
+
+    def note_checks(self, tenant: str, space: Space, owner: str, verdicts: Mapping[str, str], *, at: datetime) -> None:
+        """Pairs that were judged now: fingerprint → verdict."""
+
+    def checks_since(self, tenant: str, space: Space, owner: str, since: datetime) -> int:
+        """How many pairs of a scope were judged after that moment."""
+
+    def every(self, tenant: str) -> Iterator[Memory]:
+        """Every live memory of a tenant but turns, in a stable order, in bounded memory, whoever may see it."""
+
+    def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
+        """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
+
+    def badly_indexed(self, tenant: str) -> Iterator[str]:
+        """Ids of live memories whose words in the index are not those of their text."""
+
+    def unembedded_count(self, tenant: str, model: str) -> int:
+        """How many live memories have no vector of this model."""
+
+    def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these live memories that never had a vector of any model."""
+
+    def ever_stored(self, tenant: str, space: Space, owner: str) -> int:
+        """How many memories a scope has taken in, those that are gone included."""
+
+    def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
+        """Ids of the memories that were folded into this one."""
+
+    # --- Soundness: faults that no write leaves behind.
+
+    def orphans(self, tenant: str) -> Mapping[str, int]:
+        """Rows that belong to no memory or person, by kind; only those there are."""
+
+    def remove_orphans(self, tenant: str, kind: str) -> int:
+        """Remove the orphans of a kind; how many there were."""
+
+    def textless(self, tenant: str) -> Iterator[str]:
+        """Ids of memories whose present text is not there."""
+
+    def fall_back(self, tenant: str, memory_id: str) -> bool:
+        """Make the newest wording that is left the present one; False when none is."""
+
+    def lost_vectors(self, tenant: str) -> int:
+        """How many live memories are said to have vectors, and have none."""
+
+    def own_up(self, tenant: str) -> None:
+        """Say of them that they have none, so that upkeep gives them some."""
+
+    def damage(self) -> tuple[Damage, ...]:
+        """What the database itself finds wrong with its files; nothing when all is well."""
+
+    def reindex(self) -> None:
+        """Make the indexes of the database anew from their tables."""
+
+    def seal_heads(self, tenant: str, *, after: int, limit: int, at: datetime) -> tuple[int, ...]:
+        """Put the ends of chains that have grown since the last time into the tenant's own chain.
+
+        At most so many, in the order of their scopes' numbers, which it returns; only scopes numbered above `after`.
+        """
+
+    # --- Copies: export, import, backup.
+
+    def lines(self, tenant: str, user: str | None = None) -> Iterator[Mapping[str, Any]]:
+        """Every row of a tenant, or what belongs to one user, as JSON-ready objects with `_type`; of one moment.
+
+        In an order in which they can be loaded, the same for the same content.
+        """
+
+    def check_line(self, line: Mapping[str, Any]) -> None:
+        """Raises `InvalidInput` when no store ever gave such a line."""
+
+    def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
+        """Put numbered lines into a tenant, all or none; how many of each type. `BadLine` names the first that clashes.
+
+        Scopes get numbers of their own here; everything else is as it was.
+        """
+
+    def memory_of(self, tenant: str, line: Mapping[str, Any]) -> Memory:
+        """The memory that a line tells of, as it would stand in this tenant."""
+
+    def raise_counter(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
+        """Give out no id of this kind up to this number: memories that have them come from elsewhere."""
+
+    def is_empty(self, tenant: str, user: str | None = None) -> bool:
+        """Has nothing been stored for this tenant, or in this user's own space?"""
+
+    def backup(self, path: Path) -> int:
+        """A copy of everything as it is now, while others read and write; its bytes. The file must not exist."""
+
+    # --- Erasure: the right to be forgotten.
+
+    def memories_of(self, tenant: str, user: str, *, mentions: bool, after: str, limit: int) -> tuple[str, ...]:
+        """Ids, in their order, of what a user owns or stated, whatever its state; if asked, of what is about them."""
+
+    def texts_of(self, tenant: str, user: str) -> Iterator[str]:
+        """Every text that stands in a user's own rows, but for what was said to them."""
+
+    def replies_to(self, tenant: str, user: str) -> Iterator[str]:
+        """What was said to a user."""
+
+    def remove_resting(
+        self, tenant: str, memory_ids: Sequence[str], *, mentions: bool, speakers: Collection[str]
+    ) -> tuple[str, ...]:
+        """Remove replies that tell these memories again, whoever was told; the texts of what was removed.
+
+        Also what these speakers (folded names) said; with `mentions` everything that the memories rest on.
+        """
+
+    def remove_retold(self, tenant: str, is_retold: Callable[[str, str], bool], *, mentions: bool) -> Mapping[str, int]:
+        """Remove what was made for others and tells again: replies that rest on no memory, summaries, kept answers.
+
+        `is_retold` is asked with a role and a text; with `mentions` about what others said, too.
+        """
+
+    def add_fingerprints(self, tenant: str, key: str, prints: Iterable[Fingerprint]) -> None:
+        """Note what an erasure removes, so that it can be looked for until it is proved to be gone."""
+
+    def fingerprints(self, tenant: str, key: str) -> tuple[Fingerprint, ...]:
+        """What was noted."""
+
+    def remove_fingerprints(self, tenant: str, key: str) -> None:
+        """It is proved."""
+
+    def erase_rows(self, tenant: str, user: str) -> Mapping[str, int]:
+        """Remove what belongs to a user besides memories, messages and conversations: how many rows of each table.
+
+        Who the user is in the ledger is emptied with it, and the texts of the user's own governed sessions.
+        """
+
+    def persons_by(self, tenant: str, user: str) -> tuple[str, ...]:
+        """Persons that a user has made, named or related to somebody."""
+
+    def is_spoken_of(self, tenant: str, person_id: str) -> bool:
+        """Is any memory about this person, or are they some user?"""
+
+    def still_holds(self, tenant: str, text: str, *, replies: bool = False) -> bool:
+        """Does this text stand in a memory, in somebody's own words or in a reply that rests on a memory?
+
+        With `replies` any reply that has it will do.
+        """
+
+    def is_known(self, tenant: str, user: str) -> bool:
+        """Does anything that is stored belong to this user?"""
+
+    def files(self) -> tuple[Path, ...]:
+        """The files of the database that can be looked into; none where they are another machine's."""
