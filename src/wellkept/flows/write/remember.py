@@ -164,7 +164,8 @@ def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
     if len(claims) == 1 and first.polarity == "assert":
         return (replace(first, content=text, quote=None),)
     strictest = max((claim.sensitivity for claim in claims), key=draft.STRICTNESS.__getitem__)
-    return (replace(first, content=text, quote=None, slot=None, value=None, polarity="assert", sensitivity=strictest),)
+    first = replace(first, sensitivity=strictest, portable=all(claim.portable for claim in claims))
+    return (replace(first, content=text, quote=None, slot=None, value=None, polarity="assert"),)
 
 
 def _with_wishes(claim: Claim, statement: Statement, now: datetime) -> Claim:
