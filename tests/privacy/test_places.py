@@ -28,19 +28,22 @@ def in_group(memory: Memory, user: str, chat: str, *others: str):
     return memory.at(user=user, chat=chat, chat_type="group", participants=others, display_name=user.title())
 
 
-def told_by(way: str, viewpoint) -> None:
+WAYS = ("remember", "add", "chat", "observe")
+
+
+def told_by(way: str, viewpoint, text: str = KEY) -> None:
     match way:
         case "observe":
-            viewpoint.observe([{"content": KEY}], wait=True)
+            viewpoint.observe([{"content": text}], wait=True)
         case "chat":
-            viewpoint.chat(KEY)
+            viewpoint.chat(text)
         case "add":
-            viewpoint.add(KEY, sensitivity="public")
+            viewpoint.add(text)
         case _:
-            viewpoint.remember(KEY)
+            viewpoint.remember(text)
 
 
-@pytest.mark.parametrize("way", ["remember", "add", "chat", "observe"])
+@pytest.mark.parametrize("way", WAYS)
 def test_a_thing_told_in_private_reaches_nobody_else(memory, way):
     told_by(way, alice_in_private(memory))
     (kept,) = alice_in_private(memory).list()
@@ -64,3 +67,21 @@ def test_what_is_about_the_speaker_still_goes_where_they_go(memory):
     (kept,) = alice_in_private(memory).list()
     assert (len(kept.subject_person_ids), kept.portable, kept.space) == (1, True, Space.USER)
     assert "ThinkPad" in in_group(memory, "bob", "club", "alice").chat("What laptop does Alice have?").text
+
+
+@pytest.mark.parametrize(
+    ("said", "space"),
+    [
+        ("Our standup is at nine", Space.CHAT),
+        ("We decided to use Postgres", Space.CHAT),
+        (KEY, Space.CHAT),
+        ("My laptop is a ThinkPad", Space.USER),
+        ("My sister Ana lives in Porto", Space.USER),
+    ],
+)
+def test_what_is_said_in_a_group_is_placed_alike_by_every_way_in(memory, said, space):
+    for way in WAYS:
+        told_by(way, in_group(memory, "alice", f"club-{way}", "bob"), said)
+        kept = {one.space for one in in_group(memory, "alice", f"club-{way}", "bob").list() if one.learned_in}
+        assert kept == {space}, way
+        assert bool(in_group(memory, "bob", f"club-{way}", "alice").list()) or space is Space.USER

@@ -276,9 +276,10 @@ def _placed(claim: Claim, labels: Labels, speaker: str | None) -> Claim:
     """A claim with whose it is: the speaker's, the group's, or nobody's, which stays where it was told."""
     about = labels.best("about")
     is_nobodys = _is_about_nobody(claim, about, speaker)
+    is_of_group = about in ("group", "thing") and not _tells_of(claim, speaker)
     return replace(
         claim,
-        is_of_us=claim.is_of_us or (about == "group" and not claim.subjects),
+        is_of_us=claim.is_of_us or (is_of_group and not claim.subjects and not claim.introduces),
         is_about_nobody=is_nobodys,
         portable=claim.portable and not is_nobodys,
     )
@@ -288,10 +289,14 @@ def _is_about_nobody(claim: Claim, about: str, speaker: str | None) -> bool:
     """Whether neither the reader nor the wording makes the speaker its subject, and nobody else is."""
     if claim.subjects or about == "self":
         return False
-    name = (speaker or "the user").casefold()
-    is_named = name in claim.content.casefold() and name not in (claim.quote or "").casefold()
     # "Alice's laptop is a ThinkPad" fills a slot of hers, whatever the reader says; "the door of her flat" does not.
-    return not is_named or (about == "thing" and claim.slot is None)
+    return not _tells_of(claim, speaker) or (about == "thing" and claim.slot is None)
+
+
+def _tells_of(claim: Claim, speaker: str | None) -> bool:
+    """Whether the rules put the speaker's name for an "I" or a "my"."""
+    name = (speaker or "the user").casefold()
+    return name in claim.content.casefold() and name not in (claim.quote or "").casefold()
 
 
 def _ends(holds: str, claim: Claim, now: datetime | None) -> datetime | None:
