@@ -155,6 +155,23 @@ def test_nobody_and_nowhere_is_an_error(memory):
         memory.at(user="ana").remember("I like tea", shared=True)
 
 
+@pytest.fixture
+def anywhere(store_url, clock):
+    with wellkept.open(store_url, clock=clock, embedder="none") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("way", ["remember", "add"])
+def test_only_for_a_persona_needs_one(anywhere, way):
+    with pytest.raises(InvalidInput, match="needs a persona") as caught:
+        getattr(anywhere.at(user="ana"), way)("I snore", only_persona=True)
+    assert caught.value.code == "no_persona"
+    assert anywhere.at(user="ana").list() == ()
+    coach = anywhere.at(user="ana", persona="Coach")
+    getattr(coach, way)("I snore", only_persona=True)
+    assert (len(coach.list()), anywhere.at(user="ana").list()) == (1, ())
+
+
 def test_what_is_shared_belongs_to_the_chat(memory):
     ana = memory.at(user="ana", chat="team", chat_type="group", participants=["bo"])
     bo = memory.at(user="bo", chat="team", chat_type="group", participants=["ana"])

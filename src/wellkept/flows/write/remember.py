@@ -86,6 +86,8 @@ def _check(request: RememberRequest) -> None:
         raise InvalidInput("A viewpoint needs a user or a chat to remember for.", code="no_owner")
     if viewpoint.chat is None and any(statement.shared for statement in request.statements):
         raise InvalidInput("shared needs a chat to share with: at(chat=…).", code="no_chat")
+    if viewpoint.persona is None and any(statement.only_persona for statement in request.statements):
+        raise InvalidInput("only_persona needs a persona to keep it for: at(persona=…).", code="no_persona")
 
 
 def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: datetime) -> _Prepared:
