@@ -161,6 +161,30 @@ def anywhere(store_url, clock):
         yield opened
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("remember", "empty_content"),
+        ("Remember that", "empty_content"),
+        ("Please remember this!", "empty_content"),
+        ("don't forget", "empty_content"),
+        ("forget that I like tea", "forget_request"),
+        ("Please forget my address", "forget_request"),
+        ("Remember: forget what I said about the trip", "forget_request"),
+    ],
+)
+def test_what_asks_for_nothing_to_be_kept_is_refused(anywhere, text, code):
+    ana = anywhere.at(user="ana")
+    told = ana.remember(text)
+    assert (told.outcome, told.reason) == ("denied", code)
+    assert ana.list() == ()
+
+
+@pytest.mark.parametrize("text", ["Remember that I like tea", "Don't forget that I like tea", "Never forget my tea"])
+def test_what_names_something_is_kept(anywhere, text):
+    assert anywhere.at(user="ana").remember(text).outcome == "created"
+
+
 @pytest.mark.parametrize("way", ["remember", "add"])
 def test_only_for_a_persona_needs_one(anywhere, way):
     with pytest.raises(InvalidInput, match="needs a persona") as caught:

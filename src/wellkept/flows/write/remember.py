@@ -14,6 +14,7 @@ from wellkept.flows.requests import Statement
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import ageing, coming, draft, parting, reconcile, succession, verdicts
 from wellkept.judges.base import Reading
+from wellkept.judges.english.worth import requests
 from wellkept.judges.llm.notices import collect
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text import words
@@ -96,8 +97,10 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         return _Prepared(statement=statement, refusal=Decision(verdict="refuse", reason=statement.fault))
     decision = gate.admit_text(statement.text)
     text = clean(statement.text) if decision.verdict == "pass" else ""
-    if decision.verdict == "pass" and not text:
+    if decision.verdict == "pass" and (not text or (requests.is_bare(text) and not statement.is_as_given)):
         decision = gate.admit_text("")
+    elif decision.verdict == "pass" and requests.is_to_forget(text) and not statement.is_as_given:
+        decision = Decision(verdict="refuse", reason="forget_request")
     if any(has_secret(name) for name in statement.about):
         decision = Decision(verdict="refuse", reason="privacy_deny_sensitive")
     if decision.verdict == "refuse":
