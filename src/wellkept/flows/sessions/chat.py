@@ -13,8 +13,10 @@ from wellkept.flows.read import former
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest, RememberRequest, Statement
 from wellkept.flows.sessions import chat_todos
-from wellkept.flows.write.extract_messages import place_of
-from wellkept.flows.write.observe import ObserveRequest, clean_lines, observe
+from wellkept.flows.sessions.conversation import conversation_of
+from wellkept.flows.sessions.turn import arrive
+from wellkept.flows.write.extract_messages import learn, place_of
+from wellkept.flows.write.observe import ObserveRequest, clean_lines, keep, observe, prepare
 from wellkept.flows.write.remember import remember
 from wellkept.judges.base import Answer, Fact
 from wellkept.judges.english.questions.voice import to_second_person
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellkept.flows.engine import Engine
-    from wellkept.types import Memory, Outcome, Person, Recall, Role, Viewpoint
+    from wellkept.types import Memory, Outcome, Person, Recall, Viewpoint
 
 FACTS_MAX = 20
 ENDED_MAX = 50
@@ -104,21 +106,29 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     # What a question tells beside ("Ola turns 22 in March. What did she wish for?") is learned as what is overheard is,
     # and so is that the message before was a joke.
     is_learned = (is_question and not only_asks) or engine.judge.is_jest(text)
-    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=only_asks, extract=is_learned, wait=is_learned)
-    said = _recorded(text, "user", asked, engine)
+    asked = ObserveRequest(viewpoint=viewpoint, messages=(), is_idle=only_asks, extract=is_learned)
+    said = _heard(text, asked, engine)
     reply = _reply(Statement(text=text, message=said, window=window), viewpoint, engine)
     told = ObserveRequest(viewpoint=viewpoint, messages=(), rests_on=reply.memory_ids, is_idle=True, extract=False)
-    _recorded(reply.text, "assistant", told, engine)
+    if viewpoint.user is not None or viewpoint.chat is not None:
+        session = None if said is None else said.session_id
+        answer = Message(role="assistant", content=clean_lines(reply.text), session_id=session)
+        observe(replace(told, messages=(answer,)), engine)
     return reply
 
 
-def _recorded(text: str, role: Role, request: ObserveRequest, engine: Engine) -> Message | None:
-    viewpoint = request.viewpoint
-    if viewpoint.user is None and viewpoint.chat is None:
+def _heard(text: str, request: ObserveRequest, engine: Engine) -> Message | None:
+    """The message, in the transcript and counted in its session; None where there is nobody and no chat to keep it."""
+    conversation = conversation_of(request.viewpoint)
+    if conversation is None:
         return None
-    message = Message(role=role, content=clean_lines(text))
-    seen = observe(replace(request, messages=(message,)), engine)
-    return next(iter(seen.messages), None)
+    prepared = prepare(replace(request, messages=(Message(role="user", content=clean_lines(text)),)), engine)
+    with engine.store.transaction():
+        session, _ = arrive(text, conversation, engine, prepared.now)
+        stored = keep(prepared, engine, session_id=session.id)
+    if prepared.learns:
+        learn(request.viewpoint, engine)
+    return next(iter(stored), None)
 
 
 def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine) -> Reply:
