@@ -97,6 +97,9 @@ def passes_chat_table(cell: Cell, setting: str) -> bool:
 
 def passes_group(cell: Cell, setting: str) -> bool:
     here = [subject in LISTENERS["group"] for subject in cell.subjects]
+    if not cell.subjects and setting != "seed" and (cell.scope == "this_chat" or cell.learned_in == "here"):
+        # About nobody, and said here: those who listen have heard it.
+        return True
     if cell.level == "sensitive" and setting != "seed":
         # Every subject takes part, and it was said in a group: what was told in private, or who knows where, stays out.
         return bool(here) and all(here) and in_which_kind(cell) == "group"

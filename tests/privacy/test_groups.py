@@ -24,7 +24,7 @@ def dm(memory, user):
         ("We are meeting at Pier 4 at 9am on Saturday", "Where are we meeting?", "Pier 4"),
         ("Our standup is at 9:15", "When is our standup?", "9:15"),
         ("Mina is presenting next", "Who is presenting next?", "Mina"),
-        ("I'm bringing the drinks tonight", "Who is bringing the drinks?", "Lea"),
+        ("I'm bringing the tent tonight", "Who is bringing the tent?", "Lea"),
     ],
 )
 def test_members_are_told_and_nobody_elsewhere(memory, said, asked, word):
@@ -56,12 +56,17 @@ def test_the_latest_word_of_any_member_counts(memory):
 )
 def test_what_is_somebodys_own_stays_theirs(memory, said):
     group(memory, "lea").chat(said)
-    assert {one.space for one in group(memory, "lea").list()} == {Space.USER}
+    # A confidence is told only where it was said, a daughter only where nobody else listens.
+    kept = (*group(memory, "lea").list(), *dm(memory, "lea").list())
+    assert {one.space for one in kept} == {Space.USER}
 
 
-def test_what_a_program_writes_goes_where_it_says(memory):
-    group(memory, "lea").remember("Our standup is at 9am")
+def test_what_is_about_a_person_by_the_callers_word_is_the_speakers_own(memory):
+    group(memory, "lea").remember("The tent is too small", about=["Mina"])
     assert [one.space for one in group(memory, "lea").list()] == [Space.USER]
+    group(memory, "lea").remember("The stove is too small", about=["Mina"], shared=True)
+    (shared,) = (one for one in group(memory, "paul").list() if one.space is Space.CHAT)
+    assert len(shared.subject_person_ids) == 1
 
 
 def test_what_is_overheard_in_a_group_is_the_groups_too(memory):

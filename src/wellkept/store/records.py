@@ -254,6 +254,8 @@ class Page:
 
     chat: str | None = None
     session: str | None = None
+    is_alone: bool = False
+    """Only what was said in private, with nobody listening but those who listen now."""
     since: datetime | None = None
     until: datetime | None = None
     before: Message | None = None

@@ -161,6 +161,17 @@ class MessagesChecks:
         self.world.person(BOB, "Bob")
         assert self._texts(**BOBS) == {"tea one", "tea three"}
 
+    def test_what_nobody_else_heard_is_listed_by_itself(self) -> None:
+        self.say("tea alone")
+        self.say("tea for two", place=replace(DM, audience=frozenset({ALICE, BOB})))
+        self.say("tea for all", place=TEAM)
+        heard = self.world.store.heard(view(), Page(is_alone=True))
+        assert [message.content for message in heard] == ["tea alone"]
+        self.world.person(ALICE, "Alice")
+        self.world.person(BOB, "Bob", merged_into=ALICE)
+        heard = self.world.store.heard(view(), Page(is_alone=True))
+        assert [message.content for message in heard] == ["tea alone", "tea for two"]
+
     def test_a_span_leaves_with_the_memory_that_rests_on_it(self) -> None:
         (message,) = self.say("I live in Boston. I love jazz.")
         memory = self.rests(message, "I live in Boston.")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import wellkept
+from wellkept.config import Config, JudgeTable
 from wellkept.errors import InvalidInput
 
 
@@ -309,3 +311,22 @@ def test_a_joke_is_taken_back(ana):
 def test_a_greeting_in_front_is_not_kept(ana):
     (told,) = ana.chat("Bonjour! I collect thimbles.").outcomes
     assert told.content == "The user collects thimbles"
+
+
+def test_chatting_is_a_session_with_all_its_summaries(store_url, clock):
+    rules = Config(judge=JudgeTable(provider="rules"))
+    with wellkept.open(store_url, config=rules, clock=clock, embedder="none", worker="off") as memory:
+        ana = memory.at(user="ana", chat="dm")
+        for number in range(20):
+            ana.chat(f"My garden has {number} tulips in bed {number}.")
+        state, (session,) = ana.state(), ana.sessions()
+        assert (state.message_count, session.turn_count) == (20, 20)
+        assert {message.session_id for message in ana.session(session.id).messages} == {session.id}
+        assert {message.role for message in ana.session(session.id).messages} == {"user", "assistant"}
+        clock.advance(minutes=31)
+        memory.upkeep.runner.run_due()
+        assert "tulips" in ana.state().rolling_summary
+        assert "tulips" in ana.session(session.id).summary.one_liner
+        assert len(ana.spines()) == 1
+        ana.chat("Where is my garden?")
+        assert [one.turn_count for one in ana.sessions()] == [1, 20]

@@ -353,3 +353,29 @@ def test_an_empty_message_is_refused(coach, text):
     with pytest.raises(InvalidInput) as caught:
         coach.turn(text)
     assert caught.value.code == "empty_content"
+
+
+@pytest.fixture
+def anywhere(store_url, clock):
+    with wellkept.open(store_url, config=Config(), clock=clock, embedder="none", worker="off") as opened:
+        yield opened
+
+
+def test_a_summary_is_of_its_conversation_and_names_who_spoke(anywhere, clock):
+    ana = anywhere.at(user="ana", chat="dm", display_name="Ana")
+    say(ana, "My roof garden has forty tulips in it.")
+    group = {"chat": "club", "chat_type": "group"}
+    bo = anywhere.at(user="bo", display_name="Bo", participants=["ana"], **group)
+    bo.observe([{"content": "I owe the bank ninety thousand."}], extract=False)
+    anywhere.at(user="ana", participants=["bo"], **group).observe([{"content": "I told the club about my divorce."}])
+    anywhere.at(user="ana", chat="tea", participants=["bo"]).observe([{"content": "I told Bo about my raise."}])
+    ana.observe([{"speaker": "Cleo", "content": "I broke the kitchen window."}], extract=False)
+    for text in ("The tulips are red ones.", "The roses come in May.", "The shed wants new paint."):
+        say(ana, text)
+    clock.advance(minutes=1)
+    work(anywhere)
+    rolling = ana.state().rolling_summary
+    assert "forty tulips" in rolling
+    assert not any(word in rolling for word in ("ninety", "divorce", "raise"))
+    assert "Cleo: I broke the kitchen window." in rolling
+    assert any("Cleo: I broke" in line for line in section(ana.context("window"), "rolling"))

@@ -13,7 +13,7 @@ import pytest
 
 import wellkept
 from wellkept.config import Config, MemoryTable
-from wellkept.errors import InvalidInput, LeaseLost
+from wellkept.errors import InvalidInput, LeaseLost, UnknownUser
 from wellkept.flows.upkeep import erase
 from wellkept.flows.upkeep.duty import digest
 from wellkept.flows.upkeep.fingerprints import fingerprints, search
@@ -179,6 +179,27 @@ def test_mentions_go_when_that_is_asked_for(told):
     told.upkeep.erase(USER, mentions=True)
     assert in_files(told, "geese", "Saab") == ["Saab"]
     assert told.engine.store.person_of("default", USER) is None
+
+
+@pytest.fixture
+def anywhere(store_url, clock):
+    with wellkept.open(store_url, clock=clock, embedder="none", worker="off") as opened:
+        yield opened
+
+
+def test_mentions_can_go_after_the_user_has_gone(anywhere):
+    group = {"chat": "c1", "chat_type": "group"}
+    anywhere.at(user=USER, participants=["bob"], display_name="Ana Quillon", **group).remember("I keep a wombat")
+    bob = anywhere.at(user="bob", participants=[USER], **group)
+    bob.remember("Ana is afraid of geese and swans")
+    bob.remember("I drive an old Saab to work")
+    assert anywhere.upkeep.erase(USER).counts["memories"] == 1
+    later = anywhere.upkeep.erase(USER, mentions=True)
+    assert (later.status, later.mentions, later.counts["memories"]) == ("complete", True, 1)
+    assert [one.content for one in anywhere.at(user="bob").list()] == ["The user drives an old Saab to work"]
+    for mentions in (True, False):
+        with pytest.raises(UnknownUser):
+            anywhere.upkeep.erase(USER, mentions=mentions)
 
 
 def test_the_ledger_knows_no_name_and_still_holds(told):

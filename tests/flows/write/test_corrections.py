@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import wellkept
+
 
 @pytest.fixture
 def ana(memory):
@@ -72,3 +74,21 @@ def test_an_ending_retires_what_it_takes_back(ana, told, ended, asked):
     assert kept not in _contents(ana)
     assert not ana.chat(asked).text.startswith("Yes")
     assert ana.chat("Do I play the flute?").text.startswith("Yes")
+
+
+@pytest.fixture
+def anywhere(store_url, clock):
+    with wellkept.open(store_url, clock=clock, embedder="none") as opened:
+        yield opened
+
+
+def test_what_is_said_after_a_correction_replaces_it(anywhere, clock):
+    ana = anywhere.at(user="ana", display_name="Ana")
+    for text in ("I live in Paris", "Actually, I live in Rome"):
+        ana.remember(text)
+        clock.advance(days=1)
+    clock.advance(days=120)
+    later = ana.remember("I live in Oslo")
+    assert (later.outcome, later.reason) == ("superseded_old", "recency")
+    assert [one.content for one in ana.list()] == ["Ana lives in Oslo"]
+    assert anywhere.upkeep.doctor().is_well

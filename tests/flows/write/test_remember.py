@@ -155,6 +155,47 @@ def test_nobody_and_nowhere_is_an_error(memory):
         memory.at(user="ana").remember("I like tea", shared=True)
 
 
+@pytest.fixture
+def anywhere(store_url, clock):
+    with wellkept.open(store_url, clock=clock, embedder="none") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("remember", "empty_content"),
+        ("Remember that", "empty_content"),
+        ("Please remember this!", "empty_content"),
+        ("don't forget", "empty_content"),
+        ("forget that I like tea", "forget_request"),
+        ("Please forget my address", "forget_request"),
+        ("Remember: forget what I said about the trip", "forget_request"),
+    ],
+)
+def test_what_asks_for_nothing_to_be_kept_is_refused(anywhere, text, code):
+    ana = anywhere.at(user="ana")
+    told = ana.remember(text)
+    assert (told.outcome, told.reason) == ("denied", code)
+    assert ana.list() == ()
+
+
+@pytest.mark.parametrize("text", ["Remember that I like tea", "Don't forget that I like tea", "Never forget my tea"])
+def test_what_names_something_is_kept(anywhere, text):
+    assert anywhere.at(user="ana").remember(text).outcome == "created"
+
+
+@pytest.mark.parametrize("way", ["remember", "add"])
+def test_only_for_a_persona_needs_one(anywhere, way):
+    with pytest.raises(InvalidInput, match="needs a persona") as caught:
+        getattr(anywhere.at(user="ana"), way)("I snore", only_persona=True)
+    assert caught.value.code == "no_persona"
+    assert anywhere.at(user="ana").list() == ()
+    coach = anywhere.at(user="ana", persona="Coach")
+    getattr(coach, way)("I snore", only_persona=True)
+    assert (len(coach.list()), anywhere.at(user="ana").list()) == (1, ())
+
+
 def test_what_is_shared_belongs_to_the_chat(memory):
     ana = memory.at(user="ana", chat="team", chat_type="group", participants=["bo"])
     bo = memory.at(user="bo", chat="team", chat_type="group", participants=["ana"])

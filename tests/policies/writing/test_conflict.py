@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.policies.make import NOON, memory
-from wellkept.policies.writing.conflict import settle
+from wellkept.policies.writing.conflict import Conflict, settle, settle_governed
 from wellkept.types import Memory
 from wellkept.vocabulary import Authority
 
@@ -18,42 +19,59 @@ LATER = NOON + timedelta(hours=1)
 TOOL = {"source": "tool", "authority": Authority.TOOL_VERIFIED, "stated_by": None}
 
 
-@pytest.mark.parametrize(
-    ("winner", "loser", "rule"),
-    [
-        pytest.param(memory(**TOOL), memory(observed_at=LATER), "authority", id="tool over later user"),
-        pytest.param(memory(is_correction=True), memory(**TOOL), "correction", id="user's correction over tool"),
-        pytest.param(
-            memory(),
-            memory(source="ai", authority=Authority.AI_INFERRED, stated_by=None, observed_at=LATER),
-            "authority",
-            id="user over later inference",
-        ),
-        pytest.param(
-            memory(), memory(stated_by="p_bo", observed_at=LATER), "authority", id="own word over later third party"
-        ),
-        pytest.param(
-            memory(), memory(stated_by="p_bo", is_correction=True), "authority", id="own word over correction"
-        ),
-        pytest.param(
-            memory(is_correction=True, observed_at=NOON), memory(observed_at=LATER), "correction", id="correction"
-        ),
-        pytest.param(memory(observed_at=LATER), memory(importance=3.0), "recency", id="newer over weightier"),
-        pytest.param(memory(tick=2), memory(tick=1, importance=3.0), "recency", id="later tick at one instant"),
-        pytest.param(memory(importance=2.0), memory(), "importance", id="weightier"),
-    ],
-)
-def test_each_rule(winner: Memory, loser: Memory, rule: str) -> None:
+GUESS = {"source": "ai", "authority": Authority.AI_INFERRED, "stated_by": None}
+ALIKE = [
+    pytest.param(memory(), memory(**GUESS, observed_at=LATER), "authority", id="user over later inference"),
+    pytest.param(
+        memory(), memory(stated_by="p_bo", observed_at=LATER), "authority", id="own word over later third party"
+    ),
+    pytest.param(
+        memory(), memory(stated_by="p_bo", is_correction=True), "authority", id="own word over another's correction"
+    ),
+    pytest.param(memory(observed_at=LATER), memory(importance=3.0), "recency", id="newer over weightier"),
+    pytest.param(memory(tick=2), memory(tick=1, importance=3.0), "recency", id="later tick at one instant"),
+    pytest.param(memory(importance=2.0), memory(), "importance", id="weightier"),
+]
+
+
+def check(settling: Callable[[Memory, Memory], Conflict], winner: Memory, loser: Memory, rule: str) -> None:
     for pair in ((winner, loser), (loser, winner)):
-        settled = settle(*pair)
+        settled = settling(*pair)
         assert settled.winner is winner
         assert settled.loser is loser
         assert settled.rule == rule
 
 
+@pytest.mark.parametrize(
+    ("winner", "loser", "rule"),
+    [
+        *ALIKE,
+        pytest.param(memory(observed_at=LATER), memory(**TOOL), "recency", id="later user over tool"),
+        pytest.param(memory(**TOOL | {"observed_at": LATER}), memory(), "recency", id="later tool over user"),
+        pytest.param(memory(observed_at=LATER), memory(is_correction=True), "recency", id="later over correction"),
+        pytest.param(memory(is_correction=True, observed_at=LATER), memory(), "recency", id="later correction"),
+    ],
+)
+def test_each_rule(winner: Memory, loser: Memory, rule: str) -> None:
+    check(settle, winner, loser, rule)
+
+
+@pytest.mark.parametrize(
+    ("winner", "loser", "rule"),
+    [
+        *ALIKE,
+        pytest.param(memory(**TOOL), memory(observed_at=LATER), "authority", id="tool over later user"),
+        pytest.param(memory(is_correction=True), memory(**TOOL), "correction", id="user's correction over tool"),
+        pytest.param(memory(is_correction=True), memory(observed_at=LATER), "correction", id="correction over later"),
+    ],
+)
+def test_each_rule_of_governed_sessions(winner: Memory, loser: Memory, rule: str) -> None:
+    check(settle_governed, winner, loser, rule)
+
+
 def test_a_models_correction_corrects_nobody() -> None:
-    guess = memory(source="ai", authority=Authority.AI_INFERRED, stated_by=None, is_correction=True, observed_at=LATER)
-    assert settle(guess, memory()).winner.source == "user"
+    guess = memory(**GUESS, is_correction=True, observed_at=LATER)
+    assert settle(guess, memory()).winner.source == settle_governed(guess, memory()).winner.source == "user"
 
 
 statements = st.builds(
@@ -67,12 +85,15 @@ statements = st.builds(
 )
 
 
-@given(st.lists(statements, min_size=2, max_size=5))
-def test_the_order_of_arrival_never_matters(written: list[Memory]) -> None:
+@pytest.mark.parametrize("settling", [settle, settle_governed])
+@given(written=st.lists(statements, min_size=2, max_size=5))
+def test_the_order_of_arrival_never_matters(
+    settling: Callable[[Memory, Memory], Conflict], written: list[Memory]
+) -> None:
     winners = set()
     for order in itertools.permutations(written):
         standing = order[0]
         for incoming in order[1:]:
-            standing = settle(incoming, standing).winner
+            standing = settling(incoming, standing).winner
         winners.add((standing.content, standing.authority, standing.is_correction, standing.importance))
     assert len(winners) == 1

@@ -212,7 +212,7 @@ def _meets(old: Memory, new: Memory, run: Run) -> bool:
 
 def _weighed(incoming: Memory, rival: Memory, run: Run) -> Conflict:
     """Settled by the order of the policy, with ticks in the place of the clock."""
-    return conflict.settle(_clockless(incoming), _clockless(rival), order=run.policy.authority_order)
+    return conflict.settle_governed(_clockless(incoming), _clockless(rival), order=run.policy.authority_order)
 
 
 def _clockless(memory: Memory) -> Memory:

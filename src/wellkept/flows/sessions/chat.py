@@ -14,6 +14,8 @@ from wellkept.flows.read import former
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest, RememberRequest, Statement
 from wellkept.flows.sessions import chat_todos, quoting
+from wellkept.flows.sessions.conversation import conversation_of
+from wellkept.flows.sessions.turn import arrive
 from wellkept.flows.write import observe
 from wellkept.flows.write.extract_messages import learn, place_of
 from wellkept.flows.write.observe import ObserveRequest, clean_lines
@@ -110,21 +112,22 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     is_learned = (is_question and not only_asks) or engine.judge.is_jest(text)
     asked = ObserveRequest(viewpoint=viewpoint, messages=_messages("user", text), is_idle=only_asks, extract=is_learned)
     prepared = _prepared(asked, engine)
-    kept = cache(lambda: _kept(prepared, engine))
+    kept = cache(lambda: _heard(text, prepared, engine))
     message = prepared.fresh[0].message if prepared is not None and prepared.fresh else None
     with engine.store.held():
         if is_learned:
             kept()
             learn(viewpoint, engine)
         reply = _reply(Statement(text=text, message=message, window=window), viewpoint, engine, kept)
-        kept()
-        told = replace(asked, messages=_messages("assistant", reply.text), rests_on=reply.memory_ids)
-        _kept(_prepared(replace(told, is_idle=True, extract=False), engine), engine)
+        said = kept()
+        answer = _messages("assistant", reply.text, session=None if said is None else said.session_id)
+        told = replace(asked, messages=answer, rests_on=reply.memory_ids, is_idle=True, extract=False)
+        _kept(_prepared(told, engine), engine)
     return reply
 
 
-def _messages(role: Role, text: str) -> tuple[Message, ...]:
-    return (Message(role=role, content=clean_lines(text)),)
+def _messages(role: Role, text: str, *, session: str | None = None) -> tuple[Message, ...]:
+    return (Message(role=role, content=clean_lines(text), session_id=session),)
 
 
 def _prepared(request: ObserveRequest, engine: Engine) -> observe.Prepared | None:
@@ -133,11 +136,20 @@ def _prepared(request: ObserveRequest, engine: Engine) -> observe.Prepared | Non
     return observe.prepare(request, engine) if is_owned else None
 
 
-def _kept(prepared: observe.Prepared | None, engine: Engine) -> Message | None:
-    if prepared is None:
+def _heard(text: str, prepared: observe.Prepared | None, engine: Engine) -> Message | None:
+    """The message, in the transcript and counted in its session; None where there is nobody and no chat to keep it."""
+    conversation = None if prepared is None else conversation_of(prepared.request.viewpoint)
+    if prepared is None or conversation is None:
         return None
     with engine.store.transaction():
-        return next(iter(observe.keep(prepared, engine)), None)
+        session, _ = arrive(text, conversation, engine, prepared.now)
+        return next(iter(observe.keep(prepared, engine, session_id=session.id)), None)
+
+
+def _kept(prepared: observe.Prepared | None, engine: Engine) -> None:
+    if prepared is not None:
+        with engine.store.transaction():
+            observe.keep(prepared, engine)
 
 
 def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Callable[[], Message | None]) -> Reply:

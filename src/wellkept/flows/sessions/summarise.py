@@ -9,7 +9,7 @@ from wellkept.errors import WellkeptError
 from wellkept.flows import views
 from wellkept.flows.write import verdicts
 from wellkept.judges.llm.notices import collect
-from wellkept.policies.people.persons import label, seen_by
+from wellkept.policies.people.persons import is_called, label, seen_by
 from wellkept.policies.sessions import boundaries
 from wellkept.policies.sessions.boundaries import Conversation, SessionSummary, Spine, SpineLine
 from wellkept.policies.sessions.summaries import Talk
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wellkept.flows.upkeep.duty import Duty
     from wellkept.policies.sessions.boundaries import Session
     from wellkept.policies.visibility.memories import View
-    from wellkept.types import Memory
+    from wellkept.types import Memory, Person
 
 SUMMARISE = "summarise"
 SPINE = "spine"
@@ -91,26 +91,29 @@ def _view(conversation: Conversation, engine: Engine) -> View:
 
 def _talk(messages: Sequence[Message], conversation: Conversation, engine: Engine, since: datetime | None) -> Talk:
     store, view = engine.store, _view(conversation, engine)
+    user = None if view.person is None else store.person(view.tenant, view.person)
     todos = store.todos(conversation, None, limit=TODOS_READ)
     waiting = [todo for todo in todos if todo.status is TodoStatus.PENDING]
     recent = [todo for todo in todos if since is None or todo.updated_at >= since]
     promised = [todo.text for todo in recent if todo.kind in (TodoKind.COMMITMENT, TodoKind.HABIT)]
     known = [seen_by(person, view.user) for person in store.known(view, limit=NAMES_READ) if person.id != view.person]
     return Talk(
-        messages=tuple(messages),
+        messages=tuple(_attributed(message, view, user) for message in messages),
         open_items=tuple(todo.text for todo in waiting if since is None or todo in recent),
         closed_items=tuple(todo.text for todo in todos if todo.status is not TodoStatus.PENDING),
         commitments=tuple(promised),
         names=tuple(label(person, asker=view.user) for person in known),
-        speaker=_name(view, engine),
+        speaker=None if user is None else user.name,
         tenant=conversation.tenant,
         user=conversation.owner,
     )
 
 
-def _name(view: View, engine: Engine) -> str | None:
-    person = engine.store.person(view.tenant, view.person) if view.person is not None else None
-    return None if person is None else person.name
+def _attributed(message: Message, view: View, user: Person | None) -> Message:
+    """The message with its speaker only where that is somebody else than the user: their words get their name."""
+    name = message.speaker
+    is_own = name is None or name == view.user or (user is not None and is_called(user, name))
+    return replace(message, speaker=None if is_own else name)
 
 
 def _of_each_role(messages: Sequence[Message], most: int) -> tuple[Message, ...]:
@@ -128,7 +131,7 @@ def _rolling(conversation: Conversation, duty: Duty) -> Mapping[str, int]:
     engine, store = duty.engine, duty.engine.store
     now = engine.clock()
     state = store.state(conversation)
-    heard = store.heard(_view(conversation, engine), Page(limit=4 * ROLLING_MESSAGES))
+    heard = store.heard(_view(conversation, engine), Page(is_alone=True, limit=4 * ROLLING_MESSAGES))
     talk = _talk(_of_each_role(heard, ROLLING_MESSAGES), conversation, engine, None)
     error: Mapping[str, str] | None = None
     with collect() as notices:
@@ -185,7 +188,7 @@ def _session(conversation: Conversation, session_id: str, duty: Duty) -> Mapping
 def _summed_up(session: Session, conversation: Conversation, engine: Engine) -> SessionSummary | None:
     if not conversation.is_alone:
         return None
-    page = Page(session=session.id, limit=4 * SESSION_MESSAGES)
+    page = Page(session=session.id, is_alone=True, limit=4 * SESSION_MESSAGES)
     heard = engine.store.heard(_view(conversation, engine), page)
     talk = _talk(_of_each_role(heard, SESSION_MESSAGES), conversation, engine, session.started_at)
     # The order of summaries is that of their sessions, whenever they are made.
@@ -227,14 +230,14 @@ def _durable(conversation: Conversation, engine: Engine) -> boundaries.Lines:
     found: dict[str, list[SpineLine]] = {name: [] for name in boundaries.SPINE_SECTIONS}
     seen = engine.store.seen(view, Filter(user_id=conversation.owner), limit=MEMORIES_READ)
     for memory in sorted(seen, key=lambda one: (-one.importance, one.created_at, one.id)):
-        section = _section(memory)
+        section = _section(memory) if memory.stated_by == view.person else None
         if section is not None and len(found[section]) < SPINE_READ_MAX:
             found[section].append(SpineLine(memory_id=memory.id, text=clipped(memory.content, SPINE_LINE_MAX)))
     return {name: tuple(lines) for name, lines in found.items() if lines}
 
 
 def _section(memory: Memory) -> str | None:
-    if memory.source != "user" or memory.stated_by is None:
+    if memory.source != "user":
         return None
     if memory.category in _OPEN:
         return "OPEN_LOOPS"

@@ -69,10 +69,8 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
     message = Message(role="user", content=request.text, speaker=viewpoint.display_name)
     prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
     with engine.store.transaction():
-        session = _entered(conversation, engine, now)
-        state = _counted(request.text, conversation, engine, now)
+        session, state = arrive(request.text, conversation, engine, now)
         changed = todos.heed(heard, engine, now, session.id) if heard is not None else ()
-        _queue(conversation, state, engine, now)
         ids = tuple(one.id for one in observe.keep(prepared, engine, session_id=session.id) if one.id is not None)
     asked = ContextRequest(
         viewpoint=viewpoint,
@@ -107,6 +105,14 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
             engine.store.save_session(conversation, replace(last, last_activity_at=now))
             engine.store.enqueue(session_job(conversation, last.id, due_at=now + boundaries.IDLE))
     return next((one.id for one in stored), None)
+
+
+def arrive(text: str, conversation: Conversation, engine: Engine, now: datetime) -> tuple[Session, State]:
+    """Count a user's message in its session, and queue the summaries that are due with it. In a transaction."""
+    session = _entered(conversation, engine, now)
+    state = _counted(text, conversation, engine, now)
+    _queue(conversation, state, engine, now)
+    return session, state
 
 
 def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Session:

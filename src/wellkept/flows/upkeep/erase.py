@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from wellkept.flows.engine import Engine
     from wellkept.store.contract import Fingerprint, Job, JobKey
+    from wellkept.types import Person
 
 JOB = "erase"
 BATCH = 100
@@ -93,8 +94,11 @@ def erase(
     store, about = engine.store, (request.tenant, JOB, digest(request.user))
     with store.transaction():
         is_known, is_begun = store.is_known(request.tenant, request.user), store.is_pending(about)
-        if not is_known and not is_begun:
+        was = _still_spoken_of(request, engine) if request.mentions and not is_known and not is_begun else None
+        if not is_known and not is_begun and was is None:
             raise UnknownUser
+        if was is not None:
+            store.link_user(request.tenant, request.user, was.id, username=None, display_name=None)
         if not is_begun:
             payload = {"user": request.user, "mentions": request.mentions}
             due_at = engine.clock() + GOES_ON_AFTER
@@ -111,6 +115,17 @@ def _asked_again(job: Job, request: EraseRequest, engine: Engine) -> Job:
     return replace(job, payload=payload)
 
 
+def _still_spoken_of(request: EraseRequest, engine: Engine) -> Person | None:
+    """Who a user was that is erased already, where others have spoken of them: the ledger knows it by a digest."""
+    store, key = engine.store, digest(request.user)
+    end = store.chain_end(request.tenant, Space.SYSTEM, OWNER).seq
+    rows = store.chain(request.tenant, Space.SYSTEM, OWNER, until=end)
+    ids = [row.entry.payload.get("person") for row in rows if row.entry.payload.get("user") == key]
+    person = store.person(request.tenant, str(ids[-1])) if ids else None
+    # Merged since, or somebody's again: then it is no longer only they who are spoken of.
+    return person if person is not None and person.id == ids[-1] and person.user_id is None else None
+
+
 def job(duty: Duty) -> None:
     """As a job: it puts itself off until the proof is complete."""
     _perform(duty)
@@ -120,11 +135,11 @@ def _perform(duty: Duty) -> Certificate:
     payload, engine = duty.job.payload, duty.engine
     user, mentions = str(payload.get("user", "")), bool(payload["mentions"])
     told = Retellings(user, engine.store.person_of(duty.tenant, user) if user else None)
-    counts = dict(payload.get("counts", {}))
+    counts, person = dict(payload.get("counts", {})), payload.get("person")
     if user:
         # Without a user everything is removed already, and only the proof is missing.
         _note(told, duty, user, mentions=mentions)
-        counts = _remove(duty, user, told, before=counts)
+        counts, person = _remove(duty, user, told, before=counts)
     sought = engine.store.fingerprints(duty.tenant, duty.job.key)
     retold = _remove_retold(told, duty, mentions=mentions)
     is_clean = engine.store.scrub()
@@ -150,14 +165,19 @@ def _perform(duty: Duty) -> Certificate:
         bytes=looked.bytes,
         not_covered=(*((OLDER_COPIES,) if files else NOT_OURS), *((looked.gap,) if looked.gap else ())),
     )
-    return _sealed(certificate, duty)
+    return _sealed(certificate, person, duty)
 
 
-def _sealed(certificate: Certificate, duty: Duty) -> Certificate:
-    """On record, and the job at its end; or put off, when the proof is not complete."""
+def _sealed(certificate: Certificate, person: str | None, duty: Duty) -> Certificate:
+    """On record, and the job at its end; or put off, when the proof is not complete.
+
+    `person`: who the user was, where others still speak of them.
+    """
     store, counts = duty.engine.store, certificate.counts
     certificate = replace(certificate, hash=seal(certificate))
-    entry = Entry(node="admin", op="admin", reason="erased", payload={"certificate": certificate.hash, **counts})
+    left = {} if person is None else {"user": certificate.user, "person": person}
+    payload = {"certificate": certificate.hash, **left, **counts}
+    entry = Entry(node="admin", op="admin", reason="erased", payload=payload)
     with duty.transaction():
         store.record(duty.tenant, Space.SYSTEM, OWNER, entry, at=certificate.at)
         if certificate.status == "complete":
@@ -207,8 +227,11 @@ def _remove_retold(told: Retellings, duty: Duty, *, mentions: bool) -> Counter[s
     return Counter(store.remove_retold(duty.tenant, is_retold, mentions=mentions))
 
 
-def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int]) -> dict[str, int]:
-    """Memories in small batches with the replies that told them, then all the rest at once. `before`: gone already."""
+def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int]) -> tuple[dict[str, int], str | None]:
+    """Memories in small batches with the replies that told them, then all the rest at once. `before`: gone already.
+
+    What was removed, and the user's person where others still speak of them.
+    """
     store, counts = duty.engine.store, Counter(before)
     mentions = bool(duty.job.payload["mentions"])
     while ids := store.memories_of(duty.tenant, user, mentions=mentions, after="", limit=BATCH):
@@ -232,8 +255,9 @@ def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int
         counts["persons"] += _people({*named, *([own] if own else [])}, own, user, duty)
         removed = {name: number for name, number in sorted(counts.items()) if number}
         # The job outlives what it removes, and is no place for a name or a word either.
-        store.rewrite(duty.job, {"mentions": mentions, "counts": removed})
-    return removed
+        left = own if own is not None and store.person(duty.tenant, own) is not None else None
+        store.rewrite(duty.job, {"mentions": mentions, "counts": removed, "person": left})
+    return removed, left
 
 
 def _people(person_ids: Iterable[str], own: str | None, user: str, duty: Duty) -> int:

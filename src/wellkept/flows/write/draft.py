@@ -59,9 +59,13 @@ def place(viewpoint: Viewpoint, *, shared: bool) -> tuple[Space, str]:
 
 
 def is_shared(claim: Claim, statement: Statement, viewpoint: Viewpoint) -> bool:
-    """Asked for, or said in a group and about what goes on there: whoever listened may be told again."""
-    is_said_there = statement.message is not None and statement.source == "user" and viewpoint.chat_type == "group"
-    is_open = claim.sensitivity is Sensitivity.PUBLIC and not claim.confidential and not claim.only_persona
+    """Asked for, or said in a group, by whatever way in, and of the group: whoever listened may be told again.
+
+    What is about a person is the speaker's own memory.
+    """
+    is_said_there = statement.source == "user" and viewpoint.chat_type == "group" and not statement.about
+    is_sensitive = claim.sensitivity is Sensitivity.SENSITIVE
+    is_open = not is_sensitive and not claim.confidential and not claim.only_persona
     return statement.shared or ((claim.is_of_us or claim.is_going_on) and is_said_there and is_open)
 
 
@@ -109,7 +113,7 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
     """The memory this claim would become. Its id is taken only when it is stored."""
     viewpoint, now = writer.viewpoint, writer.view.now
     space, owner = place(viewpoint, shared=is_shared(claim, statement, viewpoint))
-    is_ours = claim.is_of_us and space is Space.CHAT
+    is_ours = claim.is_of_us and space is Space.CHAT and not statement.about
     subject_ids = () if is_ours else _subject_ids(claim, statement, about, writer)
     key = _fact_key(claim, space, subject_ids, writer)
     of = keys.domain(claim.entity_refs, is_about_others=bool(about))

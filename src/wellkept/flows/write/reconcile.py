@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from wellkept.flows.upkeep import schedule
 from wellkept.flows.write import draft, hearsay, moving
 from wellkept.flows.write.rivals import (
-    after_correction,
     appointments,
     contradicted,
     corrected,
@@ -306,7 +305,7 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
 def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writer: Writer) -> Outcome:
     """The greater statement stands; the lesser is kept on record, hidden."""
     new, now = incoming.memory, writer.view.now
-    settled = conflict.settle(after_correction(new, old), old)
+    settled = conflict.settle(new, old)
     if settled.winner is old:
         lost = replace(
             draft.with_id(new, writer), state=State.SUPERSEDED, superseded_at=now, superseded_by=old.id, valid_to=now

@@ -14,6 +14,7 @@ from wellkept.flows.requests import Statement
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import ageing, coming, draft, parting, reconcile, succession, verdicts
 from wellkept.judges.base import Reading
+from wellkept.judges.english.worth import requests
 from wellkept.judges.llm.notices import collect
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text import words
@@ -93,6 +94,8 @@ def _check(request: RememberRequest) -> None:
         raise InvalidInput("A viewpoint needs a user or a chat to remember for.", code="no_owner")
     if viewpoint.chat is None and any(statement.shared for statement in request.statements):
         raise InvalidInput("shared needs a chat to share with: at(chat=…).", code="no_chat")
+    if viewpoint.persona is None and any(statement.only_persona for statement in request.statements):
+        raise InvalidInput("only_persona needs a persona to keep it for: at(persona=…).", code="no_persona")
 
 
 def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: datetime) -> _Prepared:
@@ -101,8 +104,10 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         return _Prepared(statement=statement, refusal=Decision(verdict="refuse", reason=statement.fault))
     decision = gate.admit_text(statement.text)
     text = clean(statement.text) if decision.verdict == "pass" else ""
-    if decision.verdict == "pass" and not text:
+    if decision.verdict == "pass" and (not text or (requests.is_bare(text) and not statement.is_as_given)):
         decision = gate.admit_text("")
+    elif decision.verdict == "pass" and requests.is_to_forget(text) and not statement.is_as_given:
+        decision = Decision(verdict="refuse", reason="forget_request")
     if any(has_secret(name) for name in statement.about):
         decision = Decision(verdict="refuse", reason="privacy_deny_sensitive")
     if decision.verdict == "refuse":
@@ -171,7 +176,8 @@ def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
     if len(claims) == 1 and first.polarity == "assert":
         return (replace(first, content=text, quote=None),)
     strictest = max((claim.sensitivity for claim in claims), key=draft.STRICTNESS.__getitem__)
-    return (replace(first, content=text, quote=None, slot=None, value=None, polarity="assert", sensitivity=strictest),)
+    first = replace(first, sensitivity=strictest, portable=all(claim.portable for claim in claims))
+    return (replace(first, content=text, quote=None, slot=None, value=None, polarity="assert"),)
 
 
 def _with_wishes(claim: Claim, statement: Statement, now: datetime) -> Claim:

@@ -99,12 +99,6 @@ def _said_words(text: str) -> frozenset[str]:
     return frozenset(word for word in keys.normalised(text).split() if len(word) >= WORD_MIN) - _EVERYWHERE
 
 
-def after_correction(memory: Memory, old: Memory) -> Memory:
-    """A change that the same speaker tells after a correction of theirs outlasts it: the correction was true then."""
-    is_later = old.is_correction and old.stated_by == memory.stated_by and memory.observed_at >= old.observed_at
-    return replace(memory, is_correction=True) if is_later and tells_change(memory.content) else memory
-
-
 def taken_back(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
     """What the speaker said of the same people that an ending without a slot takes back, whatever else it said."""
     judge, terms = writer.engine.judge, term_counts(memory.content).keys()

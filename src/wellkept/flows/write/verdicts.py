@@ -59,9 +59,9 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
     statement, claims, vectors = read
     if vectors is None or not claims:
         return
-    space, owner = draft.place(viewpoint, shared=statement.shared)
     view = views.view_of(viewpoint, engine, now)
     for claim, vector in zip(claims, vectors, strict=True):
+        space, owner = draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint))
         search = Search(view=view, vector=vector, model=engine.model, limit=NEIGHBOURS)
         near = engine.store.near(viewpoint.tenant, space, owner, search)
         judged = [

@@ -40,7 +40,8 @@ def rows(talk: Talk, previous: Sequence[str] = ()) -> Iterator[dict[str, object]
     if previous:
         yield {"before": list(previous)}
     for message in talk.messages:
-        yield {"role": message.role, "message": message.content}
+        named = {} if message.speaker is None else {"speaker": message.speaker}
+        yield {"role": message.role, **named, "message": message.content}
 
 
 def rolling(form: RollingForm, previous: str, talk: Talk) -> str | None:
@@ -147,11 +148,11 @@ def _share_said(text: str, names: Sequence[str], talk: Talk) -> float:
 
 
 def _said(quote: str, talk: Talk) -> str | None:
-    """The user's own words that a quote repeats."""
+    """The words of a user that a quote repeats, and who said them unless that is the user of the talk."""
     for message in reversed(talk.messages):
         span = evidence.find(quote.strip(), message.content) if message.role == "user" and quote.strip() else None
         if span is not None:
-            return message.content[span[0] : span[1]].strip()
+            return summaries.attributed(message.content[span[0] : span[1]].strip(), message)
     return None
 
 

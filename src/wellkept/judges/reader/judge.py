@@ -118,8 +118,9 @@ class ReaderJudge(RulesJudge):
             labels = self._reader.read(said)
         except ReaderUnavailable:
             return tuple(_no_less_than(claim, Sensitivity.PERSONAL) for claim in claims)
+        placed = [_placed(claim, one, reading.speaker) for claim, one in zip(claims, labels, strict=True)]
         return tuple(
-            _no_less_than(claim, self._sensitivity(label, claim)) for claim, label in zip(claims, labels, strict=True)
+            _no_less_than(claim, self._sensitivity(one, claim)) for claim, one in zip(placed, labels, strict=True)
         )
 
     def _kept(self, reading: Reading) -> list[_Sentence]:
@@ -163,21 +164,16 @@ class ReaderJudge(RulesJudge):
     def _labelled(self, claim: Claim, sentence: _Sentence, reading: Reading, *, is_retold: bool) -> Claim:
         """A claim with what the reader says of its sentence."""
         labels = sentence.labels
-        about = labels.best("about")
         is_of_rules = is_retold and claim.slot is not None
         kind = claim.type if is_of_rules else MemoryType(labels.best("type"))
-        is_nobodys = not claim.subjects and (about == "thing" or (about == "person" and not is_retold))
         return replace(
-            claim,
+            _placed(claim, labels, reading.speaker),
             type=kind,
             event_type=claim.event_type if is_of_rules else _EVENTS.get(kind.value, EventType.FACT),
             confidence=_confidence(labels.likelihood("keep", "yes"), self._reader.thresholds["keep"]),
             sensitivity=self._sensitivity(labels, claim),
             confidential=claim.confidential
             or labels.likelihood("quiet", "yes") >= self._reader.thresholds.get("quiet", 0.8),
-            is_of_us=claim.is_of_us or (about == "group" and not claim.subjects),
-            is_about_nobody=is_nobodys,
-            portable=claim.portable and not is_nobodys,
             expires_at=claim.expires_at or _ends(labels.best("holds"), claim, reading.now),
         )
 
@@ -321,6 +317,33 @@ CONFIDENCE_KEPT = 0.7
 def _confidence(likelihood: float, cutoff: float) -> float:
     share = max(0.0, likelihood - cutoff) / (1 - cutoff)
     return round(CONFIDENCE_KEPT + (1 - CONFIDENCE_KEPT) * share, 3)
+
+
+def _placed(claim: Claim, labels: Labels, speaker: str | None) -> Claim:
+    """A claim with whose it is: the speaker's, the group's, or nobody's, which stays where it was told."""
+    about = labels.best("about")
+    is_nobodys = _is_about_nobody(claim, about, speaker)
+    is_of_group = about in ("group", "thing") and not _tells_of(claim, speaker)
+    return replace(
+        claim,
+        is_of_us=claim.is_of_us or (is_of_group and not claim.subjects and not claim.introduces),
+        is_about_nobody=is_nobodys,
+        portable=claim.portable and not is_nobodys,
+    )
+
+
+def _is_about_nobody(claim: Claim, about: str, speaker: str | None) -> bool:
+    """Whether neither the reader nor the wording makes the speaker its subject, and nobody else is."""
+    if claim.subjects or about == "self":
+        return False
+    # "Alice's laptop is a ThinkPad" fills a slot of hers, whatever the reader says; "the door of her flat" does not.
+    return not _tells_of(claim, speaker) or (about == "thing" and claim.slot is None)
+
+
+def _tells_of(claim: Claim, speaker: str | None) -> bool:
+    """Whether the rules put the speaker's name for an "I" or a "my"."""
+    name = (speaker or "the user").casefold()
+    return name in claim.content.casefold() and name not in (claim.quote or "").casefold()
 
 
 def _ends(holds: str, claim: Claim, now: datetime | None) -> datetime | None:

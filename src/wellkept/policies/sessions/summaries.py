@@ -53,6 +53,7 @@ class Talk:
     """What a summary is made of: messages oldest first, and what is known of the todos and people in them."""
 
     messages: tuple[Message, ...]
+    """Only words of somebody else than the user have a speaker."""
     open_items: tuple[str, ...] = ()
     """Texts of the todos that are open now."""
     closed_items: tuple[str, ...] = ()
@@ -127,14 +128,19 @@ def session(talk: Talk) -> Parts:
 
 
 def sentences(messages: Sequence[Message]) -> Iterator[str]:
-    """What users said that says something, oldest first."""
+    """What users said that says something, oldest first, and who said it unless that is the user."""
     for message in messages:
         if message.role != "user":
             continue
         for sentence in _SENTENCE.split(message.content):
             said = sentence.strip()
             if len(said.split()) >= WORDS_MIN and not _SMALL_TALK.match(said):
-                yield said
+                yield attributed(said, message)
+
+
+def attributed(said: str, message: Message) -> str:
+    """Words of a message, with the name of a speaker who is not the user."""
+    return said if message.speaker is None else f"{message.speaker}: {said}"
 
 
 def items(texts: Sequence[str]) -> tuple[str, ...]:

@@ -62,7 +62,12 @@ def provenance(memory: Memory, _known: Known) -> Mend | None:
 
 
 def self_facts(memory: Memory, _known: Known) -> Mend | None:
-    """What somebody says of nobody else is about themself; what a chat owns may be about all who talk there."""
+    """What somebody says of nobody else is about themself; what a chat owns may be about all who talk there.
+
+    What is not portable is about nobody: a subject would carry it out of where it was told.
+    """
+    if not memory.portable:
+        return None
     is_own = memory.stated_by is not None and memory.source == "user" and not memory.subject_person_ids
     is_ours = memory.space is Space.CHAT
     if not is_own or is_ours or memory.type is MemoryType.RELATIONSHIP or memory.stated_by is None:

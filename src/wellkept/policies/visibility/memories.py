@@ -168,6 +168,9 @@ def _by_chat(memory: Memory, view: View, facts: Facts) -> Decision:
 
 def _in_group(memory: Memory, view: View) -> Decision:
     subjects = frozenset(memory.subject_person_ids)
+    is_said_here = memory.space is Space.CHAT or (memory.learned_in is not None and memory.learned_in == view.chat)
+    if not subjects and is_said_here and view.mode != "seed":
+        return _shown("said_here")
     match memory.sensitivity or Sensitivity.PUBLIC:
         case Sensitivity.PUBLIC:
             return _shown("public")

@@ -9,8 +9,7 @@ from wellkept.values import frozen
 from wellkept.vocabulary import Authority, Trust
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Mapping, Sequence
 
     from wellkept.types import Memory
 
@@ -22,19 +21,16 @@ AUTHORITY_ORDER: tuple[Authority, ...] = (
     Authority.USER_ASSERTED,
     Authority.AI_INFERRED,
 )
+_AUTHORITY: Mapping[Authority, int] = {
+    Authority.SYSTEM_IMPOSED: 3,
+    Authority.TOOL_VERIFIED: 2,
+    Authority.USER_ASSERTED: 2,
+    Authority.AI_INFERRED: 1,
+}
+"""Outside governed sessions: what a tool found and what a person says are worth the same, so the later one wins."""
 
-_RULES: tuple[Rule, ...] = (
-    "authority",
-    "authority",
-    "correction",
-    "recency",
-    "recency",
-    "importance",
-    "importance",
-    "importance",
-)
-_RANK = 1
-"""Where the rank stands among the components."""
+_Weight = tuple[tuple["Rule", object], ...]
+"""What a statement is compared by, the first first, each with the rule that it stands for."""
 
 
 @frozen
@@ -46,32 +42,66 @@ class Conflict:
     rule: Rule
 
 
-def settle(one: Memory, other: Memory, *, order: Sequence[Authority] = AUTHORITY_ORDER) -> Conflict:
-    """The greater statement wins; `rule` names the first component in which they differ."""
-    mine, theirs = _weight(one, order), _weight(other, order)
-    winner, loser = (one, other) if mine >= theirs else (other, one)
-    place = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b), len(_RULES) - 1)
+def settle(one: Memory, other: Memory) -> Conflict:
+    """The greater statement wins, and of two with the same authority the later one: a correction is the newest word.
+
+    `rule` names the first component in which they differ.
+    """
+    return _settled(one, other, _weight)
+
+
+def settle_governed(one: Memory, other: Memory, *, order: Sequence[Authority] = AUTHORITY_ORDER) -> Conflict:
+    """As the policy of a governed session has it: by its order of authorities, with a correction above all of them."""
+    settled = _settled(one, other, lambda memory: _governed_weight(memory, order))
     # A correction wins by the rank it lends; what it is called by is the correction.
-    is_lent = place == _RANK and winner.is_correction and max(mine[1], theirs[1]) > len(order)
-    return Conflict(winner=winner, loser=loser, rule="correction" if is_lent else _RULES[place])
+    is_lent = settled.rule == "authority" and _is_above_all(settled.winner, order)
+    is_lent = is_lent and _is_first_hand(one) == _is_first_hand(other)
+    return Conflict(winner=settled.winner, loser=settled.loser, rule="correction") if is_lent else settled
 
 
-def _weight(memory: Memory, order: Sequence[Authority]) -> tuple[int, int, int, datetime, int, float, int, str]:
-    rank = plain = len(order) - order.index(memory.authority)
-    asserted = len(order) - order.index(Authority.USER_ASSERTED)
-    # A person's correction outweighs every authority, else nobody could put a wrong record right.
-    if memory.is_correction and rank >= asserted:
-        rank = len(order) + 1
+def _settled(one: Memory, other: Memory, weight: Callable[[Memory], _Weight]) -> Conflict:
+    mine, theirs = weight(one), weight(other)
+    winner, loser = (one, other) if mine >= theirs else (other, one)
+    rule: Rule = next((name for (name, a), (_, b) in zip(mine, theirs, strict=True) if a != b), "importance")
+    return Conflict(winner=winner, loser=loser, rule=rule)
+
+
+def _weight(memory: Memory) -> _Weight:
     return (
-        int(_is_first_hand(memory)),
-        rank,
-        int(memory.is_correction),
-        memory.observed_at,
-        memory.tick or 0,
-        memory.importance,
-        plain,
-        hashlib.sha256(f"{memory.content}\x1f{memory.stated_by}".encode()).hexdigest(),
+        ("authority", int(_is_first_hand(memory))),
+        ("authority", _AUTHORITY[memory.authority]),
+        *_by_time(memory),
+        ("importance", memory.importance),
+        ("importance", _hash(memory)),
+        # The same words at the same time: which row of them stands must not hang on which came first.
+        ("importance", (memory.authority, memory.is_correction)),
     )
+
+
+def _governed_weight(memory: Memory, order: Sequence[Authority]) -> _Weight:
+    rank = len(order) - order.index(memory.authority)
+    return (
+        ("authority", int(_is_first_hand(memory))),
+        ("authority", len(order) + 1 if _is_above_all(memory, order) else rank),
+        ("correction", int(memory.is_correction)),
+        *_by_time(memory),
+        ("importance", memory.importance),
+        ("importance", rank),
+        ("importance", _hash(memory)),
+    )
+
+
+def _by_time(memory: Memory) -> _Weight:
+    return ("recency", memory.observed_at), ("recency", memory.tick or 0)
+
+
+def _hash(memory: Memory) -> str:
+    return hashlib.sha256(f"{memory.content}\x1f{memory.stated_by}".encode()).hexdigest()
+
+
+def _is_above_all(memory: Memory, order: Sequence[Authority]) -> bool:
+    """A person's correction outweighs every authority, else nobody could put a wrong record right."""
+    return memory.is_correction and order.index(memory.authority) <= order.index(Authority.USER_ASSERTED)
 
 
 def _is_first_hand(memory: Memory) -> bool:

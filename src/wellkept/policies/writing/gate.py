@@ -43,6 +43,7 @@ REFUSALS: Mapping[str, str] = {
     "policy_deny_promotion": "The policy does not make this kind of memory from this type of event.",
     "policy_low_signal": "That says nothing worth remembering.",
     "suspect_instruction": "Instructions to a model are not stored from tools or models.",
+    "forget_request": "That asks to forget something: `forget` takes a memory out by its id, and this stores nothing.",
     "ambiguous": 'That name fits more than one person you know; say which one, such as "my brother John".',
     "first_person_protection": "The person concerned said otherwise, and their own word stands.",
     "quality_confidence": "Too uncertain to be stored.",

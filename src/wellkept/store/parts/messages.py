@@ -384,6 +384,7 @@ def _page(page: Page) -> dict[str, Any]:
     return {
         "in_chat": page.chat,
         "in_session": page.session,
+        "is_alone": int(page.is_alone),
         "since_at": micros_or_none(page.since),
         "until_at": micros_or_none(page.until),
         "before_at": micros(before.arrived_at) if before is not None and before.arrived_at is not None else None,

@@ -41,6 +41,16 @@ WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.pe
         SELECT 1 FROM edges AS o
         WHERE o.tenant = a.tenant AND o.kind = 'MERGED_INTO' AND o.src = a.person_id AND o.dst = p.value)))))
 
+-- name: among_us
+-- Said in private, and nobody heard it but those who listen now.
+(t.chat_type = 'private' AND NOT EXISTS (
+  SELECT 1 FROM audiences AS a
+  WHERE a.tenant = t.tenant AND a.scope = t.scope AND a.audience = t.audience
+    AND a.person_id NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p)
+    AND NOT EXISTS (
+      SELECT 1 FROM edges AS o WHERE o.tenant = a.tenant AND o.kind = 'MERGED_INTO' AND o.src = a.person_id
+        AND o.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))))
+
 -- name: placed
 -- In a group its own messages. In private what the asker said in private to the same persona, and what was said in
 -- groups; both only as far as everybody who listens was there. An agent with an allowlist reads no transcript.
@@ -126,6 +136,7 @@ SELECT t.scope, t.num FROM messages AS t
 WHERE t.tenant = :tenant AND t.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:rooms AS TEXT)) AS x)
   AND (CAST(:in_chat AS TEXT) IS NULL OR t.chat_id = :in_chat)
   AND (CAST(:in_session AS TEXT) IS NULL OR t.session_id = :in_session)
+  AND (:is_alone = 0 OR {among_us})
   AND (CAST(:since_at AS BIGINT) IS NULL OR COALESCE(t.at, t.arrived_at) >= :since_at)
   AND (CAST(:until_at AS BIGINT) IS NULL OR COALESCE(t.at, t.arrived_at) < :until_at)
   AND (CAST(:before_at AS BIGINT) IS NULL OR t.arrived_at < :before_at

@@ -52,9 +52,11 @@ EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
 )
 
 -- name: in_group
--- Public to all; personal where a subject listens; sensitive where it was told to a group and every subject listens.
+-- Public to all; personal where a subject listens; sensitive where it was told to a group and every subject listens;
+-- about nobody, where it was said.
 (
   COALESCE(m.sensitivity, 'public') = 'public'
+  OR (m.subject_count = 0 AND :mode <> 'seed' AND (m.space = 'chat' OR m.learned_in = CAST(:chat AS TEXT)))
   OR ({about_present} AND (
     m.sensitivity = 'personal' OR :mode = 'seed' OR (m.learned_in_type = 'group' AND NOT {about_absent})))
 )

@@ -191,6 +191,30 @@ def recognise(text: str) -> Request | None:
     )
 
 
+_NOTHING = deferred(r"(?i)[\s.!?:;,…]*(?:(?:that|this|it)[\s.!?:;,…]*)?$")
+_FORGETTING = deferred(r"(?i)\s*(?:please\s+|can you\s+|could you\s+)*forget(?![\w'’-]|\s+to\b)")
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text asks to remember and does not say what.
+
+    >>> is_bare("Remember that."), is_bare("Remember that I like tea")
+    (True, False)
+    """
+    leading = _LEADING.match(text)
+    return leading is not None and _NOTHING.match(text, leading.end()) is not None
+
+
+def is_to_forget(text: str) -> bool:
+    """Whether a text asks to forget something, be it inside a request to remember; "don't forget" does not.
+
+    >>> is_to_forget("Forget that I like tea"), is_to_forget("Forget-me-nots are blue")
+    (True, False)
+    """
+    asked = recognise(text)
+    return _FORGETTING.match(text if asked is None else asked.payload) is not None
+
+
 def _confiding(text: str) -> re.Match[str] | None:
     for form in _CONFIDING if _CONFIDES.may_find(text) else ():
         found = form.match(text)
