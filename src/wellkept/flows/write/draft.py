@@ -190,7 +190,7 @@ def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer
 def _subject_ids(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> tuple[str, ...]:
     """The speaker is the subject of what they say of nobody else, except of a relationship of the owner's own."""
     speaker = writer.speaker
-    if not about and claim.is_about_nobody and writer.viewpoint.chat_type != "group":
+    if not about and claim.is_about_nobody:
         return ()
     if not about and speaker is not None and statement.source == "user":
         is_own = speaker.id == writer.view.person

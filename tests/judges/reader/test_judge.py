@@ -1,0 +1,117 @@
+"""The rails around the reader: what it may decide, and what stands when it is unsure or cannot run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+import wellkept
+from wellkept.config import Config
+from wellkept.errors import ReaderUnavailable
+from wellkept.judges.base import Reading
+from wellkept.judges.english import RulesJudge
+from wellkept.judges.reader.judge import ReaderJudge
+from wellkept.models.reader import Reader
+from wellkept.types import Message
+from wellkept.vocabulary import Sensitivity
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+class Broken(Reader):
+    def read(self, sentences):
+        raise ReaderUnavailable("no weights")
+
+    def relate(self, pairs):
+        raise ReaderUnavailable("no weights")
+
+    def answers(self, pairs):
+        raise ReaderUnavailable("no weights")
+
+
+@pytest.fixture(scope="module")
+def judge() -> ReaderJudge:
+    return ReaderJudge()
+
+
+def reading(text: str, *, explicit: bool = False) -> Reading:
+    return Reading(messages=(Message(id="m", content=text),), is_explicit=explicit, speaker="Mara", now=NOW)
+
+
+def test_a_plain_statement_is_retold(judge):
+    [claim] = judge.extract(reading("I drive a Kenworth, hauling reefer mostly"))
+    assert claim.content == "Mara drives a Kenworth, hauling reefer mostly"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "haven't had a cigarette in four months",
+        "had to put Olive down last night, she was our cat for sixteen years",
+        'My brother Tunde said "I\'m quitting the bank in June" and he meant it',
+    ],
+)
+def test_what_the_rules_cannot_word_surely_stays_in_the_speakers_words(judge, text):
+    claims = judge.extract(reading(text))
+    assert all(claim.content == claim.quote and claim.content in text for claim in claims)
+
+
+def test_small_talk_leaves_nothing(judge):
+    assert judge.extract(reading("lol ok see you tomorrow then")) == ()
+
+
+def test_what_an_assistant_says_is_no_source(judge):
+    said = Reading(messages=(Message(content="You live in Oslo.", role="assistant"),), speaker="Mara", now=NOW)
+    assert judge.extract(said) == ()
+
+
+def test_evidence_is_the_sentence_it_was_read_from(judge):
+    text = "ok. I drive a Kenworth, hauling reefer mostly"
+    [claim] = [one for one in judge.extract(reading(text)) if "Kenworth" in one.content]
+    assert text[claim.evidence.start : claim.evidence.end].startswith("I drive a Kenworth")
+
+
+def test_words_raise_privacy_and_never_lower_it(judge):
+    [claim] = judge.extract(reading("I was diagnosed with diabetes", explicit=True))
+    assert claim.sensitivity is Sensitivity.SENSITIVE
+
+
+def test_other_languages_are_never_public(judge):
+    claims = judge.extract(reading("Ich wohne in Hamburg und arbeite bei der Post", explicit=True))
+    assert claims
+    assert all(claim.sensitivity is not Sensitivity.PUBLIC for claim in claims)
+
+
+def test_without_the_reader_nothing_is_learned_from_what_is_overheard():
+    assert ReaderJudge(Broken()).extract(reading("I drive a Kenworth")) == ()
+
+
+def test_without_the_reader_what_is_asked_to_be_kept_is_personal():
+    [claim] = ReaderJudge(Broken()).extract(reading("I drive a Kenworth", explicit=True))
+    assert claim.sensitivity is Sensitivity.PERSONAL
+
+
+def test_verdicts_are_asked_for_before_a_transaction(judge, tmp_path, clock):
+    with wellkept.open(tmp_path / "m.db", clock=clock, config=Config(), worker="off") as memory:
+        mara = memory.at(user="mara", chat="dm")
+        mara.remember("The rent of our flat is 820 a month")
+        [old] = [memory.engine.store.memory("default", one.id) for one in mara.list()]
+    [new] = judge.extract(reading("rent's gone up to 870 a month", explicit=True))
+    settled = judge.ahead([(new, old)])
+    assert settled.knows(new, old)
+    assert settled.compare(new, old) == judge.compare(new, old)
+    assert not settled.knows(replace(new, content="Another sentence."), old)
+
+
+def test_governed_sessions_are_read_by_rules(judge):
+    assert type(judge.steady()) is RulesJudge
+
+
+def test_a_question_is_answered_from_what_was_told(tmp_path, clock):
+    with wellkept.open(tmp_path / "m.db", clock=clock, config=Config(), worker="off") as memory:
+        mara = memory.at(user="mara", chat="dm", display_name="Mara")
+        mara.observe([{"role": "user", "content": "I drive a Kenworth, hauling reefer mostly"}], wait=True)
+        assert mara.chat("what truck do I drive?").text == "You drive a Kenworth, hauling reefer mostly."
+        assert mara.chat("what is my dentist called?").text == "I don't know."
