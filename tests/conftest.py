@@ -15,6 +15,10 @@ import apsw
 import pytest
 from hypothesis import settings
 
+from wellkept import opening
+from wellkept.judges.english import RulesJudge
+from wellkept.judges.reader.judge import ReaderJudge
+
 if TYPE_CHECKING:
     from wellkept.store.contract import Store
 
@@ -37,9 +41,10 @@ UNCOUNTED = (
     "store/test_visibility_equal.py",
 )
 
-# Tests of mechanism need the same readings whatever weights are shipped: rules read for them. Tests of the reader, of
-# documents and of examples take this away.
+# Tests of mechanism need the same readings whatever weights are shipped: rules read for them, in their processes too.
+# Tests marked `reader` have the judge that is shipped.
 os.environ.setdefault("WELLKEPT_JUDGE__PROVIDER", "rules")
+opening.DEFAULT_JUDGE = RulesJudge
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
@@ -50,6 +55,13 @@ DATABASES: set[str] = set()
 """Names of the files that SQLite has opened in this process."""
 INTRUSIONS: list[str] = []
 """Database files that something else has opened meanwhile, in the present test."""
+
+
+@pytest.fixture(autouse=True)
+def _judged_as_shipped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.node.get_closest_marker("reader") is not None:
+        monkeypatch.delenv("WELLKEPT_JUDGE__PROVIDER", raising=False)
+        monkeypatch.setattr(opening, "DEFAULT_JUDGE", ReaderJudge)
 
 
 def _is_open_here(path: Path) -> bool:

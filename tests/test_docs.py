@@ -17,6 +17,8 @@ import pytest
 import wellkept
 from scripts import docs
 
+pytestmark = pytest.mark.reader
+
 NOT_RUN = "not run: "
 DOCUMENTS = {str(path.relative_to(docs.ROOT)): path for path in docs.documents()}
 
@@ -42,7 +44,6 @@ def desk(tmp_path, monkeypatch, clock):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("WELLKEPT_DB", str(tmp_path / "memory.db"))
-    monkeypatch.delenv("WELLKEPT_JUDGE__PROVIDER", raising=False)
     with ExitStack() as opened:
         if hasattr(wellkept, "open"):
             original = partial(wellkept.open, clock=clock)

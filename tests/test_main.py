@@ -14,12 +14,12 @@ from wellkept.surfaces.cli.commands import root
 # Runs the command in a process where reading the model says which thread does it.
 WATCHED = """
 import sys, threading
-from wellkept.models import minilm
-read = minilm.MiniLM._session
+from wellkept.models.bundled import Bundled
+read = Bundled._session
 def told(self):
     print("read by", threading.current_thread().name, file=sys.stderr)
     return read(self)
-minilm.MiniLM._session = told
+Bundled._session = told
 from wellkept.__main__ import main
 sys.exit(main())
 """

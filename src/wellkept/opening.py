@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from wellkept.store.contract import Store
 
 
+DEFAULT_JUDGE: Callable[[], Judge] = ReaderJudge
+"""What judges where the configuration names neither rules nor a model."""
+
+
 def open(
     url: str | Path | None = None,
     *,
@@ -97,10 +101,8 @@ def _now() -> datetime:
 
 def _judge(settings: Config, clock: Callable[[], datetime], store: Store) -> Judge:
     table = settings.judge
-    if table.model is None and table.provider == "rules":
-        return RulesJudge()
     if table.model is None:
-        return ReaderJudge()
+        return RulesJudge() if table.provider == "rules" else DEFAULT_JUDGE()
     from wellkept.flows.upkeep.budget import StoreMeter
     from wellkept.judges.llm.judge import LLMJudge, LLMOptions
     from wellkept.policies.upkeep.budget import Limits

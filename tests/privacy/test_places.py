@@ -14,6 +14,9 @@ KEY = "The spare key is under the blue flowerpot"
 ASKED = "Where is the spare key?"
 
 
+pytestmark = pytest.mark.reader
+
+
 @pytest.fixture
 def memory(store_url: str, clock: Callable[[], object]) -> Iterator[Memory]:
     with wellkept.open(store_url, clock=clock, embedder="none") as opened:

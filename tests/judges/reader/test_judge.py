@@ -17,6 +17,8 @@ from wellkept.models.reader import Reader
 from wellkept.types import Message
 from wellkept.vocabulary import Sensitivity
 
+pytestmark = pytest.mark.reader
+
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 

@@ -53,6 +53,7 @@ HOW_TO_FORGET = (
 
 _SPELLINGS = (Likeness.EQUAL, Likeness.SOUND)
 UNKNOWN = "I don't know."
+LEARNED = "shadow_extraction"
 NO_LONGER = "No, not as far as I know."
 NOTHING_TO_KEEP = "I found nothing to keep in that. What starts with “remember” I keep as you say it."
 
@@ -237,11 +238,16 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
 def _readable(
     text: str, found: Recall, meant: Sequence[Person], viewpoint: Viewpoint, engine: Engine
 ) -> tuple[Fact, ...]:
-    """What rules may answer from. Of what is kept in somebody's own words a reader says whether it answers."""
+    """What rules may answer from. Of what was overheard and stands in its own words a reader says whether it answers."""
     facts = (fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
     if engine.judge.answering(text, ()) is None:
         return tuple(facts)
-    return tuple(fact for fact in facts if fact.memory.content != fact.memory.quote)
+    return tuple(one for one in facts if not _is_quoted(one.memory))
+
+
+def _is_quoted(memory: Memory) -> bool:
+    """Whether it was overheard and stands as somebody said it of themself: "haven't had one in months"."""
+    return memory.origin == LEARNED and memory.content == memory.quote and bool(memory.subject_person_ids)
 
 
 def _is_over(text: str, ended: Sequence[Fact], engine: Engine) -> Answer | None:
