@@ -238,7 +238,7 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
 def _readable(
     text: str, found: Recall, meant: Sequence[Person], viewpoint: Viewpoint, engine: Engine
 ) -> tuple[Fact, ...]:
-    """What rules may answer from. Of what was overheard and stands in its own words a reader says whether it answers."""
+    """What rules may answer from. Of what was overheard and stands as it was said a reader tells whether it answers."""
     facts = (fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
     if engine.judge.answering(text, ()) is None:
         return tuple(facts)
