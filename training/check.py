@@ -1,6 +1,6 @@
 """Check the corpus and print its counts: form, balance, repeated frames, near-duplicates across splits, dates, links.
 
-    python -m training.check [--frozen]
+    python -m training.check [--frozen] [--voices]
 
 Exits with 1 when something is malformed, a count is below its floor, or a frozen file has changed. `--frozen` writes
 the hashes of the test files, once, before the first training.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import random
 import re
 import sys
 from collections import Counter
@@ -20,10 +21,12 @@ from pathlib import Path
 
 from training import corpus
 from training.corpus import HERE, Conversation
+from training.examples import Pair, read_relations
 
 FROZEN = HERE / "frozen.json"
 FLOORS = {
     "conversations": 320, "turns": 24_000, "questions": 12_000, "changed": 2_500, "privacy statements": 6_000,
+    "pairs": 6_000,
     "voices": 40, "test conversations": 30, "strangers' turns": 300, "strangers' questions": 150,
 }  # fmt: skip
 LABEL_MIN = 150
@@ -52,6 +55,7 @@ _FRAME_WORDS = frozenset(
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--frozen", action="store_true", help="write the hashes of the test files")
+    parser.add_argument("--voices", action="store_true", help="print every person with their turns and facts")
     options = parser.parse_args(arguments)
     if options.frozen:
         FROZEN.write_text(json.dumps(hashes(), indent=1) + "\n", encoding="utf-8")
@@ -64,7 +68,10 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{name:>24} {number:,}" + (f"  (floor {FLOORS[name]:,})" if name in FLOORS else ""))
     faults += [f"{name}: {counts[name]:,} of {floor:,}" for name, floor in FLOORS.items() if counts[name] < floor]
     faults += shares(talks) + labels(corpus.split(talks)[0]) + frames(talks) + dates([*talks, *tests])
-    faults += duplicates(talks, [*tests, *strangers]) + links(talks)
+    train, development = corpus.split(talks)
+    faults += duplicates(talks, [*tests, *strangers]) + duplicates(train, development) + links(talks)
+    if options.voices:
+        print(*voices(talks), sep="\n")
     print(*faults, sep="\n")
     print(f"{len(faults)} faults")
     return 1 if faults else 0
@@ -108,12 +115,32 @@ def counted(
         "repeated": sum("repeats" in fact.links for fact in facts),
         "privacy statements": len(facts) + singles,
         "single statements": singles,
+        "pairs": len(list(derived_pairs(talks))),
         "single pairs": sum(len(path.read_text(encoding="utf-8").splitlines()) for path in HERE.glob("pairs*.jsonl")),
         "voices": len({description for talk in talks for description in talk.people.values()}),
         "test conversations": len(tests),
         "strangers' turns": sum(len(talk.turns) for talk in strangers),
         "strangers' questions": sum(len(talk.questions) for talk in strangers),
     }
+
+
+def derived_pairs(talks: Sequence[Conversation]) -> Iterable[Pair]:
+    """Pairs of facts that replace, repeat or stand beside each other, as the reader learns from them."""
+    chance = random.Random(0)
+    return (pair for talk in talks for pair in read_relations(talk, _not_alike, chance))
+
+
+def _not_alike(texts: Sequence[str]) -> list[list[float]]:
+    """How alike texts are does not matter for counting."""
+    return [[0.0] * len(texts)] * len(texts)
+
+
+def voices(talks: Sequence[Conversation]) -> Iterable[str]:
+    """Each person with their turns and facts."""
+    for talk in talks:
+        for handle, description in talk.people.items():
+            own = [turn for turn in talk.turns if turn.speaker == handle]
+            yield f"{len(own):5} turns {sum(len(turn.facts) for turn in own):4} facts  {talk.path.stem}  {description}"
 
 
 def shares(talks: Sequence[Conversation]) -> list[str]:
