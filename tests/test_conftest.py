@@ -123,5 +123,7 @@ def test_clock_moves_only_when_told(clock):
 
 def test_what_is_not_counted_is_there():
     source = ast.parse(CONFTEST.read_text(encoding="utf-8"))
-    (named,) = [one.value for one in source.body if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "UNCOUNTED"]
+    (named,) = [
+        one.value for one in source.body if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "UNCOUNTED"
+    ]
     assert [one for one in ast.literal_eval(named) if not (CONFTEST.parent / one).exists()] == []

@@ -263,8 +263,9 @@ def thresholds(model: Reader, talks: Sequence[Conversation], near: Near, device:
     found = scores(model, [sentence_item(one) for one in said], device)
     singles = [one for path in sorted(HERE.glob("privacy*.jsonl")) for one in read_privacy(path, development=True)]
     single = scores(model, [sentence_item(one) for one in singles], device)
-    public = single["privacy"][:, 0]
-    wanted = [one.labels["privacy"] for one in singles]
+    kept = [row for row, one in enumerate(said) if one.labels.get("keep") == "yes"]
+    public = np.concatenate([found["privacy"][kept, 0], single["privacy"][:, 0]])
+    wanted = [said[row].labels["privacy"] for row in kept] + [one.labels["privacy"] for one in singles]
     chance = random.Random(3)
     pairs = [one for talk in talks for one in read_relations(talk, near, chance)]
     pairs += [one for path in sorted(HERE.glob("pairs*.jsonl")) for one in read_pairs(path, development=True)]
@@ -282,7 +283,7 @@ def thresholds(model: Reader, talks: Sequence[Conversation], near: Near, device:
 
 
 def _best_keep(said: Sequence[Sentence], kept: np.ndarray) -> float:
-    """The cutoff with the best F1 by turn among those at which 82 of 100 kept turns are worth keeping."""
+    """The cutoff with the best F1 by turn among those at which four of five kept turns are worth keeping."""
     turns: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for one, probability in zip(said, kept, strict=True):
         turn = turns[one.source, one.turn_id]
@@ -292,7 +293,7 @@ def _best_keep(said: Sequence[Sentence], kept: np.ndarray) -> float:
     for cutoff in np.arange(0.2, 0.85, 0.01):
         called, gold = values[:, 0] >= cutoff, values[:, 1] > 0
         precision, recall = gold[called].mean() if called.any() else 0.0, called[gold].mean()
-        score = 2 * precision * recall / max(1e-9, precision + recall) - 3 * max(0.0, 0.82 - precision)
+        score = 2 * precision * recall / max(1e-9, precision + recall) - 3 * max(0.0, 0.8 - precision)
         best = max(best, (float(score), float(round(cutoff, 2))))
     return best[1]
 
