@@ -118,3 +118,21 @@ def test_a_message_and_what_was_learned_from_it_are_one_hit_however_few_are_aske
     assert found.hits[0].quote == said[0]
     assert found.hits[0].message_ids == ("m0",)
     assert "m0" not in ids(found)
+
+
+def test_an_answer_without_a_word_of_the_question_is_found_beside_its_question(memory, clock):
+    place = memory.at(user="joyce", chat="dm")
+    told = (
+        "who will be the godparents of mateo?",
+        "dodong for sure. and trish, she never says no",
+        "is it raining there",
+    )
+    for number, text in enumerate(told):
+        place.observe([{"content": text, "id": f"m{number}", "at": clock()}], extract=False)
+    assert "m1" in ids(place.recall("who are mateo's godparents?"))
+
+
+def test_nothing_is_found_where_nothing_said_bears_on_the_query(memory, clock):
+    place = memory.at(user="joyce", chat="dm")
+    place.observe([{"content": "dodong for sure. and trish, she never says no", "at": clock()}], extract=False)
+    assert ids(place.recall("zebra")) == []

@@ -76,7 +76,8 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         asked = rank.Asked(query=request.query, options=_options(plan, engine), now=now)
         ranked = rank.rank(found, asked)
         messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
-        bearing = [item for item in messages if not _is_noise(item, plan, engine)]
+        # One message is ranked by those beside it, too: only all of them together can be noise.
+        bearing = messages if any(not _is_noise(item, plan, engine) for item in messages) else ()
         placed = _placed(_above(ranked, plan, engine), bearing, plan, engine)[: request.limit]
         kept = [one.item for one in placed if isinstance(one.item, Found)]
         told = rank.explained(kept, found, asked)
