@@ -277,7 +277,6 @@ def thresholds(model: Reader, talks: Sequence[Conversation], near: Near, device:
         "public": _rail(public, np.array(wanted)),
         "replaces": max(0.5, round(float(np.quantile(related[both, 1], 0.96)), 3)),
         "may_replace": max(0.3, round(float(np.quantile(related[both, 1], 0.9)), 3)),
-        **_answer_cutoff(model, talks, near, device),
         "same": max(0.5, round(float(np.quantile(related[other, 0], 0.97)), 3)),
     }
 
@@ -303,18 +302,6 @@ def _rail(public: np.ndarray, wanted: np.ndarray) -> float:
     sensitive = np.quantile(public[wanted == "sensitive"], 0.99, method="higher")
     personal = np.quantile(public[wanted == "personal"], 0.97, method="higher")
     return round(float(max(sensitive, personal)) + 0.001, 3)
-
-
-def _answer_cutoff(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, float]:
-    """From where an answer is more often right than wrong, and few are given where nothing was told."""
-    tops = answered(model, talks, near, device)
-    best = (-9.0, 0.7)
-    for cutoff in np.arange(0.3, 0.97, 0.01):
-        right = sum(top >= cutoff and one in q.evidence for q, one, top in tops if q.evidence)
-        wrong = sum(top >= cutoff and one not in q.evidence for q, one, top in tops if q.evidence)
-        invented = sum(top >= cutoff for q, _, top in tops if not q.evidence)
-        best = max(best, (right - wrong - 2 * invented, float(round(cutoff, 2))))
-    return {"answers": best[1]}
 
 
 # --- measuring ---

@@ -90,10 +90,8 @@ class Likely:
     """How surely a text answers a question."""
 
     share: float
-    is_sure: bool
     word: Literal["Yes", "No"] | None = None
     """What it says to a yes/no question; None where it does not say, or another kind of question is asked."""
-    is_yes_no: bool = False
 
 
 class Judge(Protocol):

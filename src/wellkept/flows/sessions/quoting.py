@@ -10,36 +10,45 @@ from wellkept.flows import views
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest
 from wellkept.judges.english.questions.voice import to_second_person
+from wellkept.policies.ranking.answering import AnswerOptions, choose
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.judges.base import Likely
+    from wellkept.policies.visibility.memories import View
     from wellkept.types import Hit, Viewpoint
 
 READ_MAX = 8
 """Of what a recall finds, so much is asked whether it answers."""
-RANK_STEP = 0.01
-"""How much surer a text has to be than one that recall puts before it."""
+OPTIONS = AnswerOptions()
 
 _FIRST_PERSON = re.compile(r"(?i)\b(?:i|i['’]\w+|me|my|mine|we|us|our)\b")
 
 
 def answer(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, tuple[str, ...]] | None:
     """What is said to the question, and the memories it rests on; None when nothing surely answers it."""
-    found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=READ_MAX), engine)
+    found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=READ_MAX, threshold=0.0), engine)
     hits = [hit for hit in found.hits if hit.memory is not None or (hit.message and hit.message.role == "user")]
     likely = engine.judge.answering(text, [_shown(hit) for hit in hits]) if hits else None
     if not likely:
         return None
-    best = max(range(len(hits)), key=lambda row: likely[row].share - RANK_STEP * row)
-    if not likely[best].is_sure:
+    chosen = choose([one.share for one in likely], OPTIONS)
+    if not chosen:
         return None
-    hit, view = hits[best], views.view_of(viewpoint, engine, engine.clock())
-    memory = views.to_asker([hit.memory], viewpoint, view, engine)[0] if hit.memory is not None else None
-    said = _said(replace(hit, memory=memory), likely[best], view.now)
-    return said, (hit.id,) if memory is not None else ()
+    view = views.view_of(viewpoint, engine, engine.clock())
+    best = [_to_asker(hits[one.row], viewpoint, view, engine) for one in chosen]
+    # A fact that can be retold surely is the whole answer; of what was said, two messages may tell it.
+    told = best if _is_quoted(best[0]) else best[:1]
+    word = likely[chosen[0].row].word
+    said = " ".join(_said(hit, view.now) for hit in told)
+    return f"{word}. {said}" if word else said, tuple(hit.id for hit in told if hit.memory is not None)
+
+
+def _to_asker(hit: Hit, viewpoint: Viewpoint, view: View, engine: Engine) -> Hit:
+    if hit.memory is None:
+        return hit
+    return replace(hit, memory=views.to_asker([hit.memory], viewpoint, view, engine)[0])
 
 
 def _shown(hit: Hit) -> str:
@@ -48,14 +57,18 @@ def _shown(hit: Hit) -> str:
     return hit.text if quote is None else f"{hit.stated_by or 'user'}: {quote}"
 
 
-def _said(hit: Hit, likely: Likely, now: datetime) -> str:
+def _is_quoted(hit: Hit) -> bool:
+    """Whether it stands in somebody's own words, and is told as such."""
+    memory = hit.memory
+    return memory is None or memory.content == memory.quote or _FIRST_PERSON.search(memory.content) is not None
+
+
+def _said(hit: Hit, now: datetime) -> str:
     """A memory in the second person; what stands in somebody's own words is quoted with its day."""
     memory = hit.memory
-    if memory is not None and memory.content != memory.quote and not _FIRST_PERSON.search(memory.content):
-        told = to_second_person(memory.content)
-        told = told if told.endswith((".", "!", "?")) else f"{told}."
-    else:
+    if memory is None or _is_quoted(hit):
         at = (memory.observed_at if memory is not None else hit.at) or now
         day = f"{at.day} {at:%B}" if at.year == now.year else f"{at.day} {at:%B %Y}"
-        told = f"On {day} {hit.stated_by or 'you'} said: “{hit.text}”"
-    return f"{likely.word}. {told}" if likely.word else told
+        return f"On {day} {hit.stated_by or 'you'} said: “{hit.text}”"
+    told = to_second_person(memory.content)
+    return told if told.endswith((".", "!", "?")) else f"{told}."

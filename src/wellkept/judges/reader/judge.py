@@ -254,8 +254,7 @@ class ReaderJudge(RulesJudge):
         word: Literal["Yes", "No"] | None = None
         if is_yes_no and is_told:
             word = "Yes" if best[0] == "yes" else "No"
-        is_sure = share >= self._reader.thresholds["answers"] and (not is_yes_no or word is not None)
-        return Likely(share=share, is_sure=is_sure, word=word, is_yes_no=is_yes_no)
+        return Likely(share=share, word=word)
 
 
 class SettledReader(ReaderJudge):
