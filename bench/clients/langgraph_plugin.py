@@ -15,6 +15,7 @@ from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.store import memory as in_memory
 from langgraph.store.sqlite import SqliteStore
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
@@ -44,18 +45,37 @@ async def async_saver(_path: str) -> AsyncIterator[Saver]:
         yield Saver(opened)
 
 
+class Store(LongTermStore):
+    def setup(self) -> None:
+        """Nothing to do: `wellkept.open` has made the tables."""
+
+
+class AsyncStore(LongTermStore):
+    async def setup(self) -> None:
+        """Nothing to do: `wellkept.open` has made the tables."""
+
+
 @contextmanager
 def store(_path: str, **options: Any) -> Iterator[LongTermStore]:  # noqa: ANN401 -- as SqliteStore is called
     with memory() as opened:
-        yield LongTermStore(opened, **options)
+        yield Store(opened, **options)
 
 
 @asynccontextmanager
 async def async_store(_path: str, **options: Any) -> AsyncIterator[LongTermStore]:  # noqa: ANN401 -- the same
     with memory() as opened:
-        yield LongTermStore(opened, **options)
+        yield AsyncStore(opened, **options)
 
 
+class InMemory(LongTermStore):
+    """In place of LangGraph's store in memory, which nobody closes."""
+
+    def __init__(self, *, index: Any = None) -> None:  # noqa: ANN401 -- as InMemoryStore is called
+        self._open = memory()
+        super().__init__(self._open.__enter__(), index=index)
+
+
+in_memory.InMemoryStore = InMemory  # type: ignore[misc, assignment]  # that is the point
 for theirs, ours in (
     (SqliteSaver, saver),
     (AsyncSqliteSaver, async_saver),

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 import ormsgpack
 import pytest
+from langchain_core.embeddings import Embeddings
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.checkpoint.conformance.capabilities import Capability
@@ -26,6 +27,7 @@ from langgraph.checkpoint.conformance.test_utils import generate_checkpoint, gen
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.store.base import PutOp
 from langgraph.types import Command, Interrupt, Overwrite, Send, TimeoutPolicy
 from pydantic import BaseModel
 
@@ -156,6 +158,7 @@ import sys, operator
 from typing import Annotated, TypedDict
 import wellkept
 from langgraph.graph import END, START, StateGraph
+from langgraph.store.base import PutOp
 from langgraph.types import Command, interrupt
 from langchain_core.messages import AIMessage, HumanMessage
 from wellkept.integrations.langgraph import LongTermStore, Saver
@@ -345,3 +348,69 @@ class Backwards:
 
     def decrypt(self, ciphername, ciphertext):
         return ciphertext[::-1]
+
+
+def _letters(texts):
+    """A tiny embedder: which letters a text has."""
+    return [[float(text.lower().count(letter)) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
+
+
+async def _letters_later(texts):
+    return _letters(texts)
+
+
+def test_a_store_with_an_index_finds_by_meaning(memory):
+    store = LongTermStore(memory, index={"embed": _letters, "dims": 26, "fields": ["text", "tags[*]"]})
+    store.put(("notes",), "a", {"text": "aaa", "tags": ["bbb", "ccc"]})
+    store.put(("notes",), "z", {"text": "zzz"})
+    store.put(("notes",), "plain", {"text": "aaa"}, index=False)
+    store.put(("notes",), "other", {"text": "aaa", "title": "qqq"}, index=["title"])
+    found = store.search(("notes",), query="CCC")
+    assert [(item.key, item.score) for item in found[:1]] == [("a", pytest.approx(1.0))]
+    assert (found[-1].key, found[-1].score) == ("plain", None)
+    assert store.search(("notes",), query="q", limit=1)[0].key == "other"
+    assert store.get(("notes",), "a").value == {"text": "aaa", "tags": ["bbb", "ccc"]}
+    assert LongTermStore(memory).get(("notes",), "a").value == {"text": "aaa", "tags": ["bbb", "ccc"]}
+    assert [item.key for item in store.search(("notes",), filter={"tags": ["bbb", "ccc"]})] == ["a"]
+    later = LongTermStore(memory, index={"embed": _letters_later, "dims": 26})
+    asyncio.run(later.aput(("later",), "a", {"text": "aaa"}))
+    assert asyncio.run(later.asearch(("later",), query="a"))[0].score > 0.3
+    with pytest.raises(InvalidInput) as caught:
+        LongTermStore(memory, index={})
+    assert caught.value.code == "no_embedder"
+
+
+def test_vectors_of_another_embedder_are_not_compared(memory):
+    LongTermStore(memory, index={"embed": _letters}).put(("notes",), "a", {"text": "aaa"})
+
+    class Others(Embeddings):
+        def embed_documents(self, texts):
+            return _letters(texts)
+
+        def embed_query(self, text):
+            return _letters([text])[0]
+
+    (found,) = LongTermStore(memory, index={"embed": Others()}).search(("notes",), query="a")
+    assert found.score is None
+
+
+def test_the_bundled_embedder_finds_by_meaning(tmp_path):
+    with wellkept.open(str(tmp_path / "memory.db"), worker="off") as memory:
+        store = LongTermStore(memory, index={})
+        store.put(("notes",), "food", {"text": "She loves pasta and pizza"})
+        store.put(("notes",), "car", {"text": "The engine needs new oil"})
+        assert store.search(("notes",), query="Italian dinner")[0].key == "food"
+
+
+def test_an_item_that_should_expire_is_refused(memory):
+    with pytest.raises(InvalidInput) as caught:
+        LongTermStore(memory).batch([PutOp(("a",), "b", {"c": 1}, ttl=5)])
+    assert caught.value.code == "unsupported"
+
+
+def test_filters_reach_into_values(memory):
+    store = LongTermStore(memory)
+    store.put(("docs",), "one", {"user": {"access-level": "nested"}, "a.b": 1})
+    assert [item.key for item in store.search(("docs",), filter={"user.access-level": "nested"})] == ["one"]
+    assert [item.key for item in store.search(("docs",), filter={"a.b": 1})] == ["one"]
+    assert store.search(("docs",), filter={"user.none.deep": "x"}) == []

@@ -11,7 +11,7 @@ import base64
 import dataclasses
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -116,11 +116,11 @@ def _is_data_class(module: str, name: str) -> bool:
 class GraphCodec:
     """Values as text and back. With a serializer of the application's own, everything goes through that one."""
 
-    def __init__(self, serde: SerializerProtocol) -> None:
+    def __init__(self, serde: SerializerProtocol, more: Mapping[str, Kind] | None = None) -> None:
         self._serde = serde
         # Kinds are tried in order: what no other kind takes is the serializer's.
         rest = Kind(type=object, plain=self._serialized, made=self._deserialized, holds_subclasses=True)
-        self._codec = Codec(kinds={**READABLE, SERIALIZED: rest})
+        self._codec = Codec(kinds={**(more or {}), **READABLE, SERIALIZED: rest})
 
     def dumps(self, value: object) -> str:
         """The value as JSON text."""
