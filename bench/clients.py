@@ -36,7 +36,9 @@ SERVED: Mapping[str, tuple[str, ...]] = {
     "jsonrpc_client": ("jsonrpcclient>=4", "requests"),
 }
 """Clients of a server, and what they need."""
-ADAPTERS: Mapping[str, tuple[str, ...]] = {}
+ADAPTERS: Mapping[str, tuple[str, ...]] = {
+    "openai_agents_adapter": ("openai-agents",),
+}
 """Adapters by the name of their checks, and what they need besides wellkept itself."""
 INSPECTOR = "@modelcontextprotocol/inspector"
 GRAPHS = (

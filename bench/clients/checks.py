@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 
 class Checks:
@@ -30,3 +32,12 @@ class Checks:
         failed = f"; failed: {', '.join(self._failed)}" if self._failed else ""
         print(f"{len(passed)} of {len(self._names)}: {', '.join(passed)}{failed}")
         sys.exit(1 if self._failed else 0)
+
+
+def example(name: str) -> str:
+    """What an example of the repository prints."""
+    path = Path(__file__).parents[2] / "examples" / f"{name}.py"
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr[-2_000:])
+    return done.stdout

@@ -56,13 +56,13 @@ class AsyncStore(LongTermStore):
 
 
 @contextmanager
-def store(_path: str, **options: Any) -> Iterator[LongTermStore]:  # noqa: ANN401 -- as SqliteStore is called
+def store(_path: str, **options: Any) -> Iterator[LongTermStore]:
     with memory() as opened:
         yield Store(opened, **options)
 
 
 @asynccontextmanager
-async def async_store(_path: str, **options: Any) -> AsyncIterator[LongTermStore]:  # noqa: ANN401 -- the same
+async def async_store(_path: str, **options: Any) -> AsyncIterator[LongTermStore]:
     with memory() as opened:
         yield AsyncStore(opened, **options)
 
@@ -70,7 +70,7 @@ async def async_store(_path: str, **options: Any) -> AsyncIterator[LongTermStore
 class InMemory(LongTermStore):
     """In place of LangGraph's store in memory, which nobody closes."""
 
-    def __init__(self, *, index: Any = None) -> None:  # noqa: ANN401 -- as InMemoryStore is called
+    def __init__(self, *, index: Any = None) -> None:
         self._open = memory()
         super().__init__(self._open.__enter__(), index=index)
 
