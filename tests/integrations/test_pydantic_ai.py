@@ -20,6 +20,10 @@ from pydantic_ai.models.test import TestModel
 from wellkept.integrations.pydantic_ai import MessageHistory, toolset
 
 
+def run(agent, *arguments, **options):
+    return asyncio.run(agent.run(*arguments, **options))
+
+
 def scripted(*parts, asked=None):
     """A model that gives these parts, one a call, and keeps what it was asked."""
     left = list(parts)
@@ -34,14 +38,14 @@ def scripted(*parts, asked=None):
 
 def test_tools_work_for_the_user_they_are_bound_to(alice, bob):
     model = scripted(ToolCallPart("remember", {"fact": "My favorite color is teal"}), TextPart("Noted."))
-    result = Agent(model, toolsets=[toolset(alice)]).run_sync("Remember my favorite color: teal")
+    result = run(Agent(model, toolsets=[toolset(alice)]), "Remember my favorite color: teal")
     assert result.output == "Noted."
     (kept,) = [part.content for one in result.all_messages() for part in one.parts if part.part_kind == "tool-return"]
     assert json.loads(kept)["outcome"] == "created"
     for view, is_known in ((alice, True), (bob, False)):
         asked = []
         model = scripted(ToolCallPart("recall", {"query": "favorite color"}), TextPart("Done."), asked=asked)
-        answer = Agent(model, toolsets=[toolset(view)]).run_sync("What is my favorite color?")
+        answer = run(Agent(model, toolsets=[toolset(view)]), "What is my favorite color?")
         assert ("teal" in asked[0][0]) is is_known
         assert ("teal" in str(answer.all_messages()[2])) is is_known
 
@@ -51,7 +55,7 @@ def test_a_model_cannot_name_somebody_else(alice, bob):
     asked = []
     call = ToolCallPart("recall", {"query": "favorite color", "user": "alice", "user_id": "alice"})
     model = scripted(call, TextPart("Done."), asked=asked)
-    Agent(model, toolsets=[toolset(bob)]).run_sync("Hello")
+    run(Agent(model, toolsets=[toolset(bob)]), "Hello")
     names = {name for tool in asked[0][2] for name in tool.parameters_json_schema["properties"]}
     assert names == {"fact", "query", "memory_id"}
     assert "teal" not in str(asked)
@@ -67,12 +71,12 @@ def test_history_comes_back_as_it_was(alice, bob):
     assert history.load() == []
     model = scripted(ThinkingPart("hm"), TextPart("A fine color."), TextPart("Teal."))
     agent = Agent(model, toolsets=[toolset(alice)])
-    first = agent.run_sync(["My favorite color is teal", BinaryContent(b"\x00\xff", media_type="image/png")])
+    first = run(agent, ["My favorite color is teal", BinaryContent(b"\x00\xff", media_type="image/png")])
     history.add(first.new_messages())
     assert _plain(history.load()) == _plain(first.new_messages())
     assert "<<<memory" in str(first.new_messages())
     assert "<<<memory" not in str(history.load())
-    second = agent.run_sync("Which color?", message_history=history.load())
+    second = run(agent, "Which color?", message_history=history.load())
     asyncio.run(history.aadd(second.new_messages()))
     assert _plain(asyncio.run(MessageHistory(alice, "one").aload())) == _plain(second.all_messages())
     assert MessageHistory(bob, "one").load() == []
@@ -83,6 +87,6 @@ def test_history_comes_back_as_it_was(alice, bob):
 
 
 def test_every_tool_can_be_called(alice):
-    result = Agent(TestModel(), toolsets=[toolset(alice)]).run_sync("Hello")
+    result = run(Agent(TestModel(), toolsets=[toolset(alice)]), "Hello")
     called = {part.tool_name for one in result.all_messages() for part in one.parts if part.part_kind == "tool-call"}
     assert called == {"remember", "recall", "forget"}

@@ -36,7 +36,8 @@ def toolset(view: Viewpoint) -> FunctionToolset[Any]:
 class MessageHistory:
     """The messages of one session: load them before a run, add the new ones after it.
 
-    Every message comes back as it was, without the instructions of its run; what the user and the agent said is also learned from.
+    Every message comes back as it was, without the instructions of its run. What the user and the agent said is also
+    learned from.
     """
 
     def __init__(self, view: Viewpoint, session_id: str) -> None:
