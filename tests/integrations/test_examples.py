@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = {"pydantic_ai_agent": "tuesday: What is my favorite color? -> Your favorite color is teal."}
+EXAMPLES = {
+    "anthropic_memory": "I know that you are a vegetarian",
+    "pydantic_ai_agent": "tuesday: What is my favorite color? -> Your favorite color is teal.",
+}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
