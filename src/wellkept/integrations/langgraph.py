@@ -1,13 +1,13 @@
-"""LangGraph on the same store: a checkpoint saver and a long-term store. JSON only; stored data never runs."""
+"""LangGraph on the same store: a checkpoint saver and a long-term store. Never pickle; stored data never runs."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput, StoreError
-from wellkept.integrations.langgraph_codec import CODEC
+from wellkept.integrations.langgraph_codec import CODEC, GraphCodec, Serializer
 from wellkept.integrations.langgraph_store import LongTermStore
 from wellkept.store.contract import Step, Write
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
     from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.checkpoint.serde.base import SerializerProtocol
 
     from wellkept.api import Memory
 
@@ -31,12 +32,21 @@ __all__ = ["LongTermStore", "Saver", "import_saver"]
 
 
 class Saver(BaseCheckpointSaver[Any]):
-    """Every step of a graph, kept where the memory is. Stores exactly what it is given."""
+    """Every step of a graph, kept where the memory is. Stores exactly what it is given.
 
-    def __init__(self, memory: Memory, *, tenant: str = "default") -> None:
-        super().__init__()
+    With `serde` (such as LangGraph's `EncryptedSerializer`) states and writes go through that serializer whole; what
+    steps say of themselves (`metadata`) stays readable, as it is searched.
+    """
+
+    def __init__(self, memory: Memory, *, tenant: str = "default", serde: SerializerProtocol | None = None) -> None:
+        super().__init__(serde=serde or Serializer())
         self._store = memory.engine.store
         self._tenant = tenant
+
+    @property
+    def _values(self) -> GraphCodec:
+        """By the serializer of this moment: a compiled graph copies its saver and gives the copy one of its own."""
+        return GraphCodec(self.serde)
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """A step by its id, or the latest of the thread."""
@@ -79,13 +89,14 @@ class Saver(BaseCheckpointSaver[Any]):
             yield self._tuple(step)
 
     def _tuple(self, step: Step) -> CheckpointTuple:
+        values = self._values
         writes = self._store.writes(self._tenant, step.thread_id, step.ns, step.checkpoint_id)
         return CheckpointTuple(
             config=_config(step, step.checkpoint_id),
-            checkpoint=CODEC.loads(step.checkpoint),
+            checkpoint=values.loads(step.checkpoint),
             metadata=CODEC.loads(step.metadata),
             parent_config=_config(step, step.parent_id) if step.parent_id else None,
-            pending_writes=[(write.task_id, write.channel, CODEC.loads(write.value)) for write in writes],
+            pending_writes=[(write.task_id, write.channel, values.loads(write.value)) for write in writes],
         )
 
     def put(
@@ -106,7 +117,7 @@ class Saver(BaseCheckpointSaver[Any]):
             checkpoint_id=checkpoint["id"],
             parent_id=place.get("checkpoint_id"),
             run_id=None if run is None else str(run),
-            checkpoint=CODEC.dumps(dict(checkpoint)),
+            checkpoint=self._values.dumps(dict(checkpoint)),
             metadata=CODEC.dumps(dict(said)),
         )
         self._store.put_step(step)
@@ -116,7 +127,7 @@ class Saver(BaseCheckpointSaver[Any]):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Store what a task wrote."""
-        place = config["configurable"]
+        place, values = config["configurable"], self._values
         step = (self._tenant, str(place["thread_id"]), place.get("checkpoint_ns", ""), place["checkpoint_id"])
         self._store.put_writes(
             step,
@@ -127,15 +138,27 @@ class Saver(BaseCheckpointSaver[Any]):
                     idx=WRITES_IDX_MAP.get(channel, number),
                     channel=channel,
                     task_path=task_path,
-                    value=CODEC.dumps(value),
+                    value=values.dumps(value),
                 )
                 for number, (channel, value) in enumerate(writes)
             ],
         )
 
-    def take_writes(self, place: tuple[str, str, str], writes: Sequence[Write]) -> None:
-        """Writes that another saver has numbered."""
-        self._store.put_writes((self._tenant, *place), writes)
+    def take_writes(self, place: tuple[str, str, str], writes: Mapping[tuple[str, int], tuple[str, Any, str]]) -> None:
+        """Writes that another saver has numbered: (task, number) → channel, value and path."""
+        values = self._values
+        taken = [
+            Write(
+                checkpoint_id=place[2],
+                task_id=task_id,
+                idx=idx,
+                channel=channel,
+                task_path=path,
+                value=values.dumps(value),
+            )
+            for (task_id, idx), (channel, value, path) in writes.items()
+        ]
+        self._store.put_writes((self._tenant, *place), taken)
 
     def delete_thread(self, thread_id: str) -> None:
         """Remove a thread."""
@@ -158,9 +181,22 @@ class Saver(BaseCheckpointSaver[Any]):
                 self._store.drop_thread(self._tenant, thread)
                 continue
             steps = self._store.steps(self._tenant, thread=thread)
-            kept = {place for ns in {step.ns for step in steps} for place in _needed([s for s in steps if s.ns == ns])}
+            spaces = [[step for step in steps if step.ns == ns] for ns in {step.ns for step in steps}]
+            kept = {place for space in spaces for place in self._needed(space)}
             places = [(self._tenant, thread, step.ns, step.checkpoint_id) for step in steps]
             self._store.drop_steps([place for place in places if place[2:] not in kept])
+
+    def _needed(self, steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+        """The latest step of a namespace and, from there back, those that a delta channel is rebuilt from."""
+        by_id, values = {step.checkpoint_id: step for step in steps}, self._values
+        step: Step | None = steps[0]
+        missing: set[str] | None = None
+        while step is not None:
+            yield step.ns, step.checkpoint_id
+            if missing is None:
+                missing = set(CODEC.loads(step.metadata).get("counters_since_delta_snapshot", ()))
+            missing -= set(values.loads(step.checkpoint).get("channel_values", ()))
+            step = by_id.get(step.parent_id or "") if missing else None
 
     def get_next_version(self, current: Any, channel: None) -> Any:  # noqa: ANN401, ARG002 -- LangGraph's signature
         """The next version of a channel, in the form of the one before."""
@@ -211,19 +247,6 @@ def _config(step: Step, checkpoint_id: str) -> RunnableConfig:
     return {"configurable": place}
 
 
-def _needed(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
-    """The latest step of a namespace and, from there back, those that a delta channel is rebuilt from."""
-    by_id = {step.checkpoint_id: step for step in steps}
-    step: Step | None = steps[0]
-    missing: set[str] | None = None
-    while step is not None:
-        yield step.ns, step.checkpoint_id
-        if missing is None:
-            missing = set(CODEC.loads(step.metadata).get("counters_since_delta_snapshot", ()))
-        missing -= set(CODEC.loads(step.checkpoint).get("channel_values", ()))
-        step = by_id.get(step.parent_id or "") if missing else None
-
-
 def import_saver(source: InMemorySaver, target: Saver) -> tuple[int, int]:
     """Take over everything an in-memory saver holds; how many steps and writes, counted again where they are now."""
     steps = writes = 0
@@ -238,17 +261,10 @@ def import_saver(source: InMemorySaver, target: Saver) -> tuple[int, int]:
     for (thread, ns, checkpoint_id), written in source.writes.items():
         target.take_writes(
             (str(thread), ns, checkpoint_id),
-            [
-                Write(
-                    checkpoint_id=checkpoint_id,
-                    task_id=task_id,
-                    idx=idx,
-                    channel=channel,
-                    task_path=path,
-                    value=CODEC.dumps(source.serde.loads_typed(value)),
-                )
-                for (task_id, idx), (_, channel, value, path) in written.items()
-            ],
+            {
+                number: (channel, source.serde.loads_typed(value), path)
+                for number, (_, channel, value, path) in written.items()
+            },
         )
         writes += len(written)
     found = [item for thread in threads for item in target.list({"configurable": {"thread_id": thread}})]
