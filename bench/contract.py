@@ -45,7 +45,7 @@ def _json(request: urllib.request.Request) -> Any:  # noqa: ANN401 -- JSON
 def described(server: Running, credential: str, *, is_wrong: bool) -> str:
     """The description, as a file for schemathesis."""
     headers = {"Authorization": f"Bearer {credential}"}
-    document = _json(urllib.request.Request(f"{server.url}/v1/openapi.json", headers=headers))  # noqa: S310 -- our own server
+    document = _json(urllib.request.Request(f"{server.url}/openapi.json", headers=headers))  # noqa: S310 -- our own server
     if is_wrong:
         responses = document["paths"]["/v1/recall"]["post"]["responses"]["200"]
         responses["content"]["application/json"]["schema"] = {"type": "integer"}

@@ -68,7 +68,12 @@ class Parameter:
     """What the command line and JSON-RPC take when it is not given, where that is not what the method takes."""
     is_required: bool = False
     choices: tuple[str, ...] = ()
-    """Names that are known; shown in help. What else is accepted, the operation decides."""
+    """The names that it takes; the operation refuses others, with a code of its own."""
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    """Bounds of a number, of which `above` itself is not allowed; the operation refuses what is outside, with a code of
+    its own."""
     is_admin: bool = False
     """Only an operator may give it."""
     admin_choices: tuple[str, ...] = ()
