@@ -18,7 +18,7 @@ TODO = Parameter(name="todo_id", doc="Id of the todo, or a unique beginning of i
 PERSON = Parameter(name="reference", doc='A name, "my wife", "@handle" or a person id.', is_required=True)
 PROPOSAL = Parameter(name="proposal_id", doc="Id of the question, from the list.", is_required=True)
 THREAD = Parameter(name="thread_id", doc="The thread of the supervisor.", is_required=True)
-GOVERNED = Parameter(name="session", doc="Id of the governed session.", is_required=True)
+GOVERNED = Parameter(name="session", doc="Id of the governed session.", is_required=True, pattern=r"^\S.{0,511}$")
 USER = Parameter(name="user_id", doc="Id of the user.", is_required=True)
 TOKEN_MINUTES = 60
 LISTED_MAX = 1_000
@@ -200,7 +200,7 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Ask as an agent: bullets of what its allowlist and the filters let through, within a budget.",
         parameters=(
             QUERY,
-            Parameter(name="agent", doc="The agent that asks; its allowlist binds."),
+            Parameter(name="agent", doc="The agent that asks; its allowlist binds.", pattern=r"\S"),
             Parameter(
                 name="categories", kind="texts", doc="Only these; without one, all that the agent may read.", default=()
             ),
@@ -865,11 +865,12 @@ OPERATIONS: tuple[Operation, ...] = (
         http=("POST", "/v1/keys"),
         doc="Make a key for a program that calls the server. It is shown once.",
         parameters=(
-            Parameter(name="name", doc="What the key is for.", is_required=True),
+            Parameter(name="name", doc="What the key is for.", is_required=True, pattern=r"^[!-~][ -~]{0,199}$"),
             Parameter(
                 name="scope",
                 kind="texts",
                 doc="What it opens: operator, tenant, user:<id> or agent:<name>; several hold together.",
+                pattern=r"^(operator|tenant|(user|agent):[!-~][ -~]{0,199})$",
                 default=(),
             ),
         ),
@@ -919,7 +920,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.revoke_token",
         http=("DELETE", "/v1/tokens/{token_id}"),
         doc="Take a context token back before its time: from now on it opens nothing.",
-        parameters=(Parameter(name="token_id", doc="Id of the token.", is_required=True),),
+        parameters=(Parameter(name="token_id", doc="Id of the token.", is_required=True, pattern=r"^[!-~]{1,200}$"),),
         answer=calls.key,
         is_admin=True,
     ),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import wellkept
+from wellkept.flows.serving.once import KEY_LENGTH_MAX
 from wellkept.operations import shapes
 from wellkept.operations.operation import ITEMS_MAX, KINDS, Operation, Parameter
 from wellkept.policies.callers.grants import PLACE_NAMES
@@ -44,8 +45,6 @@ EXAMPLES: Mapping[str, Any] = {
     "scope": ["user:alice"],
 }
 """By the name of a parameter: what a reader can try."""
-_NO_QUERY = frozenset({"object", "facts", "expiry", "messages", "steps"})
-"""Kinds that a query gives as a text."""
 LINKING = frozenset({"remember", "add"})
 """Operations whose answer has the `id` of a memory, for those that take one in their path."""
 _IN_PATH = re.compile(r"\{(\w+)\}")
@@ -72,7 +71,7 @@ def of_kind(parameter: Parameter, refer: Refer) -> Schema:
 def _limits(parameter: Parameter, kind: str | None) -> Schema:
     if kind == "string" and parameter.choices:
         return {"enum": list(parameter.choices)}
-    said: Schema = {"maxLength": parameter.length_max} if kind == "string" else {}
+    said: Schema = {"maxLength": parameter.length_max, "pattern": parameter.pattern} if kind == "string" else {}
     if kind in ("integer", "number"):
         said = {"minimum": parameter.least, "exclusiveMinimum": parameter.above, "maximum": parameter.most}
     return {name: most for name, most in said.items() if most is not None}
@@ -162,18 +161,13 @@ def of_operation(operation: Operation, method: str, path: str, refer: Refer) -> 
 
 
 def _parameter(parameter: Parameter, place: str, refer: Refer) -> Schema:
-    schema = {"type": "string"} if parameter.kind in _NO_QUERY else of_kind(parameter, refer)
+    schema = of_kind(parameter, refer)
     if place == "path":
         schema = schema | {"minLength": 1}
     doc = parameter.doc + (" As JSON." if parameter.kind == "object" else "")
     doc += " Percent-encoded; a slash is %2F." if place == "path" else ""
-    return {
-        "name": parameter.name,
-        "in": place,
-        "required": parameter.is_required,
-        "schema": schema,
-        "description": doc,
-    }
+    said = {"content": {"application/json": {"schema": schema}}} if parameter.kind == "object" else {"schema": schema}
+    return {"name": parameter.name, "in": place, "required": parameter.is_required, "description": doc} | said
 
 
 def _of_place(name: str) -> Schema:
@@ -182,10 +176,11 @@ def _of_place(name: str) -> Schema:
 
 def _headers(operation: Operation) -> list[Schema]:
     text = {"type": "string"}
+    key = text | {"maxLength": KEY_LENGTH_MAX, "pattern": "^[!-~]([ -~]*[!-~])?$"}
     found = []
     if operation.is_write:
         doc = "A name of your own for this write: sent again, it gives the same answer and changes nothing."
-        found.append({"name": "Idempotency-Key", "in": "header", "required": False, "schema": text, "description": doc})
+        found.append({"name": "Idempotency-Key", "in": "header", "required": False, "schema": key, "description": doc})
     if operation.if_match is not None:
         doc = "The ETag that was read: refused when the thing has changed since."
         found.append({"name": "If-Match", "in": "header", "required": False, "schema": text, "description": doc})
