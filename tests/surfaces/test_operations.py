@@ -111,7 +111,7 @@ def test_run_gives_json_by_name(alice):
     stored = BY_NAME["remember"].run(alice, {"facts": "My favorite color is teal"})
     assert set(stored) == {"outcome", "id", "reason", "replaced"}
     assert stored["outcome"] == "created"
-    listed = BY_NAME["list"].run(alice, {"limit": 5, "about": None})
+    listed = BY_NAME["list"].run(alice, {"limit": 5.0, "about": None})
     assert [one["id"] for one in listed] == [stored["id"]]
     assert BY_NAME["gc"].run(alice, {}) == {"archived": 0, "reasons": {}}
 
@@ -123,6 +123,7 @@ def test_run_gives_json_by_name(alice):
         ("recall", {}, "query is missing"),
         ("recall", {"query": 3}, "query must be of type text"),
         ("recall", {"query": "x", "limit": True}, "limit must be of type integer"),
+        ("recall", {"query": "x", "limit": 1.5}, "limit must be of type integer"),
         ("list", {"about": [1]}, "about must be a list of texts"),
         ("forget", {"memory_id": None}, "memory_id is missing"),
         ("person", {"reference": "x" * 10_001}, "reference is too long"),

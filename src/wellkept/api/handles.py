@@ -12,7 +12,7 @@ from wellkept import flows
 from wellkept.errors import InvalidInput
 from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
-from wellkept.policies.callers.limits import check_days, check_number
+from wellkept.policies.callers.limits import check_days, check_limit, check_number
 from wellkept.policies.secrets.clean import without_echo
 from wellkept.types import Viewpoint
 
@@ -270,6 +270,7 @@ class Checkpoints:
 
 
 WorkerMode = Literal["auto", "on", "off"]
+JOBS_MAX = 1_000
 SMALL_ROUND = 100
 """So few memories are collected in a moment."""
 
@@ -338,6 +339,7 @@ class Upkeep:
         self, *, tenant: str = "default", limit: int = 100, progress: Callable[[int], None] = lambda _done: None
     ) -> Mapping[str, tuple[Job, ...]]:
         """Jobs that wait or are being done (`pending`), earliest first, and those given up (`dead`), latest first."""
+        check_limit(limit, JOBS_MAX)
         store = self._engine.store
         found = {"pending": store.pending(tenant, limit=limit), "dead": store.dead_letters(tenant, limit=limit)}
         progress(sum(map(len, found.values())))

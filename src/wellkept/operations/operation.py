@@ -68,7 +68,14 @@ class Parameter:
     """What the command line and JSON-RPC take when it is not given, where that is not what the method takes."""
     is_required: bool = False
     choices: tuple[str, ...] = ()
-    """Names that are known; shown in help. What else is accepted, the operation decides."""
+    """The names that it takes; the operation refuses others, with a code of its own."""
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    """Bounds of a number, of which `above` itself is not allowed; the operation refuses what is outside, with a code of
+    its own."""
+    pattern: str | None = None
+    """A regular expression that its text, or each of its texts, fits; the operation refuses others."""
     is_admin: bool = False
     """Only an operator may give it."""
     admin_choices: tuple[str, ...] = ()
@@ -81,7 +88,9 @@ class Parameter:
     """Asks for more in the answer; the Python method has no such parameter."""
 
     def checked(self, value: object) -> object:
-        """The value, when its type is right."""
+        """The value, when its type is right. To JSON 10.0 is a whole number."""
+        if self.kind == "integer" and isinstance(value, float) and value.is_integer():
+            value = int(value)
         is_truth_as_number = isinstance(value, bool) and self.kind in _NO_TRUTHS
         if not isinstance(value, KINDS[self.kind][0]) or is_truth_as_number:
             wanted = _MEANT.get(self.kind, f"of type {self.kind}")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from wellkept.flows import answers
 from wellkept.operations import calls
 from wellkept.operations.operation import Operation, Parameter
+from wellkept.policies.callers.limits import DAYS_MAX
 from wellkept.types import as_json
 from wellkept.vocabulary import DOCTOR_CHECKS, MemoryType, Sensitivity, State
 
@@ -17,9 +18,10 @@ TODO = Parameter(name="todo_id", doc="Id of the todo, or a unique beginning of i
 PERSON = Parameter(name="reference", doc='A name, "my wife", "@handle" or a person id.', is_required=True)
 PROPOSAL = Parameter(name="proposal_id", doc="Id of the question, from the list.", is_required=True)
 THREAD = Parameter(name="thread_id", doc="The thread of the supervisor.", is_required=True)
-GOVERNED = Parameter(name="session", doc="Id of the governed session.", is_required=True)
+GOVERNED = Parameter(name="session", doc="Id of the governed session.", is_required=True, pattern=r"^\S.{0,511}$")
 USER = Parameter(name="user_id", doc="Id of the user.", is_required=True)
 TOKEN_MINUTES = 60
+LISTED_MAX = 1_000
 MEMORY_ID = Parameter(name="memory_id", doc="Id of the memory, or a unique beginning of it.", is_required=True)
 ABOUT = Parameter(
     name="about", kind="texts", doc='Whom it is about: a name, "my wife", "@handle" or a person id.', default=()
@@ -28,6 +30,12 @@ SHARED = Parameter(name="shared", kind="flag", doc="For everybody in the chat, n
 ONLY_PERSONA = Parameter(name="only_persona", kind="flag", doc="Only for the present persona.", default=False)
 FILTERS = Parameter(name="filters", kind="object", doc="Narrow by pinned, type, category, entity, updated_after …")
 AS_OF = Parameter(name="as_of", kind="time", doc="What was true at that time.")
+
+
+def limit(default: int, doc: str = "At most so many.") -> Parameter:
+    """How many items of a list are wanted."""
+    return Parameter(name="limit", kind="integer", doc=doc, default=default, least=1, most=LISTED_MAX)
+
 
 OPERATIONS: tuple[Operation, ...] = (
     # --- Memories: in, and found again.
@@ -42,7 +50,13 @@ OPERATIONS: tuple[Operation, ...] = (
         parameters=(
             Parameter(name="facts", kind="facts", doc="A text, or a list of texts and facts.", is_argument=True),
             ABOUT,
-            Parameter(name="expires_in_days", kind="number", doc="Days after which it is no longer recalled."),
+            Parameter(
+                name="expires_in_days",
+                kind="number",
+                doc="Days after which it is no longer recalled.",
+                above=0,
+                most=DAYS_MAX,
+            ),
             SHARED,
             ONLY_PERSONA,
             Parameter(name="procedure", kind="steps", doc="It tells steps: a title, then what to do.", default=False),
@@ -114,7 +128,7 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Find memories and messages by meaning, words and people, best first.",
         parameters=(
             QUERY,
-            Parameter(name="limit", kind="integer", doc="At most so many hits.", default=10),
+            limit(10, "At most so many hits."),
             Parameter(
                 name="sources",
                 kind="texts",
@@ -168,7 +182,7 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Print the block that an agent would get before it answers.",
         parameters=(
             QUERY,
-            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200),
+            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200, least=100),
             Parameter(
                 name="peek", kind="flag", doc="Look only: the thread is told of its changes again.", default=False
             ),
@@ -186,14 +200,14 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Ask as an agent: bullets of what its allowlist and the filters let through, within a budget.",
         parameters=(
             QUERY,
-            Parameter(name="agent", doc="The agent that asks; its allowlist binds."),
+            Parameter(name="agent", doc="The agent that asks; its allowlist binds.", pattern=r"\S"),
             Parameter(
                 name="categories", kind="texts", doc="Only these; without one, all that the agent may read.", default=()
             ),
             FILTERS,
             ABOUT,
-            Parameter(name="top_k", kind="integer", doc="At most so many.", default=3),
-            Parameter(name="threshold", kind="number", doc="Least similarity, 0 to 1."),
+            replace(limit(3), name="top_k"),
+            Parameter(name="threshold", kind="number", doc="Least similarity, 0 to 1.", least=0, most=1),
             Parameter(
                 name="returns",
                 rpc="return",
@@ -201,7 +215,7 @@ OPERATIONS: tuple[Operation, ...] = (
                 default="bullets",
                 choices=("bullets", "full"),
             ),
-            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=512),
+            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=512, least=1),
             Parameter(name="as_of", kind="time", doc="What was true at that time."),
         ),
         answer=answers.query,
@@ -216,7 +230,7 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Take in what a user just said: session, todos, transcript; gives the context of the reply.",
         parameters=(
             Parameter(name="user_text", doc="The user's message.", is_required=True),
-            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200),
+            Parameter(name="budget_tokens", kind="integer", doc="At most so many tokens.", default=1_200, least=100),
         ),
         answer=answers.turn,
     ),
@@ -237,7 +251,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.sessions",
         http=("GET", "/v1/sessions"),
         doc="List your conversations with this persona, newest first.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=20),),
+        parameters=(limit(20),),
         answer=answers.plain_json,
     ),
     Operation(
@@ -275,7 +289,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.spines",
         http=("GET", "/v1/spines"),
         doc="List the versions of your long-term summary, newest first.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=20),),
+        parameters=(limit(20),),
         answer=answers.plain_json,
     ),
     Operation(
@@ -292,7 +306,7 @@ OPERATIONS: tuple[Operation, ...] = (
                 default="PENDING",
                 choices=("PENDING", "COMPLETED", "SKIPPED", "ALL"),
             ),
-            Parameter(name="limit", kind="integer", doc="At most so many.", default=50),
+            limit(50),
         ),
         answer=answers.plain_json,
     ),
@@ -325,7 +339,7 @@ OPERATIONS: tuple[Operation, ...] = (
         http=("GET", "/v1/memories"),
         doc="List memories, newest first: the live ones unless another state is asked for.",
         parameters=(
-            Parameter(name="limit", kind="integer", doc="At most so many.", default=20),
+            limit(20),
             FILTERS,
             ABOUT,
             Parameter(
@@ -455,7 +469,7 @@ OPERATIONS: tuple[Operation, ...] = (
         http=("GET", "/v1/people"),
         mcp="people",
         doc="List the people you know.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=50),),
+        parameters=(limit(50),),
         answer=answers.people,
     ),
     Operation(
@@ -465,7 +479,10 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.person",
         http=("GET", "/v1/people/{reference}"),
         doc="Show one person and what you may see of them.",
-        parameters=(PERSON, Parameter(name="limit", kind="integer", doc="At most so many memories.", default=20)),
+        parameters=(
+            PERSON,
+            limit(20, "At most so many memories."),
+        ),
         answer=answers.person,
     ),
     Operation(
@@ -567,7 +584,7 @@ OPERATIONS: tuple[Operation, ...] = (
                 default="pending",
                 choices=("pending", "approved", "rejected", "expired"),
             ),
-            Parameter(name="limit", kind="integer", doc="At most so many.", default=100),
+            limit(100),
         ),
         answer=answers.plain_json,
     ),
@@ -599,7 +616,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="checkpoint.list",
         http=("GET", "/v1/checkpoints"),
         doc="List the threads that have a checkpoint, the last saved first.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=100),),
+        parameters=(limit(100),),
         answer=calls.heads,
     ),
     Operation(
@@ -647,7 +664,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="trace.list",
         http=("GET", "/v1/traces"),
         doc="List the governed sessions, the one of the latest decision first.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=50),),
+        parameters=(limit(50),),
         answer=as_json,
         is_admin=True,
     ),
@@ -687,7 +704,7 @@ OPERATIONS: tuple[Operation, ...] = (
         parameters=(
             GOVERNED,
             Parameter(name="after", kind="integer", doc="Only events numbered above this.", default=0),
-            Parameter(name="limit", kind="integer", doc="At most so many.", default=200),
+            Parameter(name="limit", kind="integer", doc="At most so many.", default=200, least=1, most=10_000),
         ),
         answer=calls.kept,
         is_admin=True,
@@ -733,7 +750,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="upkeep.jobs",
         http=("GET", "/v1/upkeep/jobs"),
         doc="List the jobs that wait or run, and those that were given up.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many of each.", default=100),),
+        parameters=(limit(100, "At most so many of each."),),
         answer=answers.plain_json,
         is_admin=True,
     ),
@@ -785,7 +802,11 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.compact",
         http=("POST", "/v1/upkeep/compact"),
         doc="Remove what was archived long ago, for good.",
-        parameters=(Parameter(name="after_days", kind="number", doc="Archived for so long (default: 90)."),),
+        parameters=(
+            Parameter(
+                name="after_days", kind="number", doc="Archived for so long (default: 90).", least=0, most=DAYS_MAX
+            ),
+        ),
         answer=lambda value: value,
         is_admin=True,
     ),
@@ -844,11 +865,12 @@ OPERATIONS: tuple[Operation, ...] = (
         http=("POST", "/v1/keys"),
         doc="Make a key for a program that calls the server. It is shown once.",
         parameters=(
-            Parameter(name="name", doc="What the key is for.", is_required=True),
+            Parameter(name="name", doc="What the key is for.", is_required=True, pattern=r"^[!-~][ -~]{0,199}$"),
             Parameter(
                 name="scope",
                 kind="texts",
                 doc="What it opens: operator, tenant, user:<id> or agent:<name>; several hold together.",
+                pattern=r"^(operator|tenant|(user|agent):[!-~][ -~]{0,199})$",
                 default=(),
             ),
         ),
@@ -884,7 +906,9 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.make_token",
         http=("POST", "/v1/tokens"),
         doc="Make a context token: a sandbox that shows it is this user in this chat, and nobody else.",
-        parameters=(Parameter(name="minutes", kind="number", doc="For so long.", default=TOKEN_MINUTES),),
+        parameters=(
+            Parameter(name="minutes", kind="number", doc="For so long.", default=TOKEN_MINUTES, above=0, most=43_200),
+        ),
         answer=calls.new_token,
         is_admin=True,
         is_secret=True,
@@ -896,7 +920,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.revoke_token",
         http=("DELETE", "/v1/tokens/{token_id}"),
         doc="Take a context token back before its time: from now on it opens nothing.",
-        parameters=(Parameter(name="token_id", doc="Id of the token.", is_required=True),),
+        parameters=(Parameter(name="token_id", doc="Id of the token.", is_required=True, pattern=r"^[!-~]{1,200}$"),),
         answer=calls.key,
         is_admin=True,
     ),
@@ -911,7 +935,7 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter(name="of", doc="In whose memory; * is everybody's (operators only).", is_admin=True),
             Parameter(name="node", doc="Where.", choices=("hotpath", "context", "episodic", "worker", "admin")),
             Parameter(name="op", doc="What was done, such as create, update, merge, delete, link, restore."),
-            Parameter(name="limit", kind="integer", doc="At most so many.", default=50),
+            limit(50),
             Parameter(name="before", doc="Id of the last event of the page before."),
         ),
         answer=as_json,
@@ -938,7 +962,9 @@ OPERATIONS: tuple[Operation, ...] = (
         doc="Count what was done in your memory, by day, place and kind.",
         parameters=(
             Parameter(name="of", doc="In whose memory; * is everybody's (operators only).", is_admin=True),
-            Parameter(name="days", kind="integer", doc="So many days, today among them.", default=30),
+            Parameter(
+                name="days", kind="integer", doc="So many days, today among them.", default=30, least=1, most=3_660
+            ),
         ),
         answer=calls.done,
         call=calls.activity,
@@ -950,7 +976,7 @@ OPERATIONS: tuple[Operation, ...] = (
         rpc="memory.owners",
         http=("GET", "/v1/owners"),
         doc="List the users and chats that something was decided for, those with most of it first.",
-        parameters=(Parameter(name="limit", kind="integer", doc="At most so many.", default=50),),
+        parameters=(limit(50),),
         answer=as_json,
         is_admin=True,
     ),

@@ -29,7 +29,7 @@ def told(http, text, user="alice", **headers):
 
 
 def test_every_operation_is_described_at_its_path(http):
-    described = http.get("/v1/openapi.json").json()
+    described = http.get("/openapi.json").json()
     for operation in OPERATIONS:
         for method, path in (operation.http, *operation.also):
             assert described["paths"][path][method.lower()]["summary"] == operation.doc

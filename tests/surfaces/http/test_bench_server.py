@@ -50,3 +50,16 @@ def test_a_wrong_description_is_noticed(benches):
     is_good, said = contract.check("examples", 1, is_wrong=True, only="^recall$")
     assert not is_good
     assert "integer" in said
+
+
+def test_what_it_describes_it_understands(benches):
+    _, contract = benches
+    is_good, said = contract.check("examples,coverage,fuzzing", 2, is_positive=True, only="^(recall|list|query)$")
+    assert is_good, said
+
+
+def test_a_number_that_is_described_too_wide_is_noticed(benches):
+    _, contract = benches
+    is_good, said = contract.check("coverage", 1, is_positive=True, is_wrong=True, only="^recall$")
+    assert not is_good
+    assert "refused as invalid_limit" in said

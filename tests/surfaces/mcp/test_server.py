@@ -9,6 +9,7 @@ import sys
 
 import anyio
 import httpx2
+import jsonschema
 import pytest
 from mcp import StdioServerParameters
 from mcp.client import Client
@@ -20,7 +21,7 @@ from tests.surfaces.served import opened
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import Grant
 from wellkept.surfaces.http.service import Service
-from wellkept.surfaces.mcp.server import Mcp
+from wellkept.surfaces.mcp.server import TOOLS, Mcp
 
 CONTRACT = {"remember", "recall", "query", "forget", "restore", "history", "people"}
 
@@ -88,6 +89,26 @@ def test_tools_are_those_of_the_table(memory):
         offered = tools[name].input_schema["properties"]
         assert list(offered) == [one.name for one in operation.parameters if not one.is_admin]
         assert tools[name].annotations.read_only_hint is not operation.is_write
+        assert tools[name].output_schema["type"] == "object"
+
+
+@pytest.mark.parametrize("facts", ["My favorite color is teal", ["I like tea", "I play chess"]])
+def test_structured_content_is_what_the_tool_declares(memory, facts):
+    async def called(client):
+        tools = {one.name: one for one in (await client.list_tools()).tools}
+        stored = await client.call_tool("remember", {"facts": facts})
+        memory_id = stored.structured_content.get("result", [stored.structured_content])[0]["id"]
+        answers = {"remember": stored, "people": await client.call_tool("people", {})}
+        answers |= {name: await client.call_tool(name, {"query": "color and tea"}) for name in ("recall", "query")}
+        for name in ("history", "pin", "forget", "restore"):
+            answers[name] = await client.call_tool(name, {"memory_id": memory_id})
+        for name, answer in answers.items():
+            jsonschema.Draft202012Validator(tools[name].output_schema).validate(answer.structured_content)
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate(answer.structured_content | {"surprise": 1}, tools[name].output_schema)
+        return set(answers)
+
+    assert talk(asked_as(memory), called) == TOOLS.keys()
 
 
 def test_errors_have_the_codes_of_every_surface(memory):

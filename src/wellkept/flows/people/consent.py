@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, ProposalNotFound
+from wellkept.policies.callers.limits import check_limit
 from wellkept.policies.people import consent
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Entry, ProfileValue, Proposal
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from wellkept.vocabulary import Origin
 
 PAGE = 100
+LIMIT_MAX = 1_000
 ASKED_BEFORE = ""
 """Where a question was asked that was left without an answer: it is not asked again, but waits with the others."""
 
@@ -210,6 +212,7 @@ def proposals(
     """What waits, or was answered, oldest first; with no user in the viewpoint, of everybody (operators)."""
     if state is not None and state not in consent.STATES:
         raise InvalidInput(f"state must be one of: {', '.join(consent.STATES)}.", code="invalid_parameter")
+    check_limit(limit, LIMIT_MAX)
     if not _may_read(viewpoint, engine):
         return ()
     now = engine.clock()

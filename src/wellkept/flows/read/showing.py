@@ -85,6 +85,7 @@ def everybody(tenant: str, engine: Engine, *, limit: int) -> tuple[Acquaintance,
 
 def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit: int) -> Acquaintance:
     """One person by id, name, handle or relation ("my wife"), with what the asker may see of them."""
+    check_limit(limit, LIMIT_MAX)
     with engine.store.snapshot():
         view = views.view_of(viewpoint, engine, engine.clock())
         person = identity.look_up(reference, view=view, store=engine.store)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from wellkept.errors import InvalidInput, MissingExtra, WellkeptError
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.surfaces.api_docs import add_api_docs
 from wellkept.surfaces.http import paths, problems, schemas
 from wellkept.surfaces.http.bodies import parsed
 from wellkept.surfaces.http.gateway import Call
@@ -77,6 +78,7 @@ def made(service: Service) -> FastAPI:
     add_rpc(app, service)
     add_mem0(app, service)
     add_stream(app, service)
+    add_api_docs(app)
     add_studio(app)
     _add_errors(app)
     return app
@@ -206,7 +208,7 @@ def _response(answer: Any, headers: Mapping[str, str], request: Request) -> Resp
 
 
 def _add_own_routes(app: FastAPI, service: Service) -> None:
-    """What is no operation: health, figures, the description."""
+    """What is no operation: health and figures."""
     from starlette.responses import JSONResponse, Response
 
     async def healthz(_request: Request) -> Response:
@@ -227,17 +229,7 @@ def _add_own_routes(app: FastAPI, service: Service) -> None:
         text = await service.in_thread(service.metrics.text)
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    described = json.dumps(schemas.openapi(OPERATIONS)).encode()
-
-    async def openapi(_request: Request) -> Response:
-        return Response(described, media_type="application/json")
-
-    for path, endpoint in {
-        "/healthz": healthz,
-        "/readyz": readyz,
-        "/metrics": metrics,
-        "/v1/openapi.json": openapi,
-    }.items():
+    for path, endpoint in {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}.items():
         app.add_route(path, endpoint, methods=["GET"])
 
 
@@ -257,7 +249,7 @@ def _add_errors(app: FastAPI) -> None:
         if status == 405:  # noqa: PLR2004 -- HTTP's own
             return problems.problem("unknown_method", "No such method here.", 405, headers={"Allow": allowed(request)})
         if status == 404:  # noqa: PLR2004 -- HTTP's own
-            return problems.problem("unknown_path", "There is nothing here; see /v1/openapi.json.", 404)
+            return problems.problem("unknown_path", "There is nothing here; see /openapi.json.", 404)
         return problems.problem("failed", "The request cannot be answered.", status)
 
     app.add_exception_handler(HTTPException, answered)

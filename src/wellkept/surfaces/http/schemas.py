@@ -1,28 +1,40 @@
-"""The table of operations as JSON Schema and OpenAPI: what may be sent is written once, in the table."""
+"""The table of operations as JSON Schema and OpenAPI, made from its rows and from the types of its answers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import wellkept
+from wellkept.flows.serving.once import KEY_LENGTH_MAX
+from wellkept.operations import shapes
 from wellkept.operations.operation import ITEMS_MAX, KINDS, Operation, Parameter
 from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.values import frozen
 
 Schema = dict[str, Any]
+Refer = Callable[[type], Schema]
+"""How the schema of a dataclass is named, and where it is put."""
 
-_ID: Schema = {"type": "string", "minLength": 1, "maxLength": 512}
+_ID: Schema = {"type": "string", "maxLength": 512, "pattern": r"^[^\u0000]*[^\s\u0000][^\u0000]*$"}
 _OF_PLACE: Mapping[str, Schema] = {
     "chat_type": {"type": "string", "enum": ["private", "group"]},
     "participants": {"type": "array", "items": _ID},
 }
-PROBLEM: Schema = {
-    "type": "object",
-    "properties": {name: {"type": "string"} for name in ("type", "title", "detail", "code")}
-    | {"status": {"type": "integer"}},
-    "required": ["type", "title", "status", "detail", "code"],
-}
+
+
+@frozen
+class Problem:
+    """What is wrong, with a stable code and what to do."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
 EXAMPLES: Mapping[str, Any] = {
     "facts": "My wife Sarah likes Italian food",
     "content": "The wifi of the cabin is called Marmot.",
@@ -46,36 +58,67 @@ def in_path(path: str) -> tuple[str, ...]:
     return tuple(_IN_PATH.findall(path))
 
 
-def of_kind(parameter: Parameter) -> Schema:
+def of_kind(parameter: Parameter, refer: Refer) -> Schema:
     """What a value of a parameter looks like."""
-    schema, most = dict(KINDS[parameter.kind][1]), parameter.length_max
-    if most is not None and schema.get("type") == "string":
-        return schema | {"maxLength": most}
-    if most is not None and schema.get("type") == "array":
-        return schema | {"maxItems": ITEMS_MAX, "items": {"type": "string", "maxLength": most}}
-    return schema
+    if parameter.name in shapes.SENT:
+        return shapes.TYPED.schema(shapes.SENT[parameter.name], refer)
+    schema = dict(KINDS[parameter.kind][1])
+    if schema.get("type") == "array":
+        return schema | {"maxItems": ITEMS_MAX, "items": schema["items"] | _limits(parameter, "string")}
+    return schema | _limits(parameter, schema.get("type"))
 
 
-def of_parameter(parameter: Parameter) -> Schema:
+def _limits(parameter: Parameter, kind: str | None) -> Schema:
+    if kind == "string" and parameter.choices:
+        return {"enum": list(parameter.choices)}
+    said: Schema = {"maxLength": parameter.length_max, "pattern": parameter.pattern} if kind == "string" else {}
+    if kind in ("integer", "number"):
+        said = {"minimum": parameter.least, "exclusiveMinimum": parameter.above, "maximum": parameter.most}
+    return {name: most for name, most in said.items() if most is not None}
+
+
+def of_parameter(parameter: Parameter, refer: Refer) -> Schema:
     """What may be given for a parameter. Null is the same as leaving it out, where that is allowed."""
-    schema = of_kind(parameter)
+    schema = of_kind(parameter, refer)
     if not parameter.is_required:
-        schema = {"anyOf": [schema, {"type": "null"}]}
+        schema = {"anyOf": [*schema.get("anyOf", [schema]), {"type": "null"}]}
         if parameter.default is not None:
             schema["default"] = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
-    known = f" One of: {', '.join(parameter.choices)}." if parameter.choices else ""
-    return schema | {"description": parameter.doc + known}
+    return schema | {"description": parameter.doc}
 
 
-def of_parameters(parameters: Iterable[Parameter]) -> Schema:
+def of_parameters(parameters: Iterable[Parameter], refer: Refer) -> Schema:
     """An object with these parameters and no others."""
     given = tuple(parameters)
     return {
         "type": "object",
-        "properties": {one.name: of_parameter(one) for one in given},
+        "properties": {one.name: of_parameter(one, refer) for one in given},
         "required": [one.name for one in given if one.is_required],
         "additionalProperties": False,
     }
+
+
+def of_tool(operation: Operation, *, is_operator: bool) -> tuple[Schema, Schema]:
+    """What a tool takes, and what its structured content is: an object, with what is none under `result`."""
+    taken: dict[str, Schema] = {}
+    offered = (one for one in operation.parameters if is_operator or not one.is_admin)
+    sent = of_parameters(offered, shapes.TYPED.collected(taken, "#/$defs/"))
+    given: dict[str, Schema] = {}
+    refer = shapes.TYPED.collected(given, "#/$defs/")
+    answer = shapes.TYPED.schema(shapes.ANSWERS[operation.name], refer)
+    parts = [_object(one) for one in answer.get("anyOf", [answer])]
+    schema = parts[0] if len(parts) == 1 else {"anyOf": parts}
+    return sent | _defs(taken), {"type": "object"} | schema | _defs(given)
+
+
+def _object(answer: Schema) -> Schema:
+    if "$ref" in answer:
+        return answer
+    return {"type": "object", "properties": {"result": answer}, "required": ["result"], "additionalProperties": False}
+
+
+def _defs(found: Schema) -> Schema:
+    return {"$defs": found} if found else {}
 
 
 def viewpoint() -> Schema:
@@ -89,24 +132,24 @@ def viewpoint() -> Schema:
     }
 
 
-def of_operation(operation: Operation, method: str, path: str) -> Schema:
+def of_operation(operation: Operation, method: str, path: str, refer: Refer) -> Schema:
     """An operation as OpenAPI says it."""
     named = {one.name: one for one in operation.parameters}
-    fixed = [{**_parameter(named[name], "path"), "required": True} for name in in_path(path)]
+    fixed = [{**_parameter(named[name], "path", refer), "required": True} for name in in_path(path)]
     free = [one for name, one in named.items() if name not in in_path(path)]
     described: Schema = {
         "operationId": operation.name,
         "summary": operation.doc,
         "tags": [path.split("/")[2 if path.startswith("/v1/") else 1]],
-        "responses": _responses(operation),
+        "responses": _responses(operation, refer),
     }
     if method in ("GET", "DELETE"):
-        asked = [_parameter(one, "query") for one in free]
+        asked = [_parameter(one, "query", refer) for one in free]
         taken = {one.name for one in operation.parameters}
         asked += [_of_place(name) for name in PLACE_NAMES if name not in taken]
         described["parameters"] = [*fixed, *asked]
     else:
-        body = of_parameters(free)
+        body = of_parameters(free, refer)
         body["properties"] = body["properties"] | {"viewpoint": _VIEWPOINT}
         described["parameters"] = fixed
         content: Schema = {"schema": body}
@@ -117,21 +160,14 @@ def of_operation(operation: Operation, method: str, path: str) -> Schema:
     return described
 
 
-def _parameter(parameter: Parameter, place: str) -> Schema:
-    schema = of_kind(parameter)
-    if parameter.kind in ("object", "facts", "expiry", "messages", "steps"):
-        schema = {"type": "string"}
+def _parameter(parameter: Parameter, place: str, refer: Refer) -> Schema:
+    schema = of_kind(parameter, refer)
     if place == "path":
         schema = schema | {"minLength": 1}
     doc = parameter.doc + (" As JSON." if parameter.kind == "object" else "")
     doc += " Percent-encoded; a slash is %2F." if place == "path" else ""
-    return {
-        "name": parameter.name,
-        "in": place,
-        "required": parameter.is_required,
-        "schema": schema,
-        "description": doc,
-    }
+    said = {"content": {"application/json": {"schema": schema}}} if parameter.kind == "object" else {"schema": schema}
+    return {"name": parameter.name, "in": place, "required": parameter.is_required, "description": doc} | said
 
 
 def _of_place(name: str) -> Schema:
@@ -140,26 +176,26 @@ def _of_place(name: str) -> Schema:
 
 def _headers(operation: Operation) -> list[Schema]:
     text = {"type": "string"}
+    key = text | {"maxLength": KEY_LENGTH_MAX, "pattern": "^[!-~]([ -~]*[!-~])?$"}
     found = []
     if operation.is_write:
         doc = "A name of your own for this write: sent again, it gives the same answer and changes nothing."
-        found.append({"name": "Idempotency-Key", "in": "header", "required": False, "schema": text, "description": doc})
+        found.append({"name": "Idempotency-Key", "in": "header", "required": False, "schema": key, "description": doc})
     if operation.if_match is not None:
         doc = "The ETag that was read: refused when the thing has changed since."
         found.append({"name": "If-Match", "in": "header", "required": False, "schema": text, "description": doc})
     return found
 
 
-def _responses(operation: Operation) -> Schema:
+def _responses(operation: Operation, refer: Refer) -> Schema:
     problem = {
         "description": "What is wrong, with a stable code and what to do.",
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {"application/problem+json": {"schema": refer(Problem)}},
     }
     headers = {"Link": "The next page.", "Next-Cursor": "The cursor of the next page."} if operation.cursor else {}
     headers |= {"ETag": "The version."} if operation.etag else {}
-    done: Schema = {"description": operation.doc, "content": {"application/json": {"schema": {}}}}
-    if operation.cursor:
-        done["content"] = {"application/json": {"schema": {"type": "array", "items": {"type": "object"}}}}
+    answer = shapes.TYPED.schema(shapes.ANSWERS[operation.name], refer)
+    done: Schema = {"description": operation.doc, "content": {"application/json": {"schema": answer}}}
     if headers:
         done["headers"] = {name: {"schema": {"type": "string"}, "description": doc} for name, doc in headers.items()}
     return {"200": done, "4XX": problem, "503": problem}
@@ -168,9 +204,11 @@ def _responses(operation: Operation) -> Schema:
 def openapi(operations: Iterable[Operation]) -> Schema:
     """The whole surface."""
     paths: dict[str, Schema] = {}
+    components: dict[str, Schema] = {"Viewpoint": viewpoint()}
+    refer = shapes.TYPED.collected(components, "#/components/schemas/")
     for operation in operations:
         for number, (method, path) in enumerate((operation.http, *operation.also)):
-            described = of_operation(operation, method, path)
+            described = of_operation(operation, method, path, refer)
             if number:
                 described["operationId"] = f"{operation.name}_{number}"
             paths.setdefault(path, {})[method.lower()] = described
@@ -180,7 +218,7 @@ def openapi(operations: Iterable[Operation]) -> Schema:
         "info": {"title": "wellkept", "version": wellkept.__version__, "description": wellkept.__doc__},
         "paths": paths,
         "components": {
-            "schemas": {"Viewpoint": viewpoint(), "Problem": PROBLEM},
+            "schemas": dict(sorted(components.items())),
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"key": []}],

@@ -156,14 +156,15 @@ class Mcp:
 def _tool(operation: Operation, *, is_operator: bool) -> types.Tool:
     import mcp_types as types
 
-    offered = [one for one in operation.parameters if is_operator or not one.is_admin]
+    sent, answered = schemas.of_tool(operation, is_operator=is_operator)
     hints = types.ToolAnnotations(
         read_only_hint=not operation.is_write, destructive_hint=operation.name == "forget", open_world_hint=False
     )
     return types.Tool(
         name=str(operation.mcp),
         description=operation.doc,
-        input_schema=schemas.of_parameters(offered),
+        input_schema=sent,
+        output_schema=answered,
         annotations=hints,
     )
 

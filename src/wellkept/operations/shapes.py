@@ -1,0 +1,457 @@
+"""What each operation answers, as a type: OpenAPI, the tools of MCP and the clients are made from this table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from wellkept import jobs, types
+from wellkept.flows import answers
+from wellkept.flows.people.forget_person import Forgotten
+from wellkept.flows.read import explain, listing
+from wellkept.flows.read.events import Event
+from wellkept.flows.sessions.conversation import SessionShown
+from wellkept.flows.upkeep.doctor import Diagnosis
+from wellkept.flows.upkeep.erase import Certificate
+from wellkept.flows.write import observe
+from wellkept.flows.write.remember import STATEMENTS_MAX
+from wellkept.operations.operation import LENGTHS
+from wellkept.operations.typed_json import Form, Limits, TypedJson
+from wellkept.policies.callers.limits import DAYS_MAX
+from wellkept.policies.context.block import Section
+from wellkept.policies.people import consent
+from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine, State
+from wellkept.policies.sessions.todos import Todo
+from wellkept.store.records import Chain, Done, GovernedSession, Job, Proposal
+from wellkept.types import Outcome
+from wellkept.values import frozen
+from wellkept.vocabulary import MemoryType, Trust
+
+
+@frozen
+class Observed:
+    """Ids of the messages that were new, and what was learned, when it was waited for."""
+
+    messages: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+@frozen
+class Memory(types.Memory):
+    """A memory with the names of the contract."""
+
+    discriminator: str = ""
+
+
+@frozen
+class Record(Memory):
+    """A memory; `about` and `said_by` are names for the asker."""
+
+    about: tuple[str, ...]
+    said_by: str | None
+    is_expired: bool
+
+
+@frozen
+class Hit(types.Hit):
+    """A memory or a message that was found, with what tells it apart."""
+
+    type: MemoryType | None = None
+    trust: Trust | None = None
+    created_at: datetime | None = None
+    role: types.Role | None = None
+    chat_id: str | None = None
+    session_id: str | None = None
+
+
+@frozen
+class Recall(types.Recall):
+    """What was found, best first; delta, cards, notices and reasons only where there are any."""
+
+    query: str = ""
+    hits: tuple[Hit, ...] = ()
+    why: explain.RecallWhy | None = None
+
+
+@frozen
+class Context:
+    """The block for a system prompt, and its sections by name; `str()` is its text."""
+
+    text: str
+    verdict: str
+    tokens: int
+    sections: tuple[Section, ...]
+    memory_ids: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class Turn:
+    """The context of the reply, and what the message did."""
+
+    context: Context
+    session: Session
+    state: State
+    todos: tuple[Todo, ...]
+    message_id: str | None
+
+
+@frozen
+class Bullet:
+    """One line of an answer; the rest only when everything is asked for."""
+
+    id: str
+    category: str
+    text: str
+    score: float | None = None
+    why: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    said_by: str | None = None
+    metadata: Memory | None = None
+
+
+@frozen
+class ThreadBullets:
+    """Bullets, and what changed for the thread that asks."""
+
+    delta: tuple[str, ...]
+    bullets: tuple[Bullet, ...]
+
+
+@frozen
+class History:
+    """The memory, what was done to it (newest first) and every text it had (oldest first)."""
+
+    memory: Memory
+    events: tuple[listing.HistoryEvent, ...]
+    versions: tuple[types.Version, ...]
+
+
+@frozen
+class Reply:
+    """What was said back, and what it did or rests on."""
+
+    reply: str
+    outcomes: tuple[Outcome, ...]
+    memory_ids: tuple[str, ...]
+
+
+@frozen
+class Person:
+    """Somebody as the asker knows them."""
+
+    id: str
+    name: str
+    relation: str | None
+    aliases: tuple[str, ...]
+
+
+@frozen
+class MergedPart:
+    """Who was made one with a person."""
+
+    id: str
+    name: str
+
+
+@frozen
+class PersonShown(Person):
+    """One person with their memories, and who was made one with them."""
+
+    memories: tuple[Record, ...]
+    merged: tuple[MergedPart, ...]
+
+
+@frozen
+class MergedPerson(Person):
+    """Who stayed, and the id by which a split takes it back."""
+
+    merged: str
+
+
+@frozen
+class Doubt:
+    """Two that may be one person."""
+
+    one: Person
+    other: Person
+    reason: str
+
+
+@frozen
+class Reviewed:
+    """What was answered, if anything was, and what waits."""
+
+    same: MergedPerson | None
+    different: tuple[Person, ...]
+    waiting: tuple[Doubt, ...]
+
+
+@frozen
+class CheckpointHead:
+    """The state of a thread without its data."""
+
+    id: str
+    user_id: str
+    thread_id: str
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@frozen
+class Checkpoint(CheckpointHead):
+    """The latest state of a thread."""
+
+    data: Mapping[str, Any]
+
+
+@frozen
+class Phase:
+    """A phase of a governed session."""
+
+    phase_id: str
+    phase_name: str | None
+    phase_started_at: int
+    phase_reason: str
+
+
+@frozen
+class Trace:
+    """A kept event of a governed session."""
+
+    number: int
+    call: int
+    event: Mapping[str, Any]
+
+
+@frozen
+class Jobs:
+    """Jobs that wait or run, and those that were given up."""
+
+    pending: tuple[Job, ...]
+    dead: tuple[Job, ...]
+
+
+@frozen
+class Retried:
+    """How many jobs were queued again."""
+
+    retried: int
+
+
+@frozen
+class Archived:
+    """How many were archived, in all and by reason."""
+
+    archived: int
+    reasons: Mapping[str, int]
+
+
+@frozen
+class Rebuilt:
+    """How many memories were indexed and embedded."""
+
+    indexed: int
+    embedded: int
+
+
+@frozen
+class Stats:
+    """Memories by type as the asker sees them, and by state in the whole store."""
+
+    visible: Mapping[str, int]
+    states: Mapping[str, int]
+
+
+@frozen
+class Key:
+    """A key or token of a program, without its secret."""
+
+    id: str
+    name: str
+    tenant: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+@frozen
+class NewKey(Key):
+    """A new key; the key itself is shown once."""
+
+    key: str
+
+
+@frozen
+class NewToken:
+    """A context token, and the viewpoint it stands for."""
+
+    token: str
+    id: str
+    expires_at: datetime
+    viewpoint: Mapping[str, Any]
+
+
+# --- What is sent, where it is more than a plain value.
+Id = Annotated[str, Limits(length_max=512)]
+Text = Annotated[str, Limits(length_max=observe.CONTENT_MAX)]
+Time = Annotated[str, Limits(length_max=LENGTHS["time"])]
+"""ISO text, or any date that can be read."""
+
+
+@frozen
+class Message:
+    """A message as `observe` takes it."""
+
+    content: Text
+    role: types.Role = "user"
+    speaker: Id | None = None
+    at: Time | None = None
+    id: Id | None = None
+    session: Id | None = None
+
+
+@frozen
+class Fact:
+    """A fact of a batch, as `remember` takes it."""
+
+    content: str
+    about: str | tuple[str, ...] = ()
+    subjects: str | tuple[str, ...] = ()
+    expires_in_days: Annotated[float, Limits(above=0, most=DAYS_MAX)] | None = None
+    shared: bool = False
+
+
+@frozen
+class Filters:
+    """What narrows a list or a search."""
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    run_id: str | None = None
+    actor_id: str | None = None
+    entity: str | None = None
+    learned_in: str | None = None
+    role: types.Role | None = None
+    pinned: bool | None = None
+    importance_min: float | None = None
+    importance_max: float | None = None
+    updated_after: str | None = None
+    updated_before: str | None = None
+    category: str | tuple[str, ...] | None = None
+    type: MemoryType | tuple[MemoryType, ...] | None = None
+
+
+_MEMORY = Form(
+    left_out=answers.INTERNAL,
+    also={"owner_user_id": str | None, "chat_id": str | None, "trust": Trust, "ends_at": datetime | None},
+)
+_NULLS_ABSENT = Form(nulls_absent=True)
+TYPED = TypedJson(
+    forms={
+        types.Outcome: Form(left_out=frozenset({"content"}), absent=frozenset({"others"})),
+        types.Subtype: Form(names={"entity_type": "entityType", "fact_type": "factType"}),
+        types.Memory: _MEMORY,
+        Hit: Form(
+            left_out=frozenset({"memory", "message"}),
+            absent=frozenset({"quote", "message_ids", "type", "trust", "created_at", "role", "chat_id", "session_id"}),
+        ),
+        Recall: Form(left_out=frozenset({"query"}), absent=frozenset({"delta", "cards", "notices", "why"})),
+        Bullet: Form(absent=frozenset({"score", "why", "about", "said_by", "metadata"})),
+        # What stands alone in an answer leaves out what is None.
+        explain.RecallWhy: _NULLS_ABSENT,
+        explain.MemoryWhy: _NULLS_ABSENT,
+        SessionShown: _NULLS_ABSENT,
+        State: _NULLS_ABSENT,
+        Todo: _NULLS_ABSENT,
+        Proposal: _NULLS_ABSENT,
+        Diagnosis: Form(also={"is_well": bool}),
+        Message: Form(absent=frozenset({"role", "speaker", "at", "id", "session"})),
+        Fact: Form(absent=frozenset({"about", "subjects", "expires_in_days", "shared"})),
+        Filters: _NULLS_ABSENT,
+    },
+    names={"consent": consent, "Field": consent.Field},
+    titles={types.Message: "TranscriptMessage", jobs.Done: "JobDone", Done: "DayCount", Chain: "Owner"},
+)
+"""How these types are written as JSON."""
+
+ANSWERS: Mapping[str, Any] = {
+    "remember": Outcome | tuple[Outcome, ...],
+    "add": Outcome,
+    "observe": Observed,
+    "recall": Recall,
+    "context": Context,
+    "query": tuple[Bullet, ...] | ThreadBullets,
+    "turn": Turn,
+    "finish_turn": str | None,
+    "sessions": tuple[Session, ...],
+    "session": SessionShown,
+    "state": State,
+    "summaries": tuple[RollingSummary, ...],
+    "spines": tuple[Spine, ...],
+    "todos": tuple[Todo, ...],
+    "complete_todo": Todo,
+    "dismiss_todo": Todo,
+    "list": tuple[Record, ...],
+    "show": Record,
+    "forget": Outcome,
+    "restore": Outcome,
+    "pin": Outcome,
+    "unpin": Outcome,
+    "edit": Outcome,
+    "history": History,
+    "why": explain.MemoryWhy,
+    "chat": Reply,
+    "people": tuple[Person, ...],
+    "person": PersonShown,
+    "alias_person": Person,
+    "rename_person": Person,
+    "merge_people": MergedPerson,
+    "split_person": tuple[Person, Person],
+    "review_people": Reviewed,
+    "forget_person": Forgotten,
+    "profile": Mapping[str, str | tuple[str, ...]],
+    "consents": tuple[Proposal, ...],
+    "approve": Proposal,
+    "reject": Proposal,
+    "checkpoints": tuple[CheckpointHead, ...],
+    "checkpoint": Checkpoint,
+    "save_checkpoint": CheckpointHead,
+    "delete_checkpoint": CheckpointHead,
+    "governed_sessions": tuple[GovernedSession, ...],
+    "phases": tuple[Phase, ...],
+    "start_phase": tuple[Mapping[str, Any], ...],
+    "traces": tuple[Trace, ...],
+    "phase_diff": tuple[Mapping[str, Any], ...],
+    "run_upkeep": tuple[jobs.Done, ...],
+    "jobs": Jobs,
+    "retry_jobs": Retried,
+    "doctor": Diagnosis,
+    "gc": Archived,
+    "compact": Mapping[str, int],
+    "export_user": tuple[Mapping[str, Any], ...],
+    "erase_user": Certificate,
+    "rebuild_index": Rebuilt,
+    "stats": Stats,
+    "add_key": NewKey,
+    "keys": tuple[Key, ...],
+    "revoke_key": Key,
+    "make_token": NewToken,
+    "revoke_token": Key,
+    "events": tuple[Event, ...],
+    "growth": Mapping[str, int],
+    "activity": tuple[Done, ...],
+    "owners": tuple[Chain, ...],
+}
+"""By the name of the operation."""
+
+SENT: Mapping[str, Any] = {
+    "messages": Annotated[tuple[Message, ...], Limits(items_max=observe.MESSAGES_MAX)],
+    "facts": str | Annotated[tuple[str | Fact, ...], Limits(items_max=STATEMENTS_MAX)],
+    "filters": Filters,
+}
+"""By the name of the parameter."""
