@@ -14,7 +14,10 @@ from pathlib import Path
 import httpx
 import pytest
 import yaml
+from psycopg.conninfo import conninfo_to_dict
 
+from bench.postgres_server import BIN
+from wellkept.opening import open as open_memory
 from wellkept.surfaces.cli.commands import root
 
 ROOT = Path(__file__).parents[1]
@@ -207,6 +210,27 @@ def test_systemd_understands_the_unit(tmp_path):
     unit.write_text(text.replace("/usr/local/bin/wellkept", sys.executable), encoding="utf-8")
     done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
     assert "wellkept.service" not in done.stderr, done.stderr
+
+
+def test_the_drill_on_postgresql_brings_everything_back(new_database, postgres, clock, tmp_path):
+    """The commands of docs/running.md, by the tools of the server that runs here."""
+    page = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    source, dump = new_database(), tmp_path / "monday.dump"
+    with open_memory(source, clock=clock, embedder="none") as memory:
+        memory.at(user="alice").remember("My wife Sarah likes Italian food")
+        before = [one.content for one in memory.at(user="alice").list()]
+    target = new_database("template1")
+    name = str(conninfo_to_dict(target)["dbname"])
+    for command in (
+        ["pg_dump", "--format=custom", "--enable-row-security", f"--file={dump}", source],
+        ["pg_restore", "--exit-on-error", "--username=postgres", f"--host={postgres.folder}", f"--dbname={name}", dump],
+    ):
+        assert " ".join(command[:3]).partition("=/")[0] in page
+        done = subprocess.run([BIN / command[0], *command[1:]], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+    with open_memory(target, clock=clock, embedder="none") as memory:
+        assert [one.content for one in memory.at(user="alice").list()] == before
+        assert memory.upkeep.doctor().findings == ()
 
 
 def test_the_sums_add_up():

@@ -341,12 +341,14 @@ class Upkeep:
         """Run these jobs now, or all: those that are queued, due or not, and a round through the whole tenant."""
         return self.runner.run_now(tenant, names or None, progress)
 
-    def finish(self, keys: Iterable[JobKey] | None = None) -> tuple[JobDone, ...]:
+    def finish(
+        self, keys: Iterable[JobKey] | None = None, *, progress: Callable[[int], None] = lambda _done: None
+    ) -> tuple[JobDone, ...]:
         """Run these jobs to their end, due or not; without a word, those that this memory has queued (worker off)."""
         if keys is None:
             keys, self._own = self._own, {}
         wanted = tuple(keys)
-        return self.runner.finish(wanted) if wanted else ()
+        return self.runner.finish(wanted, progress) if wanted else ()
 
     def jobs(
         self, *, tenant: str = "default", limit: int = 100, progress: Callable[[int], None] = lambda _done: None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -61,8 +62,6 @@ def exporting(environment: Mapping[str, str]) -> Iterator[None]:
 
 def _exporter(name: str, environment: Mapping[str, str]) -> SpanExporter:
     if name == "console":
-        import sys
-
         from opentelemetry.sdk.trace.export import ConsoleSpanExporter
 
         return ConsoleSpanExporter(out=sys.stderr)
