@@ -122,6 +122,10 @@ class UpkeepTable:
 class ServerTable:
     """`[server]`: who may reach it, and how much it takes."""
 
+    log: Literal["text", "json", "off"] = "text"
+    """How a server and a worker write their logs to standard error."""
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    """From which level on; requests are `info`, those that fail by the server's own fault `warning`."""
     allowed_hosts: tuple[str, ...] = ()
     """Names by which it may be called, besides localhost and the address it listens on."""
     allowed_origins: tuple[str, ...] = ()

@@ -282,8 +282,10 @@ class Runner:
             return Done(job=job.name, tenant=job.tenant, key=job.key, status="lost")
         except Exception as error:  # whatever a flow or a model raises: it is on record, and the next job runs
             is_ours = isinstance(error, WellkeptError)
-            _log.warning("job %s failed, attempt %d: %s", job.name, job.attempts, error, exc_info=not is_ours)
-            return self._failed(job, error.code if isinstance(error, WellkeptError) else type(error).__name__)
+            code = error.code if isinstance(error, WellkeptError) else type(error).__name__
+            # By its code: what an error says may be somebody's words.
+            _log.warning("job %s failed, attempt %d: %s", job.name, job.attempts, code, exc_info=not is_ours)
+            return self._failed(job, code)
         return Done(job=job.name, tenant=job.tenant, key=job.key, status=duty.status or "ok", counts=counts)
 
     def _failed(self, job: Job, error: str) -> Done:

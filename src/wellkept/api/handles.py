@@ -183,9 +183,23 @@ class Keys:
         self._engine = engine
         self._server = server
 
-    def add(self, name: str, *, scope: Sequence[str] = (), tenant: str = "default") -> NewKey:
+    def add(
+        self, name: str, *, scope: Sequence[str] = (), expires_in_days: float | None = None, tenant: str = "default"
+    ) -> NewKey:
         """A new key with these scopes: `operator`, `tenant`, `user:<id>`, `agent:<name>`. It is told once."""
-        return flows.keys.add(name, scope, tenant, self._engine, chance=token_hex)
+        if expires_in_days is not None:
+            check_number(expires_in_days, name="expires_in_days")
+        request = flows.keys.KeyRequest(tenant=tenant, name=name, scopes=scope, expires_in_days=expires_in_days)
+        return flows.keys.add(request, self._engine, chance=token_hex)
+
+    def add_first(self, *, tenant: str = "default") -> NewKey | None:
+        """A key for the operator of a store that never had one; None when it had."""
+        return flows.keys.add_first(tenant, self._engine, chance=token_hex)
+
+    def rotate(self, key_id: str, *, grace_hours: float = 24, tenant: str = "default") -> NewKey:
+        """Another key with the same name, scopes and lifetime; the old one opens nothing after so many hours."""
+        check_number(grace_hours, name="grace_hours")
+        return flows.keys.rotate(key_id, tenant, self._engine, grace_hours=grace_hours, chance=token_hex)
 
     def list(self, *, tenant: str = "default") -> tuple[ApiKey, ...]:
         """Keys of a tenant, oldest first, revoked ones included."""
@@ -328,12 +342,14 @@ class Upkeep:
         """Run these jobs now, or all: those that are queued, due or not, and a round through the whole tenant."""
         return self.runner.run_now(tenant, names or None, progress)
 
-    def finish(self, keys: Iterable[JobKey] | None = None) -> tuple[JobDone, ...]:
+    def finish(
+        self, keys: Iterable[JobKey] | None = None, *, progress: Callable[[int], None] = lambda _done: None
+    ) -> tuple[JobDone, ...]:
         """Run these jobs to their end, due or not; without a word, those that this memory has queued (worker off)."""
         if keys is None:
             keys, self._own = self._own, {}
         wanted = tuple(keys)
-        return self.runner.finish(wanted) if wanted else ()
+        return self.runner.finish(wanted, progress) if wanted else ()
 
     def jobs(
         self, *, tenant: str = "default", limit: int = 100, progress: Callable[[int], None] = lambda _done: None

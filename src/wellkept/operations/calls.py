@@ -110,7 +110,7 @@ def new_token(value: NewToken) -> Any:  # noqa: ANN401 -- JSON is what it gives
 
 
 def key(value: ApiKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    shown = ("id", "name", "tenant", "scopes", "created_at", "revoked_at")
+    shown = ("id", "name", "tenant", "scopes", "created_at", "expires_at", "revoked_at")
     return {name: as_json(getattr(value, name)) for name in shown}
 
 

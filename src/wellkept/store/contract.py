@@ -745,6 +745,9 @@ class Store(Protocol):
     def revoke_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
         """From now on it opens nothing; False when there is no such key."""
 
+    def expire_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
+        """It ends then, or earlier where it already did; False when there is no such key."""
+
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
         """What was answered before."""
 

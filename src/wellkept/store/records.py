@@ -383,6 +383,8 @@ class ApiKey:
     """`operator`, `tenant`, `user:<id>`, `agent:<name>`."""
     created_at: datetime
     revoked_at: datetime | None = None
+    expires_at: datetime | None = None
+    """From then on it opens nothing. None: it has no end."""
 
 
 @frozen

@@ -290,6 +290,17 @@ class ServingChecks:
         assert store.keys("t") == (replace(KEY, revoked_at=NOW),)
         assert store.has_keys()
 
+    def test_a_key_ends_at_the_earlier_of_two_times(self) -> None:
+        store, later = self.world.store, NOW + timedelta(days=1)
+        store.add_key(KEY)
+        store.add_key(replace(KEY, id="k2", expires_at=NOW))
+        assert store.key("k2") == replace(KEY, id="k2", expires_at=NOW)
+        assert not store.expire_key("u", "k1", at=NOW)
+        assert all(store.expire_key("t", one, at=later) for one in ("k1", "k2"))
+        assert [one.expires_at for one in store.keys("t")] == [later, NOW]
+        assert store.expire_key("t", "k1", at=NOW)
+        assert store.key("k1") == replace(KEY, expires_at=NOW)
+
     def test_an_answer_is_kept_once(self) -> None:
         store = self.world.store
         assert store.answered("t", "k1", "once") is None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 import wellkept
+from wellkept.surfaces.cli.commands import SECTIONS, root
 from wellkept.surfaces.cli.wrong import WRONG_USAGE
 
 STATUSES = [
@@ -97,3 +99,29 @@ def test_what_is_no_store_is_named(cli, tmp_path):
         assert str(path) in done.err
     cli("remember", "I like tea")
     assert "nofolder" in cli("db", "export", str(tmp_path / "nofolder" / "x")).err
+
+
+def test_help_shows_every_command_once_those_of_every_day_first(cli):
+    shown = cli("--help").out
+    commands, options = shown.split("\nOptions:\n")
+    first = commands.split("\n\n")[2]
+    assert first.startswith("Every day:\n  remember ")
+    named = [line.split()[0] for line in commands.splitlines() if re.match(r"  [a-z]", line)]
+    assert sorted(named) == sorted(root().list_commands(None))
+    assert [line.split()[0] for line in first.splitlines() if re.match(r"  [a-z]", line)] == list(SECTIONS["Every day"])
+    assert "--db" in options
+
+
+def test_measurements_are_shown_only_where_they_can_run(cli, monkeypatch, tmp_path):
+    monkeypatch.setattr(wellkept, "__file__", str(tmp_path / "lib" / "wellkept" / "__init__.py"))
+    shown = cli("--help").out
+    assert "\n  completion" in shown
+    assert "\n  bench" not in shown
+    assert "\n  eval" not in shown
+    assert cli("bench").status == 1, "who asks all the same is told why"
+
+
+def test_search_is_a_command_of_its_own(cli):
+    cli("remember", "I like green tea")
+    assert cli("search", "--help").out.partition("\n")[2] == cli("memory", "search", "--help").out.partition("\n")[2]
+    assert "green tea" in cli("search", "tea").out

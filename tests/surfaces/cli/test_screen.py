@@ -6,11 +6,12 @@ import io
 import json
 import re
 import sys
+import threading
 
 import pytest
 
 from wellkept.surfaces.cli import screen as screen_module
-from wellkept.surfaces.cli.screen import Column, Screen, progress, shortened
+from wellkept.surfaces.cli.screen import Bar, Column, Screen, progress, shortened
 
 
 class Terminal(io.StringIO):
@@ -36,25 +37,54 @@ def test_wide_letters_keep_the_columns_below_each_other(capsys):
     assert capsys.readouterr().out == "name   n  text\n你好   5  x\nab    10  y\\u001b[31m\n"
 
 
-def test_long_work_shows_a_bar_after_a_second(monkeypatch):
-    now = [0.0]
+@pytest.mark.parametrize(("total", "shown"), [(4_000, ["1,000/4,000", "25%", "left"]), (None, ["1,000"])])
+def test_long_work_shows_how_much_is_done_and_left(monkeypatch, total, shown):
     watched = Terminal()
-    monkeypatch.setattr(screen_module, "monotonic", lambda: now[0])
     monkeypatch.setattr(sys, "stderr", watched)
-    with progress("Counting sheep") as tell:
-        tell(10)
-        assert watched.getvalue() == ""
-        now[0] = 1.5
-        tell(1_234)
+    monkeypatch.setenv("COLUMNS", "120")
+    bar = Bar("Counting sheep", total)
+    bar.tell(10)
+    assert watched.getvalue() == ""
+    bar.show()
+    bar.tell(1_000)
+    bar.end()
+    assert all(one in watched.getvalue() for one in ["Counting sheep", *shown])
+
+
+def test_work_that_says_nothing_has_a_bar_too(monkeypatch):
+    watched = Terminal()
+    monkeypatch.setattr(sys, "stderr", watched)
+    monkeypatch.setattr(screen_module, "PROGRESS_AFTER_S", 0)
+    monkeypatch.setattr(screen_module, "Bar", Begun)
+    with progress("Counting sheep"):
+        assert Begun.is_shown.wait(60)
     assert "Counting sheep" in watched.getvalue()
 
 
+class Begun(Bar):
+    """Says when it is there."""
+
+    is_shown = threading.Event()
+
+    def show(self) -> None:
+        super().show()
+        self.is_shown.set()
+
+
+def test_a_bar_that_is_over_does_not_come_back(monkeypatch):
+    watched = Terminal()
+    monkeypatch.setattr(sys, "stderr", watched)
+    bar = Bar("Counting sheep")
+    bar.end()
+    bar.show()
+    assert watched.getvalue() == ""
+
+
 def test_nobody_watching_means_no_bar(monkeypatch):
-    now = iter([0.0, 9.0, 9.0])
     unwatched = io.StringIO()
-    monkeypatch.setattr(screen_module, "monotonic", lambda: next(now))
     monkeypatch.setattr(sys, "stderr", unwatched)
-    with progress("Counting sheep") as tell:
+    monkeypatch.setattr(screen_module, "PROGRESS_AFTER_S", 0)
+    with progress("Counting sheep", 2) as tell:
         tell(1)
     assert unwatched.getvalue() == ""
 

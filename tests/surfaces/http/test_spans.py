@@ -28,7 +28,7 @@ def test_each_call_has_a_span_with_codes_and_without_text(exporter, store_path, 
         http.post("/v1/remember", json={"facts": "My favorite color is teal", "viewpoint": {"user": "alice"}})
         http.post("/v1/recall", json={"query": " ", "viewpoint": {"user": "alice"}})
     spans = [one for one in exporter.get_finished_spans() if one.instrumentation_scope.name == "wellkept"]
-    assert [one.name for one in spans] == ["memory.remember", "memory.search"]
+    assert [one.name for one in spans] == ["upsert_memory", "search_memory"]
     stored, failed = (dict(one.attributes) for one in spans)
     assert stored["wellkept.surface"] == "http"
     assert stored["wellkept.is_write"] is True

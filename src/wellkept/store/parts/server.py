@@ -28,7 +28,9 @@ class ServingPart(Core):
 
     def add_key(self, key: ApiKey) -> None:
         """Keep a key."""
+        ends = None if key.expires_at is None else micros(key.expires_at)
         values = vars(key) | {"scopes": canonical(list(key.scopes)), "created_at": micros(key.created_at)}
+        values |= {"expires_at": ends}
         with self._within():
             self._db.run("key_add", values)
 
@@ -49,6 +51,11 @@ class ServingPart(Core):
         """From now on it opens nothing; False when there is no such key."""
         with self._within():
             return self._db.run("key_revoke", {"tenant": tenant, "id": key_id, "at": micros(at)}) > 0
+
+    def expire_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
+        """It ends then, or earlier where it already did; False when there is no such key."""
+        with self._within():
+            return self._db.run("key_expire", {"tenant": tenant, "id": key_id, "at": micros(at)}) > 0
 
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
         """What was answered before."""
@@ -117,7 +124,7 @@ class ServingPart(Core):
 
 
 def _key(row: Row) -> ApiKey:
-    tenant, key_id, name, hashed, scopes, created_at, revoked_at = row
+    tenant, key_id, name, hashed, scopes, created_at, revoked_at, expires_at = row
     return ApiKey(
         tenant=tenant,
         id=key_id,
@@ -126,4 +133,5 @@ def _key(row: Row) -> ApiKey:
         scopes=tuple(from_json(scopes)),
         created_at=moment(created_at),
         revoked_at=None if revoked_at is None else moment(revoked_at),
+        expires_at=None if expires_at is None else moment(expires_at),
     )

@@ -592,6 +592,7 @@ CREATE TABLE api_keys (
   scopes TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   revoked_at INTEGER,
+  expires_at INTEGER,
   PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 

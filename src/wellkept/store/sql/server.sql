@@ -1,11 +1,11 @@
 -- API keys, answers that were given, and the ledger as events.
 
 -- name: key_add
-INSERT INTO api_keys (tenant, id, name, hash, scopes, created_at)
-VALUES (:tenant, :id, :name, :hash, :scopes, :created_at)
+INSERT INTO api_keys (tenant, id, name, hash, scopes, created_at, expires_at)
+VALUES (:tenant, :id, :name, :hash, :scopes, :created_at, :expires_at)
 
 -- name: key_columns
-tenant, id, name, hash, scopes, created_at, revoked_at
+tenant, id, name, hash, scopes, created_at, revoked_at, expires_at
 
 -- name: key_of
 SELECT {key_columns} FROM api_keys WHERE id = :id
@@ -18,6 +18,10 @@ SELECT 1 FROM api_keys WHERE hash <> '' LIMIT 1
 
 -- name: key_revoke
 UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :at) WHERE tenant = :tenant AND id = :id
+
+-- name: key_expire
+UPDATE api_keys SET expires_at = CASE WHEN expires_at < :at THEN expires_at ELSE :at END
+WHERE tenant = :tenant AND id = :id
 
 -- name: answer_of
 SELECT request, user_id, body, at FROM answers

@@ -34,6 +34,7 @@ def bench() -> click.Command:
         short_help=text,
         epilog=EPILOG,
         callback=_bench,
+        hidden=not has_folder("bench"),
         # What stands after the name is the bench's own, its --help too.
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     )
@@ -49,15 +50,24 @@ def evaluation() -> click.Command:
         short_help=text,
         epilog=EPILOG,
         callback=_eval,
+        hidden=not has_folder("evals"),
     )
 
 
 def folder(name: str) -> Path:
     """A folder of the clone that this package runs from."""
-    root = Path(wellkept.__file__).resolve().parents[2]
-    if not (root / "pyproject.toml").is_file() or not (root / name).is_dir():
+    if not has_folder(name):
         raise NoCheckout(name)
-    return root / name
+    return _root() / name
+
+
+def has_folder(name: str) -> bool:
+    """Whether this package runs from a clone that has it."""
+    return (_root() / "pyproject.toml").is_file() and (_root() / name).is_dir()
+
+
+def _root() -> Path:
+    return Path(wellkept.__file__).resolve().parents[2]
 
 
 def benches(place: Path) -> dict[str, Path]:
@@ -101,10 +111,10 @@ def _eval(name: str | None) -> None:
         _check(name, sets)
     wanted = list(sets) if name is None else [name]
     rows: list[dict[str, Any]] = []
-    with progress("Measure the labelled sets") as tell:
-        for found in _measured(place.parent, wanted):
+    with progress("Measure the labelled sets", len(wanted)) as tell:
+        for number, found in enumerate(_measured(place.parent, wanted), start=1):
             rows += found
-            tell(len(rows))
+            tell(number)
     if {row["set"] for row in rows} != set(wanted):
         raise WellkeptError("The measurement broke off; its own error stands above.", code="eval_failed")
     if screen.form == "text":

@@ -13,7 +13,7 @@ import click
 
 import wellkept
 from wellkept.errors import InvalidInput
-from wellkept.operations import OPERATIONS
+from wellkept.operations import BY_NAME, OPERATIONS
 from wellkept.operations.operation import Operation, Parameter
 from wellkept.surfaces.cli import checkout, doctor, serve, settings, trace, upkeep
 from wellkept.surfaces.cli.chat import converse
@@ -39,7 +39,20 @@ GROUPS: Mapping[str, str] = {
     "db": "The store as a whole: copies of it, and what must leave it.",
     "config": "The configuration: every value, and where it comes from.",
 }
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "Every day": (
+        "remember", "search", "chat", "context", "observe", "memory", "people", "todos", "serve", "doctor",
+    ),
+    "Conversations": ("sessions", "session", "turn", "state", "summaries", "spines", "todo", "consent"),
+    "Agents and governance": ("mcp", "checkpoint", "trace", "token"),
+    "What was done": ("events", "stats", "growth", "owners"),
+    "Running it": ("worker", "upkeep", "keys", "db", "config"),
+    "Help and measurement": ("demo", "completion", "bench", "eval"),
+}  # fmt: skip
+"""The commands as their help shows them; one that is not named here comes last."""
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
+COMPLETING = "_WELLKEPT_COMPLETE"
+"""Set by a shell that asks what could come next."""
 EPILOG = "The options of `wellkept --help` may stand here too."
 
 # A clock and an agent are options of every command already, and a command never moves a thread's mark.
@@ -70,10 +83,11 @@ def root() -> Root:
     groups["db"] |= {name: partial(_db, name) for name in DB_COMMANDS}
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name], short_help=GROUPS[name]) for name in GROUPS}
     makers["demo"] = _demo
+    makers["search"] = partial(command, BY_NAME["recall"])
     makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(wellkept.__version__, prog_name="wellkept", message="%(prog)s %(version)s")
-    return version(Root("wellkept", makers, params=list(OPTIONS), help=wellkept.__doc__))
+    return version(Root("wellkept", makers, sections=SECTIONS, params=list(OPTIONS), help=wellkept.__doc__))
 
 
 def _demo() -> click.Command:
@@ -236,8 +250,11 @@ def _answered(operation: Operation, arguments: dict[str, Any], screen: Screen, c
 
 
 def _called(operation: Operation, viewpoint: Viewpoint, screen: Screen, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON
-    with progress(operation.doc) as told:
+    total = len(arguments["messages"]) if operation.name == "observe" else None
+    with progress(operation.doc, total) as told:
         value = operation.value(viewpoint, arguments, progress=told)
+        # What it caused, such as reading what was said, is part of the command.
+        viewpoint.memory.upkeep.finish(progress=told)
     return shown(operation, value) if screen.form == "text" else operation.answer(value)
 
 
@@ -326,16 +343,7 @@ def _plain(function: Callable[[Settings, Screen], int]) -> click.Command:
 
 
 def _completion() -> click.Command:
-    """Prints the script that makes a shell complete commands and options."""
+    """The script of a shell; it loads what only it needs."""
+    from wellkept.surfaces.cli import completion
 
-    def callback(shell: str) -> None:
-        from click.shell_completion import get_completion_class
-
-        kind = get_completion_class(shell)
-        if kind is None:
-            raise click.UsageError(f"There is no completion for {shell}.")
-        click.echo(kind(root(), {}, "wellkept", "_WELLKEPT_COMPLETE").source())
-
-    shells = click.Argument(["shell"], type=click.Choice(["bash", "zsh", "fish"]))
-    text = 'Print the completion script of a shell: eval "$(wellkept completion bash)".'
-    return click.Command("completion", params=[shells], help=text, short_help=text, callback=callback)
+    return completion.command(root, COMPLETING)

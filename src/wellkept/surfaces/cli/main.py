@@ -12,7 +12,7 @@ import click
 
 from wellkept.errors import WellkeptError
 from wellkept.surfaces.cli import options
-from wellkept.surfaces.cli.commands import root
+from wellkept.surfaces.cli.commands import COMPLETING, root
 from wellkept.surfaces.cli.screen import Screen, abandon
 
 FAILED = 1
@@ -30,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     before_texts = given[: given.index("--")] if "--" in given else given
     screen = Screen("json" if "--json" in before_texts else "text")
+    if COMPLETING in os.environ:
+        from wellkept.surfaces.cli import completion  # noqa: F401 -- makes its shells known to click
     try:
         options.checked_words(given)
         return root().main(given, prog_name="wellkept", standalone_mode=False) or 0

@@ -199,6 +199,34 @@ class Branch(click.Group):
 class Root(Branch):
     """The command itself. Its options may stand anywhere before a `--`."""
 
+    def __init__(
+        self,
+        name: str,
+        makers: Mapping[str, Callable[[], click.Command]],
+        *,
+        sections: Mapping[str, Sequence[str]],
+        **attributes: Any,  # noqa: ANN401 -- click's own
+    ) -> None:
+        super().__init__(name, makers, **attributes)
+        self._sections = sections
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What can be done comes before how."""
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by what they are for, those of every day first."""
+        found = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        shown = {name: one for name, one in found.items() if one is not None and not one.hidden}
+        named = {name for names in self._sections.values() for name in names}
+        width = formatter.width - max(map(len, shown)) - 6
+        for title, names in {**self._sections, "Others": [name for name in shown if name not in named]}.items():
+            rows = [(name, shown[name].get_short_help_str(width)) for name in names if name in shown]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, hoisted(args, ctx))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
+    from rich.progress import Progress
 
 Form = Literal["text", "json", "plain"]
 Style = Literal["", "bold", "dim", "green", "red", "cyan", "yellow"]
@@ -187,30 +188,63 @@ def local_text(text: str | None) -> str:
     return "" if text is None else local(datetime.fromisoformat(text))
 
 
+class Bar:
+    """A bar on standard error for work that takes over a second: percent and time left, where the end is known."""
+
+    def __init__(self, title: str, total: int | None = None) -> None:
+        self._title, self._total = title, total
+        self._lock = threading.Lock()
+        self._done = 0
+        self._shown: Progress | None = None
+        self._is_over = False
+
+    def tell(self, done: int) -> None:
+        """So much is done."""
+        with self._lock:
+            self._done = done
+            if self._shown is not None:
+                self._shown.update(self._shown.task_ids[0], completed=done)
+
+    def show(self) -> None:
+        """From now on it is there."""
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+        count = TextColumn(
+            "{task.completed:,.0f}" if self._total is None else "{task.completed:,.0f}/{task.total:,.0f}"
+        )
+        known = () if self._total is None else (TextColumn("{task.percentage:>3.0f}%"), TextColumn("left"))
+        left = () if self._total is None else (TimeRemainingColumn(),)
+        columns = (TextColumn("{task.description}"), BarColumn(), count, *known, *left, TimeElapsedColumn())
+        with self._lock:
+            if self._is_over:
+                return
+            first = (SpinnerColumn(),) if self._total is None else ()
+            self._shown = Progress(*first, *columns, console=Console(stderr=True), transient=True)
+            self._shown.add_task(self._title, total=self._total, completed=self._done)
+            self._shown.start()
+
+    def end(self) -> None:
+        """It is gone, and does not come any more."""
+        with self._lock:
+            self._is_over = True
+            if self._shown is not None:
+                self._shown.stop()
+
+
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error for work that takes over a second; nothing when nobody is watching."""
-    started = monotonic()
-    bars: list[tuple[object, object]] = []
-
-    def tell(done: int) -> None:
-        if not bars and sys.stderr.isatty() and monotonic() - started > PROGRESS_AFTER_S:
-            bars.append(_bar(title))
-        for bar, task in bars:
-            bar.update(task, completed=done)  # type: ignore[attr-defined]  # a rich Progress
-
+def progress(title: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A bar once the work inside takes over a second; nothing when nobody is watching."""
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    bar = Bar(title, total)
+    # By a clock of its own: some work says nothing of itself for long.
+    later = threading.Timer(PROGRESS_AFTER_S, bar.show)
+    later.daemon = True
+    later.start()
     try:
-        yield tell
+        yield bar.tell
     finally:
-        for bar, _ in bars:
-            bar.stop()  # type: ignore[attr-defined]  # a rich Progress
-
-
-def _bar(title: str) -> tuple[object, object]:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"))
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.start()
-    return bar, bar.add_task(title, total=None)
+        later.cancel()
+        bar.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,8 @@ def worker() -> click.Command:
 
 
 def _worker(*, once: bool) -> None:
+    from wellkept.surfaces import logs, telemetry  # no other command needs them
+
     settings: Settings = click.get_current_context().obj
     screen = Screen(settings.form)
     with settings.opened() as viewpoint:
@@ -43,7 +46,8 @@ def _worker(*, once: bool) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: runner.cease())
         screen.warn("Working. Ctrl-C ends after the job that is running.")
-        runner.work(lambda done: rounds(screen, as_json([done])))
+        with logs.configured(viewpoint.memory.config.server), telemetry.exporting(os.environ):
+            runner.work(lambda done: rounds(screen, as_json([done])))
 
 
 def rounds(screen: Screen, value: JSON) -> None:

@@ -9,12 +9,15 @@ import socket
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import MissingExtra, NotAllowed, WellkeptError
+from wellkept.surfaces import logs, telemetry
 from wellkept.surfaces.http.application import guarded
 from wellkept.surfaces.http.credentials import is_loopback
 from wellkept.surfaces.http.service import HINT, Service
+from wellkept.surfaces.logs import AccessLog
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -60,8 +63,8 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
             self.should_exit = True
 
     config = uvicorn.Config(
-        guarded(service, hosts=[where.host]),
-        log_level="error",
+        AccessLog(app=guarded(service, hosts=[where.host]), chance=token_hex),
+        log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
@@ -73,7 +76,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
         h11_max_incomplete_event_size=262_144,
     )
     service.load()
-    with _sockets(where) as sockets:
+    with logs.configured(service.settings), telemetry.exporting(os.environ), _sockets(where) as sockets:
         for one in sockets:
             told(_address(one))
         Server(config).run(sockets=sockets)

@@ -15,6 +15,7 @@ _KEY = (
     Column(name="name", style="bold"),
     Column(name="scopes"),
     Column(name="created", style="dim"),
+    Column(name="ends"),
     Column(name="revoked", style="red"),
 )
 _EVENT = (
@@ -40,7 +41,14 @@ def keys(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
         screen.say("No keys.")
         return
     rows = [
-        (one["id"], one["name"], ", ".join(one["scopes"]), local_text(one["created_at"]), local_text(one["revoked_at"]))
+        (
+            one["id"],
+            one["name"],
+            ", ".join(one["scopes"]),
+            local_text(one["created_at"]),
+            local_text(one["expires_at"]),
+            local_text(one["revoked_at"]),
+        )
         for one in value
     ]
     screen.table(_KEY, rows)
@@ -103,6 +111,7 @@ def owners(screen: Screen, value: Any) -> None:  # noqa: ANN401 -- JSON
 
 SERVER_VIEWS: Mapping[str, Callable[[Screen, Any], None]] = {
     "add_key": new_key,
+    "rotate_key": new_key,
     "keys": keys,
     "revoke_key": revoked,
     "make_token": new_token,
