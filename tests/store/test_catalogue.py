@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import fields
 
 import pytest
@@ -12,7 +13,9 @@ from wellkept.store.chains.integrity import ORPHANS
 from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
 from wellkept.store.driver import in_order
 from wellkept.store.encoding import COLUMNS
+from wellkept.store.postgres.citus import LISTING_TENANTS, LOCKING
 from wellkept.store.sqlite.database import SqliteDriver
+from wellkept.store.tables import tables
 from wellkept.types import Memory
 
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py")))
@@ -64,6 +67,35 @@ def test_every_statement_is_used_and_asks_for_a_tenant(name):
     assert ":tenant" in STATEMENTS[name] or name in ACROSS_TENANTS
 
 
+def unbound(sql: str) -> list[str]:
+    """Tables of a statement that are not held to the tenant by a parameter of their own."""
+    named = "|".join(tables())
+    aliased = Counter(re.findall(rf"\b(?:FROM|JOIN|UPDATE|,) (?:{named}) AS (\w+)", sql))
+    held = Counter(re.findall(r"\b(\w+)\.tenant = :tenant\b", sql))
+    bare = re.findall(rf"\b(?:FROM|JOIN|UPDATE) ({named})\b(?! AS\b)", sql)
+    missing = [alias for alias, times in aliased.items() if held[alias] < times]
+    return missing + bare[len(re.findall(r"(?<!\.)\btenant = :tenant\b", sql)) :]
+
+
+@pytest.mark.parametrize("name", sorted(STATEMENTS.keys() - ACROSS_TENANTS - LISTING_TENANTS))
+def test_every_table_of_a_statement_is_held_to_the_tenant(name):
+    """Citus sends a statement to one worker only where each table in it says whose rows it wants."""
+    assert not unbound(STATEMENTS[name])
+
+
+def test_the_test_finds_a_table_that_is_not_held():
+    assert unbound("SELECT 1 FROM memories AS m WHERE m.id = :id") == ["m"]
+    joined = "SELECT 1 FROM memories AS m JOIN versions AS v ON v.tenant = m.tenant WHERE m.tenant = :tenant"
+    assert unbound(joined) == ["v"]
+    assert unbound("DELETE FROM jobs WHERE key = :key") == ["jobs"]
+    assert not unbound("DELETE FROM jobs WHERE tenant = :tenant")
+
+
+def test_statements_that_lock_are_known_to_the_check_of_a_cluster():
+    locking = {*re.findall(r'(?:lockable|held)_rows\(\s*"(\w+)"', CODE)}
+    assert locking == LOCKING.keys()
+
+
 def test_statements_are_cached():
     # apsw keeps no statement that is longer than this.
     assert max(len(sql) for sql in STATEMENTS.values()) < 16_384
@@ -74,8 +106,8 @@ def test_every_key_leads_with_the_tenant():
     keys = re.findall(r"(?:PRIMARY KEY|UNIQUE|FOREIGN KEY|ON \w+) \((\w+)", text)
     assert len(keys) > 40
     assert set(keys) == {"tenant"}
-    tables = re.findall(r"CREATE TABLE (\w+)", text)
-    assert len(tables) == len(TABLE_END.findall(text))
+    made = re.findall(r"CREATE TABLE (\w+)", text)
+    assert len(made) == len(TABLE_END.findall(text))
 
 
 def test_migrations_end_in_the_schema(tmp_path):
@@ -122,8 +154,8 @@ def test_one_schema_is_said_in_the_words_of_each_database():
 def test_every_table_has_a_wall_and_every_part_its_end():
     for dialect in (POSTGRES, POSTGRES_WITHOUT_VECTORS):
         text = schema(dialect)
-        tables = set(re.findall(r"CREATE TABLE (\w+)", text)) - {"tenant_roles"}
-        assert tables == set(re.findall(r"ALTER TABLE (\w+) FORCE ROW LEVEL SECURITY", text))
+        walled = set(re.findall(r"CREATE TABLE (\w+)", text)) - {"tenant_roles"}
+        assert walled == set(re.findall(r"ALTER TABLE (\w+) FORCE ROW LEVEL SECURITY", text))
         assert not re.search("^-- (only:|end)", text, re.MULTILINE)
 
 

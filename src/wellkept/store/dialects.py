@@ -24,8 +24,18 @@ _WALL = """
 ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
 ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
 CREATE POLICY owner_sees_all ON {table} TO CURRENT_USER USING (true);
-CREATE POLICY tenant_sees_own ON {table}
-  USING (tenant = ANY (ARRAY(SELECT r.tenant FROM tenant_roles AS r WHERE r.role = current_user)));
+CREATE POLICY tenant_sees_own ON {table} USING (tenant = ANY (tenants_of_role()));
+"""
+# A function, because Citus takes no subquery in a policy. `tenant_roles` writes it anew whenever its rows change: with
+# these in its body it says the same on every worker, and asks no table. It begins with nobody who sees anything.
+_WHO_SEES_WHAT = """
+DO $$ BEGIN
+  IF to_regprocedure('tenants_of_role()') IS NULL THEN
+    CREATE FUNCTION tenants_of_role() RETURNS TEXT[] LANGUAGE sql STABLE PARALLEL SAFE
+    AS $said$SELECT ARRAY(SELECT t FROM pg_catalog.jsonb_array_elements_text('{}'::pg_catalog.jsonb \
+OPERATOR(pg_catalog.->) (current_user::pg_catalog.text)) AS t)$said$;
+  END IF;
+END $$;
 """
 # Who asks for their own tenants must be let see them; only the owner may change them.
 _WALL_OF_ROLES = """
@@ -79,7 +89,8 @@ def said_in(script: str, dialect: Dialect) -> str:
     """A schema or a step of migration in the words of one database."""
     own = _ONLY.sub(lambda part: part[2] if part[1] == dialect.name else "", script)
     typed = _COLUMN.sub(lambda part: f"{part[1]} {dialect.types.get(part[2], part[2])}", own)
-    walls = "".join(map(_wall, _TABLE.findall(own))) if dialect.is_walled else ""
+    walled = _TABLE.findall(own) if dialect.is_walled else []
+    walls = "".join((_WHO_SEES_WHAT if walled else "", *map(_wall, walled)))
     return (typed if dialect.table_end is None else TABLE_END.sub(dialect.table_end, typed)) + walls
 
 

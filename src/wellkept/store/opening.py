@@ -6,15 +6,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, MissingExtra, StoreError
+from wellkept.store.catalogue import scripts
 from wellkept.store.sql_store import SqlStore
 from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver, make_private_folder
+from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from wellkept.store.contract import Store
+    from wellkept.store.postgres.citus import Layout
     from wellkept.store.postgres.database import PostgresDriver
 
 SQLITE = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
+
+
+@frozen
+class Description:
+    """What a database is, and what is wrong with how it is laid out."""
+
+    engine: str
+    schema: int
+    schema_wanted: int
+    layout: Layout | None = None
+    lines: tuple[str, ...] = ()
+    """The layout in words."""
+    faults: tuple[str, ...] = ()
 
 
 def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
@@ -35,6 +51,44 @@ def migrate(url: str | Path) -> int:
     driver = open_driver(url)
     try:
         return driver.migrate()
+    finally:
+        driver.close()
+
+
+def distribute(url: str | Path, shards: int | None = None) -> Layout:
+    """Spread the database at this address over the workers of its Citus cluster; it may be spread already."""
+    driver = open_driver(url)
+    try:
+        if isinstance(driver, SqliteDriver):
+            raise InvalidInput("A file cannot be spread over machines: give the address of a PostgreSQL with Citus.")
+        driver.create_or_check()
+        return driver.distribute(shards)
+    finally:
+        driver.close()
+
+
+def describe(url: str | Path) -> Description:
+    """How the database at this address is laid out, whatever its schema."""
+    driver = open_driver(url)
+    try:
+        version, wanted = driver.schema_version(), len(scripts())
+        stale = [] if version == wanted else [f"The schema is {version}, this release needs {wanted}: `db migrate`."]
+        faults = [*stale, *(damage.what for damage in driver.damage())]
+        if isinstance(driver, SqliteDriver):
+            return Description(engine="SQLite", schema=version, schema_wanted=wanted, faults=tuple(faults))
+        placed = driver.layout()
+        if placed is not None and placed.distributed:
+            faults += [f"Worker {worker.address} is not active." for worker in placed.workers if not worker.is_active]
+            faults += [f"Table {name} is not distributed: `db distribute`." for name in placed.missing]
+            faults += [f"Statement {name} needs more than one shard: {why}." for name, why in driver.crossing().items()]
+        return Description(
+            engine="PostgreSQL",
+            schema=version,
+            schema_wanted=wanted,
+            layout=placed,
+            lines=() if placed is None else placed.lines,
+            faults=tuple(faults),
+        )
     finally:
         driver.close()
 

@@ -52,6 +52,8 @@ def test_hand_written_sql_shows_nobody_elses_rows(url):
             "INSERT INTO tenant_roles (tenant, role) VALUES ('zenith', 'acme')",
             "UPDATE tenant_roles SET tenant = 'zenith'",
             "SELECT set_config('wellkept.tenant', 'zenith', false)",
+            "CREATE TEMP TABLE tenant_roles AS SELECT 'zenith' AS tenant, 'acme' AS role",
+            "SET search_path = pg_temp, public",
         ):
             try:
                 connection.execute(trick)

@@ -90,6 +90,14 @@ def test_migrate_says_how_many_steps(cli):
     assert cli("db", "migrate", "--json").json == {"steps": 0}
 
 
+def test_the_layout_is_told_and_a_file_is_not_distributed(cli):
+    cli("remember", "I like tea")
+    assert cli("db", "doctor").out.startswith("SQLite, schema ")
+    assert cli("db", "doctor", "--json").json["faults"] == []
+    refused = cli("db", "distribute")
+    assert (refused.status, "PostgreSQL with Citus" in refused.err) == (2, True)
+
+
 def test_a_backup_under_load_is_whole(tmp_path, clock):
     with wellkept.open(tmp_path / "m.db", config=Config(), clock=clock, embedder="none", worker="off") as memory:
         stop = threading.Event()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NO_SCOPE = 0
 INSERTED_AT_ONCE = 1_000
-_SAME_PLACE = "{other}.tenant = t.tenant AND {other}.scope = t.scope AND {other}.num = t.num"
+_SAME_PLACE = "{other}.tenant = :tenant AND {other}.scope = t.scope AND {other}.num = t.num"
 _CLASH = "it clashes with what is stored, or with another line"
 _ORDER = {name: place for place, name in enumerate(KEPT)}
 _WHOSE: Mapping[str, str] = {

@@ -13,6 +13,7 @@ from wellkept.errors import ForeignDatabase, InvalidInput, SchemaOutdated, Store
 from wellkept.store.catalogue import scripts
 from wellkept.store.contract import Damage
 from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
+from wellkept.store.postgres import citus
 from wellkept.store.postgres.link import is_lost, notice_missing_vectors, ours
 from wellkept.store.postgres.pgvector import SCAN, parameters
 from wellkept.store.postgres.session import BUSY_SECONDS, CONNECTIONS_MAX, PAUSE_SECONDS, Connection, PostgresSessions
@@ -93,9 +94,28 @@ class PostgresDriver(PostgresSessions):
                     connection.execute(
                         f"BEGIN;\n{''.join(steps)}\nCOMMENT ON TABLE scopes IS 'wellkept schema {wanted}';\nCOMMIT"
                     )
+                    placed = citus.layout(connection)
+                    if placed is not None and placed.distributed:
+                        citus.distribute(connection)  # tables that are new go where the others are
             except psycopg.Error as error:
                 raise ours(error) from error
         return wanted - found
+
+    def layout(self) -> citus.Layout | None:
+        """On which workers the tables are; None where the database has no Citus."""
+        with self.connect() as connection:
+            return citus.layout(connection)
+
+    def distribute(self, shards: int | None = None) -> citus.Layout:
+        """Spread every table over the workers of a cluster, by tenant; what is spread already stays where it is."""
+        with self.connect() as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
+            return citus.distribute(connection, shards)
+
+    def crossing(self) -> dict[str, str]:
+        """Statements that Citus would send to more than one shard, and why."""
+        with self.connect() as connection:
+            return citus.crossing(connection)
 
     def damage(self) -> tuple[Damage, ...]:
         """Indexes that the server knows to be unusable; page checksums are the server's own watch."""
@@ -216,7 +236,10 @@ def _dialect(connection: Connection, *, is_new: bool) -> Dialect:
         row = connection.execute(_VECTOR_TYPE).fetchone()
         return POSTGRES if row is not None and row[1] == "halfvec" else POSTGRES_WITHOUT_VECTORS
     try:
-        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        # Only where it is missing: some servers refuse the statement to all but superusers, even if there is nothing to do.
+        row = connection.execute("SELECT to_regtype('halfvec')").fetchone()
+        if row == (None,):
+            connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         connection.execute("SELECT NULL::halfvec")
     except psycopg.Error as error:
         if is_lost(error, connection):

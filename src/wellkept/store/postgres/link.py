@@ -34,6 +34,8 @@ _LIST = re.compile(
     r"(?P<not>NOT )?IN \(SELECT (?P<cast>CAST\()?(?P<alias>\w+)\.value(?: AS BIGINT\))? "
     r"FROM json_each\(CAST\(:(?P<list>\w+) AS TEXT\)\) AS (?P=alias)\)"
 )
+# Any other list is a table of its items. Citus knows what to do with `unnest`, and nothing of a function of ours.
+_ITEMS = re.compile(r"json_each\(CAST\(:(?P<list>\w+) AS TEXT\)\)(?: AS (?P<alias>\w+))?")
 _NO_VECTORS = (
     "pgvector is not installed in this database: vectors are kept as bytes and searched in this process. "
     "Answers are the same; the first search of a large scope takes longer. To change that, install pgvector before "
@@ -59,8 +61,8 @@ class NumberList(str):
 
 @lru_cache(maxsize=2048)
 def _text_list(stored: str) -> TextList:
-    items = (f'"{item.replace(_ESCAPE, _ESCAPE * 2).replace(_QUOTE, _ESCAPE + _QUOTE)}"' for item in json.loads(stored))
-    return TextList(f"{{{','.join(items)}}}")
+    items = (str(item).replace(_ESCAPE, _ESCAPE * 2).replace(_QUOTE, _ESCAPE + _QUOTE) for item in json.loads(stored))
+    return TextList("{" + ",".join(f'"{item}"' for item in items) + "}")
 
 
 def _number_list(stored: str) -> NumberList:
@@ -77,7 +79,7 @@ class Native:
 
     text: bytes
     names: tuple[tuple[str, str], ...]
-    """Of each parameter its name, and of one that is compared with as a list the type of that."""
+    """Of each parameter its name, and of a list the type that it has."""
 
     def values(self, parameters: Mapping[str, Any]) -> list[Any]:
         """The values in the order of the statement."""
@@ -89,7 +91,7 @@ class Native:
 
 @lru_cache(maxsize=2048)
 def native(sql: str) -> Native:
-    """A statement with `:name` in it. JSON lists that are compared with become lists: the server reads them once."""
+    """A statement with `:name` in it. JSON lists become arrays: the server reads them once."""
     names: dict[tuple[str, str], str] = {}
 
     def place(name: str, kind: str = "") -> str:
@@ -100,7 +102,11 @@ def native(sql: str) -> Native:
         items = f"CAST({place(found['list'], kind)} AS {kind})"
         return f"<> ALL ({items})" if found["not"] else f"= ANY ({items})"
 
-    lists = _LIST.sub(compared, sql)
+    def listed(found: re.Match[str]) -> str:
+        alias = f" AS {found['alias']} (value)" if found["alias"] else ""
+        return f"unnest(CAST({place(found['list'], 'TEXT[]')} AS TEXT[])){alias}"
+
+    lists = _ITEMS.sub(listed, _LIST.sub(compared, sql))
     return Native(text=_PARAMETER.sub(lambda found: place(found[1]), lists).encode(), names=tuple(names))
 
 

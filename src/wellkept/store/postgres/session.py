@@ -31,10 +31,12 @@ BUSY_SECONDS = 30.0
 STREAMED_ROWS = 1_000
 PAUSE_SECONDS = 0.1
 # Statements are shaped so that one plan fits all values, and reach their few rows by keys; to plan the visibility rule
-# anew takes longer than to run it.
-PLANNING = (
-    "SET jit = off; SET plan_cache_mode = force_generic_plan; SET enable_hashjoin = off; SET enable_mergejoin = off"
-)
+# anew takes longer than to run it. Citus has to see the tenant to know on which worker to plan.
+PLANNING = """
+SET jit = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+SELECT set_config('plan_cache_mode',
+  CASE WHEN to_regclass('pg_catalog.pg_dist_partition') IS NULL THEN 'force_generic_plan' ELSE 'auto' END, false)
+"""
 _LISTENING = f"{PLANNING}; SET lock_timeout = {{milliseconds}}; SET client_encoding = 'UTF8'"
 PREPARED_AFTER, PREPARED_MAX = 2, 1_000
 """Times a connection runs a statement before it is prepared, and how many are kept so."""

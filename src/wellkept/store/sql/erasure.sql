@@ -7,17 +7,17 @@ SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.id > :after AND (
   OR m.actor_id = :user
   OR m.stated_by IN (SELECT u.person_id FROM users AS u WHERE u.tenant = :tenant AND u.user_id = :user)
   OR (:mentions = 1 AND EXISTS (
-    SELECT 1 FROM subjects AS s JOIN users AS u ON u.tenant = s.tenant AND u.person_id = s.person_id
-    WHERE s.tenant = m.tenant AND s.scope = m.scope AND s.num = m.num AND u.user_id = :user))
+    SELECT 1 FROM subjects AS s JOIN users AS u ON u.tenant = :tenant AND u.person_id = s.person_id
+    WHERE s.tenant = :tenant AND s.scope = m.scope AND s.num = m.num AND u.user_id = :user))
 ) ORDER BY m.id LIMIT :limit
 
 -- name: places_of_actor
 -- Sessions and projects in which nobody else has written; `is_empty` where nothing of them is stored any more.
 SELECT c.space, c.owner, NOT EXISTS (
-  SELECT 1 FROM memories AS m WHERE m.tenant = c.tenant AND m.scope = c.scope) AS is_empty
-FROM pseudonyms AS p JOIN scopes AS c ON c.tenant = p.tenant AND c.scope = p.scope
+  SELECT 1 FROM memories AS m WHERE m.tenant = :tenant AND m.scope = c.scope) AS is_empty
+FROM pseudonyms AS p JOIN scopes AS c ON c.tenant = :tenant AND c.scope = p.scope
 WHERE p.tenant = :tenant AND p.user_id = :user AND c.space IN ('session', 'project') AND NOT EXISTS (
-  SELECT 1 FROM pseudonyms AS o WHERE o.tenant = p.tenant AND o.scope = p.scope AND o.user_id <> :user)
+  SELECT 1 FROM pseudonyms AS o WHERE o.tenant = :tenant AND o.scope = p.scope AND o.user_id <> :user)
 
 -- name: pseudonyms_erase
 DELETE FROM pseudonyms WHERE tenant = :tenant AND user_id = :user
@@ -107,12 +107,12 @@ UNION ALL SELECT 1 FROM todos WHERE tenant = :tenant AND REPLACE(text, :text, ''
 
 -- name: rests
 -- The message `t` rests on a memory that is stored.
-EXISTS (SELECT 1 FROM evidence AS e JOIN memories AS m ON m.tenant = e.tenant AND m.id = e.memory_id
-  WHERE e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num)
+EXISTS (SELECT 1 FROM evidence AS e JOIN memories AS m ON m.tenant = :tenant AND m.id = e.memory_id
+  WHERE e.tenant = :tenant AND e.scope = t.scope AND e.num = t.num)
 
 -- name: messages_resting
 SELECT DISTINCT t.scope, t.num, t.role, t.speaker, t.content FROM evidence AS e
-  JOIN messages AS t ON t.tenant = e.tenant AND t.scope = e.scope AND t.num = e.num
+  JOIN messages AS t ON t.tenant = :tenant AND t.scope = e.scope AND t.num = e.num
 WHERE e.tenant = :tenant AND e.memory_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
 ORDER BY t.scope, t.num
 

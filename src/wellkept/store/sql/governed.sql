@@ -29,7 +29,7 @@ SELECT {memory_columns} FROM {with_text} WHERE m.tenant = :tenant
 
 -- name: names_a_phase
 -- Has a phase of the scope `c` a name? Erasing takes it away, and is in no chain.
-CASE WHEN EXISTS (SELECT 1 FROM phases AS h WHERE h.tenant = c.tenant AND h.scope = c.scope AND h.name IS NOT NULL)
+CASE WHEN EXISTS (SELECT 1 FROM phases AS h WHERE h.tenant = :tenant AND h.scope = c.scope AND h.name IS NOT NULL)
   THEN 1 ELSE 0 END
 
 -- name: chain_end
@@ -37,7 +37,7 @@ SELECT c.ledger_seq, c.ledger_head, {names_a_phase} FROM scopes AS c WHERE c.ten
 
 -- name: chain_of
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND l.scope = :scope AND l.seq > :after AND l.seq <= :until AND c.tenant = l.tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND l.scope = :scope AND l.seq > :after AND l.seq <= :until AND c.tenant = :tenant AND c.scope = l.scope
 ORDER BY l.seq
 
 -- name: phase_add
@@ -65,7 +65,7 @@ SELECT hash, snapshot FROM policies WHERE tenant = :tenant
 -- policy is kept.
 SELECT COALESCE(t.last, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head, {names_a_phase},
   (SELECT COUNT(*) FROM policies AS p WHERE p.tenant = :tenant AND p.hash = :hash)
-FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = c.tenant AND t.scope = c.scope
+FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = :tenant AND t.scope = c.scope
   AND t.last = (SELECT MAX(n.last) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
 WHERE c.tenant = :tenant AND c.scope = :scope
 
@@ -78,7 +78,8 @@ VALUES (:tenant, :scope, :last, :first, :call, :seq, :body)
 
 -- name: trace_mention_add
 INSERT INTO trace_mentions (tenant, memory_id, scope, last)
-SELECT :tenant, i.value, :scope, :last FROM json_each(CAST(:ids AS TEXT)) AS i
+SELECT c.tenant, i.value, c.scope, CAST(:last AS BIGINT)
+FROM scopes AS c CROSS JOIN json_each(CAST(:ids AS TEXT)) AS i WHERE c.tenant = :tenant AND c.scope = :scope
 
 -- name: traces_of
 SELECT last, first, call, seq, body FROM traces
@@ -91,16 +92,16 @@ SELECT body FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last 
 -- name: governed_sessions
 -- Sessions that have traces: how many, how many phases, and when something was last decided.
 SELECT c.owner,
-  (SELECT MAX(t.last) FROM traces AS t WHERE t.tenant = c.tenant AND t.scope = c.scope) AS events,
-  (SELECT COUNT(*) FROM phases AS p WHERE p.tenant = c.tenant AND p.scope = c.scope),
-  (SELECT l.at FROM ledger AS l WHERE l.tenant = c.tenant AND l.scope = c.scope AND l.seq = c.ledger_seq) AS last_at
+  (SELECT MAX(t.last) FROM traces AS t WHERE t.tenant = :tenant AND t.scope = c.scope) AS events,
+  (SELECT COUNT(*) FROM phases AS p WHERE p.tenant = :tenant AND p.scope = c.scope),
+  (SELECT l.at FROM ledger AS l WHERE l.tenant = :tenant AND l.scope = c.scope AND l.seq = c.ledger_seq) AS last_at
 FROM scopes AS c WHERE c.tenant = :tenant AND c.space = 'session'
-  AND EXISTS (SELECT 1 FROM traces AS e WHERE e.tenant = c.tenant AND e.scope = c.scope)
+  AND EXISTS (SELECT 1 FROM traces AS e WHERE e.tenant = :tenant AND e.scope = c.scope)
 ORDER BY last_at DESC NULLS LAST, c.owner LIMIT :limit
 
 -- name: traces_mentioning
 SELECT t.scope, t.last, t.body FROM trace_mentions AS n
-JOIN traces AS t ON t.tenant = n.tenant AND t.scope = n.scope AND t.last = n.last
+JOIN traces AS t ON t.tenant = :tenant AND t.scope = n.scope AND t.last = n.last
 WHERE n.tenant = :tenant AND n.memory_id = :id
 
 -- name: trace_rewrite

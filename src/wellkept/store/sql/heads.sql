@@ -25,5 +25,5 @@ SELECT seq, head FROM sealed_heads WHERE tenant = :tenant AND scope = :scope
 -- All of them in their order; the last column is 1 where the scope they tell of is there.
 SELECT h.number, h.hash, h.at, h.seq, h.head, h.fault,
   CASE WHEN h.scope = 0 OR c.scope IS NOT NULL THEN 1 ELSE 0 END
-FROM sealed_heads AS h LEFT JOIN scopes AS c ON c.tenant = h.tenant AND c.scope = h.scope
+FROM sealed_heads AS h LEFT JOIN scopes AS c ON c.tenant = :tenant AND c.scope = h.scope
 WHERE h.tenant = :tenant ORDER BY h.number

@@ -6,7 +6,7 @@ j.tenant, j.name, j.key, j.payload, j.state, j.due_at, j.attempts, j.crashes, j.
 -- name: job_is_free
 -- A queued job waits until the same work is no longer being done.
 (j.state = 'begun' OR NOT EXISTS (
-  SELECT 1 FROM jobs AS b WHERE b.tenant = j.tenant AND b.name = j.name AND b.key = j.key AND b.state = 'begun'))
+  SELECT 1 FROM jobs AS b WHERE b.tenant = :tenant AND b.name = j.name AND b.key = j.key AND b.state = 'begun'))
 
 -- name: job_add
 -- Said again before it is claimed, a job takes the newer time, and the newer payload if there is one.

@@ -8,9 +8,11 @@ VALUES (:tenant, :scope, :seq, :at, :tick, :actor, :node, :op, :status, :memory_
 
 -- name: search_add
 INSERT INTO searches (tenant, scope, seq, at, actor, node, status, sim, reason, thread, payload)
-VALUES (:tenant, :scope,
+SELECT c.tenant, c.scope,
   (SELECT COALESCE(MAX(s.seq), 0) + 1 FROM searches AS s WHERE s.tenant = :tenant AND s.scope = :scope),
-  :at, :actor, :node, :status, :sim, :reason, :thread, :payload)
+  CAST(:at AS BIGINT), CAST(:actor AS BIGINT), CAST(:node AS TEXT), CAST(:status AS TEXT), CAST(:sim AS DOUBLE PRECISION),
+  CAST(:reason AS TEXT), CAST(:thread AS TEXT), CAST(:payload AS TEXT)
+FROM scopes AS c WHERE c.tenant = :tenant AND c.scope = :scope
 
 -- name: actor_of
 SELECT actor FROM pseudonyms WHERE tenant = :tenant AND user_id = :user AND scope = :scope
@@ -25,17 +27,17 @@ l.payload, l.tick, l.thread, p.user_id
 -- name: with_actor
 -- Rows of the ledger come first, in the order of their index; then their scope and actor.
 ledger AS l CROSS JOIN scopes AS c
-LEFT JOIN pseudonyms AS p ON p.tenant = l.tenant AND p.scope = l.scope AND p.actor = l.actor
+LEFT JOIN pseudonyms AS p ON p.tenant = :tenant AND p.scope = l.scope AND p.actor = l.actor
 
 -- name: ledger_of_memory
 -- In the order of the chain: clocks of several machines may disagree, the chain does not.
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND l.memory_id = :id AND c.tenant = l.tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND l.memory_id = :id AND c.tenant = :tenant AND c.scope = l.scope
 ORDER BY c.space, c.owner, l.seq DESC LIMIT :limit
 
 -- name: ledger_newest
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND l.seq > :after AND c.tenant = l.tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND l.seq > :after AND c.tenant = :tenant AND c.scope = l.scope
 ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
 
 -- name: chains

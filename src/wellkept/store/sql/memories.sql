@@ -16,7 +16,7 @@ m.tick, m.phase_id, m.meta, m.entity_type, m.fact_type
 -- names the same place, for which a planner may read all texts.
 memories AS m
 JOIN versions AS v
-  ON v.tenant = m.tenant AND v.scope = m.scope + 0 AND v.num = m.num + 0 AND v.version = m.text_version
+  ON v.tenant = :tenant AND v.scope = m.scope + 0 AND v.num = m.num + 0 AND v.version = m.text_version
 
 -- name: given_places
 -- Places as one number each (encoding.code): one statement reads any number of scopes.
@@ -166,13 +166,15 @@ DELETE FROM versions WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: versions_of
 SELECT m.id, v.version, v.content, v.quote, v.at FROM memories AS m
-JOIN versions AS v ON v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num
+JOIN versions AS v ON v.tenant = :tenant AND v.scope = m.scope AND v.num = m.num
 WHERE m.tenant = :tenant AND m.id = :id ORDER BY v.version
 
 -- name: postings_add
--- All terms that stand equally often in one text.
+-- All terms that stand equally often in one text. Led by a row of the tenant, so that a database which spreads tenants
+-- over machines knows where they go.
 INSERT INTO postings (tenant, scope, term, num, tf)
-SELECT :tenant, :scope, t.value, :num, :tf FROM json_each(CAST(:terms AS TEXT)) AS t
+SELECT c.tenant, c.scope, t.value, CAST(:num AS BIGINT), CAST(:tf AS BIGINT)
+FROM scopes AS c CROSS JOIN json_each(CAST(:terms AS TEXT)) AS t WHERE c.tenant = :tenant AND c.scope = :scope
 
 -- name: postings_remove
 DELETE FROM postings WHERE tenant = :tenant AND scope = :scope AND num = :num
@@ -240,7 +242,7 @@ SELECT m.scope, m.num, m.subject_person_ids FROM memories AS m WHERE m.tenant = 
   AND m.id IN (SELECT i.value FROM json_each(CAST(:ids AS TEXT)) AS i) ORDER BY m.scope, m.num
 
 -- name: has_word_above
-EXISTS (SELECT 1 FROM edges AS e WHERE e.tenant = memories.tenant AND e.kind = 'SUPERSEDES' AND e.dst = memories.id)
+EXISTS (SELECT 1 FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'SUPERSEDES' AND e.dst = memories.id)
 
 -- name: is_shadowed
 -- A live memory with a word above it is shadowed: whether it is hidden depends on who asks.
@@ -287,14 +289,14 @@ ORDER BY m.superseded_at DESC, m.num DESC LIMIT :limit
 
 -- name: said_about
 -- Live memories about a person, in every scope but one.
-SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num
-WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND q.is_live = 1 AND m.state = 'active'
+SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = :tenant AND q.scope = m.scope AND q.num = m.num
+WHERE m.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND q.is_live = 1 AND m.state = 'active'
 ORDER BY {newest} LIMIT :limit
 
 -- name: hearsay_about
 -- The same of what others stated: what people say of themselves is passed over, however much it is.
-SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = m.tenant AND q.scope = m.scope AND q.num = m.num
-WHERE q.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND q.is_live = 1 AND q.is_hearsay = 1
+SELECT {memory_columns} FROM {with_text} JOIN subjects AS q ON q.tenant = :tenant AND q.scope = m.scope AND q.num = m.num
+WHERE m.tenant = :tenant AND q.person_id = :person AND q.scope <> :besides AND q.is_live = 1 AND q.is_hearsay = 1
   AND m.state = 'active'
 ORDER BY {newest} LIMIT :limit
 

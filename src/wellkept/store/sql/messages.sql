@@ -27,7 +27,7 @@ SELECT audience, person_id FROM audiences WHERE tenant = :tenant AND scope = :sc
 
 -- name: rooms_heard
 -- Groups in which somebody heard at least one message.
-SELECT DISTINCT a.scope FROM audiences AS a JOIN scopes AS s ON s.tenant = a.tenant AND s.scope = a.scope
+SELECT DISTINCT a.scope FROM audiences AS a JOIN scopes AS s ON s.tenant = :tenant AND s.scope = a.scope
 WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.person_id IN (
   SELECT o.src FROM edges AS o WHERE o.tenant = :tenant AND o.kind = 'MERGED_INTO' AND o.dst = :person))
 
@@ -36,19 +36,19 @@ WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.pe
 (NOT EXISTS (
   SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p WHERE NOT EXISTS (
     SELECT 1 FROM audiences AS a
-    WHERE a.tenant = t.tenant AND a.scope = t.scope AND a.audience = t.audience AND (
+    WHERE a.tenant = :tenant AND a.scope = t.scope AND a.audience = t.audience AND (
       a.person_id = p.value OR EXISTS (
         SELECT 1 FROM edges AS o
-        WHERE o.tenant = a.tenant AND o.kind = 'MERGED_INTO' AND o.src = a.person_id AND o.dst = p.value)))))
+        WHERE o.tenant = :tenant AND o.kind = 'MERGED_INTO' AND o.src = a.person_id AND o.dst = p.value)))))
 
 -- name: among_us
 -- Said in private, and nobody heard it but those who listen now.
 (t.chat_type = 'private' AND NOT EXISTS (
   SELECT 1 FROM audiences AS a
-  WHERE a.tenant = t.tenant AND a.scope = t.scope AND a.audience = t.audience
+  WHERE a.tenant = :tenant AND a.scope = t.scope AND a.audience = t.audience
     AND a.person_id NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p)
     AND NOT EXISTS (
-      SELECT 1 FROM edges AS o WHERE o.tenant = a.tenant AND o.kind = 'MERGED_INTO' AND o.src = a.person_id
+      SELECT 1 FROM edges AS o WHERE o.tenant = :tenant AND o.kind = 'MERGED_INTO' AND o.src = a.person_id
         AND o.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))))
 
 -- name: placed
@@ -86,14 +86,14 @@ WHERE a.tenant = :tenant AND s.space = 'room' AND (a.person_id = :person OR a.pe
 
 -- name: stands
 -- The memory that rests on the span `e` may be shown, or the span was heard; of what is stale, also what is overridden.
-EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = e.tenant AND m.id = e.memory_id AND {wanted}
+EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = :tenant AND m.id = e.memory_id AND {wanted}
   AND ({admitted} OR {was_heard})
   AND ((({alive} OR {happened}) AND {unshadowed}) OR (:stale = 1 AND {stale})))
 
 -- name: whole
 -- No span of it has to be left out.
 (t.cited = 0 OR NOT EXISTS (
-  SELECT 1 FROM evidence AS e WHERE e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num AND NOT {stands}))
+  SELECT 1 FROM evidence AS e WHERE e.tenant = :tenant AND e.scope = t.scope AND e.num = t.num AND NOT {stands}))
 
 -- name: message_sight_columns
 -- In the order of `sight_columns`. A message with a span left out has words of its own making and no vector. It is looked
@@ -102,10 +102,10 @@ t.num, t.words, COALESCE(t.at, t.arrived_at), NULL, CASE WHEN {whole} THEN t.emb
 CASE WHEN t.cited = 0 THEN NULL ELSE (
   SELECT MIN(CASE WHEN s.dies_at > :now AND (m.dies_at IS NULL OR m.dies_at <= :now OR s.dies_at < m.dies_at)
     THEN s.dies_at WHEN m.dies_at > :now THEN m.dies_at END)
-  FROM evidence AS e JOIN memories AS m ON m.tenant = e.tenant AND m.id = e.memory_id
-    LEFT JOIN edges AS o ON o.tenant = e.tenant AND o.kind = 'SUPERSEDES' AND o.dst = e.memory_id
-    LEFT JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
-  WHERE e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num) END
+  FROM evidence AS e JOIN memories AS m ON m.tenant = :tenant AND m.id = e.memory_id
+    LEFT JOIN edges AS o ON o.tenant = :tenant AND o.kind = 'SUPERSEDES' AND o.dst = e.memory_id
+    LEFT JOIN memories AS s ON s.tenant = :tenant AND s.id = o.src
+  WHERE e.tenant = :tenant AND e.scope = t.scope AND e.num = t.num) END
 
 -- name: message_sight
 SELECT {message_sight_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope AND {placed}
@@ -124,7 +124,7 @@ WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since
 -- CROSS JOIN says so to SQLite, which would read all evidence of the scope.
 SELECT t.num, t.content, e.start, e.stop FROM messages AS t CROSS JOIN evidence AS e
 WHERE t.tenant = :tenant AND t.scope = :scope AND t.rev > :since AND t.cited = 1
-  AND e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num AND {placed} AND NOT {stands}
+  AND e.tenant = :tenant AND e.scope = t.scope AND e.num = t.num AND {placed} AND NOT {stands}
 
 -- name: messages_by_num
 SELECT {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.scope = :scope
@@ -190,7 +190,7 @@ SELECT DISTINCT e.scope, e.num FROM evidence AS e WHERE e.tenant = :tenant
 
 -- name: cited_spans
 SELECT e.memory_id, t.id, e.scope, e.num, e.start, e.stop FROM evidence AS e
-  JOIN messages AS t ON t.tenant = e.tenant AND t.scope = e.scope AND t.num = e.num
+  JOIN messages AS t ON t.tenant = :tenant AND t.scope = e.scope AND t.num = e.num
 WHERE e.tenant = :tenant AND e.memory_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
 ORDER BY e.memory_id, e.scope, e.num, e.start
 

@@ -2,7 +2,7 @@
 
 -- name: person_columns
 p.id, p.name, p.created_by, p.created_at, p.merged_into, (
-  SELECT MIN(u.user_id) FROM users AS u WHERE u.tenant = p.tenant AND u.person_id = p.id)
+  SELECT MIN(u.user_id) FROM users AS u WHERE u.tenant = :tenant AND u.person_id = p.id)
 
 -- name: persons_by_id
 -- Rows of three kinds: 0 the person, 1 the aliases, 2 the relationships, in their order.
@@ -31,9 +31,9 @@ ORDER BY 1, 2
 -- name: person_of_user
 -- With whether there is more to the person than this row, where that is asked: other names, relationships.
 SELECT {person_columns}, CASE WHEN :is_whole = 1 THEN
-  EXISTS (SELECT 1 FROM aliases AS a WHERE a.tenant = p.tenant AND a.person_id = p.id AND a.is_name = 0)
-  OR EXISTS (SELECT 1 FROM relationships AS r WHERE r.tenant = p.tenant AND r.person_id = p.id) ELSE FALSE END
-FROM users AS w JOIN persons AS p ON p.tenant = w.tenant AND p.id = w.person_id
+  EXISTS (SELECT 1 FROM aliases AS a WHERE a.tenant = :tenant AND a.person_id = p.id AND a.is_name = 0)
+  OR EXISTS (SELECT 1 FROM relationships AS r WHERE r.tenant = :tenant AND r.person_id = p.id) ELSE FALSE END
+FROM users AS w JOIN persons AS p ON p.tenant = :tenant AND p.id = w.person_id
 WHERE w.tenant = :tenant AND w.user_id = :user
 
 -- name: persons_of_users
@@ -127,11 +127,11 @@ ON CONFLICT (tenant, user_id) DO UPDATE SET person_id = excluded.person_id,
   display_name = COALESCE(excluded.display_name, users.display_name)
 
 -- name: holding_alias
-SELECT DISTINCT p.id FROM aliases AS a JOIN persons AS p ON p.tenant = a.tenant AND p.id = a.person_id
+SELECT DISTINCT p.id FROM aliases AS a JOIN persons AS p ON p.tenant = :tenant AND p.id = a.person_id
 WHERE a.tenant = :tenant AND a.norm = :norm AND p.merged_into IS NULL ORDER BY p.id
 
 -- name: related
-SELECT DISTINCT p.id FROM relationships AS r JOIN persons AS p ON p.tenant = r.tenant AND p.id = r.person_id
+SELECT DISTINCT p.id FROM relationships AS r JOIN persons AS p ON p.tenant = :tenant AND p.id = r.person_id
 WHERE r.tenant = :tenant AND r.stated_by = :stated_by AND r.relationship = :relationship AND p.merged_into IS NULL
 ORDER BY p.id
 
@@ -204,15 +204,15 @@ SELECT x.value AS person_id, 0 AS at FROM json_each(CAST(:present AS TEXT)) AS x
 SELECT k.person_id FROM (
   SELECT p.id AS person_id, p.created_at AS at FROM persons AS p WHERE p.tenant = :tenant AND p.created_by = :user
   UNION ALL
-  SELECT a.person_id, p.created_at FROM aliases AS a JOIN persons AS p ON p.tenant = a.tenant AND p.id = a.person_id
+  SELECT a.person_id, p.created_at FROM aliases AS a JOIN persons AS p ON p.tenant = :tenant AND p.id = a.person_id
   WHERE a.tenant = :tenant AND a.added_by = :user AND p.created_by IS NOT NULL
   UNION ALL
   SELECT r.person_id, p.created_at FROM relationships AS r
-    JOIN persons AS p ON p.tenant = r.tenant AND p.id = r.person_id
+    JOIN persons AS p ON p.tenant = :tenant AND p.id = r.person_id
   WHERE r.tenant = :tenant AND r.stated_by = :user AND p.created_by IS NOT NULL
   UNION ALL
   SELECT o.src, o.at FROM edges AS t
-    JOIN edges AS o ON o.tenant = t.tenant AND o.kind = 'PARTICIPATES_IN' AND o.dst = t.dst
+    JOIN edges AS o ON o.tenant = :tenant AND o.kind = 'PARTICIPATES_IN' AND o.dst = t.dst
   WHERE t.tenant = :tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = :person
   UNION ALL
   {known_here_rows}

@@ -37,7 +37,7 @@ DELETE FROM answers WHERE tenant = :tenant AND at < :since
 -- name: events
 -- Of one instant, chains stand side by side, each in its own order.
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND c.tenant = l.tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND c.tenant = :tenant AND c.scope = l.scope
   AND (CAST(:node AS TEXT) IS NULL OR l.node = :node)
   AND (CAST(:op AS TEXT) IS NULL OR l.op = :op)
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
@@ -50,8 +50,8 @@ ORDER BY l.at DESC, c.space, c.owner, l.seq DESC LIMIT :limit
 SELECT c.space, c.owner, -l.seq, l.at, '', l.node, 'search', l.status, NULL, NULL, NULL, l.sim, l.reason, l.payload, NULL,
   l.thread, COALESCE(p.user_id, CASE WHEN c.space = 'user' AND c.owner NOT LIKE 'erased:%' THEN c.owner END)
 FROM searches AS l CROSS JOIN scopes AS c
-LEFT JOIN pseudonyms AS p ON p.tenant = l.tenant AND p.scope = l.scope AND p.actor = l.actor
-WHERE l.tenant = :tenant AND c.tenant = l.tenant AND c.scope = l.scope
+LEFT JOIN pseudonyms AS p ON p.tenant = :tenant AND p.scope = l.scope AND p.actor = l.actor
+WHERE l.tenant = :tenant AND c.tenant = :tenant AND c.scope = l.scope
   AND (CAST(:node AS TEXT) IS NULL OR l.node = :node)
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
   AND (CAST(:at AS BIGINT) IS NULL OR l.at < :at OR (l.at = :at AND (c.space > :space OR (c.space = :space
@@ -60,7 +60,7 @@ ORDER BY l.at DESC, c.space, c.owner, l.seq LIMIT :limit
 
 -- name: growth
 -- Memories that were made, by the day since 1970 (UTC).
-SELECT l.at / 86400000000 AS day, COUNT(*) FROM ledger AS l JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
+SELECT l.at / 86400000000 AS day, COUNT(*) FROM ledger AS l JOIN scopes AS c ON c.tenant = :tenant AND c.scope = l.scope
 WHERE l.tenant = :tenant AND l.op = 'create' AND l.status = 'ok' AND l.memory_id IS NOT NULL
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
 GROUP BY 1 ORDER BY 1
@@ -68,13 +68,13 @@ GROUP BY 1 ORDER BY 1
 -- name: activity
 -- What was done, by the day since 1970 (UTC), where and what.
 SELECT l.at / 86400000000 AS day, l.node, l.op, COUNT(*) FROM ledger AS l
-JOIN scopes AS c ON c.tenant = l.tenant AND c.scope = l.scope
+JOIN scopes AS c ON c.tenant = :tenant AND c.scope = l.scope
 WHERE l.tenant = :tenant AND l.at >= :since
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
 GROUP BY 1, 2, 3
 UNION ALL
 SELECT e.at / 86400000000 AS day, e.node, 'search', COUNT(*) FROM searches AS e
-JOIN scopes AS d ON d.tenant = e.tenant AND d.scope = e.scope
+JOIN scopes AS d ON d.tenant = :tenant AND d.scope = e.scope
 WHERE e.tenant = :tenant AND e.at >= :since
   AND (CAST(:owner AS TEXT) IS NULL OR (d.space = 'user' AND d.owner = :owner))
 GROUP BY 1, 2

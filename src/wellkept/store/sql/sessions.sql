@@ -98,7 +98,7 @@ ORDER BY t.number LIMIT :limit
 INSERT INTO wins (tenant, todo_id, at) VALUES (:tenant, :id, :at) ON CONFLICT DO NOTHING
 
 -- name: wins_of
-SELECT {todo_columns}, w.at FROM todos AS t JOIN wins AS w ON w.tenant = t.tenant AND w.todo_id = t.id
+SELECT {todo_columns}, w.at FROM todos AS t JOIN wins AS w ON w.tenant = :tenant AND w.todo_id = t.id
 WHERE t.tenant = :tenant AND t.owner = :owner AND t.persona = :persona AND t.completed_at >= :since AND w.at >= :since
 ORDER BY w.at DESC, t.number DESC LIMIT :limit
 

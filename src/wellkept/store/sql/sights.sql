@@ -21,9 +21,9 @@
        OR m.fact_key IN (SELECT x.value FROM json_each(CAST(:f_fact_keys AS TEXT)) AS x))
   AND (CAST(:f_entity AS TEXT) IS NULL OR EXISTS (
     SELECT 1 FROM entity_refs AS r
-    WHERE r.tenant = m.tenant AND r.scope = m.scope AND r.ref = :f_entity AND r.num = m.num))
+    WHERE r.tenant = :tenant AND r.scope = m.scope AND r.ref = :f_entity AND r.num = m.num))
   AND (CAST(:f_about AS TEXT) IS NULL OR EXISTS (
-    SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+    SELECT 1 FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = m.id
       AND a.dst IN (SELECT x.value FROM json_each(CAST(:f_about AS TEXT)) AS x)))
 )
 
@@ -79,8 +79,8 @@ SELECT space, owner FROM scopes WHERE tenant = :tenant AND scope = :scope
 m.num, m.words, m.created_at, m.dies_at, m.embedded_model,
 CASE WHEN {unshadowed} THEN 1 ELSE 0 END,
 CASE WHEN m.shadowed = 0 THEN NULL ELSE (
-  SELECT MIN(s.dies_at) FROM edges AS o JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
-  WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND s.state = 'active') END
+  SELECT MIN(s.dies_at) FROM edges AS o JOIN memories AS s ON s.tenant = :tenant AND s.id = o.src
+  WHERE o.tenant = :tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND s.state = 'active') END
 
 -- name: sight_own
 -- One scope in sight, whole.
@@ -241,14 +241,14 @@ ORDER BY m.id LIMIT :limit
 -- In sight by the index of refs; others' memories by the people present, then by ref.
 SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.id IN (
-    SELECT n.id FROM entity_refs AS r JOIN memories AS n ON n.tenant = r.tenant AND n.scope = r.scope AND n.num = r.num
+    SELECT n.id FROM entity_refs AS r JOIN memories AS n ON n.tenant = :tenant AND n.scope = r.scope AND n.num = r.num
     WHERE r.tenant = :tenant
       AND r.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:scopes AS TEXT)) AS x)
       AND r.ref IN (SELECT x.value FROM json_each(CAST(:refs AS TEXT)) AS x)
     UNION ALL
     SELECT n.id FROM {told_elsewhere} AS e
       JOIN memories AS n ON n.tenant = :tenant AND n.scope = e.scope AND n.num = e.num
-      JOIN entity_refs AS r ON r.tenant = n.tenant AND r.scope = n.scope AND r.num = n.num
+      JOIN entity_refs AS r ON r.tenant = :tenant AND r.scope = n.scope AND r.num = n.num
     WHERE r.ref IN (SELECT x.value FROM json_each(CAST(:refs AS TEXT)) AS x))
   AND (m.pinned = 1 OR m.importance >= :importance_min) AND {visible}
 ORDER BY m.pinned DESC, m.importance DESC, {newest} LIMIT :limit

@@ -4,7 +4,7 @@
 -- Scopes that hold live memories, in batches.
 SELECT s.space, s.owner FROM scopes AS s
 WHERE s.tenant = :tenant AND (s.space > :space OR (s.space = :space AND s.owner > :owner))
-  AND EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = s.tenant AND m.scope = s.scope AND m.state = 'active')
+  AND EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = :tenant AND m.scope = s.scope AND m.state = 'active')
 ORDER BY s.space, s.owner LIMIT :limit
 
 -- name: pair_checked

@@ -53,6 +53,6 @@ DELETE FROM change_log WHERE tenant = :tenant AND user_id = :user AND thread = :
 -- How each changed memory stands to the view: 2 visible, 1 it was, 0 never, and null when it is gone for good.
 SELECT c.rev, c.event, c.memory_id, c.meta,
   CASE WHEN m.id IS NULL THEN NULL WHEN {visible} THEN 2 WHEN {wanted} AND {admitted} THEN 1 ELSE 0 END
-FROM change_log AS c LEFT JOIN memories AS m ON m.tenant = c.tenant AND m.id = c.memory_id
+FROM change_log AS c LEFT JOIN memories AS m ON m.tenant = :tenant AND m.id = c.memory_id
 WHERE c.tenant = :tenant AND c.user_id = :reader AND c.thread = :thread AND c.rev > :after
 ORDER BY c.rev

@@ -7,26 +7,26 @@
 -- Is somebody of the chat among its subjects?
 (m.sole_subject IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p)
  OR (m.subject_count > 1 AND EXISTS (
-   SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+   SELECT 1 FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = m.id
      AND a.dst IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))))
 
 -- name: about_absent
 -- Is somebody who is not in the chat among its subjects?
 ((m.subject_count = 1 AND m.sole_subject NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))
  OR (m.subject_count > 1 AND EXISTS (
-   SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id
+   SELECT 1 FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = m.id
      AND a.dst NOT IN (SELECT p.value FROM json_each(CAST(:present AS TEXT)) AS p))))
 
 -- name: heard_by_others
 -- Is somebody in the chat who is not among its subjects?
 EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
         WHERE NOT EXISTS (SELECT 1 FROM edges AS a
-                          WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value))
+                          WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value))
 
 -- name: about_asker
 (m.sole_subject = :person
  OR (m.subject_count > 1 AND EXISTS (
-   SELECT 1 FROM edges AS a WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = :person)))
+   SELECT 1 FROM edges AS a WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = :person)))
 
 -- name: alive
 (
@@ -72,9 +72,9 @@ EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
     WHERE NOT (
       p.value = COALESCE(m.stated_by, '')
       OR EXISTS (SELECT 1 FROM edges AS a
-                 WHERE a.tenant = m.tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value)
+                 WHERE a.tenant = :tenant AND a.kind = 'ABOUT' AND a.src = m.id AND a.dst = p.value)
       OR EXISTS (SELECT 1 FROM edges AS t
-                 WHERE t.tenant = m.tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = p.value AND t.dst = m.learned_in))))
+                 WHERE t.tenant = :tenant AND t.kind = 'PARTICIPATES_IN' AND t.src = p.value AND t.dst = m.learned_in))))
   OR (NOT EXISTS (SELECT 1 FROM json_each(CAST(:partners AS TEXT))) AND m.learned_in = CAST(:chat AS TEXT))
 )
 
@@ -124,15 +124,15 @@ EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
 (
   m.learned_in_type = 'group' AND COALESCE(m.sensitivity, 'public') = 'public' AND m.confidential = 0
   AND m.persona_id IS NULL
-  AND EXISTS (SELECT 1 FROM edges AS t WHERE t.tenant = m.tenant AND t.kind = 'PARTICIPATES_IN'
+  AND EXISTS (SELECT 1 FROM edges AS t WHERE t.tenant = :tenant AND t.kind = 'PARTICIPATES_IN'
                 AND t.src = :person AND t.dst = m.learned_in)
 )
 
 -- name: unshadowed
 -- No word of the person concerned stands above it that this viewpoint may hear. `{seen@s}` is `seen` said of the alias s.
 (m.shadowed = 0 OR NOT EXISTS (
-  SELECT 1 FROM edges AS o JOIN memories AS s ON s.tenant = o.tenant AND s.id = o.src
-  WHERE o.tenant = m.tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND {alive@s}
+  SELECT 1 FROM edges AS o JOIN memories AS s ON s.tenant = :tenant AND s.id = o.src
+  WHERE o.tenant = :tenant AND o.kind = 'SUPERSEDES' AND o.dst = m.id AND {alive@s}
     AND (s.stated_by = :person OR {said_before@s} OR {seen@s})))
 
 -- name: visible

@@ -63,7 +63,9 @@ BEGINS = frozenset(
 """What is told to a store that is not there yet makes it; nothing else does."""
 _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
-DB_COMMANDS = ("migrate", "export", "import", "backup", "restore", "erase", "certificate", "move")
+DB_COMMANDS = (
+    "migrate", "distribute", "doctor", "export", "import", "backup", "restore", "erase", "certificate", "move",
+)  # fmt: skip
 Maker = Callable[[], click.Command]
 Call = Callable[[Mapping[str, Any]], Any]
 _LEFT = object()

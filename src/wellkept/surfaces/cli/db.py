@@ -1,4 +1,4 @@
-"""`wellkept db`: the store as a whole: migrate, export, import, backup, restore, move."""
+"""`wellkept db`: the store as a whole: migrate, distribute, export, import, backup, restore, move."""
 
 from __future__ import annotations
 
@@ -44,6 +44,32 @@ def _migrate() -> None:
     settings, screen = _place()
     steps = migrate(settings.address)
     _tell(screen, {"steps": steps}, f"{steps} steps taken." if steps else "The schema is that of this release.")
+
+
+def _distribute(shards: int | None) -> None:
+    from wellkept.store.opening import distribute
+
+    settings, screen = _place()
+    found = distribute(settings.address, shards)
+    sentence = f"{len(found.distributed)} tables by tenant in {found.shards} shards on {len(found.workers)} workers."
+    _tell(screen, as_json(found), f"{sentence} No statement needs more than one shard but those that list tenants.")
+
+
+def _doctor() -> None:
+    from wellkept.store.opening import describe
+
+    settings, screen = _place()
+    settings.check_store()
+    found = describe(settings.address)
+    if screen.form != "text":
+        screen.data(as_json(found))
+    else:
+        screen.say(f"{found.engine}, schema {found.schema} of {found.schema_wanted}.")
+        for line in found.lines:
+            screen.say(line)
+        for fault in found.faults:
+            screen.say(fault, "red")
+    click.get_current_context().exit(1 if found.faults else 0)
 
 
 def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
@@ -170,6 +196,12 @@ def _move(target: str) -> None:
 _YES = click.Option(["--yes"], is_flag=True, help="Do not ask.")
 COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
     "migrate": (_migrate, "Bring the database to this release's schema.", ()),
+    "distribute": (
+        _distribute,
+        "Spread the tables over the workers of a Citus cluster, by tenant; again, it changes nothing.",
+        (click.Option(["--shards"], type=click.IntRange(min=1), metavar="N", help="How many; 32 unless told."),),
+    ),
+    "doctor": (_doctor, "Tell how the database is laid out, and what is wrong with that.", ()),
     "export": (
         _export,
         "Write everything of the tenant, or what belongs to a user, as lines of JSON.",
