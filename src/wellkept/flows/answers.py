@@ -127,7 +127,9 @@ def turn(value: Turn) -> JSON:
 
 
 def _bullet(value: Bullet) -> JSON:
-    told = {"id": value.id, "category": value.category, "text": value.text}
+    told: dict[str, JSON] = {"id": value.id, "category": value.category, "text": value.text}
+    if value.related:
+        told["related"] = list(value.related)
     found = value.hit
     if found is None:
         return told

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from wellkept.errors import Ambiguous, PersonNotFound
 from wellkept.flows.people import identity
 from wellkept.patterns import deferred
-from wellkept.policies.people.persons import label, relation_to, seen_by
+from wellkept.policies.people.names import any_of
+from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
 from wellkept.policies.visibility.categories import PROCEDURAL
+from wellkept.store.contract import Filter
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 _SPEAKER = deferred(r"\b[Tt]he user\b")
 _FIRST_PERSON = deferred(r"(?<![\w'’.-])(?:I(?:['’]m| am|['’]ve| have)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)(?![\w'’-])")
 
+NAME_SLOT = "name"
 YOU = "you"
 """How the asker is named in what is shown to them."""
 
@@ -120,7 +123,8 @@ def to_asker(memories: Sequence[Memory], viewpoint: Viewpoint, view: View, engin
     """Memories that name the asker, with "the user" in the place of the name: told by them, or about them."""
     if view.person is None:
         return tuple(memories)
-    names = {own_name(viewpoint, view, engine), viewpoint.display_name}
+    own = engine.store.person(view.tenant, view.person)
+    names = {viewpoint.display_name, *(names_of(own) if own is not None else ())}
     return tuple(
         _unnamed(memory, names | ({memory.source_display_name} if memory.stated_by == view.person else set()))
         if view.person == memory.stated_by or view.person in memory.subject_person_ids
@@ -129,34 +133,34 @@ def to_asker(memories: Sequence[Memory], viewpoint: Viewpoint, view: View, engin
     )
 
 
+def by_one_name(text: str, people: Iterable[Person]) -> str:
+    """The text with each of these people called by one name, whatever alias or handle stands in it."""
+    for person in people:
+        name = label(person)
+        pattern = any_of(other for other in names_of(person) if other != name)
+        if pattern is not None and (person.name or name.startswith("@")):
+            text = re.sub(pattern, name.replace("\\", r"\\"), text)
+    return text
+
+
 def own_name(viewpoint: Viewpoint, view: View, engine: Engine) -> str | None:
-    """By what name the asker is known."""
-    own = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    """By what name the asker is known: as they said it, before what the application shows of them."""
+    if view.person is None:
+        return viewpoint.display_name
+    for memory in engine.store.seen(view, Filter(fact_keys=frozenset({NAME_SLOT})), limit=1):
+        said = re.search(re.escape(memory.value or ""), memory.content, re.IGNORECASE)
+        if memory.stated_by == view.person and memory.value and said is not None:
+            return said[0]
+    own = engine.store.person(view.tenant, view.person)
     return own.name if own is not None and own.name else viewpoint.display_name
 
 
 def _unnamed(memory: Memory, names: Iterable[str | None]) -> Memory:
-    pattern = _any_of(names)
+    pattern = any_of(names)
     if pattern is None:
         return memory
     content = re.sub(pattern, lambda at: "The user" if at.start() == 0 else "the user", memory.content)
     return changed(memory, content=content)
-
-
-def is_named(text: str, names: Iterable[str | None]) -> bool:
-    """Whether one of these names stands in the text.
-
-    >>> is_named("May lives in Oslo", ["May"]), is_named("The release is in May", ["May"])
-    (True, False)
-    """
-    pattern = _any_of(names)
-    return pattern is not None and re.search(pattern, text) is not None
-
-
-def _any_of(names: Iterable[str | None]) -> str | None:
-    known = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
-    # Not the month: "in May", "May 3".
-    return rf"(?<![\w-])(?<!\b[Ii]n )(?:{known})(?![\w-])(?! \d)" if known else None
 
 
 def _third_person(said: str, name: str) -> str:

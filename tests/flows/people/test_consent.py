@@ -218,3 +218,10 @@ def test_the_same_city_in_other_letters_is_not_asked_again(nadia):
     nadia.remember("I live in Bergen")
     overhear(nadia, "I live in BERGEN")
     assert nadia.consents() == ()
+
+
+@pytest.mark.parametrize("order", ["Please be less formal with me", "I prefer a less formal tone"])
+def test_a_wish_for_less_is_no_wish_for_it(memory, order):
+    me = memory.at(user="u", chat="dm")
+    me.remember(order)
+    assert me.profile() == {"tone": "less formal"}

@@ -236,3 +236,15 @@ def test_every_category_can_be_set(memory_without_vectors, category):
 def test_a_category_nobody_knows_is_refused(memory_without_vectors):
     with pytest.raises(InvalidInput, match="dreams"):
         memory_without_vectors.at(user="ana").add("The kettle whistles", category="dreams")
+
+
+def test_related_memories_come_with_the_bullets_within_the_budget(memory):
+    ana = memory.at(user="ana", chat="dm")
+    for fact in ("My sister Iva lives in Porto", "Iva works as a nurse in Porto", "Iva has a cat named Biscuit"):
+        ana.remember(fact)
+    [bullet] = ana.query("Where does Iva live?", top_k=1)
+    assert bullet.text == "[knowledge] Iva lives in Porto"
+    assert 1 <= len(bullet.related) <= 2
+    assert set(bullet.related) <= {"Iva works as a nurse in Porto", "Iva has a cat named Biscuit"}
+    [alone] = ana.query("Where does Iva live?", top_k=1, budget_tokens=10)
+    assert alone.related == ()

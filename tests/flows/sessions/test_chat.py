@@ -330,3 +330,40 @@ def test_chatting_is_a_session_with_all_its_summaries(store_url, clock):
         assert len(ana.spines()) == 1
         ana.chat("Where is my garden?")
         assert [one.turn_count for one in ana.sessions()] == [1, 20]
+
+
+def test_an_answer_knows_people_by_every_name_they_have(memory):
+    me = memory.at(user="u", chat="dm")
+    me.remember("My friend Sarah likes orchids")
+    me.alias_person("Sarah", "Sally")
+    assert me.chat("What does Sally like?").text == "Sarah likes orchids."
+    me.rename_person("Sarah", "Sandra")
+    assert me.chat("What does Sandra like?").text == "Sandra likes orchids."
+    assert me.chat("What does Sally like?").text == "Sandra likes orchids."
+
+
+def test_an_answer_knows_people_by_their_handle(memory):
+    me = memory.at(user="u", chat="dm")
+    me.remember("My friend Ben plays golf")
+    me.remember("My friend @dana works at Siemens")
+    for asked in ("@dana", "Dana"):
+        assert me.chat(f"Where does {asked} work?").text == "Your friend @dana works at Siemens."
+    assert "@dana" not in me.person("Ben").aliases
+
+
+@pytest.mark.parametrize("name", ["محمد", "山田花子", "Ольга", "김민지", "Σοφία"])
+def test_a_name_may_be_written_in_any_script(memory, name):
+    me = memory.at(user="u", chat="dm")
+    me.remember(f"My boss is {name}")
+    assert me.chat("Who is my boss?").text == f"Your boss is {name}."
+    assert me.person("my boss").name == name
+
+
+def test_the_name_that_was_said_stands_above_the_one_that_is_shown(memory):
+    me = memory.at(user="u", chat="dm", display_name="Al")
+    me.chat("I like tea")
+    me.chat("No, my name is Alfred")
+    assert me.chat("What's my name?").text == "Your name is Alfred."
+    group = memory.at(user="v", chat="g", chat_type="group", participants=["u"])
+    group.chat("hello")
+    assert [one.name for one in group.people()] == ["Al"], "others know the name that the application shows"

@@ -258,3 +258,20 @@ def test_what_names_nobody_is_told_of_whom_it_is_about(memory):
     ana.remember("Plays the harp", about=["Lena"])
     ana.remember("I love her cooking", about=["Lena"])
     assert {one.content for one in ana.list()} == {"Lena plays the harp", "I love her cooking"}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "days"),
+    [
+        ("Remember for a few days that my car is in the shop", "The user's car is in the shop", 4),
+        ("Remember for two and a half weeks that I am on call", "The user is on call", 18),
+        ("Remember this week that Ben covers for me", "Ben covers for the user", 7),
+        ("Merk dir für ein paar Tage, dass der Aufzug kaputt ist", "der Aufzug kaputt ist", 4),
+    ],
+)
+def test_an_expiry_that_was_said_is_kept_and_cut_from_the_text(memory, clock, said, kept, days):
+    memory.at(user="ana").remember(said)
+    [one] = memory.at(user="ana").list()
+    assert one.content == kept
+    assert one.dies_at == one.expires_at
+    assert abs((one.expires_at - clock()).total_seconds() / 86_400 - days) < 1

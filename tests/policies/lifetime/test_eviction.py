@@ -37,9 +37,14 @@ def test_what_was_mentioned_often_stays():
 
 def test_the_young_leave_last_and_the_pinned_never():
     young = memory(id="y", importance=0.0)
-    assert gone([old("a", importance=3.0), young, old("m_in")], 2) == ["a"]
+    assert gone([old("a", importance=1.0), young, old("m_in")], 2) == ["a"]
     assert gone([old("a", pinned=True), old("b", pinned=True), old("m_in")], 1) == []
 
 
 def test_the_incoming_one_stays():
     assert gone([old("a", importance=3.0), memory(id="m_in", importance=0.0)], 1) == ["a"]
+
+
+def test_what_is_significant_outlives_every_new_remark():
+    lamps = [memory(id=f"lamp_{n}", tick=n) for n in range(2)]
+    assert gone([old("allergy", importance=2.0), *lamps, memory(id="m_in", tick=2)], 2) == ["lamp_0", "lamp_1"]

@@ -80,3 +80,10 @@ def test_each_result_says_why() -> None:
     (ranked,) = explained(found, found, asked)
     assert set(ranked.why) == {"about:Bo", "matches_query", "recency", "importance", "pinned"}
     assert ranked.score == pytest.approx(sum(v for k, v in ranked.parts.items() if k != "trust"), abs=1e-5)
+
+
+@pytest.mark.parametrize("strategy", ["hybrid", "blended", "supervisor"])
+def test_of_two_alike_the_one_spoken_of_often_comes_first(strategy: str) -> None:
+    once = Found(memory=memory(id="m_a"), similarity=0.5)
+    often = Found(memory=memory(id="m_z", mention_count=50), similarity=0.5)
+    assert ids(once, often, strategy=strategy) == ["m_z", "m_a"]

@@ -8,6 +8,7 @@ from wellkept.flows import views
 from wellkept.flows.governed.read import OF_THE_USER
 from wellkept.patterns import deferred
 from wellkept.policies.governance.policy import PROFILE_SLOTS
+from wellkept.policies.people.names import is_named
 from wellkept.vocabulary import EventType, MemoryType, Space
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def _tells_of(memory: Memory, user: Person) -> bool:
     """Whether its words, or the slot that a tool filled, are about the user with whom it was recorded."""
     if memory.event_type is EventType.DECISION and _TOGETHER.search(memory.quote or memory.content):
         return False
-    if views.named(memory.content, "") != memory.content or views.is_named(memory.content, (user.name,)):
+    if views.named(memory.content, "") != memory.content or is_named(memory.content, (user.name,)):
         return True
     if memory.source == "tool":
         slot = (memory.fact_key or "").split(":", 1)[0]

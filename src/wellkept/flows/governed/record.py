@@ -221,7 +221,9 @@ def _placed(run: Run, claim: Claim, about: Sequence[Person]) -> dict[str, Any]:
         "entity_refs": draft.refs(claim, about),
         "entity_label": claim.entity_label,
         "subtype": claim.subtype,
-        "memory_key": keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
+        "memory_key": keys.memory_key(
+            of, claim.subtype, draft.primary(claim, draft.besides(about, run.writer.speaker))
+        ),
         "value": None if claim.value is None else keys.signs(claim.value),
         "portable": claim.portable,
     }

@@ -81,7 +81,12 @@ def merge(primary: str, secondary: str, *, view: View, store: Store) -> Person:
     """Two people are one: the first stays, and `split` takes it back."""
     with store.transaction():
         kept, gone = known(primary, view, store), known(secondary, view, store)
-        other = next((one for one in (kept, gone) if not may_change(one, view)), None)
+        if _is_asked(kept, gone, view, store):
+            # A user stays who they are, and what this asker told is about them from now on.
+            kept, gone = (kept, gone) if kept.user_id is not None else (gone, kept)
+            other = None
+        else:
+            other = next((one for one in (kept, gone) if not may_change(one, view)), None)
         refused = None if other is None else refusal(other, view)
         if refused is None and view.user is not None and _moves_a_user(kept, gone, store):
             refused = NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
@@ -95,6 +100,19 @@ def merge(primary: str, secondary: str, *, view: View, store: Store) -> Person:
     if refused is not None:
         raise refused
     return seen_by(kept, view.user)
+
+
+def _is_asked(one: Person, other: Person, view: View, store: Store) -> bool:
+    """Whether it waits for this asker's answer who of theirs a user is, and nothing but their own words would move."""
+    user, met = (one, other) if one.user_id is not None else (other, one)
+    if view.user is None or met.user_id is not None or not may_change(met, view):
+        return False
+    pair = {one.id, other.id}
+    if all({waiting.one, waiting.other} != pair for waiting in store.reviews(view.tenant, view.user)):
+        return False
+    told = (store.memory(met.tenant, edge.src) for edge in store.edges(met.tenant, met.id, [EdgeKind.ABOUT]))
+    mine = (Space.USER, view.user)
+    return user.user_id is not None and all(one is None or (one.space, one.owner) == mine for one in told)
 
 
 def _moves_a_user(one: Person, other: Person, store: Store) -> bool:
@@ -117,7 +135,8 @@ def split(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
         found = store.merge_of(view.tenant, words) or next(iter(store.merged_with(view.tenant, person.id)), None)
         if found is None:
             raise InvalidInput("This person was not merged with anybody.", code="not_merged")
-        is_allowed = may_change(found.primary, view) and may_change(found.secondary, view)
+        is_own = view.user in (found.by, found.primary.user_id)
+        is_allowed = is_own or (may_change(found.primary, view) and may_change(found.secondary, view))
         if is_allowed:
             both = merging.part(found, store=store, now=view.now)
             _answer((found.primary.id, found.secondary.id), "apart", view=view, store=store)

@@ -10,6 +10,7 @@ from typing import assert_never
 from wellkept.errors import Ambiguous, PersonNotFound
 from wellkept.flows.people import merging
 from wellkept.policies.people import resolution
+from wellkept.policies.people.names import is_part_of
 from wellkept.policies.people.persons import (
     besides_namesakes,
     confided,
@@ -35,6 +36,8 @@ from wellkept.vocabulary import MemoryType, Space
 
 PEOPLE_MAX = 5_000
 """How many people of a viewpoint a reference is compared with, the latest first."""
+NAME_MIN = 3
+"""Letters that a part of a name needs to be asked about."""
 PREFIX_MIN = 4
 """How much of an id must be typed, its "p_" included."""
 SYSTEM_OWNER = "system"
@@ -116,9 +119,12 @@ def _introduced(person: Person, viewpoint: Viewpoint, store: Store, now: datetim
 
 
 def _ask_about_namesakes(person: Person, viewpoint: Viewpoint, store: Store, now: datetime) -> None:
-    """Neither a name nor an id links: whoever spoke of somebody so called is asked whether it is this user."""
+    """Neither a name nor an id links: whoever spoke of somebody so called is asked whether it is this user.
+
+    Most people are spoken of by a part of their name: "my wife Sukhpreet" may be Sukhpreet Sembhi.
+    """
     called = viewpoint.display_name or (None if viewpoint.username else viewpoint.user)
-    for namesake in store.holding_alias(person.tenant, name_key(called)) if called else ():
+    for namesake in _namesakes(called, person.tenant, store) if called else ():
         if namesake.id != person.id and namesake.user_id is None and namesake.created_by is not None:
             asked = Review(
                 tenant=person.tenant,
@@ -129,6 +135,17 @@ def _ask_about_namesakes(person: Person, viewpoint: Viewpoint, store: Store, now
                 at=now,
             )
             store.put_review(asked)
+
+
+def _namesakes(called: str, tenant: str, store: Store) -> Iterable[Person]:
+    """Everybody of this name, or of a word of it."""
+    found = {person.id: person for person in store.holding_alias(tenant, name_key(called))}
+    words = called.split()
+    for word in words if len(words) > 1 else ():
+        for person in store.holding_alias(tenant, name_key(word)):
+            if len(word) >= NAME_MIN and is_part_of(word, called):
+                found.setdefault(person.id, person)
+    return found.values()
 
 
 def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
@@ -156,14 +173,17 @@ def participant(named: str, tenant: str, store: Store) -> Person | None:
 
 
 def view_of(viewpoint: Viewpoint, store: Store, now: datetime, *, own: Person | None = None) -> View:
-    """The viewpoint with its people as ids; nothing is written. Narrow it with `dataclasses.replace`."""
+    """The viewpoint with its people as ids; nothing is written. Narrow it with `dataclasses.replace`.
+
+    Somebody who has never written is already the one whom others called by this handle, as writing will link them.
+    """
     tenant = viewpoint.tenant
     users = [viewpoint.user] if viewpoint.user is not None else []
     named = [one for one in viewpoint.participants if one != viewpoint.user]
     asked = named if own is not None else [*users, *named]
     known = store.persons_of(tenant, asked) if asked else {}
     if own is None and viewpoint.user is not None:
-        own = known.get(viewpoint.user)
+        own = known.get(viewpoint.user) or _awaited(viewpoint, store)
     asker = frozenset[str]().union(*(_present(user, own) for user in users))
     others = frozenset[str]().union(
         *(_present(one, known.get(one) or participant(one, tenant, store)) for one in named)
@@ -231,7 +251,7 @@ def resolve(
             person = _stored(view.tenant, decision.person_id, store)
         return Resolved(person=person, verdict=decision.verdict, reason=decision.reason)
     person = _met(decision, speaker=speaker, view=view, store=store, now=now)
-    person = _taught(person, reference, known, store)
+    person = _taught(person, reference, known, store, now)
     if speaker is not None:
         for other in decision.review:
             doubt = Review(
@@ -305,12 +325,14 @@ def _new_id(speaker: str | None, view: View, store: Store) -> str:
     return store.next_id(view.tenant, Space.SYSTEM, SYSTEM_OWNER, "person")
 
 
-def _taught(person: Person, reference: Reference, known: Known, store: Store) -> Person:
+def _taught(person: Person, reference: Reference, known: Known, store: Store, now: datetime) -> Person:
     """Keep the name, handle and relation that a reference brings; whoever held a single place before, leaves it."""
     new = resolution.stated(reference, known)
     learned = learn(person, reference, new, by=known.speaker)
     if learned != person or store.person(person.tenant, person.id) is None:
         store.save_person(learned)
+    if person.name is None and learned.name is not None:
+        merging.name_in_what_was_told(learned, store, now)
     for other in known.people if new is not None else ():
         if new is not None and other.id != person.id and ending(other, new):
             store.save_person(leave_place(_stored(other.tenant, other.id, store), new))

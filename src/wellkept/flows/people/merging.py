@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from wellkept.errors import InvalidInput
-from wellkept.policies.people.persons import divided, united
+from wellkept.policies.people.names import is_named, slug
+from wellkept.policies.people.persons import divided, names_of, united
+from wellkept.policies.writing import keys
 from wellkept.store.contract import Change, Entry, Merge, Store, Told
 from wellkept.types import Edge, Memory, Person, Relationship
-from wellkept.vocabulary import EdgeKind
+from wellkept.vocabulary import EdgeKind, State
 
 
 def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, now: datetime) -> Person:
@@ -25,6 +27,8 @@ def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, n
         store.link_user(whole.tenant, user, whole.id, username=None, display_name=None)
     _repoint(merge, store)
     _retell(merge, store, now, is_back=False)
+    if whole.name != secondary.name:
+        name_in_what_was_told(whole, store, now)
     store.rewire(
         whole.tenant,
         add=_attending(primary.id, merge.chats),
@@ -36,7 +40,7 @@ def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, n
 
 
 def part(merge: Merge, *, store: Store, now: datetime) -> tuple[Person, Person]:
-    """Take a merge back: what came with the secondary leaves with it, what was learned since stays."""
+    """Take a merge back: what came with the secondary leaves with it, and what was learned since of that name."""
     tenant, secondary = merge.tenant, merge.secondary
     primary = store.person(tenant, merge.primary.id)
     if primary is None or primary.id != merge.primary.id:
@@ -48,6 +52,7 @@ def part(merge: Merge, *, store: Store, now: datetime) -> tuple[Person, Person]:
         store.link_user(tenant, user, secondary.id, username=None, display_name=None)
     _point_back(merge, store)
     _retell(merge, store, now, is_back=True)
+    _hand_over(merge, store, now)
     store.rewire(
         tenant,
         add=_attending(secondary.id, (*merge.chats, *merge.shared_chats)),
@@ -96,20 +101,82 @@ def _retell(merge: Merge, store: Store, now: datetime, *, is_back: bool) -> None
         memory = store.memory(merge.tenant, told.memory_id)
         moved = None if memory is None else _moved(memory, told, merge, is_back=is_back)
         if memory is not None and moved is not None and moved != memory:
-            reason = "person_split" if is_back else "person_merged"
+            changes.append(_change(memory, moved, merge, now, "person_split" if is_back else "person_merged"))
+    if changes:
+        store.apply(changes, at=now)
+
+
+def _change(memory: Memory, moved: Memory, merge: Merge, now: datetime, reason: str) -> Change:
+    entry = Entry(
+        node="admin",
+        op="update",
+        memory_id=memory.id,
+        version=memory.version + 1,
+        category=memory.category,
+        reason=reason,
+        payload={"person": merge.secondary.id, "other": merge.primary.id},
+        actor=merge.by,
+    )
+    return Change(memory=replace(moved, version=memory.version + 1, updated_at=now), entry=entry)
+
+
+def _hand_over(merge: Merge, store: Store, now: datetime) -> None:
+    """What was learned while two were one is about whom it names; what names neither stays with the primary."""
+    primary, secondary = merge.primary, merge.secondary
+    before = {told.memory_id for told in merge.told}
+    changes = []
+    for memory in _about(primary, store):
+        text = f"{memory.content} {memory.quote or ''}"
+        if memory.id in before or memory.created_at < merge.at or not is_named(text, names_of(secondary)):
+            continue
+        moved = keys.moved(memory, primary.id, secondary)
+        if is_named(text, names_of(primary)):
+            moved = replace(memory, subject_person_ids=(*memory.subject_person_ids, secondary.id))
+        changes.append(_change(memory, _keyed_for(moved, primary, secondary), merge, now, "person_split"))
+    if changes:
+        store.apply(changes, at=now)
+
+
+def _keyed_for(memory: Memory, old: Person, new: Person) -> Memory:
+    """The key and refs with the new person's name in the place of the old one's."""
+    if old.id in memory.subject_person_ids:
+        return memory
+    gone = f"person:{slug(old.name or '')}"
+    of, entity, primary, fact = memory.memory_key.split("|")
+    freed = new.id if primary in {slug(old.name or ""), old.id} else primary
+    refs = tuple(ref for ref in memory.entity_refs if ref != gone)
+    label = None if memory.entity_label == old.name else memory.entity_label
+    bare = replace(memory, entity_refs=refs, entity_label=label, memory_key=f"{of}|{entity}|{freed}|{fact}")
+    return keys.named(bare, new)
+
+
+def name_in_what_was_told(person: Person, store: Store, now: datetime) -> None:
+    """Give what was told of somebody before the name was known its entity and key. In a transaction."""
+    for memory in _about(person, store):
+        named = keys.named(memory, person)
+        is_free = (
+            store.holder(memory.tenant, memory.space, memory.owner, named.memory_key, memory.discriminator) is None
+        )
+        if named != memory and (is_free or named.memory_key == memory.memory_key):
             entry = Entry(
                 node="admin",
                 op="update",
                 memory_id=memory.id,
                 version=memory.version + 1,
                 category=memory.category,
-                reason=reason,
-                payload={"person": merge.secondary.id, "other": merge.primary.id},
-                actor=merge.by,
+                reason="person_named",
+                payload={"person": person.id},
             )
-            changes.append(Change(memory=replace(moved, version=memory.version + 1, updated_at=now), entry=entry))
-    if changes:
-        store.apply(changes, at=now)
+            change = Change(memory=replace(named, version=memory.version + 1, updated_at=now), entry=entry)
+            store.apply([change], at=now)
+
+
+def _about(person: Person, store: Store) -> Iterator[Memory]:
+    """Live memories about a person, whoever may see them."""
+    for edge in store.edges(person.tenant, person.id, [EdgeKind.ABOUT]):
+        memory = store.memory(person.tenant, edge.src)
+        if memory is not None and memory.state is State.ACTIVE and "|" in (memory.memory_key or ""):
+            yield memory
 
 
 def _moved(memory: Memory, told: Told, merge: Merge, *, is_back: bool) -> Memory:

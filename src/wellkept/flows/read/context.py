@@ -10,7 +10,7 @@ from wellkept.errors import InvalidInput
 from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.read import delta
-from wellkept.flows.read.recall import cards_of, recall
+from wellkept.flows.read.recall import LINKED_MAX, LINKS_MAX, RELATED_MAX, cards_of, recall
 from wellkept.flows.requests import RecallRequest
 from wellkept.flows.sessions import conversation
 from wellkept.policies.context import block
@@ -147,9 +147,12 @@ def _remembered(found: Recall, view: View, engine: Engine, shown: _Shown) -> Ite
     oldest = sorted(pinned, key=lambda memory: (memory.created_at, memory.id))
     yield Section(name="foundation", title="Foundation", lines=shown.lines(oldest[:FOUNDATION_MAX]))
     seeded = [memory for memory in oldest[FOUNDATION_MAX:] if memory.origin == "seeded_profile"]
-    relevant = _capped([hit.memory for hit in found if hit.memory is not None], view, engine)
-    lines = shown.lines(relevant)
-    yield Section(name="relevant", title="Relevant memories", lines=lines[:RELEVANT_MAX], keep=RELEVANT_KEPT)
+    # What stands in the foundation takes no place among the rest.
+    others = [hit.memory for hit in found if hit.memory is not None and hit.memory.id not in shown.ids]
+    relevant = _capped(others, view, engine)
+    lines = shown.lines(relevant)[:RELEVANT_MAX]
+    lines += tuple(f"related: {line}" for line in shown.lines(_related(relevant, shown, view, engine)))
+    yield Section(name="relevant", title="Relevant memories", lines=lines, keep=RELEVANT_KEPT)
     cards = []
     # Cards are of what stands here: a fact that was found and left out by a cap may stand on one.
     for card in cards_of(relevant[:RELEVANT_MAX], view, engine):
@@ -162,6 +165,13 @@ def _remembered(found: Recall, view: View, engine: Engine, shown: _Shown) -> Ite
     yield Section(name="whole", title="Profile", lines=shown.lines(whole))
     profile = "; ".join(quoted(memory.content) for memory in seeded if shown.is_new(memory))
     yield Section(name="seed", title="Established", lines=(clipped(profile, SEED_MAX),) if profile else ())
+
+
+def _related(relevant: Sequence[Memory], shown: _Shown, view: View, engine: Engine) -> list[Memory]:
+    """One or two memories that are linked to the best of what was found, and do not stand there yet."""
+    best = [memory.id for memory in relevant[:LINKED_MAX]]
+    linked = engine.store.linked(view, best, limit=LINKS_MAX) if best else ()
+    return [memory for _, memory, _ in linked if memory.id not in shown.ids][:RELATED_MAX]
 
 
 def _capped(found: Sequence[Memory], view: View, engine: Engine) -> list[Memory]:

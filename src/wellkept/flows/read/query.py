@@ -9,7 +9,7 @@ from typing import Literal
 
 from wellkept.errors import InvalidInput, NotAllowed
 from wellkept.flows.engine import Engine
-from wellkept.flows.read.recall import recall
+from wellkept.flows.read.recall import RELATED_MAX, recall
 from wellkept.flows.requests import RecallRequest
 from wellkept.policies.callers.limits import check_limit
 from wellkept.policies.text.lines import quoted
@@ -53,6 +53,8 @@ class Bullet:
     text: str
     hit: Hit | None = None
     """Everything about it, when it was asked for in full."""
+    related: tuple[str, ...] = ()
+    """One or two memories that are linked to it, where the budget holds them."""
 
 
 @frozen
@@ -118,14 +120,26 @@ def _narrowed(wanted: Filter, requested: frozenset[str] | None) -> Filter:
 
 
 def _fitting(hits: tuple[Hit, ...], request: QueryRequest) -> Iterator[Bullet]:
-    """As many as the budget holds, best first; the first is cut rather than left out."""
+    """As many as the budget holds, best first; the first is cut rather than left out.
+
+    What room is left then has one or two memories that are linked to them.
+    """
     left = request.budget_tokens
+    bullets: list[Bullet] = []
     for number, hit in enumerate(hits):
         category = hit.memory.category if hit.memory is not None else "message"
         text = quoted(f"[{category}] {hit.text}")
         if tokens(text) > left:
             if number > 0 or left < CUT_MIN:
-                return
+                break
             text = cut(text, left)
         left -= tokens(text)
-        yield Bullet(id=hit.id, category=category, text=text, hit=hit if request.returns == "full" else None)
+        bullets.append(Bullet(id=hit.id, category=category, text=text, hit=hit if request.returns == "full" else None))
+    told: list[str] = []
+    for bullet, hit in zip(bullets, hits, strict=False):
+        first = len(told)
+        for line in map(quoted, hit.related):
+            if line not in told and len(told) < RELATED_MAX and tokens(line) <= left:
+                left -= tokens(line)
+                told.append(line)
+        yield replace(bullet, related=tuple(told[first:]))

@@ -44,6 +44,8 @@ SLOTTED_MAX = 10
 LINKED_MAX = 5
 """Hits that bring related memories along."""
 LINKS_MAX = 20
+RELATED_MAX = 2
+"""Related memories that are told with what was found."""
 CARDS_MAX = 5
 CARD_FACTS_MAX = 3
 CARD_IMPORTANCE = 2.0
@@ -236,7 +238,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
     linked = engine.store.linked(view, [item.memory.id for item in kept[:LINKED_MAX]], limit=LINKS_MAX)
     texts = {memory.id: memory.content for memory in views.retold([memory for _, memory, _ in linked], view, engine)}
     for source, memory, _ in linked:
-        if memory.id not in shown and len(links.setdefault(source, [])) < 2:  # noqa: PLR2004 -- one or two bullets
+        if memory.id not in shown and len(links.setdefault(source, [])) < RELATED_MAX:
             links[source].append(texts[memory.id])
     return {
         item.memory.id: Hit(

@@ -26,6 +26,8 @@ from wellkept.judges.english.slots.endings import as_it_was
 from wellkept.judges.english.worth.requests import recognise
 from wellkept.policies.people.consent import is_order
 from wellkept.policies.people.names import Likeness, likeness, normalise
+from wellkept.policies.people.persons import label, seen_by
+from wellkept.policies.people.references import parse
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.upkeep.extraction import WINDOW_MESSAGES
 from wellkept.policies.visibility.memories import Facts, visible
@@ -217,16 +219,15 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         answer = former.answer(text, facts, viewpoint, engine)
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
     name = views.own_name(viewpoint, views.view_of(viewpoint, engine, engine.clock()), engine)
-    for spelled in dict.fromkeys((text, _spelled(text, meant, engine))):
-        text = spelled
-        answer = engine.judge.answer(replace(engine.judge.question(text), asker=name), facts, now=engine.clock())
+    for asked, read in ((text, facts), _by_known_names(text, facts, meant, engine)):
+        answer = engine.judge.answer(replace(engine.judge.question(asked), asker=name), read, now=engine.clock())
         if answer.memory_ids:
             break
     if not answer.memory_ids:
         answer = _is_over(text, ended, engine) or answer
     if answer.memory_ids:
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
-    told = quoting.answer(text, viewpoint, engine)
+    told = quoting.answer(text, meant, viewpoint, engine)
     if told is not None:
         return Reply(text=told[0], memory_ids=told[1])
     listed = chat_todos.asked(text, viewpoint, engine)
@@ -280,7 +281,8 @@ def _meant(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Person, ...
     view = views.view_of(viewpoint, engine, engine.clock())
     asked = engine.judge.question(text).about
     try:
-        return views.mentioned(asked, view, engine, strict=len(asked))
+        found = views.mentioned(asked, view, engine, strict=len(asked))
+        return tuple(seen_by(person, view.user) for person in found)
     except PersonNotFound:
         return ()
     except Ambiguous as error:
@@ -288,13 +290,22 @@ def _meant(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Person, ...
         return Reply(text=f"I know more than one by that name: {'; '.join(names)}. Which one do you mean?")
 
 
-def _spelled(text: str, meant: Sequence[Person], engine: Engine) -> str:
-    """The question with each name as it is known: whoever was found as Müller is also asked for as Mueller."""
+def _by_known_names(
+    text: str, facts: Sequence[Fact], meant: Sequence[Person], engine: Engine
+) -> tuple[str, tuple[Fact, ...]]:
+    """Question and facts with one name for each person meant, whatever spelling, alias or handle was used in either."""
     for said in engine.judge.question(text).about:
-        held = {person.name for person in meant if person.name and likeness(said, person.name) in _SPELLINGS}
-        if len(held) == 1 and said not in held:
+        alike = [label(person) for person in meant if likeness(said, label(person)) in _SPELLINGS]
+        held = {*alike} if len(meant) > 1 else {label(person) for person in meant}
+        if len(held) == 1 and said not in held and parse(said).relation is None:
             text = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", held.pop(), text)
-    return text
+    known = tuple(
+        replace(one, memory=replace(one.memory, content=views.by_one_name(one.memory.content, meant)))
+        if any(person.id in one.memory.subject_person_ids for person in meant)
+        else one
+        for one in facts
+    )
+    return views.by_one_name(text, meant), known
 
 
 def _is_of_a_namesake(fact: Fact, meant: Sequence[Person]) -> bool:

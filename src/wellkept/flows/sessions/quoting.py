@@ -13,11 +13,12 @@ from wellkept.judges.english.questions.voice import to_second_person
 from wellkept.policies.ranking.answering import AnswerOptions, choose
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
     from wellkept.policies.visibility.memories import View
-    from wellkept.types import Hit, Viewpoint
+    from wellkept.types import Hit, Person, Viewpoint
 
 READ_MAX = 8
 """Of what a recall finds, so much is asked whether it answers."""
@@ -26,11 +27,17 @@ OPTIONS = AnswerOptions()
 _FIRST_PERSON = re.compile(r"(?i)\b(?:i|i['’]\w+|me|my|mine|we|us|our)\b")
 
 
-def answer(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, tuple[str, ...]] | None:
-    """What is said to the question, and the memories it rests on; None when nothing surely answers it."""
+def answer(
+    text: str, meant: Sequence[Person], viewpoint: Viewpoint, engine: Engine
+) -> tuple[str, tuple[str, ...]] | None:
+    """What is said to the question, and the memories it rests on; None when nothing surely answers it.
+
+    `meant` are the people it is about, whom the question and what was told may call by different names.
+    """
     found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=READ_MAX, threshold=0.0), engine)
     hits = [hit for hit in found.hits if hit.memory is not None or (hit.message and hit.message.role == "user")]
-    likely = engine.judge.answering(text, [_shown(hit) for hit in hits]) if hits else None
+    shown = [views.by_one_name(_shown(hit), meant) for hit in hits]
+    likely = engine.judge.answering(views.by_one_name(text, meant), shown) if hits else None
     if not likely:
         return None
     chosen = choose([one.share for one in likely], OPTIONS)

@@ -34,6 +34,8 @@ _SENTENCES: Mapping[str, str] = {
     "not_owner": "Only the owner of a personal memory may change it.",
     "not_participant": "Only a participant of that chat may change its memories.",
 }
+UNPINNED_IMPORTANCE = "unpinned_importance"
+"""In the meta of a pinned memory: how important it is without the pin."""
 _TAKEN = "Another live memory says that already, or fills the same place. Delete that one first, or edit it instead."
 
 
@@ -80,10 +82,21 @@ def pin(request: MemoryRequest, engine: Engine, *, pinned: bool) -> Outcome:
     def decide(memory: Memory, _view: View) -> _Amendment:
         if memory.pinned == pinned:
             return _Amendment(reason=reason)
-        weight = max(memory.importance, PINNED_MIN) if pinned else memory.importance
-        return _Amendment(reason=reason, memory=replace(memory, pinned=pinned, importance=weight))
+        return _Amendment(reason=reason, memory=_pinned(memory) if pinned else _unpinned(memory))
 
     return _amend(request, "update", decide, engine)
+
+
+def _pinned(memory: Memory) -> Memory:
+    meta = {**memory.meta, UNPINNED_IMPORTANCE: memory.importance}
+    return replace(memory, pinned=True, importance=max(memory.importance, PINNED_MIN), meta=meta)
+
+
+def _unpinned(memory: Memory) -> Memory:
+    """As important as before it was pinned, where that is known: what was seeded was never anything else."""
+    meta = dict(memory.meta)
+    weight = meta.pop(UNPINNED_IMPORTANCE, memory.importance)
+    return replace(memory, pinned=False, importance=float(weight), meta=meta)
 
 
 def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: int | None = None) -> Outcome:

@@ -136,9 +136,9 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         persona_id=persona,
         subject_person_ids=subject_ids,
         entity_refs=refs(claim, about),
-        entity_label=claim.entity_label or (about[0].name if about else None),
+        entity_label=claim.entity_label or next((one.name for one in besides(about, writer.speaker)), None),
         subtype=claim.subtype,
-        memory_key=keys.memory_key(of, claim.subtype, primary(claim, about)),
+        memory_key=keys.memory_key(of, claim.subtype, primary(claim, besides(about, writer.speaker))),
         fact_key=key,
         discriminator=keys.discriminator(claim, key, realm),
         value=keys.normalised(claim.value) if claim.value is not None else None,
@@ -222,6 +222,11 @@ def refs(claim: Claim, about: Sequence[Person]) -> tuple[str, ...]:
     others = [ref for ref in claim.entity_refs if not ref.startswith("person:")]
     ordered = others + known if others and others[0].startswith("project:") else known + others
     return tuple(dict.fromkeys(ordered))[:5]
+
+
+def besides(about: Sequence[Person], speaker: Person | None) -> Sequence[Person]:
+    """Whom it is mainly about: "John is my cofounder" is about John, though it is about the speaker, too."""
+    return [person for person in about if speaker is None or person.id != speaker.id] or about
 
 
 def primary(claim: Claim, about: Sequence[Person]) -> str:

@@ -66,7 +66,7 @@ def _keyed(told: Memory, claim: Claim, view: View, engine: Engine) -> Memory:
         memory_key=keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
         subtype=claim.subtype,
         fact_key=key,
-        discriminator=keys.discriminator(claim, key, _realm(told)),
+        discriminator=keys.discriminator(claim, key, keys.realm(told)),
         value=None if claim.value is None else keys.normalised(claim.value),
     )
 
@@ -76,11 +76,5 @@ def _in_its_slot(told: Memory) -> Memory | None:
     said = keys.normalised(told.content)
     if told.value is not None and f" {told.value} " in f" {said} ":
         return told
-    alone = keys.discriminator(Claim(content=told.content, cardinality="one"), told.fact_key, _realm(told))
+    alone = keys.discriminator(Claim(content=told.content, cardinality="one"), told.fact_key, keys.realm(told))
     return replace(told, value=said) if told.discriminator == alone else None
-
-
-def _realm(memory: Memory) -> str:
-    """The persona or the chat that it is kept to."""
-    is_kept = memory.persona_id is not None or memory.confidential
-    return f"{memory.persona_id or ''}|{memory.learned_in or ''}" if is_kept else ""

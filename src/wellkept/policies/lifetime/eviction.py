@@ -1,4 +1,4 @@
-"""Who leaves when a scope holds more than it may: the least important first, the young last, the pinned never."""
+"""Who leaves when a scope holds more than it may: the insignificant first, the young last, the pinned never."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from wellkept.types import Memory
 
 YOUNG = timedelta(days=7)
+SIGNIFICANT = 2.0
+"""What is as important as an allergy outlives every passing remark, however new."""
 
 
 def leaving(live: Sequence[Memory], *, cap: int, incoming: str, now: datetime) -> tuple[Memory, ...]:
@@ -26,9 +28,10 @@ def leaving(live: Sequence[Memory], *, cap: int, incoming: str, now: datetime) -
         return ()
     free = [memory for memory in live if not memory.pinned and memory.id != incoming]
 
-    def order(memory: Memory) -> tuple[bool, float, datetime, int, str]:
+    def order(memory: Memory) -> tuple[bool, bool, float, datetime, int, str]:
         is_young = now - memory.created_at < YOUNG
         weight = round(importance.effective(memory, now=now), 3)
-        return is_young, weight, memory.created_at, memory.tick or 0, memory.id
+        is_significant = memory.importance >= SIGNIFICANT
+        return is_significant, is_young, weight, memory.created_at, memory.tick or 0, memory.id
 
     return tuple(sorted(free, key=order)[:surplus])

@@ -7,11 +7,14 @@ import unicodedata
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from wellkept.patterns import deferred
 from wellkept.policies.people.nicknames import apart, are_spellings, is_short_of, share_formal
 from wellkept.values import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Gender = Literal["female", "male"]
 
@@ -388,3 +391,20 @@ def _is_part(few: tuple[str, ...], many: tuple[str, ...]) -> bool:
             return False
         left.remove(partner)
     return few != many
+
+
+def is_named(text: str, names: Iterable[str | None]) -> bool:
+    """Whether one of these names stands in the text.
+
+    >>> is_named("May lives in Oslo", ["May"]), is_named("The release is in May", ["May"])
+    (True, False)
+    """
+    pattern = any_of(names)
+    return pattern is not None and re.search(pattern, text) is not None
+
+
+def any_of(names: Iterable[str | None]) -> str | None:
+    """A pattern for any of these names as words of their own, the longest first; None without a name."""
+    known = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
+    # Not the month: "in May", "May 3".
+    return rf"(?<![\w@-])(?<!\b[Ii]n )(?:{known})(?![\w-])(?! \d)" if known else None

@@ -18,8 +18,7 @@ def handle_of(person: Person) -> str | None:
 
 
 def _handles(person: Person) -> frozenset[str]:
-    names = (person.name or "", *(alias.value for alias in person.aliases))
-    return frozenset(name.casefold() for name in names if name.startswith("@"))
+    return frozenset(name.casefold() for name in names_of(person) if name.startswith("@"))
 
 
 def takes_handle(person: Person, name: str) -> bool:
@@ -77,10 +76,15 @@ def tellers(person: Person, asker: str | None) -> frozenset[str]:
     return frozenset(user for user in said if user is not None and user != asker)
 
 
+def names_of(person: Person) -> tuple[str, ...]:
+    """The name and every alias."""
+    return tuple(name for name in (person.name, *(alias.value for alias in person.aliases)) if name)
+
+
 def is_called(person: Person, name: str) -> bool:
     """Whether the name is already the person's name or one of the aliases."""
     norm = normalise(name)
-    return any(norm == normalise(held) for held in (person.name or "", *(alias.value for alias in person.aliases)))
+    return any(norm == normalise(held) for held in names_of(person))
 
 
 def with_alias(person: Person, value: str, *, by: str | None) -> Person:
@@ -187,7 +191,7 @@ def united(primary: Person, secondary: Person) -> Person:
 
 def divided(now: Person, before: Person, secondary: Person) -> Person:
     """The primary after a split: without what came with the secondary, with what it learned since."""
-    came = {normalise(name) for name in (secondary.name or "", *(alias.value for alias in secondary.aliases)) if name}
+    came = {normalise(name) for name in names_of(secondary)}
     took_name = before.name is None and now.name is not None and now.name == secondary.name
     ties = tuple(tie for tie in now.relationships if tie in before.relationships or tie not in secondary.relationships)
     lost = tuple(tie for tie in before.relationships if tie.other_person_id == secondary.id)

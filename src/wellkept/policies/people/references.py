@@ -57,6 +57,16 @@ def parse(text: str) -> Reference:
     return _possessed(text, words) or _of_phrase(text, words) or _mine(text, words) or _bare(text, words)
 
 
+def handle_in(words: str) -> str | None:
+    """The handle that stands in the words of a reference, without its @.
+
+    >>> handle_in("My friend @dana")
+    'dana'
+    """
+    found = _HANDLE.search(words)
+    return None if found is None else found["handle"]
+
+
 def _with_handle(text: str, handle: str, rest: Reference | None) -> Reference:
     if rest is None or not (rest.name or rest.relation):
         return Reference(text=text, handle=handle)

@@ -19,6 +19,7 @@ from wellkept.policies.people.names import (
     normalise,
     untitled,
 )
+from wellkept.policies.people.persons import names_of
 from wellkept.types import Person, Reference, Relationship
 from wellkept.values import frozen
 
@@ -98,7 +99,9 @@ def relation_word(word: str) -> str:
 def decide(reference: Reference, known: Known) -> Resolution:
     """Who is meant. First what this speaker calls somebody, then exact names, then likeness, else a new person."""
     said = _Said(
-        name=reference.name,
+        # "My friend @dana" is no friend of another name.
+        name=reference.name
+        or (reference.handle.removeprefix("@") if reference.handle and reference.relation else None),
         relation=relation_word(reference.relation) if reference.relation else None,
         gender=_gender_said(reference),
         is_several=reference.name is None and relations.is_several(reference.text),
@@ -135,7 +138,7 @@ def _by_handle(handle: str, known: Known) -> Resolution | None:
     if holding:
         return _one_of(holding, "handle")
     norm = normalise(handle)
-    called = tuple(person for person in known.people if norm in {normalise(name) for name in _names(person)})
+    called = tuple(person for person in known.people if norm in {normalise(name) for name in names_of(person)})
     return _one_of(called, "handle_as_name") if called else None
 
 
@@ -148,10 +151,10 @@ def _by_relation(said: _Said) -> Resolution:
         exact = tuple(person for person in holding if said.relation in said.relations_of(person))
         fitting = exact if len(exact) == 1 else holding
         return _one_of(fitting, "relation") if fitting else Resolution(verdict=Verdict.CREATE, reason="new_relation")
-    named = _closest(said, tuple(person for person in holding if _names(person)), Likeness.VARIANT)
+    named = _closest(said, tuple(person for person in holding if names_of(person)), Likeness.VARIANT)
     if named:
         return _one_of(named, "relation_and_name")
-    unnamed = tuple(person for person in holding if not _names(person))
+    unnamed = tuple(person for person in holding if not names_of(person))
     if len(unnamed) == 1:
         return _learn_name(said, unnamed[0])
     return _by_name(said)
@@ -242,13 +245,9 @@ def _may_be(said: _Said, person: Person) -> bool:
 
 
 def _gender(person: Person, speaker: str | None) -> Gender | None:
-    titles = (untitled(name).gender for name in _names(person))
+    titles = (untitled(name).gender for name in names_of(person))
     words = (relations.gender(one.relationship) for one in person.relationships if one.stated_by == speaker)
     return next((gender for gender in (*titles, *words) if gender is not None), None)
-
-
-def _names(person: Person) -> tuple[str, ...]:
-    return tuple(name for name in (person.name, *(alias.value for alias in person.aliases)) if name)
 
 
 def _is_short(person: Person, alias: str) -> bool:
@@ -274,7 +273,7 @@ def _is_so_called(person: Person, norm: str, speaker: str | None) -> bool:
 
 
 def _is_exactly(person: Person, norm: str) -> bool:
-    return any(normalise(name) == norm and not _is_derived(person, name) for name in _names(person))
+    return any(normalise(name) == norm and not _is_derived(person, name) for name in names_of(person))
 
 
 def _likeness(name: str, person: Person) -> Likeness:
@@ -283,7 +282,7 @@ def _likeness(name: str, person: Person) -> Likeness:
     A part of the name does not; and two full names are compared as such: that Robert Hayes is called Bob makes him no
     Bob Larsen.
     """
-    held = [one for one in _names(person) if not _is_short(person, one)]
+    held = [one for one in names_of(person) if not _is_short(person, one)]
     full = [one for one in held if is_full(one)] if is_full(name) else []
     scored = {one: min(_compared(name, one), _worth(person, one)) for one in full or held}
     return max((how for one, how in scored.items() if not _is_outdone(one, scored)), default=Likeness.NONE)

@@ -150,6 +150,8 @@ def _blended(item: Found, options: RankOptions, among: _Among, now: datetime) ->
         "similarity": 0.40 * max(item.similarity, item.words, item.people),
         "recency": 0.30 * 0.5**half_lives,
         "frequency": 0.30 * occurrence / most,
+        # Of two that are otherwise alike, the one that is spoken of more often.
+        "importance": options.importance * importance.as_share(importance.effective(item.memory, now=now)),
     }
 
 

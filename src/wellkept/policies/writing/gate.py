@@ -24,7 +24,6 @@ CONTENT_MAX = 4_000
 SEARCHED_MAX = 5 * CONTENT_MAX
 """Characters of a text that is too long anyway in which a secret is looked for."""
 SUBJECTS_MAX = 10
-REFS_MAX = 5
 CONTENT_MIN = 8
 """Characters; an extracted fact shorter than this says nothing that a reader could use."""
 

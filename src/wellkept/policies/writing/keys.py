@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from wellkept.patterns import deferred
+from wellkept.policies.people import names
 from wellkept.vocabulary import MemoryType, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellkept.types import Claim, Subtype
+    from wellkept.types import Claim, Memory, Person, Subtype
 
 Domain = Literal["PROFILE", "PEOPLE", "PROJECT"]
 
@@ -32,6 +34,7 @@ CATEGORY_OF_TYPE: Mapping[MemoryType, str] = {
 TOLD_TOGETHER: Mapping[str, tuple[str, ...]] = {"employer": ("employer", "job"), "job": ("job", "employer")}
 """Slots that one sentence fills at once: "a nurse at St. Mary's" is kept as a job and says where."""
 
+REFS_MAX = 5
 ENDED = "ended:"
 """Leads the slot of a memory which says that a value no longer holds."""
 _AGAINST = {"likes": "dislikes", "dislikes": "likes"}
@@ -101,6 +104,43 @@ def fact_key(slot: str | None, *, space: Space, person_id: str | None, owner_per
     if person_id is None or (space is Space.USER and person_id == owner_person_id):
         return slot
     return f"{person_id}:{slot}"
+
+
+def named(memory: Memory, person: Person) -> Memory:
+    """The memory with the ref, the label and the key of somebody whose name was not known when it was told."""
+    slug = names.slug(person.name or "")
+    of, entity, primary, fact = memory.memory_key.split("|")
+    unnamed = {person.id, *(names.slug(tie.relationship) for tie in person.relationships)}
+    ref = f"person:{slug}"
+    if not slug or person.id not in memory.subject_person_ids or primary not in {*unnamed, slug}:
+        return memory
+    refs = memory.entity_refs if ref in memory.entity_refs else (ref, *memory.entity_refs)[:REFS_MAX]
+    return replace(
+        memory,
+        entity_refs=refs,
+        entity_label=memory.entity_label or person.name,
+        memory_key=f"{of}|{entity}|{slug}|{fact}",
+    )
+
+
+def moved(memory: Memory, old: str, new: Person) -> Memory:
+    """The memory as one about another person: subject, slot and key follow."""
+    subjects = tuple(dict.fromkeys(new.id if one == old else one for one in memory.subject_person_ids))
+    key = memory.fact_key
+    if key is None or not key.startswith(f"{old}:"):
+        return replace(memory, subject_person_ids=subjects)
+    other = f"{new.id}:{key.removeprefix(f'{old}:')}"
+    where = realm(memory)
+    is_single = memory.discriminator == _hash("one", where, key)
+    many = _hash("many", where, other, memory.value or signs(memory.content))
+    kept = _hash("one", where, other) if is_single else many
+    return replace(memory, subject_person_ids=subjects, fact_key=other, discriminator=kept)
+
+
+def realm(memory: Memory) -> str:
+    """The persona or the chat that a memory is kept to."""
+    is_kept = memory.persona_id is not None or memory.confidential
+    return f"{memory.persona_id or ''}|{memory.learned_in or ''}" if is_kept else ""
 
 
 def slot_of(key: str) -> str:

@@ -95,3 +95,32 @@ def test_long_input_ends(piece):
 )
 def test_whose_something_is_says_nothing_of_the_time(told, day):
     assert f"({day})" in times.annotate(told, NOW)
+
+
+@pytest.mark.parametrize(
+    ("said", "until"),
+    [
+        ("remember for a few days that x is so", "2026-11-22T10:00"),
+        ("remember for a couple of weeks that x is so", "2026-12-02T10:00"),
+        ("remember for two and a half weeks that x is so", "2026-12-06T10:00"),
+        ("remember for half a year that x is so", "2027-05-18T10:00"),
+        ("remember for a week or two that x is so", "2026-12-02T10:00"),
+        ("remember for the rest of the month that x is so", "2026-12-01T00:00"),
+        ("remember this week that x is so", "2026-11-23T00:00"),
+        ("remember just for today that x is so", "2026-11-19T00:00"),
+        ("The lift is broken this week", "2026-11-23T00:00"),
+        ("I am on a diet for the next couple of weeks", "2026-12-02T10:00"),
+        ("merk dir für ein paar Tage, dass x so ist", "2026-11-22T10:00"),
+    ],
+)
+def test_a_vague_duration_is_an_expiry(said, until):
+    moment, rest = times.expiry(said, NOW)
+    assert moment == datetime.fromisoformat(until).replace(tzinfo=NOW.tzinfo)
+    assert len(rest) < len(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["I lived in Rome for a few years", "I start at Bosch this week", "This week was hard"]
+)
+def test_what_lasted_or_begins_is_no_expiry(said):
+    assert times.expiry(said, NOW)[0] is None

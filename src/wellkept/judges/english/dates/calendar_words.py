@@ -87,6 +87,32 @@ UNITS: dict[str, str] = {
     for word in words.split()
 }
 
+HALVES: dict[str, tuple[int, str]] = {
+    "minute": (1, "minute"), "hour": (30, "minute"), "day": (12, "hour"), "week": (4, "day"), "fortnight": (1, "week"),
+    "month": (15, "day"), "year": (6, "month"),
+}  # fmt: skip
+"""What half of a unit is, in whole smaller ones."""
+
+SPANS: dict[str, str] = {
+    word: unit
+    for unit, words in {
+        "week": "week woche semana semaine settimana",
+        "month": "month monat monats mes mois mese mês maand",
+        "year": "year jahr jahres año année anno ano jaar",
+    }.items()
+    for word in words.split()
+}
+
+VAGUE_NUMBERS: dict[str, int] = {
+    **dict.fromkeys(("a couple of", "a couple", "couple of", "un par de", "una coppia di", "uns dois"), 2),
+    **dict.fromkeys(
+        ("a few", "few", "some", "ein paar", "einige", "unos", "unas", "algunos", "algunas", "quelques", "alcuni",
+         "alcune", "alguns", "algumas", "een paar", "enkele", "qualche"), 4
+    ),
+    "several": 6,
+}  # fmt: skip
+"""How many are meant at most: what is to be kept for some days is not lost too soon."""
+
 NUMBERS: dict[str, int] = {
     word: number
     for number, words in {

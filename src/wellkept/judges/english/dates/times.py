@@ -21,6 +21,7 @@ from wellkept.judges.english.dates.calendar_grammar import (
     calendar_day,
     count,
     shift,
+    span_of,
 )
 from wellkept.patterns import deferred
 from wellkept.values import frozen
@@ -269,9 +270,24 @@ _UNTIL = deferred(
 _FOR = deferred(
     r"(?<!\w)(?:for|für|durante|por|pendant|pour|per|voor)"
     r"(?P<next> (?:the )?(?:next|coming)| die nächsten| los próximos| les prochaine?s)?"
-    rf" (?P<number>\d{{1,4}}|{words.alternation(words.NUMBERS)}) (?P<unit>{words.alternation(words.UNITS)})(?!\w)",
+    rf" (?:(?:about|around|roughly) )?(?:(?P<number>\d{{1,4}}|{words.alternation(words.NUMBERS)})(?P<half> and a half)?"
+    rf"|(?P<half_of>half an?)|(?P<vague>{words.alternation(words.VAGUE_NUMBERS)}))"
+    rf" (?P<unit>{words.alternation(words.UNITS)})(?!\w)"
+    rf"(?: or (?P<more>\d{{1,4}}|{words.alternation(words.NUMBERS)})(?!\w))?",
     re.IGNORECASE,
 )
+_REST = deferred(
+    r"(?<!\w)(?:(?:for|für|durante|por|pour|per|voor) )?(?:the |den |el |le |il |o |de )?(?:rest|remainder|resto|reste)"
+    r" (?:of (?:the |this |my )?|des |der |del |de la |de |du |van de |van het |da |do |della )"
+    rf"(?P<span>{words.alternation(words.SPANS)})(?!\w)",
+    re.IGNORECASE,
+)
+_THIS = deferred(
+    r"(?<!\w)(?P<only>(?:just |only )?(?:for )?)"
+    r"(?:this (?P<span>week|weekend|month|year)|(?P<today>today|tonight))(?!\w)",
+    re.IGNORECASE,
+)
+_IS_SO = deferred(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\b", re.IGNORECASE)
 _REQUEST = deferred(
     r"(?:\b(?:remember|note|save|keep|store|memori[sz]e|forget|mind|this|merke?|dir|recuerda|retiens|ricorda)"
     r"(?: (?:this|it|that))?|^)[ ,:]*$",
@@ -305,9 +321,44 @@ def _for_duration(text: str, now: datetime) -> tuple[datetime, int, int] | None:
             if is_short or _is_told(text, found.start(), found.end()) or _REPEATED.search(text):
                 continue
         try:
-            return shift(now, count(found["number"]), unit), found.start(), found.end()
+            return _later(found, unit, now), found.start(), found.end()
         except (OverflowError, ValueError):
             continue
+    return None
+
+
+def _later(found: re.Match[str], unit: str, now: datetime) -> datetime:
+    """The moment after a duration; of half a unit by its parts."""
+    if found["half_of"]:
+        number = 0
+    elif found["vague"]:
+        number = words.VAGUE_NUMBERS[found["vague"].casefold()]
+    else:
+        number = count(found["more"] or found["number"])
+    moment = shift(now, number, unit)
+    if found["half_of"] or found["half"]:
+        parts, part = words.HALVES[unit]
+        moment = shift(moment, parts, part)
+    return moment
+
+
+def _for_the_rest(text: str, now: datetime) -> tuple[datetime, int, int] | None:
+    """The end of a week, month or year that something is said to hold for, or for the rest of."""
+    found = _REST.search(text)
+    if found is not None and not _is_told(text, found.start(), found.end()):
+        span = span_of(words.SPANS[found["span"].casefold()], now.date(), 0)
+        return _midnight(span.last + timedelta(days=1), now), found.start(), found.end()
+    for found in _THIS.finditer(text):
+        if _is_told(text, found.start(), found.end()):
+            continue
+        is_asked = bool(_REQUEST.search(text[: found.start()]) or found["only"])
+        # "The lift is broken this week" holds for it; "I start this week" holds on.
+        holds = not text[found.end() :].strip(" .!") and _IS_SO.search(text[: found.start()]) is not None
+        if (is_asked or holds) and found["today"] is None:
+            last = span_of(found["span"].casefold(), now.date(), 0).last
+            return _midnight(last + timedelta(days=1), now), found.start(), found.end()
+        if is_asked:
+            return _midnight(now.date() + timedelta(days=1), now), found.start(), found.end()
     return None
 
 
@@ -332,7 +383,7 @@ def _until_date(text: str, now: datetime) -> tuple[datetime, int, int] | None:
 def expiry(text: str, now: datetime) -> tuple[datetime | None, str]:
     """Until when a fact is to be kept, in UTC, and the text without the words that say so."""
     straight = text[:TEXT_MAX].replace("\u2019", "'")
-    found = _until_date(straight, now) or _for_duration(straight, now)
+    found = _until_date(straight, now) or _for_duration(straight, now) or _for_the_rest(straight, now)
     if found is None or found[0] <= now:
         return None, text
     moment, start, end = found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from wellkept.judges.english.grammar.lexicon import words
 from wellkept.patterns import deferred
 
@@ -72,6 +74,8 @@ _TAKEN_OVER = words(
     "protégé rosé sauté exposé matcha über señor señora"
 )
 _WORD = deferred(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+NAME_WORDS_MAX = 3
+ENGLISH_WORDS_MIN = 2
 
 
 def guess(text: str) -> str:
@@ -80,7 +84,7 @@ def guess(text: str) -> str:
     if not is_plain:
         letters = sum(sign.isalpha() for sign in text)
         for code, script in _SCRIPTS:
-            if len(script.findall(text)) * 4 >= letters > 0:
+            if len(script.findall(text)) * 4 >= letters > 0 and not _is_name_within(text, script):
                 return code
     written = _WORD.findall(text.lower() if is_plain else text.replace("’", "'"))
     if not written or (is_plain and _FOREIGN.isdisjoint(written)):
@@ -101,3 +105,12 @@ def guess(text: str) -> str:
     if most <= 1 or most <= scores["en"]:
         return "en"
     return next(code for code in scores if scores[code] == most)
+
+
+def _is_name_within(text: str, script: re.Pattern[str]) -> bool:
+    """Whether one run of words in another script stands in an English sentence: "My boss is 山田花子"."""
+    written = _WORD.findall(text.replace("’", "'"))
+    is_foreign = [script.search(word) is not None for word in written]
+    runs = sum(now and not before for before, now in zip([False, *is_foreign], is_foreign, strict=False))
+    english = [word for word in written if word.casefold() in _COMMON["en"]]
+    return runs == 1 and sum(is_foreign) <= NAME_WORDS_MAX and len(english) >= ENGLISH_WORDS_MIN

@@ -160,6 +160,8 @@ def _tag_word(text: str, lower: str, *, is_first: bool) -> Tag:
         return closed
     if text[:1].isupper() and (not is_first or _is_joined_name(text) or _is_no_word(lower)):
         return "name"
+    if not text.isascii() and text[:1].upper() == text[:1].lower():
+        return "name"  # of a script without capitals, in an English sentence
     if lower in lexicon.FIRST_NAMES and lower not in lexicon.NAME_OR_WORD:
         return "name"
     return "word"

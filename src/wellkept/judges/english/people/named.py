@@ -12,7 +12,7 @@ from wellkept.judges.english.people import relations
 from wellkept.judges.english.people.callings import is_introduced
 from wellkept.judges.english.people.given_names import is_camel
 from wellkept.judges.english.worth import topics
-from wellkept.policies.people.references import named
+from wellkept.policies.people.references import handle_in, named
 from wellkept.types import Reference
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def reference(noun: Noun, *, known: frozenset[str] = frozenset()) -> Reference |
         if owner is None and noun.determiner is not None:
             # "A daughter named Ife" says by itself whose daughter she is to nobody.
             return Reference(text=noun.name or noun.text, name=noun.name)
-        return Reference(text=noun.text, name=noun.name, relation=noun.relation, of=of)
+        return Reference(text=noun.text, name=noun.name, relation=noun.relation, handle=handle_in(noun.text), of=of)
     if noun.owner is not None and noun.pronoun is None:
         return reference(noun.owner, known=known) if _is_other(noun.owner) else None
     if is_introduced(noun):

@@ -43,11 +43,13 @@ _MANNER = deferred(
     r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
     r"|informal(?:ly)?|funny|serious|warm|direct)\b"
 )
+_LESS = deferred(r"(?i)(?:\b(?:less|not|never|stop|quit|avoid|without)|n['’]t)(?: \w+){0,2} $")
+"""What turns a manner into its contrary, shortly before it."""
 _WISHED_MANNER = gated(
     r"(?i)^\W*i(?:['’]d| would)?\s+(?:really |always |much |generally )?(?:prefer|like|love|want|appreciate)\s+"
     r"(?:it (?:when|if) you(?:r (?:answers|replies) are| are| use| keep)\s+)?(?:an? |your |you to use (?:an? )?)?"
-    r"(?:more |very |rather |quite )?(?P<manner>brief|concise|short(?:er)?|formal|casual|friendly|polite|informal|funny"
-    r"|serious|warm|direct)\s+(?:tone|style|answers?|replies|responses|explanations)\b"
+    r"(?:more |very |rather |quite )?(?P<manner>(?:less )?(?:brief|concise|short(?:er)?|formal|casual|friendly|polite"
+    r"|informal|funny|serious|warm|direct))\s+(?:tone|style|answers?|replies|responses|explanations)\b"
 )
 _ENDING_VERBS = frozenset(("stop", "quit", "give"))
 _CORRECTING = gated(
@@ -73,7 +75,10 @@ def manner_of(order: str) -> Slot | None:
     if spoken is not None and spoken.group(1).casefold() in topics.LANGUAGES:
         return Slot(name="language", value=spoken.group(1).casefold())
     manner = _MANNER.search(order)
-    return Slot(name="tone", value=_plain_manner(manner.group())) if manner is not None else None
+    if manner is None:
+        return None
+    less = "less " if _LESS.search(order[: manner.start()]) else ""
+    return Slot(name="tone", value=f"{less}{_plain_manner(manner.group())}")
 
 
 def slot_of(clause: Clause, known: frozenset[str] = frozenset()) -> Slot | None:

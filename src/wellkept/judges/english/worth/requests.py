@@ -57,14 +57,17 @@ _VERB = (
     r"|save|store)"
 )
 _LINK = (
-    r"(?:\s+(?:this|it|these|the following|these (?:things|facts|details)|a (?:memory|note)|a few things|something"
+    r"(?:\s+(?:this(?! (?:week|weekend|month|quarter|year|morning|afternoon|evening)\b)"
+    r"|it|these|the following|these (?:things|facts|details)|a (?:memory|note)|a few things|something"
     r"|one thing"
     r"|(?:this |the )?(?:info|information|fact|note|detail)))?"
     r"(?:\s+(?:down|away|in (?:your )?memory|to (?:your |the )?memory|in your (?:notes|memory)|as a memory|for (?:me"
     r"|us|later|next time"
     r"|future reference|the future|everyone|everybody|the team|the group|the project|all of us|this project"
     r"|this chat)))*"
-    r"(?:\s+(?P<duration>(?:for|until|till|through) [^,:;.]{1,40}?)(?=\s+that\b|\s*:|\s*,|\s+-\s))?"
+    r"(?:\s+(?P<duration>(?:(?:just |only )?for|until|till|through|(?:just |only )?(?:this|today|tonight)\b)"
+    r"[^,:;.]{0,40}?)"
+    r"(?=\s+that\b|\s*:|\s*,|\s+-\s))?"
     r"(?:\s*[:,;\-–—]+\s*(?:that\s+)?|\s+(?:that|of|about|the fact that|how)\s+(?=\S)|\s+|$)"
 )
 _LEADING = gated(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
@@ -91,7 +94,7 @@ _FOREIGN = gated(
     r"(?is)^\s*(?:bitte |por favor,? |s'il (?:te|vous) plaît,? |stp,? |per favore,? |hey,? |hallo,? |hola,? )*(?:"
     r"(?:merk(?:e)? dir|erinner(?:e)? dich(?: daran)?|vergiss (?:bitte )?nicht|notier(?:e)?(?: dir)?|speicher(?:e)?"
     r"|behalte(?: im kopf)?|denk daran)"
-    r"(?: bitte)?(?: für (?P<dauer>\w+ \w+))?(?:,? dass|:|,)?"
+    r"(?: bitte)?(?: (?P<dauer>für \w+ (?:paar )?\w+))?(?:,? dass|:|,)?"
     r"|(?:recuerda(?:me)?|acuérdate(?: de)?|no (?:te )?olvides|anota|guarda(?: esto)?|ten en cuenta|apunta)(?: que|:"
     r"|,)?"
     r"|(?:souviens[- ]toi(?: de)?|rappelle[- ]toi(?: de)?|retiens(?: bien)?|n['’]oublie(?:z)? pas"

@@ -143,6 +143,8 @@ def bullets(screen: Screen, value: JSON) -> None:
         screen.say(NOTHING["nothing"])
     for one in found:
         screen.say(f"- {one['text']}")
+        for line in one.get("related", ()):
+            screen.say(f"  related: {line}")
 
 
 def _hit(hit: JSON, ids: Mapping[str, str]) -> tuple[str, ...]:
