@@ -317,6 +317,7 @@ VIEWS: Mapping[str, View] = {
     "query": bullets,
     "list": listing,
     "show": record,
+    "reveal": record,
     "history": history,
     "why": why,
     "context": context,
