@@ -98,3 +98,9 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
 def test_an_unknown_table_in_the_environment_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="WELLKEPT_MEMROY__AUTO_GC"):
         config.load(write(tmp_path, ""), {"WELLKEPT_MEMROY__AUTO_GC": "1"})
+
+
+def test_settings_say_what_they_mean():
+    found = {one.key: one for one in config.Config().settings()}
+    assert found["memory.auto_gc"].meaning == "Archive what is over when a store is opened."
+    assert found["memory.auto_gc"].origin == "default"

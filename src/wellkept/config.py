@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import tomllib
 from collections import abc
 from contextlib import suppress
 from dataclasses import field, fields, replace
+from functools import cache
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
@@ -175,6 +179,12 @@ class Config:
         """As the flows take it."""
         return Privacy(mode=self.privacy.mode, fail_open=self.privacy.fail_open)
 
+    def settings(self) -> tuple[Setting, ...]:
+        """Every setting with what it means."""
+        return tuple(
+            Setting(key=key, value=value, origin=origin, meaning=_meaning(key)) for key, value, origin in self.rows()
+        )
+
     def rows(self) -> Iterator[tuple[str, Any, str]]:
         """(key, value, origin) of every setting, sorted."""
         for table in sorted(TABLES):
@@ -189,6 +199,34 @@ class Config:
         for name, one in sorted(self.categories.known.items()):
             shown = one.context if one.rag_length is None else f"{one.context}, {one.rag_length}"
             yield f"categories.{name}", shown, origin
+
+
+@frozen
+class Setting:
+    """A setting as people look at it."""
+
+    key: str
+    value: Any
+    origin: str
+    meaning: str
+
+
+def _meaning(key: str) -> str:
+    table, _, name = key.partition(".")
+    return _meanings(table).get(name, "") if table in TABLES else ""
+
+
+@cache
+def _meanings(table: str) -> Mapping[str, str]:
+    """Field → the sentence that stands below it."""
+    (found,) = ast.parse(inspect.cleandoc(inspect.getsource(TABLES[table]))).body
+    assert isinstance(found, ast.ClassDef)
+    told: dict[str, str] = {}
+    for item, below in pairwise(found.body):
+        is_told = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and is_told:
+            told[item.target.id] = " ".join(str(below.value.value).split())  # type: ignore[attr-defined]  # a constant
+    return told
 
 
 TABLES: Mapping[str, type[Any]] = {

@@ -70,6 +70,16 @@ class ProposalNotFound(WellkeptError, LookupError):
         self.proposal_id = proposal_id
 
 
+class MessageNotFound(WellkeptError, LookupError):
+    """No such message that the asker may read here."""
+
+    code = "not_found"
+
+    def __init__(self, message_id: str) -> None:
+        super().__init__("No such message in this chat. `wellkept messages` shows the ids.")
+        self.message_id = message_id
+
+
 class SessionNotFound(WellkeptError, LookupError):
     """No such session of the asker with this persona."""
 

@@ -166,6 +166,7 @@ def test_the_people_of_the_system_are_those_of_the_operations(alice):
     ("name", "arguments"),
     [
         ("gc", {}),
+        ("reveal", {"memory_id": "m_x"}),
         ("traces", {"session": "s"}),
         ("recall", {"query": "x", "left_out": True}),
         ("add", {"content": "x", "source": "system"}),

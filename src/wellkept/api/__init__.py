@@ -49,12 +49,14 @@ if TYPE_CHECKING:
     from wellkept.flows.read.listing import History
     from wellkept.flows.read.query import Answered, Returns
     from wellkept.flows.read.showing import Acquaintance, Shown
+    from wellkept.flows.read.transcript import ConversationShown, MessageReading, MessageShown
     from wellkept.flows.requests import RecallSource
     from wellkept.flows.serving.tokens import NewToken
     from wellkept.flows.sessions.chat import Reply
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.sessions.conversation import SessionShown
     from wellkept.flows.write.observe import Observed
+    from wellkept.flows.write.preview import Previewed
     from wellkept.policies.governance.phases import Phase
     from wellkept.policies.governance.policy import Policy
     from wellkept.policies.governance.traces import Event
@@ -256,6 +258,11 @@ class Viewpoint:
         )
         return flows.remember.remember(RememberRequest(viewpoint=self.place, statements=(one,)), self._engine)[0]
 
+    def preview(self, text: str, *, about: str | Sequence[str] = (), shared: bool = False) -> tuple[Previewed, ...]:
+        """What remembering a text would do, and what it would replace. Nothing is stored."""
+        one = Statement(text=text, about=arguments.names(about), shared=shared)
+        return flows.preview.preview(RememberRequest(viewpoint=self.place, statements=(one,)), self._engine)
+
     def recall(
         self,
         query: str,
@@ -343,13 +350,36 @@ class Viewpoint:
         """No longer part of the foundation."""
         return flows.amend.pin(self._one(memory_id), self._engine, pinned=False)
 
-    def edit(self, memory_id: str, content: str, *, if_version: int | None = None) -> Outcome:
-        """Another text; the old one stays in the history. `VersionConflict` when it is not that version any more."""
-        return flows.amend.edit(self._one(memory_id), content, self._engine, if_version=if_version)
+    def edit(
+        self,
+        memory_id: str,
+        content: str | None = None,
+        *,
+        sensitivity: str | None = None,
+        if_version: int | None = None,
+    ) -> Outcome:
+        """Another text, or who may hear it. The old text stays in the history.
+
+        `VersionConflict` when it is not that version any more.
+        """
+        wanted = arguments.sensitivity(sensitivity)
+        if content is None and wanted is None:
+            raise InvalidInput("Give a new text, a sensitivity, or both.", code="invalid_parameter")
+        request = self._one(memory_id)
+        if wanted is None:
+            return flows.amend.edit(request, content or "", self._engine, if_version=if_version)
+        if content is not None:
+            flows.amend.edit(request, content, self._engine, if_version=if_version)
+        return flows.amend.classify(request, wanted, self._engine)
 
     def history(self, memory_id: str) -> History:
         """Everything that was done to a memory, newest first."""
         return flows.listing.history(self._one(memory_id), self._engine)
+
+    def reveal(self, memory_id: str) -> Shown:
+        """One memory, whoever it belongs to: for operators. That it was read is on its owner's ledger."""
+        check_text(memory_id, name="memory_id")
+        return flows.reveal.reveal(memory_id, self.place, self._engine)
 
     def show(self, memory_id: str) -> Shown:
         """One memory with the names of the people in it."""
@@ -376,6 +406,33 @@ class Viewpoint:
         read = flows.observe.read_messages(messages, now=self._engine.clock())
         request = flows.observe.ObserveRequest(viewpoint=self.place, messages=read, extract=extract, wait=wait)
         return flows.observe.observe(request, self._engine)
+
+    def conversations(self, *, limit: int = 50) -> tuple[ConversationShown, ...]:
+        """Where something was said, by chat and day, the latest first; without a user or chat, everywhere."""
+        return flows.transcript.conversations(self.place, self._engine, limit=limit)
+
+    def messages(
+        self,
+        *,
+        in_session: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        limit: int = 50,
+    ) -> tuple[MessageShown, ...]:
+        """What was said in this chat, oldest first, with what was learned from it; without a chat, in all."""
+        request = flows.transcript.TranscriptRequest(
+            viewpoint=self.place,
+            session=in_session,
+            since=arguments.time_or_none(since, "since"),
+            until=arguments.time_or_none(until, "until"),
+            limit=limit,
+        )
+        return flows.transcript.messages(request, self._engine)
+
+    def reading(self, message_id: str) -> MessageReading:
+        """What the judge makes of a message, sentence by sentence, with probabilities. Nothing is stored."""
+        check_text(message_id, name="message_id")
+        return flows.transcript.reading(message_id, self.place, self._engine)
 
     def context(self, query: str, *, budget_tokens: int = 1_200, peek: bool = False) -> Context:
         """The block for the system prompt; `str()` gives its text. `peek`: the thread will be told again."""
@@ -501,6 +558,10 @@ class Viewpoint:
     def rename_person(self, reference: str, name: str) -> Acquaintance:
         """Another name; the earlier one stays as an alias."""
         return flows.people_by_hand.rename(reference, name, self.place, self._engine)
+
+    def relate_person(self, reference: str, *, relation: str = "", to: str | None = None) -> Acquaintance:
+        """Say what a person is to this user, or to somebody else; an empty relation takes it back."""
+        return flows.people_by_hand.relate(reference, relation, to, self.place, self._engine)
 
     def merge_people(self, primary: str, secondary: str) -> Merged:
         """Two people are one: the first stays."""

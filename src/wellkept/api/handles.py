@@ -232,11 +232,14 @@ class Events:
         of: str | None = None,
         node: str | None = None,
         op: str | None = None,
+        housekeeping: bool = True,
         limit: int = 50,
         before: str | None = None,
     ) -> tuple[Event, ...]:
         """Newest first: in the memory of one user, or of everybody. `before` is the last id of the page before."""
-        request = flows.events.EventsRequest(tenant=tenant, owner=of, node=node, op=op, limit=limit, before=before)
+        request = flows.events.EventsRequest(
+            tenant=tenant, owner=of, node=node, op=op, housekeeping=housekeeping, limit=limit, before=before
+        )
         return flows.events.events(request, self._engine)
 
     def growth(self, *, tenant: str = "default", of: str | None = None) -> Mapping[date, int]:

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from wellkept.flows.people import consent, forget_person, people_by_hand
-    from wellkept.flows.read import context, events, explain, listing, query, recall, showing
+    from wellkept.flows.read import context, events, explain, listing, query, recall, reveal, showing, transcript
     from wellkept.flows.serving import keys, once, tokens
     from wellkept.flows.sessions import chat, checkpoints, conversation, insights, summarise, todos, turn
     from wellkept.flows.upkeep import consolidate, curate, doctor, erase, gc, lifetime, seal, transfer
-    from wellkept.flows.write import amend, extract_messages, observe, remember
+    from wellkept.flows.write import amend, extract_messages, observe, preview, remember
 
 __all__ = [
     "amend",
@@ -38,14 +38,17 @@ __all__ = [
     "observe",
     "once",
     "people_by_hand",
+    "preview",
     "query",
     "recall",
     "remember",
+    "reveal",
     "seal",
     "showing",
     "summarise",
     "todos",
     "tokens",
+    "transcript",
     "transfer",
     "turn",
 ]
@@ -74,14 +77,17 @@ _ROOMS = {
     "observe": "write",
     "once": "serving",
     "people_by_hand": "people",
+    "preview": "write",
     "query": "read",
     "recall": "read",
     "remember": "write",
+    "reveal": "read",
     "seal": "upkeep",
     "showing": "read",
     "summarise": "sessions",
     "todos": "sessions",
     "tokens": "serving",
+    "transcript": "read",
     "transfer": "upkeep",
     "turn": "sessions",
 }

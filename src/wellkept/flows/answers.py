@@ -213,7 +213,8 @@ def reviewed(value: Reviewed) -> JSON:
 
 
 def _person(value: Acquaintance) -> dict[str, JSON]:
-    return {"id": value.id, "name": value.name, "relation": value.relation, "aliases": list(value.aliases)}
+    known = {"id": value.id, "name": value.name, "relation": value.relation, "aliases": list(value.aliases)}
+    return known | {"relations": [{"relation": one.relation, "to": one.to} for one in value.ties]}
 
 
 def archived(value: Mapping[str, int]) -> JSON:

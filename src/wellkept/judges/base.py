@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from wellkept.models.reader import Labels, Reader
     from wellkept.policies.ranking.asked import AskedTime
     from wellkept.policies.sessions.boundaries import Lines
     from wellkept.policies.sessions.summaries import Parts, Talk
@@ -162,6 +163,34 @@ class AskingJudge(Protocol):
 
     def ahead(self, pairs: Sequence[tuple[Claim, Memory]]) -> Judge:
         """Compare now: the judge for the inside of a transaction, which calls no model."""
+
+
+class Sentence(Protocol):
+    """A sentence of a message, where it begins, and what the reader says of it."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def labels(self) -> Labels: ...
+
+
+class ReadingJudge(Protocol):
+    """A judge that gives the probabilities it decides by."""
+
+    name: str
+
+    @property
+    def reader(self) -> Reader: ...
+
+    def read(self, messages: Sequence[Message], *, speaker: str | None) -> Sequence[Sentence]:
+        """What it makes of every sentence of the last message."""
+
+
+def reads(judge: Judge) -> TypeGuard[ReadingJudge]:
+    """Whether it is one."""
+    return hasattr(judge, "read")
 
 
 def asks(judge: Judge) -> TypeGuard[AskingJudge]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wellkept.flows.read.events import Event
     from wellkept.flows.read.explain import MemoryWhy
     from wellkept.flows.read.showing import Shown
+    from wellkept.flows.read.transcript import ConversationShown
     from wellkept.flows.serving.keys import NewKey
     from wellkept.flows.serving.tokens import NewToken
     from wellkept.flows.sessions.checkpoints import Saved
@@ -99,6 +100,10 @@ def activity(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Done, ...]
 
 def days(value: Mapping[date, int]) -> Any:  # noqa: ANN401 -- JSON is what it gives
     return {day.isoformat(): count for day, count in value.items()}
+
+
+def chat_days(value: Sequence[ConversationShown]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return [as_json(one) | {"day": one.day.isoformat()} for one in value]
 
 
 def done(value: Sequence[Done]) -> Any:  # noqa: ANN401 -- JSON is what it gives

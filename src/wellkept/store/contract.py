@@ -20,6 +20,7 @@ from wellkept.store.records import (
     ChainEnd,
     Change,
     Changes,
+    ChatDay,
     Checkpoint,
     Citation,
     Damage,
@@ -85,6 +86,7 @@ __all__ = [
     "ChainEnd",
     "Change",
     "Changes",
+    "ChatDay",
     "Checkpoint",
     "Citation",
     "Damage",
@@ -416,6 +418,15 @@ class Store(Protocol):
 
     def cite(self, tenant: str, citations: Sequence[Citation]) -> None:
         """These memories rest on these spans. In the transaction of the memories."""
+
+    def chat_days(self, tenant: str, view: View | None, *, chat: str | None, limit: int) -> tuple[ChatDay, ...]:
+        """Where something was said, by chat and day, the latest first: what this view may read, or everything."""
+
+    def taught_by(self, day: ChatDay) -> tuple[str, ...]:
+        """Ids of the memories that rest on what was said there that day, whoever may see them."""
+
+    def cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
+        """What rests on these messages of one tenant, whoever may see it."""
 
     def citations(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Citation, ...]:
         """What memories rest on, whoever may read it."""

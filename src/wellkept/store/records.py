@@ -265,6 +265,26 @@ class Page:
 
 
 @frozen
+class ChatDay:
+    """What was said in a chat on a day (UTC), with one persona and in one session, in figures."""
+
+    tenant: str
+    scope: int
+    """Number of the scope of its messages."""
+    user: str | None
+    chat: str | None
+    chat_type: str
+    persona: str | None
+    session: str | None
+    day: date
+    messages: int
+    waiting: int
+    """Messages that nobody has read for facts yet."""
+    first_at: datetime
+    last_at: datetime
+
+
+@frozen
 class Reader:
     """An agent in a thread of a user; each has a mark of its own."""
 
@@ -420,6 +440,8 @@ class EventFilter:
     """Whose memory it is."""
     node: str | None = None
     op: str | None = None
+    housekeeping: bool = True
+    """Also searches, readings, links, ends of lifetimes and everything that upkeep does."""
     before: Position | None = None
     """Of the last event of the page before."""
 

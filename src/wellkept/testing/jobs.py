@@ -365,6 +365,17 @@ class ServingChecks:
         assert store.events("t", EventFilter(owner="nobody"), limit=9) == ()
         assert store.event_counts("t")["hotpath", "create", "ok"] == 5
 
+    def test_events_without_housekeeping_are_what_people_did(self) -> None:
+        store, told = self.world.store, self.world.tell("One.")
+        place = (told.space, told.owner)
+        store.searched("t", *place, [(NOW, Entry(op="search", node="context"))])
+        for entry in (Entry(op="classify"), Entry(op="admin", node="worker"), Entry(op="delete", node="worker")):
+            store.record("t", *place, entry, at=NOW)
+        store.record("t", *place, Entry(op="admin", node="admin", reason="revealed"), at=NOW)
+        assert len(store.events("t", EventFilter(), limit=9)) == 6
+        news = store.events("t", EventFilter(housekeeping=False), limit=9)
+        assert {row.entry.op for row in news} == {"create", "admin"}
+
     def test_searches_are_events_beside_the_chains(self) -> None:
         store, told = self.world.store, self.world.tell("One.")
         asked = Entry(op="search", node="context", sim=0.5, payload={"found": 1}, thread="th")

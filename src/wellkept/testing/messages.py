@@ -233,6 +233,34 @@ class MessagesChecks:
         beside = store.neighbours(view(), [said[2], said[5], *other])
         assert beside == {said[2].place: (said[1], said[3]), said[5].place: (said[4],), other[0].place: ()}
 
+    def test_chats_are_counted_by_day_for_those_who_may_read_them(self) -> None:
+        store = self.world.store
+        later = NOW + timedelta(days=1)
+        tea, _ = self.say("I like green tea", "Trains leave at noon", at=NOW)
+        self.say("Tomorrow it rains", at=later)
+        self.say("We meet at nine", place=TEAM, at=NOW)
+        memory = self.rests(tea, "green tea")
+        days = store.chat_days("t", view(), chat="dm", limit=9)
+        assert [(one.day, one.chat, one.user, one.messages) for one in days] == [
+            (later.date(), "dm", "alice", 1),
+            (NOW.date(), "dm", "alice", 2),
+        ]
+        assert days[1].first_at == NOW
+        assert store.taught_by(days[1]) == (memory.id,)
+        assert store.taught_by(days[0]) == ()
+        assert {one.chat for one in store.chat_days("t", view(**BOBS), chat=None, limit=9)} == {"team"}
+        assert len(store.chat_days("t", None, chat=None, limit=9)) == 3
+        assert len(store.chat_days("t", None, chat=None, limit=1)) == 1
+        assert store.chat_days("u", None, chat=None, limit=9) == ()
+
+    def test_what_rests_on_messages_is_found_from_them(self) -> None:
+        store = self.world.store
+        tea, noon = self.say("I like green tea", "Trains leave at noon")
+        memory = self.rests(tea, "green tea")
+        (cited,) = store.cited_in([tea, noon])
+        assert (cited.memory_id, cited.start, cited.stop) == (memory.id, 7, 16)
+        assert store.cited_in([noon]) == store.cited_in([]) == ()
+
     def test_a_message_waits_until_one_reader_has_read_it(self) -> None:
         store = self.world.store
         waiting = [replace(_new(text), is_waiting=True) for text in ("one", "two")]

@@ -174,3 +174,29 @@ def test_an_empty_name_is_refused(world):
 def test_work_without_a_user_is_not_asked_who_it_is(world):
     person = world.say("Asha")
     assert world.call(amend_people.rename, person.id, "Usha", by=None).name == "Usha"
+
+
+def test_a_relation_is_said_and_taken_back_and_is_the_asker_s_own(world):
+    world.say("my wife Sarah")
+    world.say("Ida")
+    sarah = world.say("Sarah")
+    view = identity.view_of(Viewpoint(user="ana"), world.store, world.now)
+
+    def ties(name):
+        person = world.store.person("default", name)
+        return [(one.relationship, one.other_person_id) for one in person.relationships if one.stated_by == "ana"]
+
+    ida = world.say("Ida")
+    amend_people.relate("Ida", "Sister", to=None, view=view, store=world.store)
+    amend_people.relate("Ida", "friend", to="Sarah", view=view, store=world.store)
+    assert ties(ida.id) == [("sister", view.person), ("friend", sarah.id)]
+    amend_people.relate("Ida", "cousin", to=None, view=view, store=world.store)
+    assert ties(ida.id) == [("friend", sarah.id), ("cousin", view.person)]
+    amend_people.unrelate("Ida", to="Sarah", view=view, store=world.store)
+    assert ties(ida.id) == [("cousin", view.person)]
+    for wrong in ("", "x" * 61):
+        with pytest.raises(InvalidInput):
+            amend_people.relate("Ida", wrong, to=None, view=view, store=world.store)
+    stranger = identity.view_of(Viewpoint(user="bob"), world.store, world.now)
+    with pytest.raises(PersonNotFound):
+        amend_people.relate("Ida", "aunt", to=None, view=stranger, store=world.store)

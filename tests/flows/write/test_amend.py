@@ -162,3 +162,24 @@ def test_unpinned_a_memory_weighs_what_it_did_before(memory):
     ana.unpin(told)
     after = ana.show(told).memory
     assert (after.importance, after.meta) == (before.importance, before.meta)
+
+
+def test_the_owner_says_who_may_hear_a_memory(memory):
+    alice = memory.at(user="alice", display_name="Alice", chat="dm-alice")
+    stored = alice.add("Alice sails", about=["Alice"], sensitivity="sensitive")
+    team = memory.at(user="alice", participants=["bob"], chat="team", chat_type="group")
+
+    def seen():
+        return stored.id in {one.id for one in team.list()}
+
+    assert not seen()
+    assert alice.edit(stored.id, sensitivity="public").reason == "privacy_changed"
+    assert seen()
+    assert alice.edit(stored.id, sensitivity="public").outcome == "duplicate"
+    alice.edit(stored.id, "Alice sails at weekends", sensitivity="sensitive")
+    assert not seen()
+    assert alice.show(stored.id).memory.content == "Alice sails at weekends"
+    with pytest.raises(InvalidInput):
+        alice.edit(stored.id)
+    with pytest.raises((MemoryNotFound, NotAllowed)):
+        memory.at(user="bob").edit(stored.id, sensitivity="public")

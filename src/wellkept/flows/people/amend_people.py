@@ -1,7 +1,8 @@
-"""Changing people by hand: aliases, names, merges and splits, and the questions that wait for an answer."""
+"""Changing people by hand: aliases, names, relations, merges and splits, and the questions that wait for an answer."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
@@ -13,11 +14,12 @@ from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.visibility.memories import View
 from wellkept.policies.writing import gate
 from wellkept.store.contract import Entry, Op, Review, Store
-from wellkept.types import Person
+from wellkept.types import Person, Relationship
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space
 
 Answer = Literal["merged", "apart"]
+RELATION_MAX = 60
 _DENIED = "privacy_deny_sensitive"
 _NOT_VOUCHED = "not_vouched"
 _WHO_VOUCHES = "Who is which user, and who has which handle, is told by an operator: do this without naming a user."
@@ -75,6 +77,41 @@ def _refused(name: str, person: Person, view: View) -> NotAllowed | Refused | No
     if view.user is not None and takes_handle(person, name.strip()):
         return NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
     return None
+
+
+def relate(words: str, relation: str, *, to: str | None, view: View, store: Store) -> Person:
+    """Say what a person is to the asker, or to somebody else; it replaces what the asker said of the two before."""
+    word = " ".join(relation.split()).casefold()
+    if not normalise(word) or len(word) > RELATION_MAX:
+        raise InvalidInput(
+            f"A relation is a word such as sister, of at most {RELATION_MAX} letters.", code="no_relation"
+        )
+    if has_secret(word):
+        raise Refused(gate.REFUSALS[_DENIED], code=_DENIED)
+    return _related(words, word, to=to, view=view, store=store)
+
+
+def unrelate(words: str, *, to: str | None, view: View, store: Store) -> Person:
+    """Take back what the asker said that a person is to them, or to somebody else."""
+    return _related(words, None, to=to, view=view, store=store)
+
+
+def _related(words: str, word: str | None, *, to: str | None, view: View, store: Store) -> Person:
+    with store.transaction():
+        person = known(words, view, store)
+        other = view.person if to is None else known(to, view, store).id
+        is_own = to is None
+        kept = tuple(
+            one
+            for one in person.relationships
+            if one.stated_by != view.user or not (one.other_person_id == other or (is_own and not one.other_person_id))
+        )
+        told = () if word is None else (Relationship(relationship=word, stated_by=view.user, other_person_id=other),)
+        person = replace(person, relationships=(*kept, *told))
+        store.save_person(person)
+        done = "person_unrelated" if word is None else "person_related"
+        note(view, store, op="update", reason=done, people=(person.id,))
+    return seen_by(person, view.user)
 
 
 def merge(primary: str, secondary: str, *, view: View, store: Store) -> Person:

@@ -68,6 +68,16 @@ def rename(reference: str, name: str, viewpoint: Viewpoint, engine: Engine) -> A
     return shown_person(changed, view)
 
 
+def relate(reference: str, relation: str, to: str | None, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:
+    """Say what somebody is to the asker, or to a third person; without a relation, take back what was said."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    if relation.strip():
+        changed = amend_people.relate(reference, relation, to=to, view=view, store=engine.store)
+    else:
+        changed = amend_people.unrelate(reference, to=to, view=view, store=engine.store)
+    return shown_person(changed, view)
+
+
 def merge(primary: str, secondary: str, viewpoint: Viewpoint, engine: Engine) -> Merged:
     """Two people are one."""
     return _merged(primary, secondary, views.view_of(viewpoint, engine, engine.clock()), engine)

@@ -54,6 +54,7 @@ class EventsRequest:
     owner: str | None = None
     node: str | None = None
     op: str | None = None
+    housekeeping: bool = True
     limit: int = 50
     before: str | None = None
 
@@ -67,6 +68,7 @@ def events(request: EventsRequest, engine: Engine) -> tuple[Event, ...]:
         owner=request.owner,
         node=request.node,
         op=request.op,
+        housekeeping=request.housekeeping,
         before=None if request.before is None else _position(request.before),
     )
     return tuple(map(event, engine.store.events(request.tenant, wanted, limit=request.limit)))

@@ -37,6 +37,15 @@ class Shown:
 
 
 @frozen
+class Tie:
+    """What somebody is to a third person, as the asker said it."""
+
+    relation: str
+    to: str
+    """Person id."""
+
+
+@frozen
 class Acquaintance:
     """Somebody the asker knows, as the asker may see them."""
 
@@ -44,6 +53,8 @@ class Acquaintance:
     name: str
     relation: str | None
     aliases: tuple[str, ...]
+    ties: tuple[Tie, ...] = ()
+    """What they are to others than the asker."""
     memories: tuple[Shown, ...] = ()
     """What the asker may see of them, newest first; filled when one person is asked for."""
     merged: tuple[tuple[str, str], ...] = ()
@@ -119,4 +130,9 @@ def shown_person(person: Person, view: View) -> Acquaintance:
         name="you" if person.id == view.person else label(seen, asker=view.user, own=view.person),
         relation=relation_to(seen, view.user),
         aliases=tuple(alias.value for alias in seen.aliases),
+        ties=tuple(
+            Tie(relation=one.relationship, to=one.other_person_id)
+            for one in seen.relationships
+            if one.other_person_id is not None and one.other_person_id != view.person and one.stated_by == view.user
+        ),
     )

@@ -1,4 +1,4 @@
-"""Amend one memory: forget, restore, pin, edit. Each keeps what was, writes its ledger row, and can be undone."""
+"""Amend one memory: forget, restore, pin, edit, classify. Each keeps what was, is on the ledger and can be undone."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wellkept.flows.write.draft import Writer
     from wellkept.policies.visibility.memories import View
     from wellkept.store.contract import Op
+    from wellkept.vocabulary import Sensitivity
 
 _SENTENCES: Mapping[str, str] = {
     "not_owner": "Only the owner of a personal memory may change it.",
@@ -120,6 +121,17 @@ def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: in
         return _Amendment(reason="edited", memory=amended)
 
     return _amend(request, "update", decide, engine, text=text or None)
+
+
+def classify(request: MemoryRequest, sensitivity: Sensitivity, engine: Engine) -> Outcome:
+    """Say who may hear a memory: its owner's word stands above what was read from the text."""
+
+    def decide(memory: Memory, _view: View) -> _Amendment:
+        if memory.sensitivity is sensitivity:
+            return _Amendment(reason="same_privacy")
+        return _Amendment(reason="privacy_changed", memory=replace(memory, sensitivity=sensitivity))
+
+    return _amend(request, "update", decide, engine)
 
 
 def _holds_another(memory: Memory, engine: Engine) -> bool:

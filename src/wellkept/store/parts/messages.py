@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.ranking.message_traits import IDLE, traits
 from wellkept.policies.text.words import term_counts
-from wellkept.store.contract import Citation, MessageCandidate
+from wellkept.store.contract import ChatDay, Citation, MessageCandidate
 from wellkept.store.core import make_id, words_by_count
 from wellkept.store.encoding import NEVER, SCOPE_STEP, Halves, json_list, micros, micros_or_none, moment
 from wellkept.store.parts.writing import REBUILD_BATCH, WritingPart
@@ -18,7 +18,6 @@ from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date, datetime
 
     import numpy as np
     from numpy.typing import NDArray
@@ -274,15 +273,43 @@ class MessagesPart(CandidatesPart, WritingPart):
             row = self._db.one("tally_add", key | {"day": day.isoformat()})
         return 0 if row is None else int(row[0])
 
+    def chat_days(self, tenant: str, view: View | None, *, chat: str | None, limit: int) -> tuple[ChatDay, ...]:
+        """Where something was said, by chat and day, the latest first."""
+        bounds = {"limit": limit, "in_chat": chat}
+        if view is None:
+            rows = self._db.rows("chat_days_of_all", {"tenant": tenant, "limit": limit})
+        else:
+            rows = self._db.rows("chat_days", self._message_parameters(view) | bounds)
+        return tuple(_chat_day(tenant, row) for row in rows)
+
+    def taught_by(self, day: ChatDay) -> tuple[str, ...]:
+        """Ids of the memories that rest on what was said there that day."""
+        midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
+        key = {
+            "tenant": day.tenant,
+            "scope": day.scope,
+            "chat_id": day.chat,
+            "persona_id": day.persona,
+            "session_id": day.session,
+            "since_at": micros(midnight),
+            "until_at": micros(midnight + timedelta(days=1)),
+        }
+        return tuple(row[0] for row in self._db.rows("taught_by_chat_day", key))
+
+    def cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
+        """What rests on these messages of one tenant, whoever may see it."""
+        found: list[Citation] = []
+        for scope in sorted({message.place[0] for message in messages}):
+            nums = [message.place[1] for message in messages if message.place[0] == scope]
+            key = {"tenant": messages[0].tenant, "scope": scope, "nums": json_list(nums)}
+            found += map(_citation, self._db.rows("cited_spans_in", key))
+        return tuple(found)
+
     def citations(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Citation, ...]:
         """What memories rest on, whoever may read it."""
         if not memory_ids:
             return ()
-        rows = self._db.rows("cited_spans", {"tenant": tenant, "ids": json_list(memory_ids)})
-        return tuple(
-            Citation(memory_id=memory_id, message_id=message_id, place=(scope, num), start=start, stop=stop)
-            for memory_id, message_id, scope, num, start, stop in rows
-        )
+        return tuple(map(_citation, self._db.rows("cited_spans", {"tenant": tenant, "ids": json_list(memory_ids)})))
 
     def unembedded_messages(self, tenant: str, model: str, *, limit: int) -> tuple[Message, ...]:
         """Messages without a vector of this model."""
@@ -319,6 +346,29 @@ class MessagesPart(CandidatesPart, WritingPart):
                 cut = part.cut.get(message.place[1]) if part is not None else None
                 found[message.place] = message if cut is None else replace(message, content=cut.text)
         return found
+
+
+def _citation(row: Row) -> Citation:
+    memory_id, message_id, scope, num, start, stop = row
+    return Citation(memory_id=memory_id, message_id=message_id, place=(scope, num), start=start, stop=stop)
+
+
+def _chat_day(tenant: str, row: Row) -> ChatDay:
+    scope, user, chat_type, chat, persona, session, day, messages, waiting, first_at, last_at = row
+    return ChatDay(
+        tenant=tenant,
+        scope=scope,
+        user=user,
+        chat=chat,
+        chat_type=chat_type,
+        persona=persona,
+        session=session,
+        day=date(1970, 1, 1) + timedelta(days=int(day)),
+        messages=int(messages),
+        waiting=int(waiting),
+        first_at=moment(first_at),
+        last_at=moment(last_at),
+    )
 
 
 def home(place: Place) -> tuple[str, str]:

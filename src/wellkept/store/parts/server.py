@@ -91,9 +91,9 @@ class ServingPart(Core):
         if last is not None:
             place = {"at": micros(last.at), "space": last.space, "last_owner": last.owner, "seq": last.seq}
         values = {name: value for name, value in vars(wanted).items() if name != "before"}
-        asked = values | place | {"tenant": tenant, "limit": limit}
+        asked = values | place | {"tenant": tenant, "limit": limit, "housekeeping": int(wanted.housekeeping)}
         rows = [] if wanted.op == "search" else [*self._db.rows("events", asked)]
-        if wanted.op in (None, "search"):
+        if wanted.op in (None, "search") and wanted.housekeeping:
             rows += self._db.rows("events_searched", asked)
         # In the order of both statements: newest first, then by chain, each from its end.
         rows.sort(key=lambda row: (-row[3], row[0], row[1], -row[2]))

@@ -194,6 +194,42 @@ SELECT e.memory_id, t.id, e.scope, e.num, e.start, e.stop FROM evidence AS e
 WHERE e.tenant = :tenant AND e.memory_id IN (SELECT x.value FROM json_each(CAST(:ids AS TEXT)) AS x)
 ORDER BY e.memory_id, e.scope, e.num, e.start
 
+-- name: cited_spans_in
+-- What rests on these messages of one scope, whoever may see it.
+SELECT e.memory_id, t.id, e.scope, e.num, e.start, e.stop FROM evidence AS e
+  JOIN messages AS t ON t.tenant = e.tenant AND t.scope = e.scope AND t.num = e.num
+WHERE e.tenant = :tenant AND e.scope = :scope
+  AND e.num IN (SELECT CAST(n.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS n)
+ORDER BY e.num, e.start, e.memory_id
+
+-- name: chat_day_columns
+-- A chat on a day (UTC), with a persona, in a session: how much was said in it and when, and how much is still to be read.
+t.scope, CASE WHEN t.chat_type = 'group' THEN NULL ELSE t.user_id END, t.chat_type, t.chat_id, t.persona_id, t.session_id,
+COALESCE(t.at, t.arrived_at) / 86400000000, COUNT(*), SUM(t.waits),
+MIN(COALESCE(t.at, t.arrived_at)), MAX(COALESCE(t.at, t.arrived_at))
+
+-- name: chat_days
+SELECT {chat_day_columns} FROM messages AS t
+WHERE t.tenant = :tenant AND t.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:rooms AS TEXT)) AS x)
+  AND (CAST(:in_chat AS TEXT) IS NULL OR t.chat_id = :in_chat)
+  AND {placed}
+GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 4, 5, 6 LIMIT :limit
+
+-- name: chat_days_of_all
+-- The same of a whole tenant, for operators: counts and times, nothing that was said.
+SELECT {chat_day_columns} FROM messages AS t WHERE t.tenant = :tenant
+GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 4, 5, 6 LIMIT :limit
+
+-- name: taught_by_chat_day
+-- Memories that rest on what was said in a chat on a day, whoever may see them.
+SELECT DISTINCT e.memory_id FROM messages AS t JOIN evidence AS e
+  ON e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num
+WHERE t.tenant = :tenant AND t.scope = :scope AND t.cited = 1
+  AND t.chat_id IS NOT DISTINCT FROM CAST(:chat_id AS TEXT) AND t.persona_id IS NOT DISTINCT FROM CAST(:persona_id AS TEXT)
+  AND t.session_id IS NOT DISTINCT FROM CAST(:session_id AS TEXT)
+  AND COALESCE(t.at, t.arrived_at) >= :since_at AND COALESCE(t.at, t.arrived_at) < :until_at
+ORDER BY e.memory_id
+
 -- name: messages_unembedded
 SELECT t.scope, {message_columns} FROM messages AS t WHERE t.tenant = :tenant AND t.embedded_model < :model
 ORDER BY t.embedded_model, t.scope, t.num LIMIT :limit

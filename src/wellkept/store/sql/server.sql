@@ -40,6 +40,8 @@ SELECT {ledger_columns} FROM {with_actor}
 WHERE l.tenant = :tenant AND c.tenant = :tenant AND c.scope = l.scope
   AND (CAST(:node AS TEXT) IS NULL OR l.node = :node)
   AND (CAST(:op AS TEXT) IS NULL OR l.op = :op)
+  AND (:housekeeping = 1 OR (l.node <> 'worker' AND l.op NOT IN ('classify', 'link', 'ttl')
+    AND (l.op <> 'admin' OR l.node = 'admin')))
   AND (CAST(:owner AS TEXT) IS NULL OR (c.space = 'user' AND c.owner = :owner))
   AND (CAST(:at AS BIGINT) IS NULL OR l.at < :at OR (l.at = :at AND (c.space > :space OR (c.space = :space
     AND (c.owner > :last_owner OR (c.owner = :last_owner AND l.seq < :seq))))))

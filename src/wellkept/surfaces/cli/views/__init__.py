@@ -319,6 +319,7 @@ VIEWS: Mapping[str, View] = {
     "query": bullets,
     "list": listing,
     "show": record,
+    "reveal": record,
     "history": history,
     "why": why,
     "context": context,

@@ -92,6 +92,7 @@ PEOPLE_VIEWS: Mapping[str, Callable[[Screen, JSON], None]] = {
     "split_person": people,
     "alias_person": acquaintance,
     "rename_person": acquaintance,
+    "relate_person": acquaintance,
     "merge_people": merged,
     "review_people": reviewed,
     "forget_person": forgotten,
