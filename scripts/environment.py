@@ -32,7 +32,7 @@ def say(text: str) -> None:
 
 
 def prepare(*, extras: bool = False, group: str = "") -> None:
-    """Fill .venv with the project, editable, and on request with all its extras and a dependency group."""
+    """Fill .venv with the project, editable, and on request with the extra `all` and a dependency group."""
     if sys.version_info < PYTHON_MIN:
         wanted = ".".join(map(str, PYTHON_MIN))
         sys.exit(f"wellkept needs Python {wanted} or newer; this is {sys.version.split()[0]}.")
@@ -117,8 +117,7 @@ def _install(*, extras: bool, group: str) -> None:
 
 
 def _target(*, extras: bool) -> str:
-    names = ",".join(_table("project").get("optional-dependencies", {})) if extras else ""
-    return f"{ROOT}[{names}]" if names else str(ROOT)
+    return f"{ROOT}[all]" if extras else str(ROOT)
 
 
 def _group(name: str) -> list[str]:
