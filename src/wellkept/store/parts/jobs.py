@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from wellkept.store.contract import NewJob
-    from wellkept.store.driver import Driver, Row
+    from wellkept.store.driver import Driver, Locks, Row
 
 REFERENCE_LENGTH_MAX = 512
 """Of a text in a payload: no id is longer."""
@@ -54,12 +54,12 @@ class JobsPart(Core):
         self._listeners: list[Callable[[JobKey], None]] = []
         self._untold = threading.local()
 
-    def transaction(self) -> AbstractContextManager[None]:
+    def transaction(self, locks: Locks | None = None) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; afterwards listeners hear of the jobs it queued."""
         if self._db.driver.is_in_transaction:
-            return super().transaction()
+            return super().transaction(locks)
         self._untold.jobs = ()
-        return _Telling(super().transaction(), self._tell)
+        return _Telling(super().transaction(locks), self._tell)
 
     def _tell(self) -> None:
         for listener in self._listeners if self._untold.jobs else ():
@@ -81,6 +81,7 @@ class JobsPart(Core):
             "due_at": micros(job.due_at),
         }
         with self._within():
+            self._lock_on(job.tenant, "job", f"{job.name} {job.key}")
             self._db.run("job_add", columns)
             self._untold.jobs = (*getattr(self._untold, "jobs", ()), (job.tenant, job.name, job.key))
 
