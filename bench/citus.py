@@ -185,9 +185,8 @@ def write(url: str, told: Told, stop: threading.Event) -> None:
     for number in count():
         if stop.is_set():
             break
-        memory = world.draft(
-            f"Writer said {number}.", id=f"m_{time.monotonic_ns():x}", discriminator=f"{number}", tenant=told.tenant
-        )
+        own = f"m_{time.monotonic_ns():x}"
+        memory = world.draft(f"Writer said {number}.", id=own, discriminator=own, tenant=told.tenant)
         try:
             store.apply([world.change(memory, is_new=True)], at=NOW)
             told.acknowledged.append(memory.id)
@@ -258,7 +257,7 @@ def placed_on(url: str, tenant: str) -> str:
     """The worker of a tenant."""
     ask = (
         "SELECT n.nodename || ':' || n.nodeport FROM pg_dist_placement AS p JOIN pg_dist_node AS n USING (groupid) "
-        "WHERE p.shardid = get_shard_id_for_distribution_column('scopes', %s)"
+        "WHERE p.shardid = get_shard_id_for_distribution_column('scopes', %s::text)"
     )
     with psycopg.connect(url, autocommit=True) as connection:
         row = connection.execute(ask, [tenant]).fetchone()
@@ -282,6 +281,8 @@ def kill(url: str, victim: str, commands: tuple[str, str]) -> bool:
             f"  {name}: {len(group)} tenants, {written} writes, {errors} refused as busy, "
             f"{sum(len(one.unknown) for one in group)} unknown, longest wait {_longest(group):.1f} s"
         )
+        for error in sorted({error for one in group for error in one.errors}):
+            print(f"    {error}")
     print(f"worker killed: {missing} acknowledged lost")
     return not missing and bool(concerned) and not any(one.errors or one.unknown for one in others)
 

@@ -162,7 +162,7 @@ def test_many_writers_that_need_each_others_scopes_all_get_through(store):
                         tell(store, place, f"{number} {count} {step}")()
 
                 store.write_in("t", [users[number]], work)
-        except Exception as error:  # noqa: BLE001 -- shown below
+        except Exception as error:
             failures.append(error)
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(len(users))]
