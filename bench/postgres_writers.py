@@ -97,11 +97,11 @@ def captured(url: str) -> list[tuple[str, list[Mapping[str, Any]]]]:
         found.clear()
         own = f"m_sample{count}"
         memory = world.draft(TEXT.format("plain", count), id=own, discriminator=own, scope=(Space.USER, "plain"))
-        Database.run = Database.run_many = noting  # type: ignore[method-assign,assignment]
+        Database.run = Database.run_many = noting  # type: ignore[method-assign,assignment]  # what is written is noted
         try:
             store.apply([world.change(memory, is_new=True)], at=NOW)
         finally:
-            Database.run, Database.run_many = run, run_many  # type: ignore[method-assign]
+            Database.run, Database.run_many = run, run_many  # type: ignore[method-assign]  # the same
     store.close()
     return [(sql, rows) for sql, rows in found if rows]
 
@@ -153,7 +153,9 @@ def work(make: Callable[[str, int], Callable[[int], None]], url: str, number: in
 
 def rate(make: Callable[[str, int], Callable[[int], None]], url: str, writers: int, seconds: float) -> float:
     """Writes a second of so many writers."""
-    with multiprocessing.get_context("spawn").Pool(writers) as pool:
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload(["bench.postgres_writers"])
+    with forking.Pool(writers) as pool:
         done = pool.starmap(work, [(make, url, number, seconds) for number in range(writers)], chunksize=1)
     return sum(done) / seconds if seconds else 0.0
 

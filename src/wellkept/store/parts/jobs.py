@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import InvalidInput, LeaseLost
+from wellkept.errors import InvalidInput, LeaseLost, StoreBusy
 from wellkept.store.contract import Job, JobKey
 from wellkept.store.core import Core
 from wellkept.store.driver import UniqueClash
@@ -53,6 +55,8 @@ class JobsPart(Core):
         super().__init__(driver)
         self._listeners: list[Callable[[JobKey], None]] = []
         self._untold = threading.local()
+        self._at_work: tuple[str, ...] = ()
+        """Tenants that had jobs when all could last be asked."""
 
     def transaction(self, locks: Locks | None = None) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; afterwards listeners hear of the jobs it queued."""
@@ -90,16 +94,35 @@ class JobsPart(Core):
     ) -> tuple[Job, ...]:
         """Take due jobs of any tenant, earliest first."""
         wanted = {"names": json_list(names), "now": micros(now), "limit": limit}
-        with self._db.driver.transaction(is_exclusive=False):
-            found = [
-                _job(row)
-                for tenant in self._each_tenant("jobs_tenant_after")
-                for row in self._db.lockable_rows("jobs_claimable", wanted | {"tenant": tenant})
-            ]
-            earliest = sorted(found, key=lambda job: job.due_at)[:limit]
-            until = now + timedelta(seconds=lease_seconds)
-            taken = [self._take(job, worker, until) for job in earliest]
-        return tuple(job for job in taken if job is not None)
+        until = now + timedelta(seconds=lease_seconds)
+        due = sorted(self._due(wanted), key=lambda job: job.due_at)[:limit]
+        taken: list[tuple[datetime, Job]] = []
+        # Tenants one by one: in a cluster each may be on another machine.
+        for tenant, number in Counter(job.tenant for job in due).items():
+            with self._db.driver.transaction(is_exclusive=False):
+                free = self._db.lockable_rows("jobs_claimable", wanted | {"tenant": tenant, "limit": number})
+                for job in map(_job, free):
+                    mine = self._take(job, worker, until)
+                    taken += [] if mine is None else [(job.due_at, mine)]
+        return tuple(mine for _, mine in sorted(taken, key=itemgetter(0)))
+
+    def _due(self, wanted: Mapping[str, Any]) -> Iterator[Job]:
+        """What may be claimed, of every tenant that can be reached."""
+        is_whole = True
+        try:
+            with self.snapshot():
+                self._at_work = tuple(self._each_tenant("jobs_tenant_after"))
+        except StoreBusy:
+            is_whole = False  # a machine of a cluster is missing: the tenants of the others go on, as far as known
+        for tenant in self._at_work:
+            try:
+                with self.snapshot():
+                    found = self._db.rows("jobs_claimable", wanted | {"tenant": tenant})
+            except StoreBusy:
+                if is_whole:
+                    raise
+                continue
+            yield from map(_job, found)
 
     def claim_now(
         self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float, takes_over: bool = False

@@ -20,7 +20,8 @@ _LIFE = """concat(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), pg_stat_g
 _SPREAD = "to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 _MARK = f"SELECT pg_current_xact_id()::text, {_LIFE}, {_SPREAD}"
 _LOCK = f"{_MARK}, pg_advisory_xact_lock(%s)"
-_SHARE = f"{_MARK}, pg_advisory_xact_lock_shared(%s)"
+_SHARE = f"""{_MARK}, pg_advisory_xact_lock_shared(%s),
+(SELECT count(l) FROM (SELECT pg_advisory_xact_lock(number)::text AS l FROM unnest(%s::bigint[]) AS number) AS locks)"""  # noqa: S608 -- words of this file
 _STATUS = f"SELECT pg_xact_status(%s::xid8), {_LIFE}"
 # Comes back when a synchronous standby has everything that was committed before it.
 _REPLICATED = "SELECT pg_logical_emit_message(true, 'wellkept', '')"
@@ -36,10 +37,17 @@ class Mark:
     """The rows are on a worker, which commits before the server that gave the number."""
 
 
-def mark_of(connection: psycopg.Connection[Any], lock: int | None, *, is_shared: bool = False) -> Mark:
-    """The mark of the open transaction; with a lock, once nobody else holds that alone, or at all."""
-    asked = _MARK if lock is None else _SHARE if is_shared else _LOCK
-    row = connection.execute(asked, None if lock is None else [lock]).fetchone()
+def mark_of(connection: psycopg.Connection[Any], lock: int | None, *, parts: list[int] | None = None) -> Mark:
+    """The mark of the open transaction; with a lock, once nobody else holds that.
+
+    With parts the lock is shared with others of whom each has its own parts; they are taken in their order.
+    """
+    if lock is None:
+        row = connection.execute(_MARK).fetchone()
+    elif parts is None:
+        row = connection.execute(_LOCK, [lock]).fetchone()
+    else:
+        row = connection.execute(_SHARE, [lock, parts]).fetchone()
     assert row is not None, "a SELECT without FROM has a row"
     return Mark(number=row[0], life=row[1], is_spread=row[2])
 

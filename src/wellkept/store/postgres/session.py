@@ -40,7 +40,6 @@ SELECT set_config('plan_cache_mode',
 _LISTENING = f"{PLANNING}; SET lock_timeout = {{milliseconds}}; SET client_encoding = 'UTF8'"
 PREPARED_AFTER, PREPARED_MAX = 2, 1_000
 """Times a connection runs a statement before it is prepared, and how many are kept so."""
-_TAKE = "SELECT pg_advisory_xact_lock(number) FROM unnest(%s::bigint[]) AS number"
 _TRY = "SELECT pg_try_advisory_xact_lock(%s)"
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 Connection = psycopg.Connection[Any]
@@ -281,13 +280,16 @@ class PostgresSessions:
             return
         wanted = session.locks if session.locks is not None and session.locks.tenant == tenant else None
         whole = _lock_number(tenant)
-        session.mark = mark_of(session.connection, whole, is_shared=wanted is not None)
-        session.held[whole] = ("tenant" if wanted is None else "tenant, shared", time.monotonic())
-        if wanted is not None and wanted.locks:
-            numbers = {_lock_number(tenant, lock): lock.kind for lock in wanted.locks}
-            # In one order everywhere, so that two writers never wait for each other in a circle.
-            session.connection.execute(_TAKE, [sorted(numbers)])
-            session.held |= {number: (kind, time.monotonic()) for number, kind in numbers.items()}
+        if wanted is None:
+            session.mark = mark_of(session.connection, whole)
+            session.held[whole] = ("tenant", time.monotonic())
+            return
+        numbers = {_lock_number(tenant, lock): lock.kind for lock in wanted.locks}
+        # In one order everywhere, so that two writers never wait for each other in a circle.
+        session.mark = mark_of(session.connection, whole, parts=sorted(numbers))
+        now = time.monotonic()
+        session.held[whole] = ("tenant, shared", now)
+        session.held |= {number: (kind, now) for number, kind in numbers.items()}
 
     def has_lock(self, tenant: str, lock: Lock) -> bool:
         """Whether the open transaction has it. One that turns out to be needed is never waited for: no circle."""
