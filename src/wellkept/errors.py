@@ -145,6 +145,13 @@ class StoreBusy(StoreError):
     code = "store_busy"
 
 
+class Interfering(StoreBusy):
+    """Another writer has something that this one turned out to need; nothing was written, and it is done again."""
+
+    def __init__(self) -> None:
+        super().__init__("Another writer was at work on the same; nothing was written, try again.")
+
+
 class KeptUnread(StoreError):
     """The messages are stored; what they teach could not be, and a job reads them later. Do not send them again."""
 

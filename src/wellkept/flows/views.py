@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wellkept.errors import Ambiguous, PersonNotFound
 from wellkept.flows.people import identity
@@ -16,12 +16,14 @@ from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
     from wellkept.policies.visibility.memories import View
     from wellkept.types import Memory, Message, Person, Relationship, Viewpoint
+
+T = TypeVar("T")
 
 _SPEAKER = deferred(r"\b[Tt]he user\b")
 _FIRST_PERSON = deferred(r"(?<![\w'’.-])(?:I(?:['’]m| am|['’]ve| have)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)(?![\w'’-])")
@@ -52,6 +54,12 @@ def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
     """The same for somebody who writes: everybody present becomes known and takes part in the chat."""
     open_places(viewpoint, engine, now)
     return _with_options(identity.gather(viewpoint, engine.store, now), engine, None)
+
+
+def write_in(viewpoint: Viewpoint, engine: Engine, work: Callable[[], T]) -> T:
+    """Do this in a transaction that only those wait for who write for the same user or in the same chat."""
+    own = ((Space.USER, viewpoint.user),) if viewpoint.user is not None else ()
+    return engine.store.write_in(viewpoint.tenant, own, work, chat=viewpoint.chat)
 
 
 def open_places(viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from wellkept.store.records import (
     ACTIVE_FOR,
@@ -62,6 +62,8 @@ from wellkept.store.records import (
 )
 from wellkept.types import Edge, Memory, Message, Person, Version
 from wellkept.vocabulary import ChatType, EdgeKind, Kind, Space, State
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,7 +139,20 @@ class Store(Protocol):
     url: str
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Everything inside is written, or nothing; bound to the calling thread."""
+        """Everything inside is written, or nothing; bound to the calling thread. Writers of a tenant queue up."""
+
+    def write_in(
+        self, tenant: str, places: Collection[tuple[Space, str]], work: Callable[[], T], *, chat: str | None = None
+    ) -> T:
+        """Do this in a transaction; only those wait who write in the same scopes or chat, or about the same people.
+
+        `places` are scopes that it certainly writes in: they are made first where they are not there yet. It is begun
+        again where it turns out to need what another writer has: so it must do nothing but read and write here. Inside
+        a transaction it is a part of that.
+        """
+
+    def lock_times(self) -> Mapping[str, tuple[int, float]]:
+        """Kind of lock → how often it was held by this process, and for how many seconds in all."""
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything read inside is of one moment; bound to the calling thread."""

@@ -5,29 +5,35 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import defaultdict
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from wellkept.store.driver import Database
+from wellkept.errors import Interfering
+from wellkept.store.driver import Database, Lock, LockKind, Locks
 from wellkept.store.encoding import canonical, json_list, micros, moment
+from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
 
     from wellkept.store.driver import Driver
     from wellkept.types import Edge
-    from wellkept.vocabulary import Space
 
+T = TypeVar("T")
 SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
 _BASE_32 = "abcdefghijklmnopqrstuvwxyz234567"
 _PAIRS_AT = tuple(range(ID_BYTES * 8 - 10, -1, -10))
+TRIES_MAX = 10
+"""Times a write is begun again because another writer had what it turned out to need; then it has the whole tenant."""
+_NUMBERING = Lock(kind="scope", name="0")
+"""The count of a tenant's scopes."""
 _OPEN = nullcontext()
 """Stands for the transaction that is open."""
 ERASED = "erased:"
@@ -52,6 +58,14 @@ class OpenScope:
     """Users whose numbers in this chain were looked up."""
 
 
+@dataclass(kw_only=True)
+class _Needed:
+    """What a write needs to itself."""
+
+    places: set[tuple[str, str]] = field(default_factory=set)
+    locks: set[Lock] = field(default_factory=set)
+
+
 class Core:
     """A driver and what every part of the store needs of it."""
 
@@ -67,12 +81,61 @@ class Core:
         """Another database is in the place of the one that was read: what was kept of that one is nothing here."""
         self._numbers.clear()
 
-    def transaction(self) -> AbstractContextManager[None]:
+    def transaction(self, locks: Locks | None = None) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; inside another one, this part of it."""
         held = getattr(self._local, "held", None)
         if held is not None and not self._db.driver.is_writing:
             held.enter_context(self._db.driver.transaction())
-        return self._db.driver.transaction()
+        return self._db.driver.transaction(locks=locks)
+
+    def write_in(
+        self, tenant: str, places: Collection[tuple[Space, str]], work: Callable[[], T], *, chat: str | None = None
+    ) -> T:
+        """Do it in a transaction that only those wait for who write in the same scopes or about the same people."""
+        is_part = self._db.driver.is_in_transaction or getattr(self._local, "held", None) is not None
+        if is_part or self.is_near:  # a file has one writer at a time
+            with self.transaction():
+                return work()
+        shared = () if chat is None else (Lock(kind="chat", name=chat),)
+        needed = self._local.needed = _Needed(
+            places={(str(space), owner) for space, owner in places}, locks=set(shared)
+        )
+        try:
+            for _ in range(TRIES_MAX):
+                locks = {Lock(kind="scope", name=str(self._settled(tenant, place))) for place in needed.places}
+                with suppress(Interfering), self.transaction(Locks(tenant=tenant, locks=(*locks, *needed.locks))):
+                    return work()
+        finally:
+            self._local.needed = None
+        with self.transaction():
+            return work()
+
+    def _settled(self, tenant: str, place: tuple[str, str]) -> int:
+        """The number of a scope. A new one is counted and named before the transaction that writes in it.
+
+        The count is of the whole tenant, and is held no longer than that takes.
+        """
+        scope = self._scope(tenant, *place)
+        if scope is not None:
+            return scope
+        with self._db.driver.transaction(locks=Locks(tenant=tenant, locks=(_NUMBERING,))):
+            return self._scope_or_new(tenant, *place)
+
+    def _lock_on(self, tenant: str, kind: LockKind, name: str) -> None:
+        """The open transaction has this to itself from now on. `Interfering`: another writer has it."""
+        lock = Lock(kind=kind, name=name)
+        if self._db.driver.is_writing and not self._db.driver.has_lock(tenant, lock):
+            self._needed.locks.add(lock)
+            raise Interfering
+
+    @property
+    def _needed(self) -> _Needed:
+        """What a write turned out to need, for when it is done again."""
+        return getattr(self._local, "needed", None) or _Needed()
+
+    def lock_times(self) -> Mapping[str, tuple[int, float]]:
+        """Kind of lock → how often it was held by this process, and for how many seconds in all."""
+        return self._db.driver.lock_times()
 
     def _within(self) -> AbstractContextManager[None]:
         """A transaction, or the one that is open: for statements of which none needs to fail alone."""
@@ -133,12 +196,20 @@ class Core:
         if erased is not None:  # somebody who was erased is back: the same counters, so that no id is given twice
             self._db.run("scope_rename", {"tenant": tenant, "scope": erased[0], "owner": owner})
             return int(erased[0])
+        self._make_first(str(space), owner)
         number = self._count_up(tenant, 0, "scope")
         values = {"tenant": tenant, "scope": number, "space": str(space), "owner": owner}
         self._db.run("scope_add", values)
         found = self._scope(tenant, space, owner)
         assert found is not None, "a scope that was just added is there"
         return found
+
+    def _make_first(self, space: str, owner: str) -> None:
+        """A scope that a write turned out to need is made before that write begins again."""
+        needed: _Needed | None = getattr(self._local, "needed", None)
+        if needed is not None and (space, owner) not in needed.places:
+            needed.places.add((space, owner))
+            raise Interfering
 
     def _remove_places(self, tenant: str, places: Sequence[tuple[int, int]]) -> None:
         """Messages with their words, vectors and spans."""
@@ -151,6 +222,7 @@ class Core:
 
     def _open_scope(self, tenant: str, scope: int, *, is_changing: bool, user: str | None = None) -> OpenScope:
         """Holds the scope's row, with a new revision when memories change, until it is saved. `user`: who writes."""
+        self._lock_on(tenant, "scope", str(scope))
         found = self._db.held_rows("scope_open", {"tenant": tenant, "scope": scope, "user": user})
         assert found, "scopes are never removed"
         rev, last_num, last_actor, ledger_seq, ledger_head, owner, actor = found[0]
@@ -169,6 +241,7 @@ class Core:
 
     def _touch_scope(self, tenant: str, scope: int) -> int:
         """A new revision of a scope of which nothing else changes."""
+        self._lock_on(tenant, "scope", str(scope))
         row = self._db.one("scope_touch", {"tenant": tenant, "scope": scope})
         assert row is not None, "scopes are never removed"
         rev, owner = row
@@ -186,12 +259,15 @@ class Core:
         self._db.run("scope_save", vars(scope))
 
     def _count_up(self, tenant: str, scope: int, kind: str) -> int:
+        self._lock_on(tenant, "scope", str(scope))
         row = self._db.one("count_up", {"tenant": tenant, "scope": scope, "kind": kind})
         assert row is not None, "an upsert returns its row"
         return int(row[0])
 
-    def _touch_persons(self, tenant: str, person_ids: Iterable[str]) -> None:
+    def _touch_persons(self, tenant: str, person_ids: Collection[str]) -> None:
         """Where these people take part has changed."""
+        for person_id in person_ids:
+            self._lock_on(tenant, "person", person_id)
         self._touch(tenant, [(person_id, 0) for person_id in person_ids])
 
     def _touch(self, tenant: str, said: Iterable[tuple[str, int]]) -> None:
@@ -217,6 +293,7 @@ class Core:
             # In one order everywhere, so that two writers never wait for each other in a circle.
             scopes = sorted(self._scope_or_new(tenant, space, owner) for space, owner in set(places))
             for scope in scopes:
+                self._lock_on(tenant, "scope", str(scope))
                 row = self._db.one("clock_on", {"tenant": tenant, "scope": scope, "now": latest})
                 assert row is not None, "an upsert returns its row"
                 latest = int(row[0])
@@ -232,6 +309,7 @@ class Core:
     def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
         """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
         scope = self._scope_or_new(tenant, space, owner)
+        self._lock_on(tenant, "scope", str(scope))
         return {
             kind: int(number) for kind, number in self._db.held_rows("counters_of", {"tenant": tenant, "scope": scope})
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from weakref import WeakSet
 
 from wellkept.errors import StoreError
@@ -48,6 +48,25 @@ class Scan:
     limit: int
 
 
+LockKind = Literal["scope", "person", "name", "chat", "job", "tally"]
+
+
+@frozen
+class Lock:
+    """Something of a tenant that one writer has at a time: a scope, a person, a name."""
+
+    kind: LockKind
+    name: str
+
+
+@frozen
+class Locks:
+    """What a writer of a tenant needs, as far as it is known when it begins."""
+
+    tenant: str
+    locks: tuple[Lock, ...] = ()
+
+
 class Driver(Protocol):
     """One database. Statements use `:name` parameters; everything is bound to the calling thread."""
 
@@ -87,12 +106,18 @@ class Driver(Protocol):
     def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
         """Run a write once for each set of parameters."""
 
-    def transaction(self, *, is_exclusive: bool = True) -> AbstractContextManager[None]:
+    def transaction(self, *, is_exclusive: bool = True, locks: Locks | None = None) -> AbstractContextManager[None]:
         """All or nothing. Inside another one it is a part of it that can fail alone.
 
-        Writers of a tenant queue up before they read, so that what they decide on cannot change; unless they are not
-        exclusive, and lock row by row.
+        Writers of a tenant queue up before they read, so that what they decide on cannot change; with locks only those
+        who need the same. Unless they are not exclusive, and lock row by row.
         """
+
+    def has_lock(self, tenant: str, lock: Lock) -> bool:
+        """Whether the open transaction has this until it ends, or gets it without waiting."""
+
+    def lock_times(self) -> Mapping[str, tuple[int, float]]:
+        """Kind of lock → how often it was held here, and for how many seconds in all."""
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Reads of one moment. Inside a transaction or snapshot it is that one."""

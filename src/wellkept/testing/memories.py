@@ -127,6 +127,23 @@ class MemoriesChecks:
         assert store.candidates(search("tea")) == ()
         assert not list(store.verify("t"))
 
+    def test_a_write_in_a_place_is_a_transaction(self) -> None:
+        store, own = self.world.store, [(Space.USER, "alice")]
+
+        def fail() -> None:
+            self.world.tell("Alice likes coffee.")
+            _ = 1 // 0
+
+        kept = store.write_in("t", own, lambda: self.world.tell("Alice likes tea."))
+        with raises(ZeroDivisionError):
+            store.write_in("t", own, fail, chat="c1")
+        elsewhere = store.write_in("t", own, lambda: self.world.tell("Tea is here.", scope=(Space.CHAT, "c1")))
+        with raises(RuntimeError), store.transaction():
+            store.write_in("t", own, lambda: self.world.tell("Alice likes juice."))
+            raise RuntimeError
+        assert {memory.id for memory in store.every("t")} == {kept.id, elsewhere.id}
+        assert not list(store.verify("t"))
+
     def test_a_part_of_a_transaction_may_fail_alone(self) -> None:
         store = self.world.store
         with store.transaction():

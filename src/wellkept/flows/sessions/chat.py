@@ -144,15 +144,17 @@ def _heard(text: str, prepared: observe.Prepared | None, engine: Engine) -> Mess
     conversation = None if prepared is None else conversation_of(prepared.request.viewpoint)
     if prepared is None or conversation is None:
         return None
-    with engine.store.transaction():
+
+    def take_in() -> Message | None:
         session, _ = arrive(text, conversation, engine, prepared.now)
         return next(iter(observe.keep(prepared, engine, session_id=session.id)), None)
+
+    return views.write_in(prepared.request.viewpoint, engine, take_in)
 
 
 def _kept(prepared: observe.Prepared | None, engine: Engine) -> None:
     if prepared is not None:
-        with engine.store.transaction():
-            observe.keep(prepared, engine)
+        views.write_in(prepared.request.viewpoint, engine, lambda: observe.keep(prepared, engine))
 
 
 def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Callable[[], Message | None]) -> Reply:

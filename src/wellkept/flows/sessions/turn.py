@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, SessionNotFound
+from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.read.context import Context, ContextRequest, context
 from wellkept.flows.sessions import todos
@@ -68,10 +69,14 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
     consent.answered(request.text, viewpoint, engine)
     message = Message(role="user", content=request.text, speaker=viewpoint.display_name)
     prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
-    with engine.store.transaction():
+
+    def take_in() -> tuple[Session, State, tuple[Todo, ...], tuple[str, ...]]:
         session, state = arrive(request.text, conversation, engine, now)
         changed = todos.heed(heard, engine, now, session.id) if heard is not None else ()
-        ids = tuple(one.id for one in observe.keep(prepared, engine, session_id=session.id) if one.id is not None)
+        kept = observe.keep(prepared, engine, session_id=session.id)
+        return session, state, changed, tuple(one.id for one in kept if one.id is not None)
+
+    session, state, changed, ids = views.write_in(viewpoint, engine, take_in)
     asked = ContextRequest(
         viewpoint=viewpoint,
         query=request.text[:QUERY_MAX],
@@ -98,13 +103,16 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
         raise SessionNotFound(session_id)
     message = Message(role="assistant", content=text, session_id=session_id)
     prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
-    with engine.store.transaction():
+
+    def take_in() -> str | None:
         stored = observe.keep(prepared, engine)
         last = engine.store.last_session(conversation)
         if last is not None and last.id == session_id and last.ended_at is None:
             engine.store.save_session(conversation, replace(last, last_activity_at=now))
             engine.store.enqueue(session_job(conversation, last.id, due_at=now + boundaries.IDLE))
-    return next((one.id for one in stored), None)
+        return next((one.id for one in stored), None)
+
+    return views.write_in(viewpoint, engine, take_in)
 
 
 def arrive(text: str, conversation: Conversation, engine: Engine, now: datetime) -> tuple[Session, State]:

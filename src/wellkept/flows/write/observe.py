@@ -146,8 +146,7 @@ def observe(request: ObserveRequest, engine: Engine) -> Observed:
     prepared = prepare(request, engine)
     if not prepared.fresh:
         return Observed()
-    with engine.store.transaction():
-        stored = keep(prepared, engine)
+    stored = views.write_in(request.viewpoint, engine, lambda: keep(prepared, engine))
     if not (prepared.learns and request.wait):
         return Observed(messages=stored)
     try:

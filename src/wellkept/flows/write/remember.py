@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -72,15 +73,16 @@ def remember(
     if kept is not None:
         said = kept()
         prepared = [replace(item, statement=replace(item.statement, message=said)) for item in prepared]
+
+    def write_all() -> tuple[Outcome, ...]:
+        verdicts.record(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
+        if any(item.claims and item.vectors is None for item in prepared):
+            embedding.later(request.viewpoint.tenant, engine, now=now)
+        return _write(request, prepared, engine, now)
+
     for _ in range(RACES_MAX):
-        try:
-            with engine.store.transaction():
-                verdicts.record(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
-                if any(item.claims and item.vectors is None for item in prepared):
-                    embedding.later(request.viewpoint.tenant, engine, now=now)
-                return _write(request, prepared, engine, now)
-        except KeyTaken:
-            continue
+        with suppress(KeyTaken):
+            return views.write_in(request.viewpoint, engine, write_all)
     raise StoreBusy("Too many writers on one key; nothing was written, try again.")
 
 

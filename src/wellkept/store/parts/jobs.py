@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import InvalidInput, LeaseLost
+from wellkept.errors import InvalidInput, LeaseLost, StoreBusy
 from wellkept.store.contract import Job, JobKey
 from wellkept.store.core import Core
 from wellkept.store.driver import UniqueClash
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from wellkept.store.contract import NewJob
-    from wellkept.store.driver import Driver, Row
+    from wellkept.store.driver import Driver, Locks, Row
 
 REFERENCE_LENGTH_MAX = 512
 """Of a text in a payload: no id is longer."""
@@ -53,13 +55,15 @@ class JobsPart(Core):
         super().__init__(driver)
         self._listeners: list[Callable[[JobKey], None]] = []
         self._untold = threading.local()
+        self._at_work: tuple[str, ...] = ()
+        """Tenants that had jobs when all could last be asked."""
 
-    def transaction(self) -> AbstractContextManager[None]:
+    def transaction(self, locks: Locks | None = None) -> AbstractContextManager[None]:
         """Everything inside is written, or nothing; afterwards listeners hear of the jobs it queued."""
         if self._db.driver.is_in_transaction:
-            return super().transaction()
+            return super().transaction(locks)
         self._untold.jobs = ()
-        return _Telling(super().transaction(), self._tell)
+        return _Telling(super().transaction(locks), self._tell)
 
     def _tell(self) -> None:
         for listener in self._listeners if self._untold.jobs else ():
@@ -81,6 +85,7 @@ class JobsPart(Core):
             "due_at": micros(job.due_at),
         }
         with self._within():
+            self._lock_on(job.tenant, "job", f"{job.name} {job.key}")
             self._db.run("job_add", columns)
             self._untold.jobs = (*getattr(self._untold, "jobs", ()), (job.tenant, job.name, job.key))
 
@@ -89,16 +94,35 @@ class JobsPart(Core):
     ) -> tuple[Job, ...]:
         """Take due jobs of any tenant, earliest first."""
         wanted = {"names": json_list(names), "now": micros(now), "limit": limit}
-        with self._db.driver.transaction(is_exclusive=False):
-            found = [
-                _job(row)
-                for tenant in self._each_tenant("jobs_tenant_after")
-                for row in self._db.lockable_rows("jobs_claimable", wanted | {"tenant": tenant})
-            ]
-            earliest = sorted(found, key=lambda job: job.due_at)[:limit]
-            until = now + timedelta(seconds=lease_seconds)
-            taken = [self._take(job, worker, until) for job in earliest]
-        return tuple(job for job in taken if job is not None)
+        until = now + timedelta(seconds=lease_seconds)
+        due = sorted(self._due(wanted), key=lambda job: job.due_at)[:limit]
+        taken: list[tuple[datetime, Job]] = []
+        # Tenants one by one: in a cluster each may be on another machine.
+        for tenant, number in Counter(job.tenant for job in due).items():
+            with self._db.driver.transaction(is_exclusive=False):
+                free = self._db.lockable_rows("jobs_claimable", wanted | {"tenant": tenant, "limit": number})
+                for job in map(_job, free):
+                    mine = self._take(job, worker, until)
+                    taken += [] if mine is None else [(job.due_at, mine)]
+        return tuple(mine for _, mine in sorted(taken, key=itemgetter(0)))
+
+    def _due(self, wanted: Mapping[str, Any]) -> Iterator[Job]:
+        """What may be claimed, of every tenant that can be reached."""
+        is_whole = True
+        try:
+            with self.snapshot():
+                self._at_work = tuple(self._each_tenant("jobs_tenant_after"))
+        except StoreBusy:
+            is_whole = False  # a machine of a cluster is missing: the tenants of the others go on, as far as known
+        for tenant in self._at_work:
+            try:
+                with self.snapshot():
+                    found = self._db.rows("jobs_claimable", wanted | {"tenant": tenant})
+            except StoreBusy:
+                if is_whole:
+                    raise
+                continue
+            yield from map(_job, found)
 
     def claim_now(
         self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float, takes_over: bool = False

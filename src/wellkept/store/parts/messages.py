@@ -269,6 +269,7 @@ class MessagesPart(CandidatesPart, WritingPart):
         """Use some, and how much is used now."""
         key = {"tenant": tenant, "kind": kind, "owner": owner, "n": amount}
         with self._within():
+            self._lock_on(tenant, "tally", f"{kind} {owner}")
             self._db.run("tallies_drop", key | {"day": (day - timedelta(days=1)).isoformat()})
             row = self._db.one("tally_add", key | {"day": day.isoformat()})
         return 0 if row is None else int(row[0])

@@ -129,6 +129,9 @@ class PeoplePart(MergesPart, ViewsPart, Core):
             "merged_into": person.merged_into,
         }
         with self.transaction():
+            self._lock_on(person.tenant, "person", person.id)
+            for norm in sorted({name_key(value) for _, value, _ in names}):
+                self._lock_on(person.tenant, "name", norm)
             self._db.run("person_put", key | columns)
             for name in ("aliases_remove", "relationships_remove", "person_edges_remove"):
                 self._db.run(name, key)
@@ -175,6 +178,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         """This user is that person, and nobody else."""
         names = {"username": username, "display_name": display_name}
         with self.transaction():
+            self._lock_on(tenant, "person", person_id)
             self._db.run("user_put", {"tenant": tenant, "user": user, "person": person_id} | names)
             self._db.run("user_edges_remove", {"tenant": tenant, "user": user})
             edge = Edge(kind=EdgeKind.IS_PERSON, src=user, dst=person_id)
@@ -188,6 +192,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
 
     def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
         """Unmerged persons of the tenant with this normalised name or alias (`words.name_key`)."""
+        self._lock_on(tenant, "name", norm)
         return self._in_order(tenant, self._db.rows("holding_alias", {"tenant": tenant, "norm": norm}))
 
     def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
@@ -209,6 +214,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
             return
         stored = micros(at)
         with self.transaction():
+            self._lock_on(tenant, "chat", chat)
             self._db.run("chat_put", key | {"chat_type": chat_type, "at": stored})
             edges = [Edge(kind=EdgeKind.PARTICIPATES_IN, src=person, dst=chat) for person in new]
             self._db.run_many("edge_add", [edge_columns(tenant, edge, stored) for edge in edges])

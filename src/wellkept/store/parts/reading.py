@@ -67,6 +67,7 @@ class ReadingPart(WritingPart):
         limit: int = 1_000_000,
     ) -> tuple[Memory, ...]:
         """Live memories about a person, across all owners but one, newest first."""
+        self._lock_on(tenant, "person", person_id)  # what is said of them in other scopes stays as it is read
         scope = self._scope(tenant, *besides) if besides is not None else None
         key = {"tenant": tenant, "person": person_id, "besides": -1 if scope is None else scope, "limit": limit}
         rows = self._db.rows("hearsay_about" if by_others else "said_about", key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, LiteralString
 
 import psycopg
@@ -45,9 +46,7 @@ _BY_TENANT: LiteralString = "create_distributed_table(%s, 'tenant', colocate_wit
 _IS_STATEMENT = re.compile(r"SELECT|INSERT|UPDATE|DELETE|WITH")
 _TASKS = re.compile(r"Task Count: (\d+)")
 # Beside the task itself: a plan that takes rows to the coordinator first.
-_DETOUR = re.compile(
-    r"Distributed Subplan|INSERT \.\.\. SELECT|Job Depended Jobs|MapMergeJob|repartition", re.IGNORECASE
-)
+_DETOUR = re.compile(r"(?i)Distributed Subplan|INSERT \.\.\. SELECT|MapMergeJob|repartition")
 _SAMPLES = {
     "text": "'t'",
     "bigint": "1",
@@ -61,6 +60,13 @@ _SAMPLES = {
     "jsonb": "'{}'",
     "halfvec": "'[1]'",
 }
+PAUSE_SECONDS = 0.1
+# Of this database, or of a standby that says what it still needs.
+_OLDER = """
+SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+AND (datname = current_database() OR backend_type = 'walsender') AND backend_type IN ('client backend', 'walsender')
+AND (query = '<insufficient privilege>' OR (backend_xmin IS NOT NULL AND xact_start < '{moment}'))
+"""
 _HAS_CITUS = "SELECT extversion FROM pg_extension WHERE extname = 'citus'"
 _PLACED = """
 SELECT c.relname, p.partmethod::text, p.colocationid::bigint FROM pg_dist_partition AS p
@@ -108,8 +114,10 @@ class Layout:
         if not self.distributed:
             return (f"Citus {self.citus} is installed; the tables are not distributed.",)
         return (
-            f"Citus {self.citus}: {len(self.distributed)} tables by tenant in {self.shards} shards, "
-            f"{len(self.references)} on every worker, {len(self.local)} on the coordinator.",
+            (
+                f"Citus {self.citus}: {len(self.distributed)} tables by tenant in {self.shards} shards, "
+                f"{len(self.references)} on every worker, {len(self.local)} on the coordinator."
+            ),
             *(f"{worker.address}: {worker.shards} shards" for worker in self.workers),
         )
 
@@ -167,14 +175,9 @@ def distribute(connection: Connection, shards: int | None = None) -> Layout:
 
 
 def _place(connection: Connection, name: str, how: LiteralString, arguments: list[str | int]) -> None:
-    """Rows cannot be copied to workers while policies bind the owner too, who sees all rows anyway."""
-    force = sql.SQL("ALTER TABLE {} {} ROW LEVEL SECURITY")
-    table = sql.Identifier(name)
-    with connection.transaction():
-        connection.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
-        connection.execute(force.format(table, sql.SQL("NO FORCE")))
-        connection.execute(sql.SQL("SELECT ") + sql.SQL(how), arguments)
-        connection.execute(force.format(table, sql.SQL("FORCE")))
+    """Rows go to workers, and later from one to another, only while policies do not bind the owner: who sees all."""
+    connection.execute(sql.SQL("ALTER TABLE {} NO FORCE ROW LEVEL SECURITY").format(sql.Identifier(name)))
+    connection.execute(sql.SQL("SELECT ") + sql.SQL(how), arguments)
 
 
 def _plan_alike(connection: Connection) -> None:
@@ -195,6 +198,39 @@ def _checked(found: Layout, across: Mapping[str, str]) -> Layout:
         told = "; ".join(f"{name}: {why}" for name, why in sorted(across.items()))
         raise StoreError(f"Statements that need more than one shard: {told}", code="crosses_shards")
     return found
+
+
+def rewrite(connection: Connection, *, until: float) -> bool:
+    """Write every shard anew without what was removed; False while somebody's snapshot needs what they hold.
+
+    Workers do not tell what a rewrite had to keep, so no older snapshot may be left anywhere before it begins. Sessions
+    whose state the role may not see count as older: grant it `pg_read_all_stats`.
+    """
+    try:
+        moment = max(_on_all(connection, "SELECT clock_timestamp()"))
+        while any(map(int, _on_all(connection, _OLDER.format(moment=moment)))):
+            if time.monotonic() > until:
+                return False
+            time.sleep(PAUSE_SECONDS)
+        for name in tables(POSTGRES):
+            connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(name)))
+        _on_all(connection, "VACUUM (FULL, ANALYZE) pg_statistic")
+    except psycopg.errors.LockNotAvailable:
+        return False
+    except psycopg.Error as error:
+        raise ours(error) from error
+    # Old files are removed at a checkpoint; who may not ask for one waits for the next.
+    connection.execute("SELECT run_command_on_all_nodes('CHECKPOINT')")
+    return True
+
+
+def _on_all(connection: Connection, command: str) -> list[str]:
+    """What each server of the cluster answers."""
+    answers = connection.execute("SELECT success, result FROM run_command_on_all_nodes(%s)", [command]).fetchall()
+    for is_done, said in answers:
+        if not is_done:
+            raise StoreError(f"A server of the cluster refused: {said.partition(chr(10))[0]}", code="worker_refused")
+    return [said for _, said in answers]
 
 
 def statements() -> Iterator[tuple[str, str]]:

@@ -156,6 +156,9 @@ class PostgresDriver(PostgresSessions):
         until = time.monotonic() + self._busy_seconds
         try:
             with self.connect() as connection:
+                placed = citus.layout(connection)
+                if placed is not None and placed.distributed:
+                    return citus.rewrite(connection, until=until)
                 # What the planner knows of a column are examples of what stands in it, and of what stood there before.
                 for old in (list(tables(POSTGRES)), ["pg_statistic"]):
                     while old := [table for table in old if _keeps_removed(connection, table)]:
@@ -236,7 +239,7 @@ def _dialect(connection: Connection, *, is_new: bool) -> Dialect:
         row = connection.execute(_VECTOR_TYPE).fetchone()
         return POSTGRES if row is not None and row[1] == "halfvec" else POSTGRES_WITHOUT_VECTORS
     try:
-        # Only where it is missing: some servers refuse the statement to all but superusers, even if there is nothing to do.
+        # Only where it is missing: Citus refuses the statement to all but superusers, even if it does nothing.
         row = connection.execute("SELECT to_regtype('halfvec')").fetchone()
         if row == (None,):
             connection.execute("CREATE EXTENSION IF NOT EXISTS vector")

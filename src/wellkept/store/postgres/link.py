@@ -207,6 +207,11 @@ def is_lost(error: BaseException, connection: psycopg.Connection[Any]) -> bool:
     )
 
 
+def is_worker_lost(error: BaseException) -> bool:
+    """Has the coordinator of a cluster lost the worker that a statement was sent to?"""
+    return isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith("08")
+
+
 _BUSY = (
     (errors.LockNotAvailable, "Another writer held the database for too long; nothing was written, try again."),
     (errors.DeadlockDetected, "Two writers were in each other's way; nothing was written, try again."),
@@ -214,15 +219,16 @@ _BUSY = (
     (errors.TooManyConnections, "The database takes no more connections; nothing was written, try again."),
     (PoolTimeout, "No connection to the database was free or could be made in time; nothing was written."),
 )
+_WORKER_LOST = "A worker of the database cluster could not be reached; nothing was written, try again."
 _TEXTS = (errors.UntranslatableCharacter, errors.CharacterNotInRepertoire)
 
 
 def ours(error: Exception) -> StoreError:
     """The errors of psycopg as ours. Of the server's messages only the first line, which holds no values."""
     said = getattr(getattr(error, "diag", None), "message_primary", None)
-    for kind, message in _BUSY:
-        if isinstance(error, kind):
-            return StoreBusy(message)
+    busy = next((message for kind, message in _BUSY if isinstance(error, kind)), None)
+    if busy is not None or is_worker_lost(error):
+        return StoreBusy(busy or _WORKER_LOST)
     match error:
         case errors.UniqueViolation():
             return UniqueClash(said or "unique violation")

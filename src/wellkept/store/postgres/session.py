@@ -14,16 +14,16 @@ import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
-from wellkept.errors import StoreError
+from wellkept.errors import CommitUnknown, StoreError
 from wellkept.store.driver import follow_forks
 from wellkept.store.postgres import link
 from wellkept.store.postgres.commit import Mark, mark_of, was_committed
-from wellkept.store.postgres.link import is_lost, is_write, native, ours
+from wellkept.store.postgres.link import is_lost, is_worker_lost, is_write, native, ours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wellkept.store.driver import Row
+    from wellkept.store.driver import Lock, Locks, Row
 
 CONNECTIONS_MAX = 16
 """Of one process; a thread holds one only while it reads or writes."""
@@ -40,6 +40,7 @@ SELECT set_config('plan_cache_mode',
 _LISTENING = f"{PLANNING}; SET lock_timeout = {{milliseconds}}; SET client_encoding = 'UTF8'"
 PREPARED_AFTER, PREPARED_MAX = 2, 1_000
 """Times a connection runs a statement before it is prepared, and how many are kept so."""
+_TRY = "SELECT pg_try_advisory_xact_lock(%s)"
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 Connection = psycopg.Connection[Any]
 _NUMBERS = count(1)
@@ -73,6 +74,10 @@ class _Session:
         self.depth = 0
         self.is_snapshot = False
         self.is_exclusive = True
+        self.locks: Locks | None = None
+        """What the transaction began with; None: its whole tenant."""
+        self.held: dict[int, tuple[str, float]] = {}
+        """Numbers of locks that it has, with their kind and since when."""
         self.is_dirty = False
         self.mark: Mark | None = None
         self.tenants: set[str] = set()
@@ -93,6 +98,7 @@ class PostgresSessions:
         self._connections_max = connections_max
         self._adapters = link.Adapters()
         self._is_closed = False
+        self._lock_times: dict[str, tuple[int, float]] = {}
         self._inherited: list[object] = []
         self._begin_life()
         follow_forks(self)
@@ -252,7 +258,7 @@ class PostgresSessions:
             try:
                 return self._execute(connection, sql, parameters).fetchall()
             except (psycopg.Error, UnicodeEncodeError) as error:
-                if not is_lost(error, connection) or time.monotonic() > until:
+                if not (is_lost(error, connection) or is_worker_lost(error)) or time.monotonic() > until:
                     raise ours(error) from error
             finally:
                 self._give_back(connection)
@@ -268,10 +274,52 @@ class PostgresSessions:
         tenant = parameters.get("tenant")
         if session.is_snapshot or session.connection is None or tenant is None or tenant in session.tenants:
             return
-        if session.is_exclusive or session.mark is None:
-            lock = _lock_number(tenant) if session.is_exclusive else None
-            session.mark = mark_of(session.connection, lock)
         session.tenants.add(tenant)
+        if not session.is_exclusive:
+            session.mark = session.mark or mark_of(session.connection, None)
+            return
+        wanted = session.locks if session.locks is not None and session.locks.tenant == tenant else None
+        whole = _lock_number(tenant)
+        if wanted is None:
+            session.mark = mark_of(session.connection, whole)
+            session.held[whole] = ("tenant", time.monotonic())
+            return
+        numbers = {_lock_number(tenant, lock): lock.kind for lock in wanted.locks}
+        # In one order everywhere, so that two writers never wait for each other in a circle.
+        session.mark = mark_of(session.connection, whole, parts=sorted(numbers))
+        now = time.monotonic()
+        session.held[whole] = ("tenant, shared", now)
+        session.held |= {number: (kind, now) for number, kind in numbers.items()}
+
+    def has_lock(self, tenant: str, lock: Lock) -> bool:
+        """Whether the open transaction has it. One that turns out to be needed is never waited for: no circle."""
+        session = self._session
+        if session.connection is None or session.is_snapshot or not session.is_exclusive:
+            return True
+        number = _lock_number(tenant, lock)
+        try:
+            self._mark(session, {"tenant": tenant})
+            if session.locks is None or session.locks.tenant != tenant or number in session.held:
+                return True
+            row = session.connection.execute(_TRY, [number]).fetchone()
+        except psycopg.Error as error:
+            raise ours(error) from error
+        if row != (True,):
+            return False
+        session.held[number] = (lock.kind, time.monotonic())
+        return True
+
+    def lock_times(self) -> Mapping[str, tuple[int, float]]:
+        """Kind of lock → how often it was held by this process, and for how many seconds in all."""
+        with self._lock:
+            return dict(self._lock_times)
+
+    def _note_locks(self, held: Mapping[int, tuple[str, float]]) -> None:
+        now = time.monotonic()
+        with self._lock:
+            for kind, since in held.values():
+                times, seconds = self._lock_times.get(kind, (0, 0.0))
+                self._lock_times[kind] = (times + 1, seconds + now - since)
 
     def _open(self, statement: str) -> Connection:
         """A transaction on a connection that answers; nothing was done yet, so a lost one is simply replaced."""
@@ -289,7 +337,7 @@ class PostgresSessions:
 
     def _begin(self, session: _Session, statement: str) -> None:
         session.connection, session.depth = self._open(statement), 1
-        session.mark, session.is_dirty, session.tenants = None, False, set()
+        session.mark, session.is_dirty, session.tenants, session.held = None, False, set(), {}
 
     def _end(self, session: _Session) -> None:
         connection, session.connection = session.connection, None
@@ -298,10 +346,11 @@ class PostgresSessions:
         if connection is not None:
             _roll_back(connection, is_read=is_read)
             self._give_back(connection)
+        self._note_locks(session.held)
 
     @contextmanager
-    def transaction(self, *, is_exclusive: bool = True) -> Iterator[None]:
-        """All or nothing. Writers of one tenant wait for each other, unless rows are locked one by one."""
+    def transaction(self, *, is_exclusive: bool = True, locks: Locks | None = None) -> Iterator[None]:
+        """All or nothing. Writers of one tenant wait for each other, or for those who need the same locks."""
         session = self._session
         if session.is_snapshot:
             raise StoreError("A snapshot only reads; end it before writing.")
@@ -310,7 +359,7 @@ class PostgresSessions:
                 yield
             return
         self._begin(session, "BEGIN")
-        session.is_exclusive = is_exclusive
+        session.is_exclusive, session.locks = is_exclusive, locks
         try:
             yield
             self._commit(session)
@@ -323,6 +372,8 @@ class PostgresSessions:
         try:
             done = connection.execute("COMMIT", prepare=False)
         except psycopg.Error as error:
+            if is_worker_lost(error):
+                raise CommitUnknown from error  # the worker may have committed before it was lost
             if mark is None or not is_lost(error, connection):
                 raise ours(error) from error
             if not was_committed(mark, self.connect, until=time.monotonic() + self._busy_seconds):
@@ -391,7 +442,8 @@ def _roll_back(connection: Connection, *, is_read: bool = False) -> None:
         connection.close()
 
 
-def _lock_number(tenant: str) -> int:
-    """The advisory lock that writers of a tenant queue up at."""
-    digest = hashlib.sha256(f"wellkept {tenant}".encode("utf-8", "surrogatepass")).digest()
+def _lock_number(tenant: str, lock: Lock | None = None) -> int:
+    """The advisory lock that writers queue up at: of a tenant, or of something in it."""
+    name = f"wellkept {tenant}" if lock is None else f"wellkept {tenant}\0{lock.kind}\0{lock.name}"
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big", signed=True)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from wellkept.store.driver import Row, Scan
+    from wellkept.store.driver import Lock, Locks, Row, Scan
 
 BUSY_SECONDS = 30.0
 OLDEST_SQLITE = (3, 51, 3)
@@ -169,12 +169,25 @@ class SqliteDriver:
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
-    def transaction(self, *, is_exclusive: bool = True) -> AbstractContextManager[None]:  # noqa: ARG002 -- here all are
+    def transaction(
+        self,
+        *,
+        is_exclusive: bool = True,  # noqa: ARG002 -- here all are
+        locks: Locks | None = None,  # noqa: ARG002 -- one writer at a time has the whole file
+    ) -> AbstractContextManager[None]:
         """BEGIN IMMEDIATE: writers queue up before they read, so that what they decide on cannot change."""
         session = self._session
         if session.is_snapshot:
             raise StoreError("A snapshot only reads; end it before writing.")
         return Part(self, session) if session.depth > 0 else Transaction(self, session)
+
+    def has_lock(self, tenant: str, lock: Lock) -> bool:  # noqa: ARG002 -- one writer at a time has the whole file
+        """Always."""
+        return True
+
+    def lock_times(self) -> Mapping[str, tuple[int, float]]:
+        """There is one lock, and it is the file's."""
+        return {}
 
     def snapshot(self) -> AbstractContextManager[None]:
         """BEGIN: what is read first fixes the moment of all reads."""

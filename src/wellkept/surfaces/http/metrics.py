@@ -49,8 +49,8 @@ class _Stored:
         self._memory = memory
 
     def collect(self) -> Iterator[Any]:
-        """Memories by state and ledger rows by node, op and status, of each tenant."""
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+        """Memories by state and ledger rows by node, op and status, of each tenant; and how long locks were held."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, SummaryMetricFamily
 
         store = self._memory.engine.store
         memories = GaugeMetricFamily("wellkept_memories", "Memories by state.", labels=("tenant", "state"))
@@ -62,6 +62,12 @@ class _Stored:
                 ledger.add_metric((tenant, *names), number)
         yield memories
         yield ledger
+        held = SummaryMetricFamily(
+            "wellkept_lock_held_seconds", "Time that locks of the store were held.", labels=("lock",)
+        )
+        for kind, (times, seconds) in store.lock_times().items():
+            held.add_metric((kind,), count_value=times, sum_value=seconds)
+        yield held
 
     def describe(self) -> tuple[()]:
         """Nothing ahead of time: the store is asked when figures are read."""
