@@ -185,12 +185,12 @@ class DamagedRow(StoreDamaged):
 
 
 class CommitUnknown(StoreError):
-    """The connection broke while a commit was on its way, and the server cannot tell what became of it."""
+    """The connection broke or the disk failed while a commit was on its way, and nobody can tell what became of it."""
 
     code = "commit_unknown"
 
     def __init__(self) -> None:
-        super().__init__("The database went away during the commit: it may be written or not. Read, then try again.")
+        super().__init__("The database failed during the commit: it may be written or not. Read, then try again.")
 
 
 class SchemaOutdated(StoreError):

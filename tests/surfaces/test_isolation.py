@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -168,14 +170,12 @@ def arguments(operation: Any, named: Mapping[str, tuple[Any, ...]]) -> Iterator[
         yield from (whole | {name: value} for name in others for value in named[name])
 
 
-def reached(world: World, key: str, claimed: Mapping[str, Any], gateway: Gateway | None = None) -> list[str]:
+def reached(world: World, key: str, claimed: Mapping[str, Any], tenant: str = "default") -> list[str]:
     """Where a key was told or could change something of Alice's."""
-    gateway = gateway or Gateway(world.memory)
-    grant = grants.of_scopes([key], tenant="default", caller="sweep")
+    gateway = Gateway(world.memory)
+    grant = grants.of_scopes(key.split(), tenant=tenant, caller="sweep")
     named, found, held = world.named(), [], world.held()
     for operation in OPERATIONS:
-        if operation.is_admin and not grant.is_operator:
-            continue
         for place, given in product(places(), arguments(operation, named)):
             call = Call(operation=operation, arguments=given, place=place | claimed, grant=grant, surface="sweep")
             try:
@@ -197,9 +197,32 @@ def test_every_name_of_a_request_is_in_the_sweep(world):
     assert parameters - PLAIN - set(world.named()) == set(), "say in PLAIN or World.named what a new parameter names"
 
 
-@pytest.mark.parametrize(("key", "claimed"), [("user:bob", {}), ("agent:supervisor", {"user": "bob"})])
+BOUND = (("user:bob", {}), ("agent:supervisor", {"user": "bob"}), ("user:bob agent:planner", {}))
+"""Keys that work for Bob, and what they claim."""
+
+
+@pytest.mark.parametrize(("key", "claimed"), BOUND)
 def test_nothing_of_another_user_is_reached_by_naming_it(world, key, claimed):
     assert reached(world, key, claimed) == []
+
+
+@pytest.mark.parametrize("key", ["tenant", "user:alice", "agent:planner"])
+def test_no_key_of_another_tenant_reaches_anything(world, key):
+    """Not even one of a user or agent of the same name."""
+    assert reached(world, key, {} if key == "user:alice" else {"user": "alice"}, tenant="zenith") == []
+
+
+@pytest.mark.parametrize(("key", "claimed"), [*BOUND, ("tenant", {"user": "bob"})])
+def test_what_is_for_operators_is_refused_to_every_other_key(world, key, claimed):
+    gateway, grant = Gateway(world.memory), grants.of_scopes(key.split(), tenant="default", caller="sweep")
+    operators = [one for one in OPERATIONS if one.is_admin]
+    assert operators
+    for operation in operators:
+        for given in arguments(operation, world.named()):
+            call = Call(operation=operation, arguments=given, place=claimed, grant=grant, surface="sweep")
+            with pytest.raises(WellkeptError) as refused:
+                gateway.run(call)
+            assert refused.value.code == "admin_only"
 
 
 def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
@@ -263,6 +286,57 @@ def test_what_a_user_names_first_is_the_users_own(world, bob):
         assert bob.post("/v1/remember", json=said).json()["outcome"] == "created"
     assert world.memory.engine.store.opened("default", "bob", [(Space.SESSION, "gov1")]) == frozenset()
     assert world.memory.engine.store.opened("default", "alice", [(Space.SESSION, "gov1")])
+
+
+GROUPED = {"chat": "team", "chat_type": "group"}
+VIEWPOINTS = ({}, {"session": "gov1"}, {"project": "projB"}, {"chat": "dm-alice"}, GROUPED)
+UNSWEPT = {"/v1/stream", "/mcp", "/studio/{name}", "/sign-in", "/sign-out"}
+"""A stream does not end, and MCP is called by name: both have tests of their own. The rest shows nothing of anybody."""
+PATHS = {"kind": ("user", "agent", "run"), "name": ("alice", "planner", "run-alice"), "answer": ("same", "different")}
+SAID = {"content": "Mine", "text": "Mine", "q": WORDS}
+"""What the Studio and mem0 are given."""
+
+
+def routes(app: Any, named: Mapping[str, tuple[Any, ...]]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Every method and path of the server with Alice's names in it, and what else must be given there."""
+    wanted = {route: one for one in OPERATIONS for route in (one.http, *one.also)}
+    for route in app.app.router.routes:
+        if route.path in UNSWEPT:
+            continue
+        names = re.findall(r"{(\w+)}", route.path)
+        for method, values in product(
+            sorted(route.methods - {"HEAD"}), product(*((named | PATHS)[one] for one in names))
+        ):
+            operation = wanted.get((method, route.path))
+            given = SAID if operation is None else next(arguments(operation, named))
+            path = route.path.format(**dict(zip(names, (quote(str(one), safe="") for one in values), strict=True)))
+            yield method, path, {name: value for name, value in given.items() if name not in names}
+
+
+def served(world: World, bob: Any) -> list[str]:
+    """Paths by which a key was told or could change something of Alice's."""
+    found, held = [], world.held()
+    for (method, path, given), place in product(routes(bob.app, world.named()), VIEWPOINTS):
+        if method in ("GET", "DELETE"):
+            told = bob.request(method, path, params=place | given)
+        else:
+            where = {} if path.startswith("/v1") else place
+            told = bob.request(method, path, params=where, json=given | {"viewpoint": place})
+        if MARK in told.text or told.status_code >= 500:
+            found.append(f"{method} {path} at {place}: {told.status_code} {told.text[:200]}")
+    return found if world.held() == held else [*found, "something of Alice's was changed"]
+
+
+def test_no_path_of_the_server_shows_or_changes_what_is_anothers(world, bob):
+    assert served(world, bob) == []
+
+
+def test_the_sweep_over_paths_finds_a_gateway_that_binds_nothing(world, bob, monkeypatch):
+    monkeypatch.setattr("wellkept.surfaces.http.gateway.bound", lambda place, _vouched: place)
+    monkeypatch.setattr("wellkept.surfaces.http.gateway.refusal", lambda _place, _vouched: None)
+    found = "\n".join(served(world, bob))
+    for part in ("GET /v1/memories at", "GET /memories at", "POST /v1/recall at", "was changed"):
+        assert part in found
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from wellkept.store.records import (
     ACTIVE_FOR,
     Answer,
     ApiKey,
+    BadRow,
     BrokenChain,
     Candidate,
     Chain,
@@ -82,6 +83,7 @@ __all__ = [
     "ACTIVE_FOR",
     "Answer",
     "ApiKey",
+    "BadRow",
     "BrokenChain",
     "Candidate",
     "Chain",
@@ -872,6 +874,12 @@ class Store(Protocol):
 
     def own_up(self, tenant: str) -> None:
         """Say of them that they have none, so that upkeep gives them some."""
+
+    def damaged_rows(self, tenant: str) -> Iterator[BadRow]:
+        """Rows whose checksum is missing or not that of what they hold."""
+
+    def repair_rows(self, tenant: str) -> None:
+        """Give rows of an earlier release their checksum, and remove damaged vectors, which upkeep makes anew."""
 
     def damage(self) -> tuple[Damage, ...]:
         """What the database itself finds wrong with its files; nothing when all is well."""

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from wellkept.errors import Interfering
 from wellkept.store.driver import Database, Lock, LockKind, Locks
-from wellkept.store.encoding import canonical, json_list, micros, moment
+from wellkept.store.encoding import Halves, canonical, json_list, micros, moment
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from wellkept.store.driver import Driver
     from wellkept.types import Edge
@@ -365,6 +368,13 @@ def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:
         "stated_by": edge.stated_by,
         "at": at,
     }
+
+
+def vector_rows(place: Mapping[str, Any], vectors: NDArray[np.float32]) -> list[Mapping[str, Any]]:
+    """The parameters of the vectors of one text, a piece each."""
+    # A half is precise to three digits: ten times finer than what tells two sentences apart.
+    halves = vectors.astype("<f2")
+    return [{**place, "piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(halves)]
 
 
 def words_by_count(place: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:

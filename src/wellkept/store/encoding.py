@@ -1,10 +1,12 @@
-"""How values become columns and columns values: times, truth, lists, memories."""
+"""How values become columns and columns values: times, truth, lists, memories, and the checksum of a row."""
 
 from __future__ import annotations
 
 import json
+import zlib
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow
@@ -12,7 +14,7 @@ from wellkept.types import Memory, Subtype
 from wellkept.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from wellkept.store.driver import Row
 
@@ -64,7 +66,7 @@ def moment(stored: int) -> datetime:
     """The time that was stored."""
     try:
         return EPOCH + timedelta(microseconds=stored)
-    except OverflowError as error:
+    except (OverflowError, TypeError) as error:
         raise DamagedRow from error
 
 
@@ -72,7 +74,7 @@ def from_json(stored: str) -> Any:  # noqa: ANN401 -- JSON
     """The value that was stored as JSON."""
     try:
         return json.loads(stored)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise DamagedRow from error
 
 
@@ -195,6 +197,59 @@ _ENCODERS = tuple((name, encode) for name, (encode, _) in CODECS.items() if enco
 _DECODERS = tuple((place, decode) for place, (_, decode) in enumerate(CODECS.values()) if decode is not _same)
 _NAMES = (*CODECS, "subtype")
 _SUBTYPE = len(CODECS)
+# A checksum a row finds bytes that changed on the disk, in what is shown and in what decides who may see it. It is made
+# when a row is written. Memories, their texts and messages are compared with it when they are read, all tables by the
+# doctor. It tells rot from a write, not a forger: that is what the ledger is for. Where a row stands is not part of it,
+# so that a row keeps it when a store moves.
+_TEXT = ("content", "quote", "steps")
+_UNSUMMED = frozenset({"tenant", *_TEXT, "access_count", "last_accessed_at"})
+"""Of a memory: its text has a row and a checksum of its own, and to count a look changes nothing of it."""
+NO_SUM = -1
+"""The checksum of nothing that was ever written."""
+SUMMED: Mapping[str, tuple[str, ...]] = {
+    "memories": (*(name for name in COLUMNS if name not in _UNSUMMED), "subject_count", "sole_subject"),
+    "versions": ("at", *_TEXT),
+    "messages": (
+        "id", "user_id", "persona_id", "chat_id", "chat_type", "session_id", "role", "speaker", "content", "at",
+        "arrived_at", "confidential",
+    ),
+    "edges": ("kind", "src", "dst", "strength", "stated_by", "at"),
+    "vectors": ("piece", "model", "vector"),
+    "traces": ("body",),
+    "policies": ("snapshot",),
+    "persons": ("name", "created_by", "created_at", "merged_into"),
+    "aliases": ("norm", "position", "is_name", "value", "added_by"),
+    "relationships": ("position", "relationship", "stated_by", "other_person_id"),
+    "session_states": ("message_count", "last_interaction", "last_user_message"),
+    "rolling_summaries": ("at", "message_count", "content"),
+    "session_summaries": ("at", "body", "error"),
+    "spines": ("at", "message_count", "total", "content"),
+    "todos": ("kind", "text", "status", "due_at", "updated_at", "completed_at", "mention_count"),
+}  # fmt: skip
+"""Table → the columns that its checksum covers."""
+_REAL = frozenset({"importance", "confidence", "strength"})
+_READ = (*COLUMNS, "subject_count", "sole_subject", "at", "checksum", "text checksum")
+"""A row of `memory_columns`."""
+_OF_MEMORY, _OF_TEXT = (itemgetter(*map(_READ.index, SUMMED[table])) for table in ("memories", "versions"))
+_SUM, _TEXT_SUM = _READ.index("checksum"), _READ.index("text checksum")
+
+
+def checksum(table: str, row: Mapping[str, Any]) -> int:
+    """The checksum of a row that is about to be written; a column that it does not name is null."""
+    columns = SUMMED[table]
+    # A whole number is stored as a real one where the column is one.
+    reals = {name: float(row[name]) for name in _REAL.intersection(columns) if row.get(name) is not None}
+    return summed([reals.get(name, row.get(name)) for name in columns])
+
+
+def summed(values: Sequence[Any]) -> int:
+    """The checksum of values as they are stored, in the order of `SUMMED`."""
+    try:
+        if isinstance(values[-1], bytes | memoryview):  # a vector
+            return zlib.crc32(values[-1], summed(values[:-1]))
+        return zlib.crc32(compact(values).encode("utf-8", "surrogatepass"))
+    except TypeError:  # bytes where a text or a number was written
+        return NO_SUM
 
 
 def columns_of(memory: Memory) -> dict[str, Any]:
@@ -255,7 +310,19 @@ def _subtype(entity_type: Any, fact_type: Any) -> Subtype:  # noqa: ANN401 -- tw
 
 
 def memory_from(row: Row) -> Memory:
-    """The memory of a row of `memory_columns`.
+    """The memory of a row of `memory_columns`, unless its bytes have changed since it was written.
+
+    A row without a checksum was written by an earlier release.
+    """
+    if (row[_SUM] is not None and row[_SUM] != summed(_OF_MEMORY(row))) or (
+        row[_TEXT_SUM] is not None and row[_TEXT_SUM] != summed(_OF_TEXT(row))
+    ):
+        raise DamagedRow(f"Memory {row[0]}")
+    return decoded(row)
+
+
+def decoded(row: Row) -> Memory:
+    """The memory of values in the order of `COLUMNS`.
 
     A frozen dataclass sets its fields one by one through `object`; a recall reads a hundred rows of sixty fields, so
     here they are set all at once.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellkept.errors import InvalidInput, MissingExtra, StoreError
+from wellkept.errors import CommitUnknown, InvalidInput, MissingExtra, StoreError
 from wellkept.store.catalogue import scripts
 from wellkept.store.sql_store import SqlStore
 from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver, make_private_folder
@@ -40,7 +40,7 @@ def open_store(url: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
         driver.create_or_check()
     except StoreError as error:
         driver.close()
-        if isinstance(driver, SqliteDriver):
+        if isinstance(driver, SqliteDriver) and not isinstance(error, CommitUnknown):
             raise type(error)(f"{driver.path}: {error}") from error
         raise
     return SqlStore(driver)

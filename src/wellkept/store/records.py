@@ -117,7 +117,10 @@ class Change:
     is_text_changed: bool = False
     """The text differs from the stored version: a version row is added and the index entries are made anew."""
     how: Literal["change", "leave", "retell"] = "change"
-    """Of one that leaves only its state is stored, with when and why; of one retold its text, and of whom and when."""
+    """Of one that leaves only its state is stored, with when and why; of one retold its text, and of whom and when.
+
+    Everything else of the memory must be as it is stored: the checksum is of the whole row.
+    """
     terms: Mapping[str, int] | None = None
     """Term → count in the text; needed when new or changed. None on others."""
     vectors: NDArray[np.float32] | None = None
@@ -619,6 +622,22 @@ class Fingerprint:
     way: str
     is_reply: bool = False
     """Something that was said to the user: others may have been told the same."""
+
+
+@frozen
+class BadRow:
+    """A row whose checksum is missing or wrong. Ids and places, never values."""
+
+    table: str
+    id: str
+    """Of the memory or message, else the key of the row; empty where not even that can be read."""
+    code: Literal["unsummed", "damaged_row"]
+    """`unsummed`: written by an earlier release, which knew no checksum."""
+
+    @property
+    def can_repair(self) -> bool:
+        """Whether the row can be had back from what else is stored."""
+        return self.code == "unsummed" or (self.table == "vectors" and self.id != "")
 
 
 @frozen

@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from wellkept.errors import InvalidInput
+from wellkept.store.encoding import from_json
 from wellkept.values import frozen
 
 TAG = "$type"
@@ -73,7 +74,7 @@ class Codec:
 
     def loads(self, text: str) -> Any:  # noqa: ANN401 -- whatever was stored
         """The value again."""
-        return self._made(json.loads(text))
+        return self._made(from_json(text))
 
     def _plain(self, value: Any, depth: int) -> Any:  # noqa: ANN401 -- walks any value
         if depth > DEPTH_MAX:

@@ -349,6 +349,15 @@ BENT = (
     "memories SET created_at = 4000000000000000000",
 )
 """What bits that fell over make of a row."""
+ROTTEN = (
+    ("UPDATE versions SET content = 'Alice likes toffee.' WHERE version = 2", "versions"),
+    ("UPDATE versions SET content = 'Alice likes sea.' WHERE version = 1", "versions"),
+    ("UPDATE memories SET sensitivity = 'public' WHERE id = 'ID'", "memories"),
+    ("UPDATE memories SET importance = 0.25 WHERE id = 'ID'", "memories"),
+    ("UPDATE edges SET strength = 0.5 WHERE kind = 'ABOUT'", "edges"),
+    ("UPDATE vectors SET checksum = checksum + 1", "vectors"),
+)
+"""Bytes that changed to something that can be read, and the table that they stand in."""
 
 
 class IntegrityChecks:
@@ -385,10 +394,31 @@ class IntegrityChecks:
     def test_a_row_that_cannot_be_read_says_so_and_names_its_memory(self) -> None:
         for number, bent in enumerate(BENT):
             memory = self.world.tell(f"Alice likes tea {number}.")
-            self.tamper(self.world.store, f"UPDATE {bent} WHERE tenant = 't' AND id = '{memory.id}'")
+            self.tamper(self.world.store, f"UPDATE {bent}, checksum = NULL WHERE tenant = 't' AND id = '{memory.id}'")
             with raises(DamagedRow) as caught:
                 self.world.store.memory("t", memory.id)
             assert memory.id in str(caught[0])
+
+    def test_a_changed_byte_is_found_by_the_checksum_and_when_the_row_is_read(self) -> None:
+        store = self.world.store
+        first = self.world.tell("Alice likes tea.", subject_person_ids=("p_alice",))
+        memory = self.world.reword(first, "Alice likes coffee.")
+        assert not list(store.damaged_rows("t"))
+        for statement, table in ROTTEN:
+            self.tamper(store, statement.replace("ID", memory.id))
+            (found,) = store.damaged_rows("t")
+            assert (found.table, found.code) == (table, "damaged_row"), statement
+            assert not list(store.damaged_rows("u")), "each tenant has its own"
+            if table in ("memories", "versions"):
+                with raises(DamagedRow):
+                    _ = store.memory("t", memory.id), store.versions("t", memory.id)
+            # What cannot be had back stays as it is; a vector goes.
+            store.repair_rows("t")
+            assert bool(list(store.damaged_rows("t"))) is not found.can_repair
+            self.tamper(store, f"UPDATE {table} SET checksum = NULL")  # noqa: S608 -- our own words
+            assert {row.code for row in store.damaged_rows("t")} == ({"unsummed"} if table != "vectors" else set())
+            store.repair_rows("t")
+            assert not list(store.damaged_rows("t"))
 
     def test_a_lost_text_falls_back_to_the_wording_before(self) -> None:
         store = self.world.store

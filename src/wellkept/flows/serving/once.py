@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import IdempotencyMismatch, InvalidInput, KeptUnread, StoreError, WellkeptError
 from wellkept.store.contract import Answer
 from wellkept.store.driver import UniqueClash
+from wellkept.store.encoding import from_json
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -92,4 +93,4 @@ def _answer(request: OnceRequest, answer: object, engine: Engine) -> Answer:
 def _given_before(kept: Answer, request: OnceRequest) -> Any:  # noqa: ANN401 -- JSON is what it gives
     if kept.request != request.hash:
         raise IdempotencyMismatch
-    return json.loads(kept.body)
+    return from_json(kept.body)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from wellkept.errors import InvalidInput
+from wellkept.errors import InvalidInput, StoreDamaged
 from wellkept.flows.upkeep import soundness, upkeep_writer
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.flows.upkeep.patient import Finding, Patient
@@ -95,11 +95,14 @@ def doctor(
     patient = Patient(tenant=tenant, engine=engine, progress=progress, is_fixing=fix)
     chart = _Chart()
     of_memory = {name: OF_MEMORY[name] for name in wanted if name in OF_MEMORY}
-    if of_memory or "reclassify" in wanted:
-        _each_memory(patient, of_memory, chart, reads="reclassify" in wanted)
+    try:
+        if of_memory or "reclassify" in wanted:
+            _each_memory(patient, of_memory, chart, reads="reclassify" in wanted)
+    except StoreDamaged as error:
+        chart.note(_cut_short("normalize", error), is_fixed=False)
     for name in wanted:
         if name in OF_STORE:
-            for finding in OF_STORE[name](patient):
+            for finding in _whole(name, patient):
                 chart.note(finding, is_fixed=fix and finding.can_fix)
     return Diagnosis(
         findings=tuple(chart.findings),
@@ -108,6 +111,18 @@ def doctor(
         sealed=tuple(patient.sealed),
         dead_letters=len(engine.store.dead_letters(tenant, limit=FOUND_MAX)),
     )
+
+
+def _whole(name: str, patient: Patient) -> Iterator[Finding]:
+    """The findings of a check of the store; a row that it cannot read ends it, and is one of them."""
+    try:
+        yield from OF_STORE[name](patient)
+    except StoreDamaged as error:
+        yield _cut_short(name, error)
+
+
+def _cut_short(name: str, error: StoreDamaged) -> Finding:
+    return Finding(check=name, code=error.code, id="", can_fix=False)
 
 
 def chosen(checks: Sequence[str]) -> tuple[str, ...]:

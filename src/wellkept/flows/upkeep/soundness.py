@@ -37,6 +37,7 @@ def integrity(patient: Patient) -> Iterator[Finding]:
     """Orphans are removed, lost texts replaced by an earlier wording, indexes of the database made anew."""
     yield from _orphans(patient)
     yield from _textless(patient)
+    yield from _bad_rows(patient)
     yield from _damage(patient)
 
 
@@ -86,6 +87,17 @@ def _archived(memory: Memory, patient: Patient) -> Change:
         version=memory.version + 1,
     )
     return Change(memory=kept, entry=reconcile.entry("update", kept, patient.writer(kept), "text_lost"))
+
+
+def _bad_rows(patient: Patient) -> Iterator[Finding]:
+    """Rows whose bytes changed on the disk, and rows of an earlier release without a checksum."""
+    store, is_any = patient.engine.store, False
+    for row in store.damaged_rows(patient.tenant):
+        is_any = is_any or row.can_repair
+        yield Finding(check="integrity", code=row.code, id=f"{row.table}/{row.id}", can_fix=row.can_repair)
+    if is_any and patient.is_fixing:
+        store.repair_rows(patient.tenant)
+        store.own_up(patient.tenant)
 
 
 def _damage(patient: Patient) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain as joined
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import InvalidInput
+from wellkept.errors import DamagedRow, InvalidInput
 from wellkept.store.chains.chain import HASHED, SEALED, Chain, link
 from wellkept.store.chains.heads import TENANT_CHAIN, HeadsPart
 from wellkept.store.contract import BrokenChain, Entry, LedgerRow
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from wellkept.store.driver import Row
 
 CODE_LENGTH_MAX = 200
+_SPACES = frozenset(map(str, Space))
 _WHITESPACE = re.compile(r"\s")
 _SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
 
@@ -188,6 +189,9 @@ def ledger_row(row: Row) -> LedgerRow:
     """A row of `ledger_columns` as it is read back."""
     space, owner, seq, at, hashed, node, op, status, memory_id, version, category, sim, reason, payload, *rest = row
     tick, thread, actor = rest
+    is_typed = all(isinstance(one, str) for one in (hashed, node, op, status)) and isinstance(version, int | None)
+    if not is_typed or space not in _SPACES:
+        raise DamagedRow("A row of the ledger")
     entry = Entry(
         node=node,
         op=op,

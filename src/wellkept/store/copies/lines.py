@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from datetime import datetime
 from functools import cache, lru_cache
 from itertools import groupby
@@ -11,7 +10,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, get_args
 
 from wellkept.errors import InvalidInput
-from wellkept.store.encoding import Halves, compact, micros, moment
+from wellkept.store.encoding import Halves, compact, from_json, micros, moment
 from wellkept.store.parts.messages import ROOM, TRANSCRIPT
 from wellkept.store.tables import KEPT, tables
 from wellkept.values import frozen
@@ -91,7 +90,7 @@ def _check_words(line: Mapping[str, Any]) -> None:
 @cache
 def _rules(table: str) -> tuple[Mapping[str, _Rule], frozenset[str]]:
     """What a line of a table may have, and what it must have."""
-    known = dict(tables()[table].columns)
+    known = {name: column for name, column in tables()[table].columns.items() if name != "checksum"}
     if table == "memories":
         known |= {column: tables()["versions"].columns[column] for column in TEXT}
         known["text_at"] = tables()["versions"].columns["at"]
@@ -234,6 +233,6 @@ def _shown(name: str, value: Any) -> Any:  # noqa: ANN401 -- any column
     if _is_time(name) and isinstance(value, int):
         return moment(value).isoformat()
     if name in _JSON and isinstance(value, str):
-        parsed = json.loads(value) if value[:1] in "[{" else value
+        parsed = from_json(value) if value[:1] in "[{" else value
         return parsed if not isinstance(parsed, str) and compact(parsed) == value else value
     return value

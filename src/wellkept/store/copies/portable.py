@@ -11,7 +11,7 @@ from wellkept.store.chains.chain import HASHED, Chain
 from wellkept.store.chains.heads import head_columns
 from wellkept.store.copies import lines
 from wellkept.store.core import Core, words_by_count
-from wellkept.store.encoding import COLUMNS, memory_from
+from wellkept.store.encoding import COLUMNS, SUMMED, checksum, decoded
 from wellkept.store.tables import KEPT, tables
 from wellkept.vocabulary import Authority, Source, Space
 
@@ -52,7 +52,7 @@ class PortablePart(Core):
                         yield {"_type": kept.type} | row
 
     def _rows_of(self, table: Table, condition: str, parameters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        columns = [f"t.{name}" for name in table.columns]
+        columns = [f"t.{name}" for name in table.columns if name != "checksum"]
         source = f"{table.name} AS t"
         if table.name == "memories":
             columns += [*(f"v.{name}" for name in lines.TEXT), "v.at"]
@@ -113,9 +113,12 @@ class PortablePart(Core):
         if table == "memories":
             row["authority"] = _authority(row)
             text = {name: row.pop(name, None) for name in lines.TEXT} | {"at": row.pop("text_at"), "tenant": tenant}
+            row["checksum"] = checksum(table, row)
             waiting.add(table, _insertion(table, tuple(row)), row)
             place = {"scope": row["scope"], "num": row["num"]}
             table, row = "versions", text | place | {"version": row["text_version"]}
+        if table in SUMMED:
+            row["checksum"] = checksum(table, row)
         waiting.add(table, _insertion(table, tuple(row)), row)
 
     def _insert(self, waiting: _Waiting) -> None:
@@ -140,7 +143,7 @@ class PortablePart(Core):
         """The memory that a line tells of, as it would stand in this tenant."""
         stored = lines.stored(line) | {"tenant": tenant}
         stored["authority"] = _authority(stored)
-        return memory_from(tuple(stored.get(name) for name in COLUMNS))
+        return decoded(tuple(stored.get(name) for name in COLUMNS))
 
     def raise_counter(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
         """Give out no id of this kind up to this number."""

@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from wellkept.errors import DamagedRow
 from wellkept.policies.ranking.message_traits import IDLE, traits
 from wellkept.policies.text.words import term_counts
 from wellkept.store.contract import ChatDay, Citation, MessageCandidate
-from wellkept.store.core import make_id, words_by_count
-from wellkept.store.encoding import NEVER, SCOPE_STEP, Halves, json_list, micros, micros_or_none, moment
+from wellkept.store.core import make_id, vector_rows, words_by_count
+from wellkept.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment, summed
 from wellkept.store.parts.writing import REBUILD_BATCH, WritingPart
 from wellkept.store.search.candidates import CandidatesPart
 from wellkept.types import Message
@@ -124,8 +125,7 @@ class MessagesPart(CandidatesPart, WritingPart):
             postings += words_by_count(key, item.terms)
             if item.vectors is not None and model is not None:
                 own = key | {"rev": base["rev"], "model": model}
-                halves = item.vectors.astype("<f2")
-                vectors += [own | {"piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(halves)]
+                vectors += vector_rows(own, item.vectors)
         self._db.run_many("message_add", rows)
         self._db.run_many("postings_add", postings)
         self._db.run_many("vector_add", vectors)
@@ -410,8 +410,11 @@ def _columns(message: Message, *, is_idle: bool) -> dict[str, Any]:
 
 
 def message_from(row: Row, scope: int) -> Message:
-    """The message of a row of `message_columns`."""
-    name, tenant, num, user, persona, chat, chat_type, session, role, speaker, content, at, arrived, closed = row
+    """The message of a row of `message_columns`, unless its bytes have changed since it was written."""
+    *values, stored = row
+    name, tenant, num, user, persona, chat, chat_type, session, role, speaker, content, at, arrived, closed = values
+    if stored is not None and stored != summed([name, *values[3:]]):
+        raise DamagedRow(f"Message {name}")
     return Message(
         id=name,
         tenant=tenant,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wellkept.errors import DamagedRow
 from wellkept.policies.text.words import name_key
 from wellkept.store.core import Core, edge_columns
 from wellkept.store.encoding import json_list, micros, moment
@@ -106,7 +107,10 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         """The persons of those users that have one, in a few reads however many they are."""
         rows = self._db.rows("persons_of_users", {"tenant": tenant, "users": json_list(users)})
         found = self.persons(tenant, [person_id for _, person_id in rows])
-        return {user: found[person_id] for user, person_id in rows}
+        try:
+            return {user: found[person_id] for user, person_id in rows}
+        except KeyError as error:
+            raise DamagedRow("A user") from error
 
     def save_person(self, person: Person) -> None:
         """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`."""

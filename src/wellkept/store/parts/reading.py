@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wellkept.errors import DamagedRow
 from wellkept.store.contract import Due
-from wellkept.store.encoding import memory_from, micros, moment
+from wellkept.store.encoding import memory_from, micros, moment, summed
 from wellkept.store.parts.writing import WritingPart
 from wellkept.types import Memory, Version
 from wellkept.vocabulary import State
@@ -85,9 +86,12 @@ class ReadingPart(WritingPart):
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""
         rows = self._db.rows("versions_of", {"tenant": tenant, "id": memory_id})
+        for _, _, at, stored, *text in rows:
+            if stored is not None and stored != summed([at, *text]):
+                raise DamagedRow(f"Memory {memory_id}")
         return tuple(
             Version(memory_id=memory_id, version=number, content=content, quote=quote, at=moment(at))
-            for _, number, content, quote, at in rows
+            for _, number, at, _, content, quote, _ in rows
         )
 
     def due(self, tenant: str, *, now: datetime, limit: int) -> tuple[Due, ...]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
 from wellkept.policies.text.words import term_counts
 from wellkept.policies.visibility.memories import reach
-from wellkept.store.core import OpenScope, edge_columns, words_by_count
+from wellkept.store.core import OpenScope, edge_columns, vector_rows, words_by_count
 from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import Halves, columns_of, json_list, leaving_columns, micros, retold_columns, strings_of
+from wellkept.store.encoding import checksum, columns_of, json_list, leaving_columns, micros, retold_columns, strings_of
 from wellkept.store.parts.places import Place, is_searchable, own_edges, place_from
 from wellkept.store.parts.threads import ThreadLogPart
 from wellkept.types import Edge
@@ -166,12 +166,14 @@ class WritingPart(ThreadLogPart):
         terms = self._terms(change) if searchable and (is_new_text or not place.is_searchable) else None
         columns["words"] = sum(terms.values()) if terms else place.words if searchable and terms is None else 0
         columns["embedded_model"] = _model_after(change, place) if searchable else ""
+        if change.how != "change":  # the checksum is of more than what is written
+            columns["checksum"] = checksum("memories", columns_of(memory))
         if change.is_new:
             writing.rows["memory_add"].append(columns)
         elif self._db.run(_CHANGING[change.how], columns) != 1:
             raise VersionConflict(memory.id)
         if is_new_text:
-            writing.rows["version_add"].append(columns)
+            writing.rows["version_add"].append({**columns, "checksum": checksum("versions", columns)})
         if place.is_searchable and place.words > 0 and (terms is not None or not searchable):
             self._db.run("postings_remove", columns)
         if terms:
@@ -229,9 +231,7 @@ class WritingPart(ThreadLogPart):
     def _put_vectors(self, key: Mapping[str, Any], vectors: NDArray[np.float32]) -> None:
         self._db.run("vectors_remove", key)
         place = {name: key[name] for name in ("tenant", "scope", "num", "rev")} | {"model": key["embedded_model"]}
-        # A half is precise to three digits: ten times finer than what tells two sentences apart.
-        halves = [Halves(row.tobytes()) for row in vectors.astype("<f2")]
-        self._db.run_many("vector_add", [place | {"piece": at, "vector": one} for at, one in enumerate(halves)])
+        self._db.run_many("vector_add", vector_rows(place, vectors))
 
     def _put_refs(self, key: Mapping[str, Any], memory: Memory, place: Place, writing: _Writing) -> None:
         if place.refs:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wellkept.errors import DamagedRow
 from wellkept.store.encoding import NEVER, SCOPE_STEP
 from wellkept.store.search.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
 from wellkept.values import frozen
@@ -251,7 +252,10 @@ def matches(sight: Sight, terms: Sequence[str], postings: Sequence[Row]) -> Matc
     numbers = {term: number for number, term in enumerate(terms)}
     rows, is_seen = sight.rows_of(_integers(row[0] for row in postings))
     rows = rows[is_seen]
-    which = _integers(numbers[row[1]] for row in postings)[is_seen]
+    try:
+        which = _integers(numbers[row[1]] for row in postings)[is_seen]
+    except KeyError as error:  # a term that was not asked for: an index that does not say what its table says
+        raise DamagedRow("A word") from error
     counts = _integers(row[2] for row in postings)[is_seen]
     frequency = np.bincount(which, minlength=len(terms))
     weight = np.log(1.0 + (len(sight.words) - frequency + 0.5) / (frequency + 0.5))

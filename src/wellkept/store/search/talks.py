@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wellkept.errors import DamagedRow
 from wellkept.policies.ranking.message_traits import IDLE, traits
 from wellkept.policies.text.words import terms
 from wellkept.values import frozen
@@ -105,6 +106,8 @@ class Talks:
 
     def _of_part(self, tenant: str, part: Part) -> NDArray[np.int64]:
         spoken = self._spoken(tenant, part)
+        if not np.isin(part.nums, spoken.nums).all():  # an index that does not say what its table says
+            raise DamagedRow("A message")
         columns = spoken.columns[np.searchsorted(spoken.nums, part.nums)]
         for num, cut in part.cut.items():
             row = np.searchsorted(part.nums, num)

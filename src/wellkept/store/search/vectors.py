@@ -38,7 +38,7 @@ def floats(blobs: Sequence[bytes]) -> NDArray[np.float32]:
         return np.zeros((0, 0), dtype=np.float32)
     try:
         halves = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), -1)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise DamagedRow("A vector") from error
     rows = halves.astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from wellkept.errors import DamagedRow
 from wellkept.store.contract import Filter
 from wellkept.store.core import Core
 from wellkept.store.encoding import json_list, memory_from, micros, micros_or_none
@@ -105,7 +106,10 @@ class ViewsPart(Core):
         """(one, other, strength) of every pair among these memories that is related."""
         if not memory_ids:
             return ()
-        return tuple(self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)}))
+        found = tuple(self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)}))
+        if not {memory_id for one, other, _ in found for memory_id in (one, other)} <= {*memory_ids}:
+            raise DamagedRow("An edge")  # an index that does not say what its table says
+        return found
 
     def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
         """Those of these memories that the view sees now."""

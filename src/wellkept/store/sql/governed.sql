@@ -54,7 +54,7 @@ DELETE FROM phases WHERE tenant = :tenant AND scope = :scope AND number < :numbe
 UPDATE phases SET name = NULL WHERE tenant = :tenant AND scope = :scope
 
 -- name: policy_add
-INSERT INTO policies (tenant, hash, snapshot) VALUES (:tenant, :hash, :snapshot) ON CONFLICT DO NOTHING
+INSERT INTO policies (tenant, hash, snapshot, checksum) VALUES (:tenant, :hash, :snapshot, :checksum) ON CONFLICT DO NOTHING
 
 -- name: policies_of
 SELECT hash, snapshot FROM policies WHERE tenant = :tenant
@@ -73,8 +73,8 @@ WHERE c.tenant = :tenant AND c.scope = :scope
 SELECT seq FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last DESC LIMIT 1
 
 -- name: trace_add
-INSERT INTO traces (tenant, scope, last, first, call, seq, body)
-VALUES (:tenant, :scope, :last, :first, :call, :seq, :body)
+INSERT INTO traces (tenant, scope, last, first, call, seq, body, checksum)
+VALUES (:tenant, :scope, :last, :first, :call, :seq, :body, :checksum)
 
 -- name: trace_mention_add
 INSERT INTO trace_mentions (tenant, memory_id, scope, last)
@@ -105,7 +105,7 @@ JOIN traces AS t ON t.tenant = :tenant AND t.scope = n.scope AND t.last = n.last
 WHERE n.tenant = :tenant AND n.memory_id = :id
 
 -- name: trace_rewrite
-UPDATE traces SET body = :body WHERE tenant = :tenant AND scope = :scope AND last = :last
+UPDATE traces SET body = :body, checksum = :checksum WHERE tenant = :tenant AND scope = :scope AND last = :last
 
 -- name: trace_mentions_remove
 DELETE FROM trace_mentions WHERE tenant = :tenant AND memory_id = :id

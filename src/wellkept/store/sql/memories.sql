@@ -1,7 +1,8 @@
 -- Memories: writing them, and reading them where no viewpoint asks.
 
 -- name: memory_columns
--- In the order of encoding.CODECS; a test compares the two.
+-- In the order of encoding.COLUMNS, a test compares the two; then what else the two
+-- checksums cover, and those of the memory and of its text.
 m.id, m.tenant, m.version, v.content, v.quote, v.steps, m.language, m.type, m.kind, m.event_type, m.category, m.tags,
 m.space, m.owner, m.persona_id, m.agent_id, m.run_id, m.actor_id, m.role, m.subject_person_ids, m.stated_by,
 m.learned_in, m.learned_in_type, m.source, m.origin, m.source_username, m.source_display_name, m.source_session_id,
@@ -9,7 +10,8 @@ m.source_message_id, m.entity_refs, m.entity_label, m.memory_key, m.fact_key, m.
 m.portable, m.confidential, m.importance, m.pinned, m.confidence, m.authority, m.authority_reason, m.is_correction,
 m.mention_count, m.access_count, m.state, m.archive_reason, m.created_at, m.observed_at, m.updated_at,
 m.last_accessed_at, m.event_at, m.expires_at, m.purge_at, m.valid_from, m.valid_to, m.superseded_at, m.superseded_by,
-m.tick, m.phase_id, m.meta, m.entity_type, m.fact_type
+m.tick, m.phase_id, m.meta, m.entity_type, m.fact_type, m.subject_count, m.sole_subject,
+v.at, m.checksum, v.checksum
 
 -- name: with_text
 -- A memory beside its present text. The sums add nothing: a text is reached from its memory, and never from a table that
@@ -99,7 +101,7 @@ INSERT INTO memories (
   entity_label, entity_type, fact_type, memory_key, fact_key, discriminator, value, confidence, authority,
   authority_reason, is_correction, mention_count, access_count, last_accessed_at, event_at, expires_at, purge_at,
   superseded_at, superseded_by, tick, phase_id, subject_person_ids, tags, entity_refs, meta, words, embedded_model,
-  state_at
+  state_at, checksum
 ) VALUES (
   :tenant, :scope, :num, :rev, :state, :kind, :type, :category, :sensitivity, :portable, :confidential, :pinned,
   :subject_count, :sole_subject, :importance, :created_at, :updated_at, :observed_at, :dies_at, :valid_from, :valid_to,
@@ -108,7 +110,7 @@ INSERT INTO memories (
   :source_display_name, :source_session_id, :source_message_id, :entity_label, :entity_type, :fact_type, :memory_key,
   :fact_key, :discriminator, :value, :confidence, :authority, :authority_reason, :is_correction, :mention_count,
   :access_count, :last_accessed_at, :event_at, :expires_at, :purge_at, :superseded_at, :superseded_by, :tick,
-  :phase_id, :subject_person_ids, :tags, :entity_refs, :meta, :words, :embedded_model, :at
+  :phase_id, :subject_person_ids, :tags, :entity_refs, :meta, :words, :embedded_model, :at, :checksum
 )
 
 -- name: memory_change
@@ -131,7 +133,7 @@ UPDATE memories SET
   last_accessed_at = :last_accessed_at, event_at = :event_at, expires_at = :expires_at, purge_at = :purge_at,
   superseded_at = :superseded_at, superseded_by = :superseded_by, tick = :tick, phase_id = :phase_id,
   subject_person_ids = :subject_person_ids, tags = :tags, entity_refs = :entity_refs, meta = :meta, words = :words,
-  embedded_model = :embedded_model, shadowed = {is_shadowed}
+  embedded_model = :embedded_model, checksum = :checksum, shadowed = {is_shadowed}
 WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_retell
@@ -139,7 +141,8 @@ WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version 
 UPDATE memories SET
   rev = :rev, updated_at = :updated_at, version = :version, text_version = :version, tick = :tick, phase_id = :phase_id,
   confidential = :confidential, subject_count = :subject_count, sole_subject = :sole_subject,
-  subject_person_ids = :subject_person_ids, meta = :meta, words = :words, embedded_model = :embedded_model
+  subject_person_ids = :subject_person_ids, meta = :meta, words = :words, embedded_model = :embedded_model,
+  checksum = :checksum
 WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_leave
@@ -147,7 +150,7 @@ WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version 
 UPDATE memories SET
   rev = :rev, state_at = CASE WHEN state = :state THEN state_at ELSE :at END, state = :state, archive_reason = :archive_reason,
   superseded_at = :superseded_at, superseded_by = :superseded_by, valid_to = :valid_to, updated_at = :updated_at,
-  version = :version, words = :words, embedded_model = :embedded_model, shadowed = 0
+  version = :version, words = :words, embedded_model = :embedded_model, checksum = :checksum, shadowed = 0
 WHERE tenant = :tenant AND scope = :scope AND num = :num AND version = :version - 1
 
 -- name: memory_index_state
@@ -158,14 +161,14 @@ WHERE tenant = :tenant AND scope = :scope AND num = :num
 DELETE FROM memories WHERE tenant = :tenant AND id = :id
 
 -- name: version_add
-INSERT INTO versions (tenant, scope, num, version, at, content, quote, steps)
-VALUES (:tenant, :scope, :num, :version, :at, :content, :quote, :steps)
+INSERT INTO versions (tenant, scope, num, version, at, content, quote, steps, checksum)
+VALUES (:tenant, :scope, :num, :version, :at, :content, :quote, :steps, :checksum)
 
 -- name: versions_remove
 DELETE FROM versions WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: versions_of
-SELECT m.id, v.version, v.content, v.quote, v.at FROM memories AS m
+SELECT m.id, v.version, v.at, v.checksum, v.content, v.quote, v.steps FROM memories AS m
 JOIN versions AS v ON v.tenant = :tenant AND v.scope = m.scope AND v.num = m.num
 WHERE m.tenant = :tenant AND m.id = :id ORDER BY v.version
 
@@ -180,8 +183,8 @@ FROM scopes AS c CROSS JOIN json_each(CAST(:terms AS TEXT)) AS t WHERE c.tenant 
 DELETE FROM postings WHERE tenant = :tenant AND scope = :scope AND num = :num
 
 -- name: vector_add
-INSERT INTO vectors (tenant, scope, num, piece, rev, model, vector)
-VALUES (:tenant, :scope, :num, :piece, :rev, :model, :vector)
+INSERT INTO vectors (tenant, scope, num, piece, rev, model, vector, checksum)
+VALUES (:tenant, :scope, :num, :piece, :rev, :model, :vector, :checksum)
 
 -- name: vectors_remove
 DELETE FROM vectors WHERE tenant = :tenant AND scope = :scope AND num = :num
@@ -202,10 +205,12 @@ SET reach = excluded.reach, is_live = excluded.is_live, is_hearsay = excluded.is
 DELETE FROM subjects WHERE tenant = :tenant AND scope = :scope AND person_id = :person AND num = :num
 
 -- name: edge_add
--- Said again, an edge takes the newer strength.
-INSERT INTO edges (tenant, kind, src, dst, strength, stated_by, at)
-VALUES (:tenant, :kind, :src, :dst, :strength, :stated_by, :at)
-ON CONFLICT (tenant, kind, src, dst) DO UPDATE SET strength = excluded.strength
+-- Said again with another strength, an edge is the one said last; said again as it was, nothing changes.
+INSERT INTO edges (tenant, kind, src, dst, strength, stated_by, at, checksum)
+VALUES (:tenant, :kind, :src, :dst, :strength, :stated_by, :at, :checksum)
+ON CONFLICT (tenant, kind, src, dst) DO UPDATE
+SET strength = excluded.strength, stated_by = excluded.stated_by, at = excluded.at, checksum = excluded.checksum
+WHERE edges.strength IS DISTINCT FROM excluded.strength
 
 -- name: edge_remove
 DELETE FROM edges WHERE tenant = :tenant AND kind = :kind AND src = :src AND dst = :dst

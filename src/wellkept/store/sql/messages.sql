@@ -4,13 +4,13 @@
 
 -- name: message_columns
 t.id, t.tenant, t.num, t.user_id, t.persona_id, t.chat_id, t.chat_type, t.session_id, t.role, t.speaker, t.content, t.at,
-t.arrived_at, t.confidential
+t.arrived_at, t.confidential, t.checksum
 
 -- name: message_add
 INSERT INTO messages (tenant, scope, num, rev, waits, confidential, chat_type, audience, words, at, arrived_at, embedded_model,
-  id, user_id, persona_id, chat_id, session_id, role, speaker, content, traits)
+  id, user_id, persona_id, chat_id, session_id, role, speaker, content, traits, checksum)
 VALUES (:tenant, :scope, :num, :rev, :waits, :confidential, :chat_type, :audience, :words, :at, :arrived_at, :embedded_model,
-  :id, :user_id, :persona_id, :chat_id, :session_id, :role, :speaker, :content, :traits)
+  :id, :user_id, :persona_id, :chat_id, :session_id, :role, :speaker, :content, :traits, :checksum)
 
 -- name: message_ids_taken
 -- Which of these ids the chat has already.

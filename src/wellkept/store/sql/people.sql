@@ -41,24 +41,24 @@ SELECT u.user_id, u.person_id FROM users AS u
 WHERE u.tenant = :tenant AND u.user_id IN (SELECT x.value FROM json_each(CAST(:users AS TEXT)) AS x)
 
 -- name: person_put
-INSERT INTO persons (tenant, id, name, created_by, created_at, merged_into)
-VALUES (:tenant, :id, :name, :created_by, :created_at, :merged_into)
+INSERT INTO persons (tenant, id, name, created_by, created_at, merged_into, checksum)
+VALUES (:tenant, :id, :name, :created_by, :created_at, :merged_into, :checksum)
 ON CONFLICT (tenant, id) DO UPDATE SET name = excluded.name, created_by = excluded.created_by,
-  created_at = excluded.created_at, merged_into = excluded.merged_into
+  created_at = excluded.created_at, merged_into = excluded.merged_into, checksum = excluded.checksum
 
 -- name: aliases_remove
 DELETE FROM aliases WHERE tenant = :tenant AND person_id = :id
 
 -- name: alias_add
-INSERT INTO aliases (tenant, norm, person_id, position, is_name, value, added_by)
-VALUES (:tenant, :norm, :id, :position, :is_name, :value, :added_by)
+INSERT INTO aliases (tenant, norm, person_id, position, is_name, value, added_by, checksum)
+VALUES (:tenant, :norm, :id, :position, :is_name, :value, :added_by, :checksum)
 
 -- name: relationships_remove
 DELETE FROM relationships WHERE tenant = :tenant AND person_id = :id
 
 -- name: relationship_add
-INSERT INTO relationships (tenant, person_id, position, relationship, stated_by, other_person_id)
-VALUES (:tenant, :id, :position, :relationship, :stated_by, :other_person_id)
+INSERT INTO relationships (tenant, person_id, position, relationship, stated_by, other_person_id, checksum)
+VALUES (:tenant, :id, :position, :relationship, :stated_by, :other_person_id, :checksum)
 
 -- name: person_edges_remove
 -- Edges that follow from the person's row, before they are written anew.

@@ -2,6 +2,7 @@
 -- It is written in SQLite's words with one more type, VECTOR; `dialects.py` says it in PostgreSQL's. What only one of them
 -- has stands between `-- only: name` and `-- end`.
 -- Every key leads with `tenant`. Times are microseconds since 1970 in UTC, truth values are 0 and 1, lists are JSON.
+-- `checksum` is of the columns in encoding.SUMMED; NULL where an earlier release wrote the row.
 
 -- A scope is a space and its owner, under a small number that vectors, terms and the ledger refer to.
 -- `rev` grows with every change of a memory in the scope and tells caches that they are old; `purge_rev` is the rev of
@@ -107,6 +108,7 @@ CREATE TABLE memories (
   tags TEXT NOT NULL,
   entity_refs TEXT NOT NULL,
   meta TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, scope, num),
   UNIQUE (tenant, id)
 ) STRICT, WITHOUT ROWID;
@@ -138,6 +140,7 @@ CREATE TABLE versions (
   content TEXT NOT NULL,
   quote TEXT,
   steps TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, scope, num, version),
   FOREIGN KEY (tenant, scope, num) REFERENCES memories (tenant, scope, num)
 ) STRICT, WITHOUT ROWID;
@@ -151,6 +154,7 @@ CREATE TABLE edges (
   strength REAL,
   stated_by TEXT,
   at INTEGER NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, kind, src, dst)
 ) STRICT, WITHOUT ROWID;
 
@@ -194,6 +198,7 @@ CREATE TABLE vectors (
   rev INTEGER NOT NULL,
   model TEXT NOT NULL,
   vector VECTOR NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, scope, num, piece)
 ) STRICT, WITHOUT ROWID;
 
@@ -297,6 +302,7 @@ CREATE TABLE policies (
   tenant TEXT NOT NULL,
   hash TEXT NOT NULL,
   snapshot TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, hash)
 ) STRICT, WITHOUT ROWID;
 
@@ -312,6 +318,7 @@ CREATE TABLE traces (
   call INTEGER NOT NULL,
   seq INTEGER NOT NULL,
   body TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, scope, last)
 ) STRICT;
 
@@ -351,6 +358,7 @@ CREATE TABLE messages (
   role TEXT NOT NULL,
   speaker TEXT,
   content TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, scope, num)
 ) STRICT, WITHOUT ROWID;
 
@@ -407,6 +415,7 @@ CREATE TABLE persons (
   created_by TEXT,
   created_at INTEGER NOT NULL,
   merged_into TEXT,
+  checksum INTEGER,
   PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -430,6 +439,7 @@ CREATE TABLE aliases (
   is_name INTEGER NOT NULL,
   value TEXT NOT NULL,
   added_by TEXT,
+  checksum INTEGER,
   PRIMARY KEY (tenant, person_id, position),
   FOREIGN KEY (tenant, person_id) REFERENCES persons (tenant, id)
 ) STRICT, WITHOUT ROWID;
@@ -445,6 +455,7 @@ CREATE TABLE relationships (
   relationship TEXT NOT NULL,
   stated_by TEXT,
   other_person_id TEXT,
+  checksum INTEGER,
   PRIMARY KEY (tenant, person_id, position),
   FOREIGN KEY (tenant, person_id) REFERENCES persons (tenant, id)
 ) STRICT, WITHOUT ROWID;
@@ -680,6 +691,7 @@ CREATE TABLE session_states (
   last_rolling_attempt_at INTEGER,
   last_rolling_success_at INTEGER,
   last_rolling_error TEXT,
+  checksum INTEGER,
   PRIMARY KEY (tenant, owner, persona)
 ) STRICT, WITHOUT ROWID;
 
@@ -692,6 +704,7 @@ CREATE TABLE rolling_summaries (
   at INTEGER NOT NULL,
   message_count INTEGER NOT NULL,
   content TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, owner, persona, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -704,6 +717,7 @@ CREATE TABLE session_summaries (
   at INTEGER NOT NULL,
   body TEXT NOT NULL,
   error TEXT,
+  checksum INTEGER,
   PRIMARY KEY (tenant, session_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -719,6 +733,7 @@ CREATE TABLE spines (
   message_count INTEGER NOT NULL,
   total INTEGER NOT NULL,
   content TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (tenant, owner, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -739,6 +754,7 @@ CREATE TABLE todos (
   completed_at INTEGER,
   mention_count INTEGER NOT NULL,
   session_id TEXT,
+  checksum INTEGER,
   PRIMARY KEY (tenant, owner, persona, number),
   UNIQUE (tenant, id)
 ) STRICT, WITHOUT ROWID;

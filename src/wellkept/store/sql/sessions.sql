@@ -23,13 +23,14 @@ FROM session_states AS s WHERE s.tenant = :tenant AND s.owner = :owner AND s.per
 
 -- name: state_put
 INSERT INTO session_states (tenant, owner, persona, message_count, last_interaction, last_user_message, curator,
-  last_rolling_attempt_at, last_rolling_success_at, last_rolling_error)
+  last_rolling_attempt_at, last_rolling_success_at, last_rolling_error, checksum)
 VALUES (:tenant, :owner, :persona, :message_count, :last_interaction, :last_user_message, :curator,
-  :last_rolling_attempt_at, :last_rolling_success_at, :last_rolling_error)
+  :last_rolling_attempt_at, :last_rolling_success_at, :last_rolling_error, :checksum)
 ON CONFLICT (tenant, owner, persona) DO UPDATE SET message_count = excluded.message_count,
   last_interaction = excluded.last_interaction, last_user_message = excluded.last_user_message,
   curator = excluded.curator, last_rolling_attempt_at = excluded.last_rolling_attempt_at,
-  last_rolling_success_at = excluded.last_rolling_success_at, last_rolling_error = excluded.last_rolling_error
+  last_rolling_success_at = excluded.last_rolling_success_at, last_rolling_error = excluded.last_rolling_error,
+  checksum = excluded.checksum
 
 -- name: curator_put
 UPDATE session_states SET curator = :curator WHERE tenant = :tenant AND owner = :owner
@@ -38,17 +39,18 @@ UPDATE session_states SET curator = :curator WHERE tenant = :tenant AND owner = 
 SELECT COALESCE(SUM(s.message_count), 0) FROM session_states AS s WHERE s.tenant = :tenant AND s.owner = :owner
 
 -- name: rolling_add
-INSERT INTO rolling_summaries (tenant, owner, persona, version, at, message_count, content)
-VALUES (:tenant, :owner, :persona, :version, :at, :message_count, :content)
+INSERT INTO rolling_summaries (tenant, owner, persona, version, at, message_count, content, checksum)
+VALUES (:tenant, :owner, :persona, :version, :at, :message_count, :content, :checksum)
 
 -- name: rolling_of
 SELECT r.version, r.at, r.message_count, r.content FROM rolling_summaries AS r
 WHERE r.tenant = :tenant AND r.owner = :owner AND r.persona = :persona ORDER BY r.version DESC LIMIT :limit
 
 -- name: summary_put
-INSERT INTO session_summaries (tenant, session_id, owner, persona, at, body, error)
-VALUES (:tenant, :session_id, :owner, :persona, :at, :body, :error)
-ON CONFLICT (tenant, session_id) DO UPDATE SET at = excluded.at, body = excluded.body, error = excluded.error
+INSERT INTO session_summaries (tenant, session_id, owner, persona, at, body, error, checksum)
+VALUES (:tenant, :session_id, :owner, :persona, :at, :body, :error, :checksum)
+ON CONFLICT (tenant, session_id) DO UPDATE SET at = excluded.at, body = excluded.body, error = excluded.error,
+  checksum = excluded.checksum
 
 -- name: summary_of
 SELECT x.session_id, x.at, x.body, x.error FROM session_summaries AS x
@@ -59,8 +61,8 @@ SELECT x.session_id, x.at, x.body, x.error FROM session_summaries AS x
 WHERE x.tenant = :tenant AND x.owner = :owner AND x.persona = :persona ORDER BY x.at DESC, x.session_id LIMIT 1
 
 -- name: spine_add
-INSERT INTO spines (tenant, owner, version, conversation_id, at, message_count, total, content)
-VALUES (:tenant, :owner, :version, :conversation_id, :at, :message_count, :total, :content)
+INSERT INTO spines (tenant, owner, version, conversation_id, at, message_count, total, content, checksum)
+VALUES (:tenant, :owner, :version, :conversation_id, :at, :message_count, :total, :content, :checksum)
 
 -- name: spines_of
 SELECT x.version, x.at, x.message_count, x.total, x.content, x.conversation_id FROM spines AS x
@@ -76,13 +78,13 @@ WHERE t.tenant = :tenant AND t.owner = :owner AND t.persona = :persona
 
 -- name: todo_add
 INSERT INTO todos (tenant, owner, persona, number, id, kind, key, text, status, due_at, created_at, updated_at,
-  completed_at, mention_count, session_id)
+  completed_at, mention_count, session_id, checksum)
 VALUES (:tenant, :owner, :persona, :number, :id, :kind, :key, :text, :status, :due_at, :created_at, :updated_at,
-  :completed_at, :mention_count, :session_id)
+  :completed_at, :mention_count, :session_id, :checksum)
 
 -- name: todo_change
 UPDATE todos SET kind = :kind, text = :text, status = :status, due_at = :due_at, updated_at = :updated_at,
-  completed_at = :completed_at, mention_count = :mention_count
+  completed_at = :completed_at, mention_count = :mention_count, checksum = :checksum
 WHERE tenant = :tenant AND id = :id
 
 -- name: todo_by_id

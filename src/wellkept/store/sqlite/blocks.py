@@ -58,12 +58,15 @@ class Snapshot:
         session = self._session
         try:
             if failure is None:
-                self._driver.run("COMMIT", {})
+                self._commit()
         finally:
             session.depth, session.is_snapshot = 0, False
             if session.layout != self._driver.layout:  # what it read meanwhile was of the database before
                 self._driver.forget_held()
             self._roll_back()
+
+    def _commit(self) -> None:
+        self._driver.run("COMMIT", {})
 
     def _roll_back(self) -> None:
         """After some failures (disk full, I/O error) SQLite has rolled back by itself."""
@@ -90,6 +93,9 @@ class Transaction(Snapshot):
             super().__exit__(failure)
         finally:
             self._driver.end_turn()
+
+    def _commit(self) -> None:
+        self._driver.commit()
 
 
 class Part:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from wellkept.errors import (
+    CommitUnknown,
     DamagedRow,
     ForeignDatabase,
     InvalidInput,
@@ -160,6 +161,19 @@ class SqliteDriver:
             session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ())
             return session.connection.changes()
         except (apsw.Error, UnicodeEncodeError) as error:
+            raise _ours(error) from error
+
+    def commit(self) -> None:
+        """End a transaction that wrote.
+
+        Where the disk fails to sync, the commit may stand in the write-ahead log already: whoever opens the file next
+        finds it there or not.
+        """
+        try:
+            self._session.cursor.execute("COMMIT")
+        except apsw.IOError as error:
+            raise CommitUnknown from error
+        except apsw.Error as error:
             raise _ours(error) from error
 
     def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
