@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
     from wellkept.flows.people import consent, forget_person, people_by_hand
     from wellkept.flows.read import context, events, explain, listing, query, recall, showing
-    from wellkept.flows.serving import keys, once, tokens
+    from wellkept.flows.serving import keys, once, tokens, webhooks
     from wellkept.flows.sessions import chat, checkpoints, conversation, insights, summarise, todos, turn
-    from wellkept.flows.upkeep import consolidate, curate, doctor, erase, gc, lifetime, seal, transfer
+    from wellkept.flows.upkeep import consolidate, curate, doctor, erase, gc, lifetime, seal, subject_access, transfer
     from wellkept.flows.write import amend, extract_messages, observe, remember
 
 __all__ = [
@@ -43,11 +43,13 @@ __all__ = [
     "remember",
     "seal",
     "showing",
+    "subject_access",
     "summarise",
     "todos",
     "tokens",
     "transfer",
     "turn",
+    "webhooks",
 ]
 
 
@@ -79,11 +81,13 @@ _ROOMS = {
     "remember": "write",
     "seal": "upkeep",
     "showing": "read",
+    "subject_access": "upkeep",
     "summarise": "sessions",
     "todos": "sessions",
     "tokens": "serving",
     "transfer": "upkeep",
     "turn": "sessions",
+    "webhooks": "serving",
 }
 
 
