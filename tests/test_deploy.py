@@ -16,6 +16,7 @@ import pytest
 import yaml
 from psycopg.conninfo import conninfo_to_dict
 
+import wellkept
 from bench.postgres_server import BIN
 from wellkept.opening import open as open_memory
 from wellkept.surfaces.cli.commands import root
@@ -175,6 +176,7 @@ def test_kubernetes_runs_two_servers_and_a_worker_that_are_not_roots():
         for one in pod["containers"]:
             check(one["command"])
             assert one["securityContext"]["readOnlyRootFilesystem"] is True
+            assert one["image"] == f"wellkept:{wellkept.__version__}"
             assert one["envFrom"] == [{"secretRef": {"name": "wellkept"}}]
     (server,) = found["Deployment", "wellkept"]["spec"]["template"]["spec"]["containers"]
     for probe in ("readinessProbe", "startupProbe", "livenessProbe"):

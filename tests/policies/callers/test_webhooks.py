@@ -60,6 +60,8 @@ def test_a_private_webhook_reaches_ones_own_network_and_no_metadata(address, ver
         {"url": "http://hooks.example"},
         {"url": "ftp://hooks.example"},
         {"url": "https://"},
+        {"url": "https://hooks.example:port/"},
+        {"url": "https://[::1/"},
         {"url": "https://me:pw@hooks.example"},
         {"secret": "plain"},
         {"secret": "whsec_c2hvcnQ="},

@@ -33,9 +33,14 @@ class Hook:
 
 def fault(hook: Hook) -> str | None:
     """What is wrong with a webhook as it is configured."""
-    parts = urlsplit(hook.url)
-    if parts.scheme not in ("https", "http") or not parts.hostname or parts.username or parts.password:
-        return "url must be https://host/path, without a user in it"
+    wrong = "url must be https://host/path, without a user in it"
+    try:
+        parts = urlsplit(hook.url)
+        is_place = parts.scheme in ("https", "http") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port or an address that is none
+        return wrong
+    if not is_place or parts.username or parts.password:
+        return wrong
     if parts.scheme == "http" and not hook.is_private:
         return "url must be https, unless the webhook is private"
     try:
