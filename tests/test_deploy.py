@@ -74,6 +74,7 @@ def test_compose_starts_a_database_a_server_and_a_worker():
         check(services[name]["command"])
         assert services[name]["environment"]["WELLKEPT_DB"].startswith("postgresql://")
         assert services[name]["read_only"] is True
+        assert (DEPLOY / services[name]["build"]["context"] / "Dockerfile").resolve() == ROOT / "Dockerfile"
     assert services["wellkept"]["ports"] == ["127.0.0.1:8765:8765"]
     named = {one.partition(":")[0] for service in services.values() for one in service.get("volumes", ())}
     assert named == set(compose()["volumes"])

@@ -100,12 +100,30 @@ def test_what_is_not_taken_is_sent_again_under_the_same_id(memory, receiver, clo
     receiver.statuses = [500, 302]
     for code in ("webhook_http_500", "webhook_http_302"):
         (done,) = deliver(memory)
-        assert (done.status, done.error) == ("retry", code)
+        (waiting,) = memory.upkeep.jobs()["pending"]
+        assert (done.status, waiting.error) == ("skipped", code)
         clock.advance(hours=1)
-    done = deliver(memory)
-    assert (done[0].status, done[0].counts) == ("ok", {"events": 1})
+    (done,) = deliver(memory)
+    assert (done.status, done.counts) == ("ok", {"events": 1})
     assert len({headers["webhook-id"] for headers, _ in receiver.taken}) == 1
     assert len(receiver.taken) == 3
+
+
+def test_a_receiver_that_is_away_for_long_is_neither_given_up_nor_pressed(memory, receiver, clock):
+    memory.at(user="bob").remember("My favorite color is teal")
+    receiver.statuses = [503] * 12
+    pauses = []
+    for _ in range(12):
+        deliver(memory)
+        webhooks.later("default", memory.engine)
+        (waiting,) = memory.upkeep.jobs()["pending"]
+        pauses.append((waiting.due_at - clock()).total_seconds())
+        clock.now = waiting.due_at
+    assert pauses[:3] == [5, 10, 20]
+    assert pauses[-3:] == [320, 320, 320]
+    assert memory.upkeep.jobs()["dead"] == ()
+    assert deliver(memory)[0].counts == {"events": 1}
+    assert len({headers["webhook-id"] for headers, _ in receiver.taken}) == 1
 
 
 def test_many_changes_come_in_batches_without_a_gap(memory, receiver, monkeypatch):

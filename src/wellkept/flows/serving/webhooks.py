@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import logging
 import socket
 import ssl
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 from wellkept.errors import DeliveryFailed
 from wellkept.flows.read.events import event
 from wellkept.policies.callers import webhooks as policy
+from wellkept.policies.upkeep.retries import Retries, again_at
 from wellkept.store.contract import NewJob
 from wellkept.types import as_json
 
@@ -27,13 +29,19 @@ if TYPE_CHECKING:
 JOB = "deliver"
 BATCH = 100
 TIMEOUT_SECONDS = 10
+PENDING_MAX = 1_000
+PATIENCE = Retries()
 _OK = range(200, 300)
+
+_log = logging.getLogger("wellkept")
 
 
 def later(tenant: str, engine: Engine) -> None:
-    """Queue what the webhooks of a tenant are to be told."""
-    for hook in engine.webhooks:
-        if hook.tenant == tenant:
+    """Queue what the webhooks of a tenant are to be told; one that did not answer is left its pause."""
+    hooks = [hook for hook in engine.webhooks if hook.tenant == tenant]
+    pausing = {job.key for job in engine.store.pending(tenant, names=[JOB], limit=PENDING_MAX) if job.error}
+    for hook in hooks:
+        if hook.name not in pausing:
             engine.store.enqueue(NewJob(tenant=tenant, name=JOB, key=hook.name, due_at=engine.clock()))
 
 
@@ -43,7 +51,23 @@ def job(duty: Duty) -> Mapping[str, int]:
         later(duty.tenant, duty.engine)
         return {}
     hook = next((one for one in duty.engine.webhooks if (one.tenant, one.name) == (duty.tenant, duty.job.key)), None)
-    return {} if hook is None else {"events": deliver(hook, duty)}
+    try:
+        return {} if hook is None else {"events": deliver(hook, duty)}
+    except DeliveryFailed as error:
+        _put_off(duty, error)
+        return {}
+
+
+def _put_off(duty: Duty, error: DeliveryFailed) -> None:
+    """Try again later, however often that was tried: it is given up when the webhook is taken out of the settings."""
+    now = duty.engine.clock()
+    attempts = min(duty.job.attempts, PATIENCE.attempts_max - 1)
+    _log.warning("webhook %s was not told, attempt %d: %s", error.hook, duty.job.attempts, error.code)
+    with duty.engine.store.transaction():
+        retry_at = again_at(attempts, now=now, rule=PATIENCE)
+        duty.engine.store.fail(duty.job, error=error.code, at=now, retry_at=retry_at)
+        duty.record(status="error", reason=error.code)
+    duty.status = "skipped"
 
 
 def deliver(hook: Hook, duty: Duty) -> int:
