@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from bench.postgres_server import CARELESS, Server
 from bench.stores import KINDS, Databases, Files, Places
 
 IN_MEMORY = Path("/dev/shm")
-DISK = Path("/tmp")
+DISK = Path("/tmp") if os.name == "posix" else Path(tempfile.gettempdir())
 ROOM_MIN = 2 * 1024**3
 """Bytes that have to be free there: databases, their log, and what else the machine keeps in it."""
 
@@ -39,6 +39,8 @@ def pytest_configure_node(node) -> None:
 @pytest.fixture(scope="session")
 def postgres(request: pytest.FixtureRequest) -> Server:
     """The one server of the run, started by whoever needs it first; `memory` in it is a store without a row."""
+    import fcntl  # not on every system, and only this fixture needs it
+
     server = Server(_server_folder(request.config))
     with Path(f"{server.folder}.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -35,7 +35,7 @@ class Server:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="rc-pg-", dir="/tmp")) if folder is None else folder
         self.data = self.folder / "data"
-        self._user: dict[str, str] = {"user": _SYSTEM_USER} if os.geteuid() == 0 else {}
+        self._user: dict[str, str] = {"user": _SYSTEM_USER} if hasattr(os, "geteuid") and os.geteuid() == 0 else {}
 
     def create(self, **settings: str) -> Server:
         """An empty server with these settings; not started."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,40 @@ def test_settings_say_what_they_mean():
     found = {one.key: one for one in config.Config().settings()}
     assert found["memory.auto_gc"].meaning == "Archive what is over when a store is opened."
     assert found["memory.auto_gc"].origin == "default"
+
+
+def test_a_tenant_may_have_a_lifecycle_of_its_own(tmp_path):
+    file = tmp_path / "wellkept.toml"
+    file.write_text(
+        "[lifecycle]\nidle_days = 50\n[retention.acme]\ntranscript_days = 90\n[retention.globex]\nidle_days = 10\n",
+        encoding="utf-8",
+    )
+    loaded = config.load(file, {"WELLKEPT_RETENTION__INITECH": "idle_days=7, transcript_days=1"})
+    assert loaded.retention["acme"] == replace(loaded.lifecycle, transcript_days=90.0)
+    assert loaded.retention["globex"].idle_days == 10
+    assert (loaded.retention["initech"].idle_days, loaded.retention["initech"].transcript_days) == (7, 1)
+    shown = {key: value for key, value, _ in loaded.rows()}
+    assert shown["retention.acme.transcript_days"] == 90
+    assert "retention.acme.idle_days" not in shown
+
+
+@pytest.mark.parametrize("said", ["idle_weeks = 3", 'idle_days = "soon"'])
+def test_a_retention_that_cannot_be_read_is_named(tmp_path, said):
+    file = tmp_path / "wellkept.toml"
+    file.write_text(f"[retention.acme]\n{said}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="idle"):
+        config.load(file, {})
+
+
+def test_webhooks_are_read_and_their_secrets_not_shown(tmp_path):
+    secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+    said = f'[webhooks.crm]\nurl = "https://hooks.example/in"\nsecret = "{secret}"\ntenant = "acme"\n'
+    variables = {"WELLKEPT_WEBHOOKS__LOG": f"url=http://log.internal,secret={secret},is_private=true"}
+    loaded = config.load(write(tmp_path, said), variables)
+    crm, log = loaded.webhooks
+    assert (crm.name, crm.tenant, crm.is_private) == ("crm", "acme", False)
+    assert (log.name, log.url, log.is_private) == ("log", "http://log.internal", True)
+    assert secret not in str(list(loaded.rows()))
+    for wrong in ('url = "https://x.example"', f'url = "http://x.example"\nsecret = "{secret}"'):
+        with pytest.raises(ConfigError, match="crm"):
+            config.load(write(tmp_path, f"[webhooks.crm]\n{wrong}\n"), {})

@@ -16,6 +16,7 @@ import pytest
 import yaml
 from psycopg.conninfo import conninfo_to_dict
 
+import wellkept
 from bench.postgres_server import BIN
 from wellkept.opening import open as open_memory
 from wellkept.surfaces.cli.commands import root
@@ -73,6 +74,7 @@ def test_compose_starts_a_database_a_server_and_a_worker():
         check(services[name]["command"])
         assert services[name]["environment"]["WELLKEPT_DB"].startswith("postgresql://")
         assert services[name]["read_only"] is True
+        assert (DEPLOY / services[name]["build"]["context"] / "Dockerfile").resolve() == ROOT / "Dockerfile"
     assert services["wellkept"]["ports"] == ["127.0.0.1:8765:8765"]
     named = {one.partition(":")[0] for service in services.values() for one in service.get("volumes", ())}
     assert named == set(compose()["volumes"])
@@ -175,6 +177,7 @@ def test_kubernetes_runs_two_servers_and_a_worker_that_are_not_roots():
         for one in pod["containers"]:
             check(one["command"])
             assert one["securityContext"]["readOnlyRootFilesystem"] is True
+            assert one["image"] == f"wellkept:{wellkept.__version__}"
             assert one["envFrom"] == [{"secretRef": {"name": "wellkept"}}]
     (server,) = found["Deployment", "wellkept"]["spec"]["template"]["spec"]["containers"]
     for probe in ("readinessProbe", "startupProbe", "livenessProbe"):

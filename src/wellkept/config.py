@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 
 from wellkept.errors import ConfigError
 from wellkept.flows.engine import Privacy
+from wellkept.policies.callers.webhooks import Hook, fault
 from wellkept.policies.lifetime.removal import Lifecycle
 from wellkept.policies.people.entities import Entities
 from wellkept.policies.ranking.bands import Bands
@@ -147,6 +148,10 @@ class ServerTable:
     """Of these the writes of one caller; the others wait."""
     waiting_per_caller: int = 64
     """Writes of one caller that wait; one more is answered 429 `too_many_writes`."""
+    writes_per_user_day: int | None = None
+    """Texts and other changes that callers may bring for one user in a day (UTC). Unset: no limit."""
+    writes_per_tenant_day: int | None = None
+    """The same for all users of a tenant together."""
     token_key: str | None = None
     """Verifies context tokens: `hmac:<secret>` or `ed25519:<public key in base64>`. Best given as
     WELLKEPT_SERVER__TOKEN_KEY; never shown."""
@@ -173,6 +178,10 @@ class Config:
     budgets: BudgetsTable = field(default_factory=BudgetsTable)
     upkeep: UpkeepTable = field(default_factory=UpkeepTable)
     server: ServerTable = field(default_factory=ServerTable)
+    retention: Mapping[str, Lifecycle] = field(default_factory=dict)
+    """`[retention.<tenant>]`: what of `[lifecycle]` is other for a tenant."""
+    webhooks: tuple[Hook, ...] = ()
+    """`[webhooks.<name>]`: who is told of changes: `url`, `secret`, and if need be `tenant` and `is_private`."""
     origins: Mapping[str, str] = field(default_factory=dict)
 
     def privacy_options(self) -> Privacy:
@@ -195,6 +204,13 @@ class Config:
                 yield key, "(set)" if is_hidden else value, self.origins.get(key, "default")
         for agent, names in sorted(self.categories.allowlists.items()):
             yield f"allowlists.{agent}", tuple(sorted(names)), self.origins.get(f"allowlists.{agent}", "default")
+        for tenant, rule in sorted(self.retention.items()):
+            origin = self.origins[f"retention.{tenant}"]
+            for item in fields(rule):
+                if getattr(rule, item.name) != getattr(self.lifecycle, item.name):
+                    yield f"retention.{tenant}.{item.name}", getattr(rule, item.name), origin
+        for hook in self.webhooks:
+            yield f"webhooks.{hook.name}", f"{hook.url} ({hook.tenant})", self.origins[f"webhooks.{hook.name}"]
         origin = self.origins.get("categories.system") or self.origins.get("categories.custom") or "default"
         for name, one in sorted(self.categories.known.items()):
             shown = one.context if one.rag_length is None else f"{one.context}, {one.rag_length}"
@@ -244,7 +260,7 @@ TABLES: Mapping[str, type[Any]] = {
     "upkeep": UpkeepTable,
     "server": ServerTable,
 }
-NAMED_TABLES = ("categories", "allowlists")
+NAMED_TABLES = ("categories", "allowlists", "retention", "webhooks")
 """Tables whose keys are names that the operator gives."""
 
 
@@ -262,7 +278,47 @@ def load(path: str | Path | None = None, environment: Mapping[str, str] | None =
     config = Config(categories=configured(named["categories"], named["allowlists"], str(chosen)), origins=origins)
     for table, changes in values.items():
         config = replace(config, **{table: replace(getattr(config, table), **changes)})
-    return config
+    retention = _retention(named["retention"], config.lifecycle, origins)
+    return replace(config, retention=retention, webhooks=_webhooks(named["webhooks"], origins))
+
+
+def _retention(given: Mapping[str, Any], usual: Lifecycle, origins: Mapping[str, str]) -> dict[str, Lifecycle]:
+    """The lifecycle of each tenant that has one of its own; in the environment `idle_days=30,transcript_days=90`."""
+    found: dict[str, Lifecycle] = {}
+    for tenant, said in given.items():
+        origin = origins[f"retention.{tenant}"]
+        entries = _entries(said, f"retention.{tenant} in {origin}")
+        changes: dict[str, Any] = {key: _checked("lifecycle", key, one, origin) for key, one in entries.items()}
+        found[tenant] = replace(usual, **changes)
+    return found
+
+
+def _webhooks(given: Mapping[str, Any], origins: Mapping[str, str]) -> tuple[Hook, ...]:
+    """Who is told of changes; in the environment `url=https://…,secret=whsec_…`."""
+    known = {"url", "secret", "tenant", "is_private"}
+    found = []
+    for name, said in given.items():
+        where = f"webhooks.{name} in {origins[f'webhooks.{name}']}"
+        entries = _entries(said, where)
+        if set(entries) - known or not {"url", "secret"} <= set(entries):
+            raise ConfigError(f"{where} needs url and secret, and may have tenant and is_private.")
+        texts = {key: str(entries[key]) for key in ("url", "secret", "tenant") if key in entries}
+        is_private = entries.get("is_private", False)
+        hook = Hook(name=name, is_private=is_private is True or str(is_private).lower() in ("true", "1"), **texts)
+        if wrong := fault(hook):
+            raise ConfigError(f"{where}: {wrong}.")
+        found.append(hook)
+    return tuple(found)
+
+
+def _entries(said: object, where: str) -> dict[str, Any]:
+    """A table within a table, or what stands for it in the environment: `name=value,name=value`."""
+    if isinstance(said, str):
+        pairs = [one.partition("=") for one in said.split(",")]
+        return {name.strip(): value.strip() for name, _, value in pairs}
+    if not isinstance(said, dict):
+        raise ConfigError(f"{where} is not a table of names and values.")
+    return {str(name): value for name, value in said.items()}
 
 
 def _default_path() -> Path:

@@ -350,6 +350,22 @@ class TooMany(WellkeptError, RuntimeError):
 
     code = "rate_limited"
 
+    def __init__(self, message: str, *, code: str | None = None, retry_seconds: int = 1) -> None:
+        super().__init__(message, code=code)
+        self.retry_seconds = retry_seconds
+
+
+class DeliveryFailed(WellkeptError, ConnectionError):
+    """A webhook did not take what it was sent; it is sent again later."""
+
+    code = "webhook_failed"
+
+    def __init__(self, hook: str, code: str) -> None:
+        super().__init__(
+            f"The webhook {hook} did not take what it was sent ({code}); it is sent again later.", code=code
+        )
+        self.hook = hook
+
 
 class BadLine(WellkeptError, ValueError):
     """A line of an export that cannot be read or stored. Nothing of the file was stored."""

@@ -40,12 +40,14 @@ class Work:
     run: Callable[[Duty], Counts | None]
     every: timedelta | None = None
     """How often it is queued for each tenant by itself."""
+    is_wanted: Callable[[str, Engine], bool] = lambda _tenant, _engine: True
+    """Whether it is queued by itself for a tenant."""
     is_sweep: bool = True
     """It can be asked for without a payload, for a whole tenant; otherwise only its cause queues it."""
 
 
 def _compact(duty: Duty) -> Counts:
-    days = duty.engine.lifecycle.compact_after_days
+    days = duty.engine.lifecycle_of(duty.tenant).compact_after_days
     return {} if days is None else flows.lifetime.compact(flows.lifetime.Sweep.of(duty), after_days=days)
 
 
@@ -68,6 +70,11 @@ JOBS: Mapping[str, Work] = {
     "compact": Work(
         doc="Remove what was archived long ago, when `lifecycle.compact_after_days` is set.",
         run=_compact,
+        every=DAY,
+    ),
+    "transcript": Work(
+        doc="Remove messages that are older than `lifecycle.transcript_days`, when it is set.",
+        run=lambda duty: flows.lifetime.drop_messages(flows.lifetime.Sweep.of(duty)),
         every=DAY,
     ),
     "evict": Work(
@@ -119,6 +126,12 @@ JOBS: Mapping[str, Work] = {
     ),
     "spine": Work(doc="Write a new version of a user's long-term summary.", run=flows.summarise.job, is_sweep=False),
     "consent": Work(doc="Close questions that nobody answered in a week.", run=flows.consent.job, every=DAY),
+    "deliver": Work(
+        doc="Tell the webhooks of a tenant what has changed.",
+        run=lambda duty: flows.webhooks.job(duty),  # noqa: PLW0108 -- loads when it is first used
+        every=timedelta(minutes=1),
+        is_wanted=lambda tenant, engine: any(hook.tenant == tenant for hook in engine.webhooks),
+    ),
     # Last: it covers what the others have written.
     "seal": Work(doc="Seal where the chains of the ledger end, so that a cut is found.", run=flows.seal.job, every=DAY),
 }
@@ -310,7 +323,7 @@ class Runner:
         self._scheduled_at = now
         for tenant in self._engine.store.tenants():
             for name, work in self._jobs.items():
-                if work.every is not None:
+                if work.every is not None and work.is_wanted(tenant, self._engine):
                     tick(tenant, name, work.every, self._engine)
 
     @contextmanager

@@ -80,6 +80,8 @@ def open(
         pairs_a_day=settings.budgets.pairs_per_user_day,
         entities=settings.entities,
         lifecycle=settings.lifecycle,
+        retention=settings.retention,
+        webhooks=settings.webhooks,
         max_entries=settings.memory.max_entries,
         keeps_traces=settings.memory.traces,
     )

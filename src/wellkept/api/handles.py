@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from wellkept.flows.upkeep.curate import Curated
     from wellkept.flows.upkeep.doctor import Diagnosis
     from wellkept.flows.upkeep.erase import Certificate
+    from wellkept.flows.upkeep.subject_access import Held
     from wellkept.flows.upkeep.transfer import Transferred
     from wellkept.jobs import Done as JobDone
     from wellkept.jobs import Runner
@@ -406,6 +407,14 @@ class Upkeep:
         progress(len(lines))
         return lines
 
+    def bundle(
+        self, user_id: str, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
+    ) -> Held:
+        """Everything that is held about a user, in sections that a person can read; `text` is the document."""
+        held = flows.subject_access.subject_access(tenant, user_id, self._engine)
+        progress(sum(map(len, held.sections.values())))
+        return held
+
     def erase(
         self,
         user_id: str,
@@ -438,7 +447,7 @@ class Upkeep:
         sweep = flows.lifetime.Sweep(tenant=tenant, engine=self._engine, progress=progress)
         days = next(
             given
-            for given in (after_days, self._engine.lifecycle.compact_after_days, flows.lifetime.COMPACT_DAYS)
+            for given in (after_days, self._engine.lifecycle_of(tenant).compact_after_days, flows.lifetime.COMPACT_DAYS)
             if given is not None
         )
         check_days(days, name="after_days")

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
     from wellkept.flows.people import consent, forget_person, people_by_hand
     from wellkept.flows.read import context, events, explain, listing, query, recall, reveal, showing, transcript
-    from wellkept.flows.serving import keys, once, tokens
+    from wellkept.flows.serving import keys, once, tokens, webhooks
     from wellkept.flows.sessions import chat, checkpoints, conversation, insights, summarise, todos, turn
-    from wellkept.flows.upkeep import consolidate, curate, doctor, erase, gc, lifetime, seal, transfer
+    from wellkept.flows.upkeep import consolidate, curate, doctor, erase, gc, lifetime, seal, subject_access, transfer
     from wellkept.flows.write import amend, extract_messages, observe, preview, remember
 
 __all__ = [
@@ -45,12 +45,14 @@ __all__ = [
     "reveal",
     "seal",
     "showing",
+    "subject_access",
     "summarise",
     "todos",
     "tokens",
     "transcript",
     "transfer",
     "turn",
+    "webhooks",
 ]
 
 
@@ -84,12 +86,14 @@ _ROOMS = {
     "reveal": "read",
     "seal": "upkeep",
     "showing": "read",
+    "subject_access": "upkeep",
     "summarise": "sessions",
     "todos": "sessions",
     "tokens": "serving",
     "transcript": "read",
     "transfer": "upkeep",
     "turn": "sessions",
+    "webhooks": "serving",
 }
 
 

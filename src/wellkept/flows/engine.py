@@ -21,7 +21,7 @@ from wellkept.policies.writing.gate import GateOptions
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     import numpy as np
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from wellkept.judges.base import Judge
     from wellkept.models.base import Embedder
+    from wellkept.policies.callers.webhooks import Hook
     from wellkept.policies.visibility.memories import PrivacyMode
     from wellkept.store.contract import Store
 
@@ -68,6 +69,10 @@ class Engine:
     keep_turns: int = 50
     """Turns of a thread for which its changes are kept."""
     lifecycle: Lifecycle = field(default_factory=Lifecycle)
+    retention: Mapping[str, Lifecycle] = field(default_factory=dict)
+    """Tenants with a lifecycle of their own."""
+    webhooks: tuple[Hook, ...] = ()
+    """Who is told of changes."""
     on_demand_below: float = 0.5
     """Confidence of an agent below which memory is asked once more in a turn."""
     max_entries: int | None = None
@@ -75,6 +80,10 @@ class Engine:
     """Whether the events of governed sessions are kept beside the ledger; what is decided is the same without."""
     access: AccessCounts = field(default_factory=AccessCounts)
     """What was recalled and is not written yet."""
+
+    def lifecycle_of(self, tenant: str) -> Lifecycle:
+        """How long what nobody asks for is kept for this tenant."""
+        return self.retention.get(tenant, self.lifecycle)
 
     @property
     def model(self) -> str | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wellkept.flows.serving.keys import NewKey
     from wellkept.flows.serving.tokens import NewToken
     from wellkept.flows.sessions.checkpoints import Saved
+    from wellkept.flows.upkeep.subject_access import Held
     from wellkept.policies.governance.phases import Phase
     from wellkept.store.contract import ApiKey, Done, Trace
 
@@ -121,6 +122,10 @@ def key(value: ApiKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
 
 def new_key(value: NewKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
     return {"key": value.key} | key(value.record)
+
+
+def held(value: Held) -> Any:  # noqa: ANN401 -- JSON is what it gives
+    return answers.plain_json(value) | {"text": value.text}
 
 
 def keys(value: Sequence[ApiKey]) -> Any:  # noqa: ANN401 -- JSON is what it gives

@@ -898,6 +898,17 @@ OPERATIONS: tuple[Operation, ...] = (
         is_admin=True,
     ),
     Operation(
+        name="bundle_user",
+        python="upkeep.bundle",
+        cli=("db", "bundle"),
+        rpc="db.bundle",
+        http=("GET", "/v1/users/{user_id}/bundle"),
+        doc="Write everything that is held about a user as a document that a person can read.",
+        parameters=(USER,),
+        answer=calls.held,
+        is_admin=True,
+    ),
+    Operation(
         name="erase_user",
         python="upkeep.erase",
         cli=("db", "erase"),

@@ -457,6 +457,9 @@ class Store(Protocol):
     def remove_messages(self, tenant: str, user: str) -> int:
         """Erase what a user's viewpoints have put into the transcript, words and vectors too; how many messages."""
 
+    def drop_messages(self, tenant: str, *, until: datetime, limit: int) -> int:
+        """Remove messages that arrived before then, the oldest of each chat first, words and vectors too; how many."""
+
     # --- Threads: their revisions. `apply` and `purge` write the changes, in the transaction of the write.
 
     def join_thread(self, reader: Reader, *, at: datetime) -> None:
@@ -805,6 +808,15 @@ class Store(Protocol):
 
     def chains(self, tenant: str) -> tuple[Chain, ...]:
         """The chains of a tenant with their lengths."""
+
+    def begin_feed(self, tenant: str, hook: str) -> None:
+        """A webhook has been told of everything so far."""
+
+    def feed(self, tenant: str, hook: str, *, limit: int) -> tuple[LedgerRow, ...]:
+        """Rows of which a webhook has not been told, those of each chain in their order and without a gap."""
+
+    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow]) -> None:
+        """A webhook has been told of these rows. In a transaction."""
 
     # --- Lifetimes: ids in the order of ids; `after` is the last id of the page before.
 

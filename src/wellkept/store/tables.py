@@ -102,6 +102,7 @@ KEPT: Mapping[str, Kept] = {
     "api_keys": Kept(type=None),
     "answers": Kept(type=None),
     "fingerprints": Kept(type=None),
+    "webhook_marks": Kept(type=None),
 }
 
 

@@ -72,4 +72,5 @@ def _exporter(name: str, environment: Mapping[str, str]) -> SpanExporter:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     except ImportError:
         raise MissingExtra(HINT) from None
-    return OTLPSpanExporter()
+    exporter: SpanExporter = OTLPSpanExporter()
+    return exporter

@@ -301,6 +301,25 @@ class ServingChecks:
         assert store.expire_key("t", "k1", at=NOW)
         assert store.key("k1") == replace(KEY, expires_at=NOW)
 
+    def test_a_feed_has_every_row_after_its_beginning_once(self) -> None:
+        store = self.world.store
+        self.world.tell("One.")
+        store.begin_feed("t", "crm")
+        assert store.feed("t", "crm", limit=9) == ()
+        assert len(store.feed("t", "log", limit=9)) == 1, "each has marks of its own"
+        memory = self.world.archive(self.world.tell("Two."))
+        self.world.tell("Elsewhere.", tenant="u")
+        rows = store.feed("t", "crm", limit=9)
+        assert [(row.entry.op, row.entry.memory_id) for row in rows] == [("create", memory.id), ("delete", memory.id)]
+        first = store.feed("t", "crm", limit=1)
+        assert first == rows[:1]
+        with raises(ZeroDivisionError), store.transaction():
+            store.move_feed("t", "crm", rows)
+            _ = 1 / 0
+        with store.transaction():
+            store.move_feed("t", "crm", first)
+        assert store.feed("t", "crm", limit=9) == rows[1:]
+
     def test_an_answer_is_kept_once(self) -> None:
         store = self.world.store
         assert store.answered("t", "k1", "once") is None

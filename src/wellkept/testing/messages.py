@@ -296,6 +296,16 @@ class MessagesChecks:
         assert self.found("tea") == ()
         assert store.messages_before(DM, None, limit=9) == ()
 
+    def test_old_messages_are_dropped_the_oldest_first(self) -> None:
+        store, later = self.world.store, NOW + timedelta(days=1)
+        store.add_messages(DM, [_new("I like green tea", id="a"), _new("And black tea", id="b")], model=MODEL, at=NOW)
+        store.add_messages(DM, [_new("No more tea", id="c")], model=MODEL, at=later)
+        assert store.drop_messages("u", until=later, limit=9) == 0
+        assert store.drop_messages("t", until=later, limit=1) == 1
+        assert [one.id for one in store.messages_before(DM, None, limit=9)] == ["b", "c"]
+        assert store.drop_messages("t", until=later, limit=9) == 1
+        assert self._texts() == {"No more tea"}
+
     def _texts(self, text: str = "tea", **fields: Any) -> set[str]:  # noqa: ANN401 -- of View
         return {item.message.content for item in self.found(text, **fields)}
 

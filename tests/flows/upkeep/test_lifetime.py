@@ -132,3 +132,26 @@ def test_what_comes_back_keeps_the_cap(store_path, clock):
         clock.advance(days=8)
         assert ana.restore(made[0].id).outcome == "updated"
         assert {one.id for one in ana.list()} == {made[0].id, made[2].id, made[3].id}
+
+
+def test_the_transcript_is_kept_as_long_as_its_tenant_wants(store_url, clock):
+    settings = Config(retention={"acme": Lifecycle(transcript_days=30.0)})
+    with wellkept.open(store_url, clock=clock, embedder="none", config=settings, worker="off") as memory:
+        for tenant in ("acme", "globex"):
+            alice = memory.at(tenant=tenant, user="alice", chat="dm")
+            alice.observe([{"role": "user", "content": "I am allergic to peanuts and live in Porto"}], wait=True)
+        clock.advance(days=29)
+        for tenant in ("acme", "globex"):
+            memory.at(tenant=tenant, user="alice", chat="dm").observe(
+                [{"role": "user", "content": "Nice weather in town"}], extract=False
+            )
+        assert memory.upkeep.run(["transcript"], tenant="acme")[0].counts == {"messages": 0}
+        clock.advance(days=1, seconds=1)
+        assert memory.upkeep.run(["transcript"], tenant="acme")[0].counts == {"messages": 1}
+        assert memory.upkeep.run(["transcript"], tenant="globex")[0].counts == {"messages": 0}
+        for tenant, left in (("acme", 1), ("globex", 2)):
+            alice = memory.at(tenant=tenant, user="alice", chat="dm")
+            said = alice.recall("Porto town", sources=("messages",))
+            assert len(said) == left
+            assert [one.content for one in alice.list()], "what was learned stays"
+        assert memory.upkeep.doctor(tenant="acme").findings == ()

@@ -1,4 +1,4 @@
-"""The meter of a model's tokens, kept in the store: a restart forgets nothing, and all processes share one budget."""
+"""Meters of daily budgets, kept in the store: a restart forgets nothing, and all processes share one budget."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ if TYPE_CHECKING:
     from wellkept.store.contract import Store
     from wellkept.types import Decision
 
-KIND = "tokens"
+TOKENS = "tokens"
+WRITES = "writes"
 TENANT = ""
 """The owner under whom a tenant's own total stands."""
 
 
 class StoreMeter:
-    """See `judges.llm.meter.Meter`."""
+    """See `judges.llm.meter.Meter`. What is counted are tokens, or writes of callers from outside."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, kind: str = TOKENS) -> None:
         self._store = store
+        self._kind = kind
 
     def reserve(self, account: Account, tokens: int, limits: Limits) -> Decision:
         """Take so many tokens off the day's budget, or refuse and take nothing."""
@@ -41,8 +43,8 @@ class StoreMeter:
 
     def spent(self, account: Account) -> budget.Spent:
         """Of this day so far."""
-        user = self._store.tally(account.tenant, KIND, account.user, day=account.day) if account.user else 0
-        return budget.Spent(user=user, tenant=self._store.tally(account.tenant, KIND, TENANT, day=account.day))
+        user = self._store.tally(account.tenant, self._kind, account.user, day=account.day) if account.user else 0
+        return budget.Spent(user=user, tenant=self._store.tally(account.tenant, self._kind, TENANT, day=account.day))
 
     def _add_both(self, account: Account, tokens: int) -> None:
         self._add(account, TENANT, tokens)
@@ -50,4 +52,4 @@ class StoreMeter:
             self._add(account, account.user, tokens)
 
     def _add(self, account: Account, owner: str | None, tokens: int) -> int:
-        return self._store.add_to_tally(account.tenant, KIND, owner or TENANT, day=account.day, amount=tokens)
+        return self._store.add_to_tally(account.tenant, self._kind, owner or TENANT, day=account.day, amount=tokens)

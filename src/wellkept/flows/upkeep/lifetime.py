@@ -50,7 +50,7 @@ class Sweep:
 
 def soft_delete(sweep: Sweep) -> Mapping[str, int]:
     """Take out what nobody asked for: it can be restored until its `purge_at`."""
-    store, rule = sweep.engine.store, sweep.engine.lifecycle
+    store, rule = sweep.engine.store, sweep.engine.lifecycle_of(sweep.tenant)
     done, after = 0, ""
     while True:
         now = sweep.engine.clock()
@@ -82,6 +82,22 @@ def purge(sweep: Sweep) -> Mapping[str, int]:
             remove(due, sweep.engine, reason="purged", now=now)
         done += len(due)
         sweep.progress(done)
+
+
+def drop_messages(sweep: Sweep) -> Mapping[str, int]:
+    """Remove messages that arrived longer ago than the tenant keeps them; what was learned from them stays."""
+    store, days, done = sweep.engine.store, sweep.engine.lifecycle_of(sweep.tenant).transcript_days, 0
+    while days is not None:
+        now = sweep.engine.clock()
+        with sweep.transaction():
+            gone = store.drop_messages(sweep.tenant, until=now - timedelta(days=days), limit=BATCH)
+            if gone:
+                store.enqueue(NewJob(tenant=sweep.tenant, name="scrub", due_at=now))
+        done += gone
+        sweep.progress(done)
+        if not gone:
+            break
+    return {"messages": done}
 
 
 def compact(sweep: Sweep, *, after_days: float) -> Mapping[str, int]:

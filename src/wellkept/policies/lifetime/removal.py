@@ -35,6 +35,8 @@ class Lifecycle:
     """Type (or `episodic`) → effective importance below which idle memories go; what is not named keeps its default."""
     compact_after_days: float | None = None
     """Archived so long ago, a memory is removed. Unset: only by hand."""
+    transcript_days: float | None = None
+    """Messages that arrived so long ago are removed; what was learned from them stays. Unset: never."""
 
     def __post_init__(self) -> None:
         unknown = sorted(set(self.soft_delete_below) - set(BELOW))

@@ -189,6 +189,14 @@ class MessagesPart(CandidatesPart, WritingPart):
             self._remove_places(tenant, [(scope, num) for scope, num in places])
         return len(places)
 
+    def drop_messages(self, tenant: str, *, until: datetime, limit: int) -> int:
+        """Remove messages that arrived before then, the oldest of each chat first."""
+        with self._within():
+            asked = {"tenant": tenant, "until": micros(until), "limit": limit}
+            places = self._db.rows("messages_before_time", asked)
+            self._remove_places(tenant, [(scope, num) for scope, num in places])
+        return len(places)
+
     # --- reading ---
 
     def has_transcript(self, view: View) -> bool:

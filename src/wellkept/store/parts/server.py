@@ -13,7 +13,7 @@ from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from wellkept.store.contract import EventFilter, LedgerRow
@@ -116,6 +116,24 @@ class ServingPart(Core):
         """(node, op, status) → how many."""
         rows = self._db.rows("event_counts", {"tenant": tenant})
         return {(node, op, status): count for node, op, status, count in rows}
+
+    def begin_feed(self, tenant: str, hook: str) -> None:
+        """A webhook has been told of everything so far."""
+        with self._within():
+            self._db.run("feed_begin", {"tenant": tenant, "hook": hook})
+
+    def feed(self, tenant: str, hook: str, *, limit: int) -> tuple[LedgerRow, ...]:
+        """Rows of which a webhook has not been told."""
+        rows = self._db.rows("feed", {"tenant": tenant, "hook": hook, "limit": limit})
+        return tuple(map(ledger_row, rows))
+
+    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow]) -> None:
+        """A webhook has been told of these rows."""
+        ends = {(row.space, row.owner): row.seq for row in rows}
+        with self._within():
+            for (space, owner), seq in ends.items():
+                scope = self._scope(tenant, space, owner)
+                self._db.run("feed_move", {"tenant": tenant, "hook": hook, "scope": scope, "seq": seq})
 
     def chains(self, tenant: str) -> tuple[Chain, ...]:
         """The chains of a tenant with their lengths."""

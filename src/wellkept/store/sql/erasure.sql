@@ -75,7 +75,7 @@ DELETE FROM merges WHERE tenant = :tenant
 
 -- name: tallies_erase
 -- A tally names its user.
-DELETE FROM tallies WHERE tenant = :tenant AND kind IN ('facts', 'tokens') AND owner = :user
+DELETE FROM tallies WHERE tenant = :tenant AND kind IN ('facts', 'tokens', 'writes') AND owner = :user
 
 -- name: jobs_of_tenant
 SELECT name, key, run, payload FROM jobs WHERE tenant = :tenant

@@ -251,6 +251,11 @@ WHERE tenant = :tenant AND scope = :scope AND num = :num
 -- name: messages_of_user
 SELECT t.scope, t.num FROM messages AS t WHERE t.tenant = :tenant AND t.user_id = :user ORDER BY t.scope, t.num
 
+-- name: messages_before_time
+-- In the order of the key, in which the oldest of each chat come first: nothing is sorted.
+SELECT t.scope, t.num FROM messages AS t WHERE t.tenant = :tenant AND t.arrived_at < :until
+ORDER BY t.scope, t.num LIMIT :limit
+
 -- name: message_remove
 DELETE FROM messages WHERE tenant = :tenant AND scope = :scope AND num = :num
 

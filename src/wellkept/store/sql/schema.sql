@@ -825,6 +825,15 @@ CREATE TABLE graph_items (
   PRIMARY KEY (tenant, namespace, key)
 ) STRICT, WITHOUT ROWID;
 
+-- How far each webhook has been told of each chain of the ledger.
+CREATE TABLE webhook_marks (
+  tenant TEXT NOT NULL,
+  hook TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (tenant, hook, scope)
+) STRICT, WITHOUT ROWID;
+
 -- only: postgres
 -- What SQLite has and PostgreSQL has to be given: the items of a JSON array of texts or numbers.
 -- STRICT, so that the planner does not look inside and take every list for a hundred items: most have two or three, and

@@ -86,3 +86,21 @@ ORDER BY 1, 2, 3
 SELECT node, op, status, COUNT(*) FROM ledger WHERE tenant = :tenant GROUP BY node, op, status
 UNION ALL
 SELECT node, 'search', status, COUNT(*) FROM searches WHERE tenant = :tenant GROUP BY node, status
+
+-- name: feed_begin
+INSERT INTO webhook_marks (tenant, hook, scope, seq)
+SELECT c.tenant, :hook, c.scope, c.ledger_seq FROM scopes AS c WHERE c.tenant = :tenant AND c.ledger_seq > 0
+ON CONFLICT (tenant, hook, scope) DO NOTHING
+
+-- name: feed
+-- Scopes with something new come first, then their rows by key.
+SELECT {ledger_columns} FROM scopes AS c
+LEFT JOIN webhook_marks AS w ON w.tenant = c.tenant AND w.scope = c.scope AND w.hook = :hook
+JOIN ledger AS l ON l.tenant = c.tenant AND l.scope = c.scope AND l.seq > COALESCE(w.seq, 0)
+LEFT JOIN pseudonyms AS p ON p.tenant = l.tenant AND p.scope = l.scope AND p.actor = l.actor
+WHERE c.tenant = :tenant AND c.ledger_seq > COALESCE(w.seq, 0)
+ORDER BY c.scope, l.seq LIMIT :limit
+
+-- name: feed_move
+INSERT INTO webhook_marks (tenant, hook, scope, seq) VALUES (:tenant, :hook, :scope, :seq)
+ON CONFLICT (tenant, hook, scope) DO UPDATE SET seq = excluded.seq

@@ -253,7 +253,7 @@ def _answered(operation: Operation, arguments: dict[str, Any], screen: Screen, c
 
 def _called(operation: Operation, viewpoint: Viewpoint, screen: Screen, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON
     total = len(arguments["messages"]) if operation.name == "observe" else None
-    with progress(operation.doc, total) as told:
+    with progress(" ".join(operation.cli), total) as told:
         value = operation.value(viewpoint, arguments, progress=told)
         # What it caused, such as reading what was said, is part of the command.
         viewpoint.memory.upkeep.finish(progress=told)

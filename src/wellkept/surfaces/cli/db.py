@@ -88,13 +88,18 @@ def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
     _tell(screen, _told(done), f"Exported {_counted(done)} to {file}.")
 
 
+def _lines(file: Path) -> int:
+    with file.open("rb") as given:
+        return sum(1 for _ in given)
+
+
 def _import(file: Path, *, merge: bool) -> None:
     settings, screen = _place()
     with (
         _unless_it_fails(settings.missing),
         file.open(encoding="utf-8", newline="\n") as given,
         settings.opened(is_copying=True) as viewpoint,
-        progress("Import") as told,
+        progress("Import", _lines(file)) as told,
     ):
         done = viewpoint.memory.upkeep.import_(given, merge=merge, progress=told)
     _tell(screen, _told(done), f"Imported {_counted(done)}.")

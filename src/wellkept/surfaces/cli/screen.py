@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, ProgressColumn
 
 Form = Literal["text", "json", "plain"]
 Style = Literal["", "bold", "dim", "green", "red", "cyan", "yellow"]
@@ -208,19 +208,24 @@ class Bar:
     def show(self) -> None:
         """From now on it is there."""
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-        count = TextColumn(
-            "{task.completed:,.0f}" if self._total is None else "{task.completed:,.0f}/{task.total:,.0f}"
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
         )
-        known = () if self._total is None else (TextColumn("{task.percentage:>3.0f}%"), TextColumn("left"))
-        left = () if self._total is None else (TimeRemainingColumn(),)
-        columns = (TextColumn("{task.description}"), BarColumn(), count, *known, *left, TimeElapsedColumn())
+
+        first = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn())
+        columns: tuple[ProgressColumn, ...] = (*first, TextColumn("{task.completed:,.0f}"), TimeElapsedColumn())
+        if self._total is not None:
+            counts = TextColumn("{task.completed:,.0f}/{task.total:,.0f}"), TextColumn("{task.percentage:>3.0f}%")
+            columns = (*first, *counts, TimeRemainingColumn(), TextColumn("left"))
         with self._lock:
             if self._is_over:
                 return
-            first = (SpinnerColumn(),) if self._total is None else ()
-            self._shown = Progress(*first, *columns, console=Console(stderr=True), transient=True)
+            self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
             self._shown.add_task(self._title, total=self._total, completed=self._done)
             self._shown.start()
 

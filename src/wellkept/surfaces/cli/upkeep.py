@@ -102,6 +102,11 @@ def lines(screen: Screen, value: JSON) -> None:
         screen.data(line, is_one_of_many=True)
 
 
+def document(screen: Screen, value: JSON) -> None:
+    """What is held about a user."""
+    screen.say(value["text"].rstrip("\n"))
+
+
 def erased(screen: Screen, value: JSON) -> None:
     """What a certificate says."""
     counts = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in value["counts"].items())
@@ -121,4 +126,5 @@ UPKEEP_VIEWS: Mapping[str, Callable[[Screen, JSON], None]] = {
     "compact": removed,
     "export_user": lines,
     "erase_user": erased,
+    "bundle_user": document,
 }

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, timedelta
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from wellkept import flows
-from wellkept.errors import IdentityMismatch, InvalidInput, NotAllowed
+from wellkept.errors import IdentityMismatch, InvalidInput, NotAllowed, TooMany
 from wellkept.flows.serving.once import OnceRequest
+from wellkept.flows.upkeep.budget import WRITES, StoreMeter
+from wellkept.judges.llm.meter import Account
 from wellkept.policies.callers.grants import (
     PLACE_NAMES,
     REFUSALS,
@@ -19,6 +23,7 @@ from wellkept.policies.callers.grants import (
     placed,
     refusal,
 )
+from wellkept.policies.upkeep.budget import Limits
 from wellkept.surfaces.http.spans import span
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
@@ -57,13 +62,36 @@ class Gateway:
         if call.grant.is_bound:
             _check_speakers(call.operation, arguments, viewpoint.place)
 
+        self._meter(call.operation, arguments, viewpoint.place)
+
         def work() -> Any:  # noqa: ANN401 -- JSON is what it gives
             return call.operation.run(viewpoint, arguments)
 
         with span(call.operation, viewpoint.place, surface=call.surface):
-            if call.key is None or not call.operation.is_write or call.operation.is_secret:
-                return work()
-            return self._once(call, viewpoint, work)
+            is_plain = call.key is None or not call.operation.is_write or call.operation.is_secret
+            answer = work() if is_plain else self._once(call, viewpoint, work)
+        if call.operation.is_write and self.memory.engine.webhooks:
+            flows.webhooks.later(viewpoint.place.tenant, self.memory.engine)
+        return answer
+
+    def _meter(self, operation: Operation, arguments: Mapping[str, Any], place: Place) -> None:
+        """Take a write off the day's quota of its user and tenant, or refuse it before anything is read."""
+        settings, now = self.memory.config.server, self.memory.engine.clock().astimezone(UTC)
+        limits = Limits(user_day=settings.writes_per_user_day, tenant_day=settings.writes_per_tenant_day)
+        if not operation.is_write or operation.is_admin or limits == Limits():
+            return
+        brought = [arguments.get(one.name) for one in operation.parameters if one.kind in ("facts", "messages")]
+        amount = max([1, *(len(one) for one in brought if isinstance(one, (list, tuple)))])
+        account = Account(tenant=place.tenant, user=place.user, day=now.date())
+        decision = StoreMeter(self.memory.engine.store, WRITES).reserve(account, amount, limits)
+        if decision.verdict != "pass":
+            whose = "user" if decision.reason == "budget_user" else "tenant"
+            tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+            raise TooMany(
+                f"The {whose} has used up today's writes; the next day begins at midnight UTC.",
+                code=f"quota_{whose}",
+                retry_seconds=ceil((tomorrow - now).total_seconds()),
+            )
 
     def _once(self, call: Call, viewpoint: Viewpoint, work: Callable[[], Any]) -> Any:  # noqa: ANN401 -- JSON
         asked = [call.operation.name, dict(call.arguments), dict(call.place)]

@@ -70,5 +70,7 @@ def problem(code: str, message: str, status: int, *, headers: Mapping[str, str] 
 def answer(error: errors.WellkeptError) -> Response:
     """An error as its problem document."""
     status = status_of(error)
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {"Retry-After": "1"} if status in (429, 503) else {}  # noqa: PLR2004 -- HTTP's own
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}  # noqa: PLR2004 -- HTTP's own
+    if status in (429, 503):
+        headers["Retry-After"] = str(error.retry_seconds if isinstance(error, errors.TooMany) else 1)
     return problem(error.code, str(error), status, headers=headers)

@@ -44,6 +44,8 @@ class Remote:
 
     def _connection(self) -> tuple[http.client.HTTPConnection, str]:
         if self.url.startswith(("unix:", "/")):
+            if not hasattr(socket, "AF_UNIX"):
+                raise InvalidInput("This system has no Unix sockets; --rpc takes http://host:port.", code="invalid_url")
             return _UnixConnection(self.url.removeprefix("unix:").removeprefix("//")), "/rpc"
         parts = urlsplit(self.url)
         kinds = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import stat
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from secrets import token_hex
@@ -98,7 +99,7 @@ def serve_stdio(memory: Memory, place: Mapping[str, Any]) -> None:
 
 
 def _address(one: socket.socket) -> str:
-    if one.family == socket.AF_UNIX:
+    if one.family == getattr(socket, "AF_UNIX", None):
         return f"unix:{one.getsockname()}"
     host, port = one.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -110,7 +111,8 @@ def _sockets(where: Listening) -> Iterator[list[socket.socket]]:
     with contextlib.ExitStack() as stack:
         # Named as TCP: of sockets that do not say so, asyncio does not turn the delay of small packets off.
         made = [stack.enter_context(socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP))]
-        made[0].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # there it would let another process listen on the same port
+            made[0].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made[0].bind((where.host, where.port))
         except (OSError, OverflowError) as error:
@@ -123,6 +125,8 @@ def _sockets(where: Listening) -> Iterator[list[socket.socket]]:
 
 def _unix_socket(path: Path) -> socket.socket:
     """Only its owner may use it. What a server that died left behind is replaced, nothing else is."""
+    if not hasattr(socket, "AF_UNIX"):
+        raise WellkeptError("This system has no Unix sockets; leave --unix out.", code="unsupported")
     if path.is_socket():
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
             if probe.connect_ex(str(path)) == 0:
