@@ -38,6 +38,8 @@ SERVED: Mapping[str, tuple[str, ...]] = {
 """Clients of a server, and what they need."""
 ADAPTERS: Mapping[str, tuple[str, ...]] = {
     "openai_agents_adapter": ("openai-agents",),
+    "llama_index_adapter": ("llama-index-core",),
+    "autogen_adapter": ("autogen-core", "autogen-agentchat", "autogen-ext"),
 }
 """Adapters by the name of their checks, and what they need besides wellkept itself."""
 INSPECTOR = "@modelcontextprotocol/inspector"
