@@ -6,10 +6,11 @@ an identity from a model: its tools have no parameter for one.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from wellkept.errors import InvalidInput, MissingExtra, WellkeptError
 from wellkept.policies.secrets.detector import mask
@@ -19,12 +20,26 @@ from wellkept.store.tagged import PLAIN
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
 
+P = ParamSpec("P")
+T = TypeVar("T")
 ABOUT_ME = "What do you know about me?"
 """What the context is about while nothing has been said."""
 SAID = ("user", "assistant")
 """The roles that are learned from; system prompts and tool answers are nobody's words."""
 MASKED_FIELDS = frozenset({"text", "content", "output", "arguments"})
 """Where frameworks keep what was said. Ids, signatures and encrypted reasoning must stay as they are."""
+
+
+async def on_thread(call: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """Run a call on a thread. A caller that is cancelled waits for its end: nothing goes on behind its back."""
+    running = asyncio.ensure_future(asyncio.to_thread(call, *arguments, **options))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        # Asked for, so that an error nobody waits for any more is not reported as forgotten.
+        running.exception()
+        raise
 
 
 def missing(framework: str, extra: str) -> MissingExtra:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from hashlib import sha256
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput
-from wellkept.integrations.adapter import Records, block, learn, missing, said
+from wellkept.integrations.adapter import Records, block, learn, missing, on_thread, said
 
 try:
     from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQueryResult, UpdateContextResult
@@ -45,8 +44,8 @@ class UserMemory(Memory):
             number, words = texts[-1]
             # An agent asks again in the same turn: the same words at the same place are learned from once.
             mark = sha256(f"{self._run} {number} {words}".encode()).hexdigest()[:24]
-            await asyncio.to_thread(learn, self._view, said("user", words, message_id=f"autogen-{mark}"))
-        known = await asyncio.to_thread(block, self._view, query)
+            await on_thread(learn, self._view, said("user", words, message_id=f"autogen-{mark}"))
+        known = await on_thread(block, self._view, query)
         await model_context.add_message(SystemMessage(content=known))
         return UpdateContextResult(memories=await self.query(query) if query else MemoryQueryResult(results=[]))
 
@@ -60,10 +59,8 @@ class UserMemory(Memory):
         if odd := sorted(options.keys() - {"limit"}):
             raise InvalidInput(f"query does not take {odd[0]!r}.", code="unsupported_option")
         text = _text(query) if isinstance(query, MemoryContent) else query
-        hits = await asyncio.to_thread(lambda: [*self._view.recall(text, **options)])
-        return MemoryQueryResult(
-            results=[await asyncio.to_thread(self._content, hit.id, hit.text, hit.score) for hit in hits]
-        )
+        hits = await on_thread(lambda: [*self._view.recall(text, **options)])
+        return MemoryQueryResult(results=[await on_thread(self._content, hit.id, hit.text, hit.score) for hit in hits])
 
     def _content(self, memory_id: str, text: str, score: float) -> MemoryContent:
         added = self._added.get(memory_id) or {}
@@ -72,7 +69,7 @@ class UserMemory(Memory):
 
     async def add(self, content: MemoryContent, cancellation_token: CancellationToken | None = None) -> None:  # noqa: ARG002 -- as AutoGen calls it
         """Remember a text, with its metadata. Images and bytes are refused."""
-        await asyncio.to_thread(self._add, content)
+        await on_thread(self._add, content)
 
     def _add(self, content: MemoryContent) -> None:
         outcome = self._view.remember(_text(content))
@@ -84,7 +81,7 @@ class UserMemory(Memory):
 
     async def clear(self) -> None:
         """Forget what was added through `add`; what the user said elsewhere stays. `restore` brings it back."""
-        await asyncio.to_thread(self._clear)
+        await on_thread(self._clear)
 
     def _clear(self) -> None:
         live = {one.id for one in self._view.list(limit=1_000)}

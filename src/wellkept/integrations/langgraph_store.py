@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 # Says what to install, so it stands above LangGraph's own.
+from wellkept.integrations.adapter import on_thread
 from wellkept.integrations.langgraph_codec import GraphCodec, Serializer
 
 from langchain_core.embeddings import Embeddings  # isort: skip
@@ -107,7 +107,7 @@ class LongTermStore(BaseStore):
         texts = self._texts(asked)
         made = await self.embeddings.aembed_documents(texts) if self.embeddings and texts else []
         vectors = dict(zip(texts, made, strict=True)) if self.embeddings else {}
-        return await asyncio.to_thread(self._run, asked, vectors)
+        return await on_thread(self._run, asked, vectors)
 
     def _run(self, ops: Sequence[Op], vectors: Vectors) -> list[Result]:
         with self._store.transaction():

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
-from wellkept.integrations.adapter import Tools, block, learn, missing, said
+from wellkept.integrations.adapter import Tools, block, learn, missing, on_thread, said
 
 try:
     from llama_index.core.bridge.pydantic import PrivateAttr
@@ -37,11 +36,11 @@ class MemoryBlock(BaseMemoryBlock[str]):
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **_options: Any) -> str:  # noqa: ANN401 -- as LlamaIndex calls it
         words = [message.content for message in messages or () if message.role == "user" and message.content]
-        return await asyncio.to_thread(block, self._view, words[-1] if words else None)
+        return await on_thread(block, self._view, words[-1] if words else None)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         found = [one for message in messages for one in said(str(message.role.value), message.content or "")]
-        await asyncio.to_thread(learn, self._view, found)
+        await on_thread(learn, self._view, found)
 
 
 def tools(view: Viewpoint) -> list[FunctionTool]:
