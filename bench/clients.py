@@ -39,6 +39,9 @@ SERVED: Mapping[str, tuple[str, ...]] = {
 ADAPTERS: Mapping[str, tuple[str, ...]] = {
     "openai_agents_adapter": ("openai-agents",),
     "llama_index_adapter": ("llama-index-core",),
+    "google_adk_adapter": ("google-adk",),
+    "crewai_adapter": ("crewai",),
+    "strands_adapter": ("strands-agents",),
     "autogen_adapter": ("autogen-core", "autogen-agentchat", "autogen-ext"),
 }
 """Adapters by the name of their checks, and what they need besides wellkept itself."""
@@ -99,7 +102,9 @@ def client(name: str, server: Running, folder: Path) -> Result:
 def adapter(name: str, folder: Path) -> Result:
     """An adapter with the real framework, and its example."""
     python = environment(name, [*ADAPTERS[name], "--editable", str(ROOT)], folder)
-    return counted(name, _said([python, CLIENTS / f"{name}.py"], {}))
+    # Some frameworks report their use unless they are told not to.
+    quiet = {"OTEL_SDK_DISABLED": "true", "CREWAI_DISABLE_TELEMETRY": "true", "ANONYMIZED_TELEMETRY": "False"}
+    return counted(name, _said([python, "-W", "ignore", CLIENTS / f"{name}.py"], quiet))
 
 
 def inspector(server: Running) -> Result:

@@ -72,6 +72,15 @@ def block(view: Viewpoint, query: str | None) -> str:
     return str(view.context(query.strip() if query and query.strip() else ABOUT_ME))
 
 
+def unit(vector: Sequence[float]) -> bytes:
+    """A vector at length 1, as it is kept: 32-bit floats."""
+    import numpy as np
+
+    row = np.asarray(vector, dtype=np.float32)
+    length = float(np.linalg.norm(row))
+    return (row / length if length else row).tobytes()
+
+
 class Records:
     """JSON values by key, in one place of the user's; erased with the user. Texts lose their secrets."""
 
