@@ -40,6 +40,7 @@ ADAPTERS: Mapping[str, tuple[str, ...]] = {
     "openai_agents_adapter": ("openai-agents",),
     "llama_index_adapter": ("llama-index-core",),
     "google_adk_adapter": ("google-adk",),
+    "claude_agent_sdk_adapter": ("claude-agent-sdk", "mcp>=2.1,<3"),
     "crewai_adapter": ("crewai",),
     "strands_adapter": ("strands-agents",),
     "autogen_adapter": ("autogen-core", "autogen-agentchat", "autogen-ext"),

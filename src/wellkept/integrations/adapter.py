@@ -125,10 +125,10 @@ class Records:
 class History:
     """The items of one session, in order, as the framework gave them."""
 
-    def __init__(self, view: Viewpoint, framework: str, session_id: str) -> None:
-        if not session_id:
+    def __init__(self, view: Viewpoint, framework: str, *path: str) -> None:
+        if not path or not all(path):
             raise InvalidInput("A session needs an id.", code="invalid_id")
-        self._records = Records(view, framework, session_id)
+        self._records = Records(view, framework, *path)
 
     def add(self, items: Sequence[object]) -> None:
         """After those that are there. Two writers at once lose nothing: keys are never the same."""
