@@ -119,6 +119,18 @@ def inspector(server: Running) -> Result:
     return Result(name="inspector", passed=bool(tools) + kept + shown, total=3, note=names)
 
 
+def vercel(server: Running, folder: Path) -> Result:
+    """The Vercel AI SDK over MCP: its example, installed with npm, against this server."""
+    place = folder / "vercel_ai"
+    shutil.copytree(ROOT / "examples" / "vercel_ai", place, dirs_exist_ok=True)
+    if not (place / "node_modules").is_dir():
+        command = ["npm", "install", "--silent", "--no-audit", "--no-fund"]
+        subprocess.run(command, cwd=place, check=True, capture_output=True)
+    said = _said(["node", "index.mjs", server.url], {}, place=place)
+    wanted = ("tools: remember, recall", "alice is known: true", "bob sees it: false")
+    return Result(name="vercel_ai", passed=sum(one in said for one in wanted), total=len(wanted), note=said)
+
+
 def langgraph(source: Path, folder: Path) -> Iterator[Result]:
     """LangGraph's graph and store tests: with its own classes, then with ours in their place."""
     about = tomllib.loads((source / "libs/langgraph/pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -182,6 +194,7 @@ def results(names: Sequence[str], sources: Mapping[str, Path], folder: Path) -> 
         for name in SERVED:
             runs[name] = lambda name=name: iter([client(name, server, folder)])
         runs["inspector"] = lambda: iter([inspector(server)])
+        runs["vercel_ai"] = lambda: iter([vercel(server, folder)])
         for name in ADAPTERS:
             runs[name] = lambda name=name: iter([adapter(name, folder)])
         if "langgraph" in sources:
@@ -195,7 +208,7 @@ def results(names: Sequence[str], sources: Mapping[str, Path], folder: Path) -> 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    known = [*SERVED, "inspector", *ADAPTERS, "langgraph"]
+    known = [*SERVED, "inspector", "vercel_ai", *ADAPTERS, "langgraph"]
     parser.add_argument("names", nargs="*", choices=[*known, []], metavar="NAME", help=", ".join(known))
     parser.add_argument("--source", action="append", default=[], metavar="NAME=FOLDER", help="a clone with a suite")
     parser.add_argument("--folder", type=Path, default=FOLDER)
