@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 import threading
@@ -139,3 +140,27 @@ def test_the_block_is_about_what_was_asked(tmp_path):
         assert "teal" in adapter.block(view, "favorite color")
         assert "teal" in adapter.block(view, " ")
         assert "teal" not in adapter.block(memory.at(user="bob"), None)
+
+
+def test_a_cancelled_call_has_ended_before_its_caller_goes_on():
+    steps = []
+
+    def slow():
+        started.set()
+        ended.wait(10)
+        steps.append("ended")
+
+    async def caller():
+        running = asyncio.create_task(adapter.on_thread(slow))
+        await asyncio.to_thread(started.wait, 10)
+        running.cancel()
+        asyncio.get_running_loop().call_later(0.05, ended.set)
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        steps.append("cancelled")
+
+    started, ended = threading.Event(), threading.Event()
+    asyncio.run(caller())
+    assert steps == ["ended", "cancelled"]
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(adapter.on_thread(lambda: 1 / 0))

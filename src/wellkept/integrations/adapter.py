@@ -6,10 +6,11 @@ an identity from a model: its tools have no parameter for one.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from wellkept.errors import InvalidInput, MissingExtra, WellkeptError
 from wellkept.policies.secrets.detector import mask
@@ -19,12 +20,26 @@ from wellkept.store.tagged import PLAIN
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
 
+P = ParamSpec("P")
+T = TypeVar("T")
 ABOUT_ME = "What do you know about me?"
 """What the context is about while nothing has been said."""
 SAID = ("user", "assistant")
 """The roles that are learned from; system prompts and tool answers are nobody's words."""
 MASKED_FIELDS = frozenset({"text", "content", "output", "arguments"})
 """Where frameworks keep what was said. Ids, signatures and encrypted reasoning must stay as they are."""
+
+
+async def on_thread(call: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """Run a call on a thread. A caller that is cancelled waits for its end: nothing goes on behind its back."""
+    running = asyncio.ensure_future(asyncio.to_thread(call, *arguments, **options))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        # Asked for, so that an error nobody waits for any more is not reported as forgotten.
+        running.exception()
+        raise
 
 
 def missing(framework: str, extra: str) -> MissingExtra:
@@ -55,6 +70,15 @@ def learn(view: Viewpoint, messages: Sequence[Mapping[str, Any]]) -> None:
 def block(view: Viewpoint, query: str | None) -> str:
     """The block for a system prompt: what this viewpoint may know that bears on the query."""
     return str(view.context(query.strip() if query and query.strip() else ABOUT_ME))
+
+
+def unit(vector: Sequence[float]) -> bytes:
+    """A vector at length 1, as it is kept: 32-bit floats."""
+    import numpy as np
+
+    row = np.asarray(vector, dtype=np.float32)
+    length = float(np.linalg.norm(row))
+    return (row / length if length else row).tobytes()
 
 
 class Records:
@@ -101,10 +125,10 @@ class Records:
 class History:
     """The items of one session, in order, as the framework gave them."""
 
-    def __init__(self, view: Viewpoint, framework: str, session_id: str) -> None:
-        if not session_id:
+    def __init__(self, view: Viewpoint, framework: str, *path: str) -> None:
+        if not path or not all(path):
             raise InvalidInput("A session needs an id.", code="invalid_id")
-        self._records = Records(view, framework, session_id)
+        self._records = Records(view, framework, *path)
 
     def add(self, items: Sequence[object]) -> None:
         """After those that are there. Two writers at once lose nothing: keys are never the same."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import posixpath
 from typing import TYPE_CHECKING
 
-from wellkept.integrations.adapter import ABOUT_ME, Records, block, missing
+from wellkept.integrations.adapter import ABOUT_ME, Records, block, missing, on_thread
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -193,31 +192,31 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         """See `MemoryTool.view`."""
-        return await asyncio.to_thread(self._tool.view, command)
+        return await on_thread(self._tool.view, command)
 
     async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
         """See `MemoryTool.create`."""
-        return await asyncio.to_thread(self._tool.create, command)
+        return await on_thread(self._tool.create, command)
 
     async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
         """See `MemoryTool.str_replace`."""
-        return await asyncio.to_thread(self._tool.str_replace, command)
+        return await on_thread(self._tool.str_replace, command)
 
     async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
         """See `MemoryTool.insert`."""
-        return await asyncio.to_thread(self._tool.insert, command)
+        return await on_thread(self._tool.insert, command)
 
     async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
         """See `MemoryTool.delete`."""
-        return await asyncio.to_thread(self._tool.delete, command)
+        return await on_thread(self._tool.delete, command)
 
     async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
         """See `MemoryTool.rename`."""
-        return await asyncio.to_thread(self._tool.rename, command)
+        return await on_thread(self._tool.rename, command)
 
     async def clear_all_memory(self) -> str:
         """See `MemoryTool.clear_all_memory`."""
-        return await asyncio.to_thread(self._tool.clear_all_memory)
+        return await on_thread(self._tool.clear_all_memory)
 
 
 def _checked(path: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput, StoreError
+from wellkept.integrations.adapter import on_thread
 from wellkept.integrations.langgraph_codec import CODEC, GraphCodec, Serializer
 from wellkept.integrations.langgraph_store import LongTermStore
 from wellkept.store.contract import Step, Write
@@ -210,36 +210,36 @@ class Saver(BaseCheckpointSaver[Any]):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """See `get_tuple`."""
-        return await asyncio.to_thread(self.get_tuple, config)
+        return await on_thread(self.get_tuple, config)
 
     async def alist(self, config: RunnableConfig | None, **options: Any) -> AsyncIterator[CheckpointTuple]:  # noqa: ANN401 -- as the framework calls it
         """See `list`."""
-        for item in await asyncio.to_thread(lambda: [*self.list(config, **options)]):
+        for item in await on_thread(lambda: [*self.list(config, **options)]):
             yield item
 
     async def aput(self, *arguments: Any) -> RunnableConfig:  # noqa: ANN401 -- as the framework calls it
         """See `put`."""
-        return await asyncio.to_thread(self.put, *arguments)
+        return await on_thread(self.put, *arguments)
 
     async def aput_writes(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 -- as the framework calls it
         """See `put_writes`."""
-        await asyncio.to_thread(self.put_writes, *arguments, **options)
+        await on_thread(self.put_writes, *arguments, **options)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """See `delete_thread`."""
-        await asyncio.to_thread(self.delete_thread, thread_id)
+        await on_thread(self.delete_thread, thread_id)
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """See `delete_for_runs`."""
-        await asyncio.to_thread(self.delete_for_runs, run_ids)
+        await on_thread(self.delete_for_runs, run_ids)
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """See `copy_thread`."""
-        await asyncio.to_thread(self.copy_thread, source_thread_id, target_thread_id)
+        await on_thread(self.copy_thread, source_thread_id, target_thread_id)
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """See `prune`."""
-        await asyncio.to_thread(lambda: self.prune(thread_ids, strategy=strategy))
+        await on_thread(lambda: self.prune(thread_ids, strategy=strategy))
 
 
 def _config(step: Step, checkpoint_id: str) -> RunnableConfig:

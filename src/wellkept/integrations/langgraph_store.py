@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 # Says what to install, so it stands above LangGraph's own.
+from wellkept.integrations.adapter import on_thread, unit
 from wellkept.integrations.langgraph_codec import GraphCodec, Serializer
 
 from langchain_core.embeddings import Embeddings  # isort: skip
@@ -107,7 +107,7 @@ class LongTermStore(BaseStore):
         texts = self._texts(asked)
         made = await self.embeddings.aembed_documents(texts) if self.embeddings and texts else []
         vectors = dict(zip(texts, made, strict=True)) if self.embeddings else {}
-        return await asyncio.to_thread(self._run, asked, vectors)
+        return await on_thread(self._run, asked, vectors)
 
     def _run(self, ops: Sequence[Op], vectors: Vectors) -> list[Result]:
         with self._store.transaction():
@@ -165,7 +165,7 @@ class LongTermStore(BaseStore):
         )
 
     def _indexed(self, value: Any, rows: Sequence[Sequence[float]]) -> Indexed:  # noqa: ANN401 -- any JSON
-        return Indexed(value=value, embedder=self._embedder_name, vectors=tuple(map(_unit, rows)))
+        return Indexed(value=value, embedder=self._embedder_name, vectors=tuple(map(unit, rows)))
 
     @property
     def _embedder_name(self) -> str:
@@ -199,7 +199,7 @@ class LongTermStore(BaseStore):
         """The cosine of the nearest vector of each item."""
         import numpy as np
 
-        wanted = np.frombuffer(_unit(query), dtype=np.float32)
+        wanted = np.frombuffer(unit(query), dtype=np.float32)
         scores: list[float | None] = []
         for one in found:
             own = one.vectors if one.embedder == self._embedder_name else ()
@@ -214,15 +214,6 @@ def _embeddings(index: IndexConfig, memory: Memory) -> Embeddings:
     if memory.engine.embedder is None:
         raise InvalidInput("index needs `embed`, or a memory that was opened with an embedder.", code="no_embedder")
     return OwnEmbeddings(memory.engine.embedder)
-
-
-def _unit(vector: Sequence[float]) -> bytes:
-    """The vector at length 1, as it is stored: 32-bit floats."""
-    import numpy as np
-
-    row = np.asarray(vector, dtype=np.float32)
-    length = float(np.linalg.norm(row))
-    return (row / length if length else row).tobytes()
 
 
 def _opened(item: StoredItem) -> Indexed:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wellkept.integrations.adapter import History, Tools, block, learn, missing, said
+from wellkept.integrations.adapter import History, Tools, block, learn, missing, on_thread, said
 
 if TYPE_CHECKING:
     from agents import Agent, FunctionTool, RunContextWrapper, SessionSettings, TResponseInputItem
@@ -37,11 +36,11 @@ class Session:
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest items, oldest first."""
         most = self.session_settings.limit if limit is None and self.session_settings else limit
-        return await asyncio.to_thread(self._history.items, most)
+        return await on_thread(self._history.items, most)
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Keep items, and learn from what the user and the agent said."""
-        await asyncio.to_thread(self._add, items)
+        await on_thread(self._add, items)
 
     def _add(self, items: Sequence[Mapping[str, Any]]) -> None:
         self._history.add(items)
@@ -49,12 +48,12 @@ class Session:
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Take the latest item away, as the SDK does before a retry."""
-        found: TResponseInputItem | None = await asyncio.to_thread(self._history.pop)
+        found: TResponseInputItem | None = await on_thread(self._history.pop)
         return found
 
     async def clear_session(self) -> None:
         """Take all items away; memories stay."""
-        await asyncio.to_thread(self._history.clear)
+        await on_thread(self._history.clear)
 
 
 def instructions(view: Viewpoint, text: str) -> Callable[[RunContextWrapper[Any], Agent[Any]], Awaitable[str]]:
@@ -62,7 +61,7 @@ def instructions(view: Viewpoint, text: str) -> Callable[[RunContextWrapper[Any]
 
     async def told(context: RunContextWrapper[Any], _agent: Agent[Any]) -> str:
         words = [_text(item) for item in context.turn_input if isinstance(item, dict) and item.get("role") == "user"]
-        known = await asyncio.to_thread(block, view, words[-1] if words else None)
+        known = await on_thread(block, view, words[-1] if words else None)
         return f"{text}\n\n{known}"
 
     return told

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wellkept.integrations.adapter import History, Tools, block, learn, missing, said
+from wellkept.integrations.adapter import History, Tools, block, learn, missing, on_thread, said
 
 try:
     from pydantic_ai import FunctionToolset, ModelMessagesTypeAdapter, ModelRequest, ModelResponse, RunContext
@@ -28,7 +27,7 @@ def toolset(view: Viewpoint) -> FunctionToolset[Any]:
 
     async def known(context: RunContext[Any]) -> str:
         prompt = context.prompt if isinstance(context.prompt, str) else None
-        return await asyncio.to_thread(block, view, prompt)
+        return await on_thread(block, view, prompt)
 
     return FunctionToolset([*Tools(view).all], id="wellkept", instructions=known)
 
@@ -61,11 +60,11 @@ class MessageHistory:
 
     async def aload(self) -> list[ModelMessage]:
         """See `load`."""
-        return await asyncio.to_thread(self.load)
+        return await on_thread(self.load)
 
     async def aadd(self, messages: Sequence[ModelMessage]) -> None:
         """See `add`."""
-        await asyncio.to_thread(self.add, messages)
+        await on_thread(self.add, messages)
 
 
 def _said(message: ModelMessage) -> Iterator[dict[str, Any]]:

@@ -89,7 +89,6 @@ def test_batches_and_deleting_all(http):
         ("/v3/memories/add/", {"messages": "x", "user_id": "a"}),
         ("/v3/memories/add/", {"messages": [1, None, {}], "user_id": "a"}),
         ("/v3/memories/search/", {"filters": {"user_id": "a"}}),
-        ("/v3/memories/search/", {"query": "x", "filters": {"OR": [{"user_id": "a"}]}}),
         ("/v3/memories/search/", {"query": "x", "filters": {"user_id": "a", "colour": "x"}}),
         ("/v3/memories/search/", {"query": "x", "filters": {"user_id": "*"}}),
         ("/v3/memories/?page=0", {"filters": {"user_id": "a"}}),
@@ -117,3 +116,140 @@ def test_nothing_is_deleted_of_nobody(http):
         refused = http.delete(url)
         assert (refused.status_code, refused.json()["code"]) == (422, "invalid_parameter")
     assert http.delete("/v1/memories/?user_id=alex").json() == {"message": "Memories deleted successfully!"}
+
+
+def listed(http, **filters):
+    answer = http.post("/v3/memories/", json={"filters": filters})
+    assert answer.status_code == 200, answer.json()
+    return sorted(one["memory"] for one in answer.json()["results"])
+
+
+def test_metadata_is_kept_searched_and_erased(memory, http):
+    key = "sk-proj-" + "Ab3dEf6hIj9" * 5
+    given = {"food": "vegan", "level": 3, "tags": ["a", "b"], "key": key}
+    (stored,) = add(http, "I am a vegan", user_id="alex", infer=False, metadata=given)
+    add(http, "I own a kayak", user_id="alex", infer=False, metadata={"level": 1})
+    assert stored["metadata"] == {**given, "key": stored["metadata"]["key"]}
+    assert key not in str(stored)
+    assert listed(http, user_id="alex", metadata={"food": "vegan"}) == ["I am a vegan"]
+    assert listed(http, user_id="alex", metadata={"level": {"gte": 1, "lt": 3}}) == ["I own a kayak"]
+    assert listed(http, user_id="alex", metadata={"tags": {"contains": "b"}}) == ["I am a vegan"]
+    assert listed(http, user_id="alex", metadata={"food": "*"}) == ["I am a vegan"]
+    asked = {"query": "kayak vegan", "filters": {"user_id": "alex", "metadata": {"level": {"in": [1, 2]}}}}
+    found = http.post("/v3/memories/search/", json=asked).json()["results"]
+    assert [one["memory"] for one in found] == ["I own a kayak"]
+    url = f"/v1/memories/{stored['id']}/"
+    changed = http.put(url, json={"metadata": {"food": "none"}}).json()
+    assert (changed["memory"], changed["metadata"]) == ("I am a vegan", {"food": "none"})
+    assert http.get(url).json() == changed
+    memory.upkeep.erase("alex")
+    assert memory.engine.store.items("default", ("mem0",)) == ()
+
+
+def test_filters_combine(http):
+    add(http, "I own a kayak", user_id="alex", run_id="r1", infer=False)
+    add(http, "I live in Oslo", user_id="alex", agent_id="travel", infer=False)
+    add(http, "I live in Rome", user_id="bob", infer=False)
+    everything = ["I live in Oslo", "I live in Rome", "I own a kayak"]
+    assert listed(http, OR=[{"user_id": "alex"}, {"user_id": "bob"}]) == everything
+    assert listed(http, user_id={"in": ["alex", "bob"]}) == everything
+    assert listed(http, AND=[{"user_id": "alex"}, {"NOT": [{"run_id": "r1"}]}]) == ["I live in Oslo"]
+    assert listed(http, AND=[{"user_id": "alex"}, {"agent_id": "travel"}]) == ["I live in Oslo"]
+    assert listed(http, user_id="alex", keywords={"icontains": "KAYAK"}) == ["I own a kayak"]
+    assert listed(http, user_id="alex", categories={"in": ["no such category"]}) == []
+    asked = {"query": "I live in", "filters": {"OR": [{"user_id": "alex"}, {"user_id": "bob"}]}, "top_k": 1}
+    assert len(http.post("/v3/memories/search/", json=asked).json()["results"]) == 1
+
+
+def test_dates_narrow(http):
+    (stored,) = add(http, "I own a kayak", user_id="alex", infer=False)
+    day = stored["created_at"][:10]
+    assert listed(http, user_id="alex", created_at={"gte": day}) == ["I own a kayak"]
+    assert listed(http, user_id="alex", created_at={"lt": day}) == []
+    assert listed(http, AND=[{"user_id": "alex"}, {"updated_at": {"gt": "2999-01-01"}}]) == []
+    refused = http.post("/v3/memories/", json={"filters": {"user_id": "alex", "created_at": {"gte": "soon"}}})
+    assert refused.json()["code"] == "invalid_filter"
+
+
+def test_a_memory_can_expire(http, clock):
+    (plain,) = add(http, "I am in Rome", user_id="alex", infer=False, expiration_date="2999-01-01")
+    assert plain["expiration_date"].startswith("2999-01-01")
+    (read,) = add(http, "My favorite color is teal", user_id="alex", expiration_date="2099-01-01")
+    assert read["expiration_date"].startswith("2099-01-01")
+    past = {"messages": [{"role": "user", "content": "x"}], "user_id": "a", "expiration_date": "2001-01-01"}
+    assert http.post("/v3/memories/add/", json=past).json()["code"] == "invalid_parameter"
+
+
+def test_what_was_deleted_is_not_found(http):
+    (stored,) = add(http, "I own a kayak", user_id="alex", infer=False)
+    url = f"/v1/memories/{stored['id']}/"
+    http.delete(url)
+    assert http.get(url).status_code == 404
+    assert http.delete(url).status_code == 404
+    assert http.put(url, json={"text": "x"}).status_code == 404
+    assert next(one["event"] for one in http.get(f"{url}history/").json()) == "ADD"
+
+
+def test_feedback_is_kept(http):
+    (stored,) = add(http, "I own a kayak", user_id="alex", infer=False)
+    said = {"memory_id": stored["id"], "feedback": "NEGATIVE", "feedback_reason": "I sold it"}
+    assert http.post("/v1/feedback/", json=said).status_code == 200
+    told = http.get(f"/v1/memories/{stored['id']}/").json()
+    assert (told["feedback"], told["feedback_reason"]) == ("NEGATIVE", "I sold it")
+    assert http.post("/v1/feedback/", json={**said, "feedback": "MEH"}).json()["code"] == "invalid_parameter"
+    assert http.post("/v1/feedback/", json={**said, "memory_id": "m_none"}).status_code == 404
+
+
+def test_an_export_has_the_fields_that_its_schema_names(http):
+    add(http, "I own a kayak", user_id="alex", infer=False, metadata={"level": 1})
+    schema = {"type": "object", "properties": {"memory": {"type": "string"}, "metadata": {"type": "object"}}}
+    alex = {"filters": {"user_id": "alex"}}
+    made = http.post("/v1/exports/", json={"schema": schema, **alex}).json()
+    fetched = http.post("/v1/exports/get/", json={"memory_export_id": made["id"], **alex}).json()
+    assert fetched == {"memories": [{"memory": "I own a kayak", "metadata": {"level": 1}}]}
+    assert http.post("/v1/exports/get/", json=alex).json()["memories"][0]["user_id"] == "alex"
+    nested = {"properties": {"items": {"type": "array", "items": schema}}}
+    assert http.post("/v1/exports/", json={"schema": nested, **alex}).json()["id"] == made["id"]
+    for odd, code in (({"properties": {"mood": {}}}, "unsupported_schema"), ("{", "invalid_schema")):
+        assert http.post("/v1/exports/", json={"schema": odd, **alex}).json()["code"] == code
+    unknown = http.post("/v1/exports/get/", json={"memory_export_id": "none", **alex}).json()
+    assert unknown["code"] == "unknown_export"
+
+
+def test_a_key_of_one_user_exports_no_other(memory, http):
+    (stored,) = add(http, "I am a vegetarian", user_id="alex", infer=False, metadata={"a": 1})
+    alex = {"filters": {"user_id": "alex"}}
+    made = http.post("/v1/exports/", json={"schema": {"properties": {"memory": {}}}, **alex}).json()
+    bob = client(memory, key=memory.keys.add("bob", scope=["user:bob"]).key)
+    for body in (alex, {"memory_export_id": made["id"], **alex}):
+        assert bob.post("/v1/exports/get/", json=body).json()["code"] == "identity_mismatch"
+    either = {"filters": {"OR": [{"user_id": "bob"}, {"user_id": "alex"}]}}
+    assert bob.post("/v3/memories/", json=either).json()["code"] == "identity_mismatch"
+    assert bob.post("/v1/feedback/", json={"memory_id": stored["id"], "feedback": "NEGATIVE"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("/v3/memories/add/", {"messages": [], "user_id": "a", "enable_graph": True}, "unsupported_option"),
+        (
+            "/v3/memories/add/",
+            {"messages": [], "user_id": "a", "includes": "x"},
+            "unsupported_option",
+        ),
+        ("/v3/memories/add/", {"messages": [], "user_id": "a", "metadata": [1]}, "invalid_parameter"),
+        ("/v3/memories/search/", {"query": "x", "user_id": "a", "keyword_search": True}, "unsupported_option"),
+        ("/v3/memories/", {"filters": {"user_id": "a", "metadata": {"x": {"near": 1}}}}, "invalid_filter"),
+        ("/v3/memories/", {"filters": {"OR": {"user_id": "a"}}}, "invalid_filter"),
+        ("/v3/memories/", {"filters": {"user_id": {"in": [f"u{n}" for n in range(30)]}}}, "invalid_filter"),
+        ("/v1/summary/", {"filters": {"user_id": "a"}}, "unsupported"),
+        ("/v2/entities/user/a/profile/", {}, "unsupported"),
+        ("/v2/profiles/settings/", {}, "unsupported"),
+        ("/api/v1/orgs/organizations/o/projects/p/", {}, "unsupported"),
+        ("/api/v1/webhooks/projects/p/", {}, "unsupported"),
+    ],
+)
+def test_what_cannot_be_done_has_a_code(http, path, body, code):
+    answer = http.post(path, json=body)
+    assert answer.json()["code"] == code
+    assert answer.status_code == (501 if code == "unsupported" else 422)

@@ -54,7 +54,7 @@ def save(request: SaveRequest, engine: Engine) -> Saved:
             raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
     data = dict(request.data)
     if "history" in data:
-        data["history"] = _masked(data["history"])
+        data["history"] = masked(data["history"])
     now = engine.clock()
     before = engine.store.checkpoint(request.tenant, request.user, request.thread)
     made = uuid5(NAMESPACE_OID, canonical([request.tenant, request.user, request.thread]))
@@ -88,16 +88,16 @@ def untagged(data: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- whatever was sa
     return PLAIN.loads(json.dumps(dict(data)))
 
 
-def _masked(value: Any) -> Any:  # noqa: ANN401 -- walks any value
-    """Every text of the history without its secrets."""
+def masked(value: Any) -> Any:  # noqa: ANN401 -- walks any value
+    """A value with every text in it without its secrets."""
     match value:
         case str():
             return mask(value)
         case dict():
-            return {key: _masked(item) for key, item in value.items()}
+            return {key: masked(item) for key, item in value.items()}
         case list():
-            return [_masked(item) for item in value]
+            return [masked(item) for item in value]
         case tuple():
-            return tuple(_masked(item) for item in value)
+            return tuple(masked(item) for item in value)
         case _:
             return value

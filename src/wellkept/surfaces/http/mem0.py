@@ -1,19 +1,26 @@
 """The routes that mem0's client calls, so that its programs run against this server by changing the host.
 
-Names are translated here, and nothing else happens: each route calls operations of the table.
+Names are translated here: each route calls operations of the table. What mem0 keeps beside a memory and wellkept has no
+word for (metadata, feedback) is an item of the owner's own, erased with them. What cannot be done is refused.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_OID, uuid5
 
-from wellkept.errors import InvalidInput, WellkeptError
+from wellkept.errors import InvalidInput, MemoryNotFound, WellkeptError
+from wellkept.flows.sessions.checkpoints import masked
 from wellkept.operations import BY_NAME
-from wellkept.surfaces.http import paths, problems
+from wellkept.policies.secrets.detector import mask
+from wellkept.store.contract import Item
+from wellkept.surfaces.http import mem0_filters, paths, problems
 from wellkept.surfaces.http.bodies import parsed
 from wellkept.surfaces.http.gateway import Call
+from wellkept.surfaces.http.mem0_filters import ENTITIES
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -26,8 +33,10 @@ if TYPE_CHECKING:
 
 JSON = Any
 PAGE = 100
-ENTITIES = ("user_id", "agent_id", "app_id", "run_id")
-"""In the order in which one of them is the owner; the others of a call narrow nothing but `run_id`."""
+LOOKED_AT = 100
+"""Memories that a search ranks before its filters are applied."""
+METADATA_MAX = 10_000
+"""Characters of a memory's metadata as JSON."""
 EVENTS: Mapping[str, str] = {
     "created": "ADD",
     "superseded_old": "UPDATE",
@@ -35,6 +44,37 @@ EVENTS: Mapping[str, str] = {
     "merged": "UPDATE",
     "duplicate": "NONE",
 }
+FEEDBACK = (None, "POSITIVE", "NEGATIVE", "VERY_NEGATIVE")
+IGNORED = (
+    "version",
+    "output_format",
+    "org_id",
+    "project_id",
+    "async_mode",
+    "source",
+    "rerank",
+    "latest_only",
+    "api_version",
+)
+"""Options that change nothing here: answers have one form, are ranked, and leave out what was replaced."""
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "add": ("messages", "metadata", "infer", "expiration_date", "timestamp", "filters"),
+    "search": ("query", "top_k", "limit", "threshold", "filters", "categories", "metadata", "fields"),
+    "get_all": ("filters", "categories", "metadata", "fields", "page", "page_size"),
+    "update": ("text", "data", "metadata"),
+    "feedback": ("memory_id", "feedback", "feedback_reason"),
+    "export": ("schema", "filters", "memory_export_id"),
+}
+
+
+UNSUPPORTED = (
+    "/v1/summary/",
+    "/v2/entities/{kind}/{name}/profile/",
+    "/v2/profiles/{rest:path}",
+    "/api/v1/orgs/{rest:path}",
+    "/api/v1/webhooks/{rest:path}",
+)
+"""Of mem0's platform: summaries and profiles that a model writes, organisations, and webhooks in its own form."""
 
 
 class Mem0:
@@ -51,65 +91,143 @@ class Mem0:
         """Whether the key is right."""
         return {"status": "ok", "org_id": "wellkept", "project_id": "default", "user_email": None}
 
+    # --- writing
+
     async def add(self, request: Request, body: JSON) -> JSON:
         """Messages into memory: read for facts, or as they are with `infer: false`."""
-        grant, place = request.state.grant, _place(body)
+        _check_options("add", body)
+        grant, given = request.state.grant, _entities(body)
+        place = _place(given)
         messages = body.get("messages")
         if not isinstance(messages, list):
             raise InvalidInput("messages must be a list.", code="invalid_parameter")
+        kept = {"metadata": _metadata(body.get("metadata")), "entities": given}
         if body.get("infer") is False:
-            texts = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") != "system"]
-            more = {"expires": body["expiration_date"]} if body.get("expiration_date") else {}
-            outcomes = [await self._run("add", {"content": text, **more}, place, grant) for text in texts]
+            outcomes = await self._as_given(messages, body, place, grant)
         else:
-            told = [
-                {name: one[name] for name in ("role", "content") if name in one}
-                for one in messages
-                if isinstance(one, dict)
-            ]
-            answer = await self._run("observe", {"messages": told, "wait": True}, place, grant)
-            outcomes = answer["outcomes"]
+            outcomes = await self._inferred(messages, body, place, grant)
         flat = [one for outcome in outcomes for one in (outcome, *outcome.get("others", ()))]
-        return {"results": [await self._told(one, place, grant) for one in flat if one["id"] is not None]}
+        results = []
+        for outcome in flat:
+            if outcome["id"] is not None:
+                shown = await self._run("show", {"memory_id": outcome["id"]}, place, grant)
+                await self._keep(shown, kept, grant)
+                results.append(await self._told(shown, grant) | {"event": EVENTS.get(outcome["outcome"], "NONE")})
+        return {"results": results}
 
-    async def _told(self, outcome: JSON, place: Mapping[str, JSON], grant: Grant) -> JSON:
-        shown = await self._run("show", {"memory_id": outcome["id"]}, place, grant)
-        return _memory(shown) | {"event": EVENTS.get(outcome["outcome"], "NONE")}
+    async def _as_given(
+        self, messages: Sequence[JSON], body: JSON, place: Mapping[str, JSON], grant: Grant
+    ) -> list[JSON]:
+        if body.get("timestamp") is not None:
+            raise InvalidInput("timestamp is for messages that are read: leave out infer.", code="unsupported_option")
+        texts = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") != "system"]
+        more = {"expires": body["expiration_date"]} if body.get("expiration_date") else {}
+        return [await self._run("add", {"content": text, **more}, place, grant) for text in texts]
+
+    async def _inferred(
+        self, messages: Sequence[JSON], body: JSON, place: Mapping[str, JSON], grant: Grant
+    ) -> list[JSON]:
+        at = {} if body.get("timestamp") is None else {"at": _iso(body["timestamp"])}
+        told = [
+            {name: one[name] for name in ("role", "content") if name in one} | at
+            for one in messages
+            if isinstance(one, dict)
+        ]
+        if body.get("expiration_date"):
+            # Only what the user says outright can be given an end.
+            days = self._days_until(body["expiration_date"])
+            said = [one.get("content") for one in told if one.get("role", "user") == "user"]
+            facts = [{"content": text, "expires_in_days": days} for text in said]
+            outcomes: list[JSON] = await self._run("remember", {"facts": facts}, place, grant)
+            return outcomes
+        answer = await self._run("observe", {"messages": told, "wait": True}, place, grant)
+        found: list[JSON] = answer["outcomes"]
+        return found
+
+    def _days_until(self, date: JSON) -> float:
+        end = datetime.fromisoformat(_iso(date))
+        days = (end - self._service.memory.engine.clock()).total_seconds() / 86_400
+        if days <= 0:
+            raise InvalidInput("expiration_date must be ahead.", code="invalid_parameter")
+        return days
+
+    async def update(self, request: Request, body: JSON) -> JSON:
+        """Another text, other metadata."""
+        _check_options("update", body)
+        shown = await self._live(paths.named(request, "memory_id"), request.state.grant)
+        text = body.get("text") or body.get("data")
+        if text is None and body.get("metadata") is None:
+            raise InvalidInput("update takes text or metadata.", code="invalid_parameter")
+        if text is not None:
+            await self._one("edit", request, {"content": text})
+        if body.get("metadata") is not None:
+            await self._keep(shown, {"metadata": _metadata(body["metadata"])}, request.state.grant)
+        return await self.get(request, body)
+
+    async def feedback(self, request: Request, body: JSON) -> JSON:
+        """What the user thinks of a memory: kept with it and exported, it changes no rank."""
+        _check_options("feedback", body)
+        if body.get("feedback") not in FEEDBACK:
+            raise InvalidInput("feedback must be POSITIVE, NEGATIVE, VERY_NEGATIVE or null.", code="invalid_parameter")
+        shown = await self._live(str(body.get("memory_id")), request.state.grant)
+        reason = body.get("feedback_reason")
+        said = {"feedback": body.get("feedback"), "feedback_reason": None if reason is None else mask(str(reason))}
+        await self._keep(shown, {"feedback": said}, request.state.grant)
+        return {"message": "Feedback is kept.", "memory_id": shown["id"], **said}
+
+    # --- reading
 
     async def search(self, request: Request, body: JSON) -> JSON:
         """By meaning, words and people."""
-        asked = {
-            "query": body.get("query"),
-            "limit": body.get("top_k") or body.get("limit") or 10,
-            "sources": ["memories"],
-        }
+        _check_options("search", body)
+        filters = _filters(body)
+        most = body.get("top_k") or body.get("limit") or 10
+        asked = {"query": body.get("query"), "limit": most, "sources": ["memories"]}
         asked |= {name: body[name] for name in ("threshold",) if body.get(name) is not None}
-        place = _place(body)
-        asked["filters"] = _filters(body, place)
-        found = await self._run("recall", asked, place, request.state.grant)
-        hits = [hit for hit in found["hits"] if hit["source"] == "memory"]
-        shown = [await self._run("show", {"memory_id": hit["id"]}, place, request.state.grant) for hit in hits]
-        return {"results": [_memory(one) | {"score": hit["score"]} for one, hit in zip(shown, hits, strict=True)]}
+        if not _names_only_owners(filters):
+            asked["limit"] = LOOKED_AT
+        hits: dict[str, JSON] = {}
+        for given in mem0_filters.owners(filters):
+            place = _place(given)
+            found = await self._run("recall", asked, place, request.state.grant)
+            for hit in found["hits"]:
+                shown = await self._run("show", {"memory_id": hit["id"]}, place, request.state.grant)
+                told = await self._told(shown, request.state.grant) | {"score": hit["score"]}
+                if mem0_filters.passes(told, filters):
+                    hits[hit["id"]] = told
+        best = sorted(hits.values(), key=lambda one: -one["score"])
+        return {"results": [_fields(one, body) for one in best[:most]]}
 
     async def get_all(self, request: Request, body: JSON) -> JSON:
         """A page of memories, newest first."""
+        _check_options("get_all", body)
         page, size = _whole(request, "page", 1), min(_whole(request, "page_size", PAGE), PAGE)
-        place = _place(body)
-        found = [one async for one in self._all(place, request.state.grant, filters=_filters(body, place))]
+        found = await self._filtered(_filters(body), request.state.grant)
         start = (page - 1) * size
         path = request.url.path
         return {
             "count": len(found),
             "next": f"{path}?page={page + 1}&page_size={size}" if len(found) > start + size else None,
             "previous": f"{path}?page={page - 1}&page_size={size}" if page > 1 else None,
-            "results": [_memory(one) for one in found[start : start + size]],
+            "results": [_fields(one, body) for one in found[start : start + size]],
         }
 
-    async def _all(self, place: Mapping[str, JSON], grant: Grant, *, filters: JSON = None) -> JSON:
+    async def _filtered(self, filters: JSON, grant: Grant) -> list[JSON]:
+        found: dict[str, JSON] = {}
+        for given in mem0_filters.owners(filters):
+            more: dict[str, dict[str, JSON]] = {}
+            async for one in self._all(_place(given), grant):
+                if one["owner"] not in more:
+                    more[one["owner"]] = await self._kept_of(one["owner"], grant)
+                told = _memory(one, more[one["owner"]].get(one["id"], {}))
+                if mem0_filters.passes(told, filters):
+                    found[one["id"]] = told
+        return sorted(found.values(), key=lambda one: one["created_at"], reverse=True)
+
+    async def _all(self, place: Mapping[str, JSON], grant: Grant) -> AsyncIterator[JSON]:
         before = None
         while True:
-            asked = {"limit": 1_000, "before": before, "filters": filters}
-            page = await self._run("list", asked, place, grant)
+            page = await self._run("list", {"limit": 1_000, "before": before}, place, grant)
             for one in page:
                 yield one
             if len(page) < 1_000:  # noqa: PLR2004 -- the most that a list gives
@@ -117,17 +235,85 @@ class Mem0:
             before = page[-1]["id"]
 
     async def get(self, request: Request, _body: JSON) -> JSON:
-        """One memory."""
-        return _memory(await self._one("show", request))
+        """One memory; one that was deleted is not found."""
+        grant = request.state.grant
+        return await self._told(await self._live(paths.named(request, "memory_id"), grant), grant)
 
-    async def update(self, request: Request, body: JSON) -> JSON:
-        """Another text."""
-        text = body.get("text") or body.get("data")
-        await self._one("edit", request, {"content": text})
-        return _memory(await self._one("show", request))
+    async def _live(self, memory_id: str, grant: Grant) -> JSON:
+        shown = await self._run("show", {"memory_id": memory_id}, await self._owner(memory_id, grant), grant)
+        if shown["state"] != "active":
+            raise MemoryNotFound(memory_id)
+        return shown
+
+    async def export(self, request: Request, body: JSON) -> JSON:
+        """Make an export: its id is made of the request, its content of the memories when it is fetched."""
+        _check_options("export", body)
+        shape = _shape(body.get("schema"))
+        filters = _filters(body)
+        await self._check_owners(filters, request.state.grant)
+        asked = {"filters": filters, "shape": shape}
+        name = str(uuid5(NAMESPACE_OID, json.dumps(asked, sort_keys=True)))
+        owner = _export_owner(filters, request.state.grant)
+        await self._put(owner, f"export {name}", asked, request.state.grant)
+        return {"id": name, "message": "The export can be fetched."}
+
+    async def get_export(self, request: Request, body: JSON) -> JSON:
+        """The memories of an export, by its id or by filters, each with the fields its schema names."""
+        _check_options("export", body)
+        grant, filters, shape = request.state.grant, _filters(body), None
+        await self._check_owners(filters, grant)
+        name = body.get("memory_export_id")
+        if name is not None:
+            owner = _export_owner(filters, grant)
+            asked = (await self._kept_of(owner, grant)).get(f"export {name}")
+            if asked is None:
+                raise InvalidInput("No such export of this owner; name the owner in filters.", code="unknown_export")
+            filters, shape = asked["filters"], asked["shape"]
+        found = await self._filtered(filters, grant)
+        return {"memories": [{one: told.get(one) for one in shape} if shape else told for told in found]}
+
+    async def _check_owners(self, filters: JSON, grant: Grant) -> None:
+        """Whether the caller may ask for these owners at all."""
+        for given in mem0_filters.owners(filters):
+            await self._run("list", {"limit": 1}, _place(given), grant)
+
+    async def unsupported(self, request: Request, _body: JSON) -> JSON:
+        """What mem0's platform has and this server does not."""
+        raise InvalidInput(f"{request.url.path} is not part of this server.", code="unsupported")
+
+    # --- what mem0 keeps beside a memory
+
+    async def _told(self, shown: JSON, grant: Grant) -> JSON:
+        kept = await self._kept_of(shown["owner"], grant, key=shown["id"])
+        return _memory(shown, kept.get(shown["id"], {}))
+
+    async def _keep(self, shown: JSON, more: Mapping[str, JSON], grant: Grant) -> None:
+        before = (await self._kept_of(shown["owner"], grant, key=shown["id"])).get(shown["id"], {})
+        changed = before | {name: value for name, value in more.items() if value}
+        if changed != before:
+            await self._put(shown["owner"], shown["id"], changed, grant)
+
+    async def _put(self, owner: str, key: str, value: JSON, grant: Grant) -> None:
+        engine = self._service.memory.engine
+        now, tenant = engine.clock(), grant.settled.get("tenant", "default")
+        text = json.dumps(value, ensure_ascii=False)
+        item = Item(tenant=tenant, namespace=("mem0", owner), key=key, value=text, created_at=now, updated_at=now)
+        await self._service.in_thread(engine.store.put_item, item)
+
+    async def _kept_of(self, owner: str, grant: Grant, *, key: str | None = None) -> dict[str, JSON]:
+        """Of an owner whose memory the caller was just shown: by the memory's id, or all of them."""
+        store, tenant = self._service.memory.engine.store, grant.settled.get("tenant", "default")
+        if key is not None:
+            one = await self._service.in_thread(store.item, tenant, ("mem0", owner), key)
+            return {} if one is None else {key: json.loads(one.value)}
+        items = await self._service.in_thread(store.items, tenant, ("mem0", owner))
+        return {item.key: json.loads(item.value) for item in items}
+
+    # --- one memory by its id
 
     async def delete(self, request: Request, _body: JSON) -> JSON:
-        """Out of recall."""
+        """Out of recall; a second time it is not found."""
+        await self._live(paths.named(request, "memory_id"), request.state.grant)
         await self._one("forget", request)
         return {"message": "Memory deleted successfully!"}
 
@@ -163,9 +349,11 @@ class Mem0:
         found = await self._service.in_thread(store.memory, tenant, memory_id)
         return {"user": found.owner} if found is not None and found.space is Space.USER else {}
 
+    # --- everything of an owner
+
     async def delete_all(self, request: Request, _body: JSON) -> JSON:
         """Everything of one owner out of recall; whose must be said, as a slip in a name may not empty a store."""
-        place = _place(dict(request.query_params))
+        place = _place(_entities(dict(request.query_params)))
         if not place and "user" not in request.state.grant.settled:
             raise InvalidInput(f"Say whose memories: one of {', '.join(ENTITIES)}.", code="invalid_parameter")
         return await self._forget_all(place, request.state.grant)
@@ -190,7 +378,7 @@ class Mem0:
     async def delete_entity(self, request: Request, _body: JSON) -> JSON:
         """Everything of one owner out of recall."""
         kind, name = paths.named(request, "kind"), paths.named(request, "name")
-        return await self._forget_all(_place({f"{kind}_id": name}), request.state.grant)
+        return await self._forget_all(_place(_entities({f"{kind}_id": name})), request.state.grant)
 
     async def batch_update(self, request: Request, body: JSON) -> JSON:
         """Other texts for several."""
@@ -209,16 +397,31 @@ class Mem0:
         return await self._run(name, {"memory_id": memory_id, **arguments}, await self._owner(memory_id, grant), grant)
 
 
-def _place(body: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Whose memories: ids stand beside the other parameters or in `filters`, there also within AND."""
+def _entities(body: Mapping[str, JSON]) -> dict[str, str]:
+    """Whose memories: ids stand beside the other parameters or in `filters`."""
     given = {name: body[name] for name in ENTITIES if body.get(name) is not None}
-    given |= {name: value for name, value in _flat(body.get("filters")).items() if name in ENTITIES}
     for name, value in given.items():
-        if not isinstance(value, str) or value == "*":
+        if not isinstance(value, str) or not value or value == mem0_filters.ANY:
             raise InvalidInput(f"{name} must name one {name.removesuffix('_id')}.", code="invalid_parameter")
+    mem0_filters.check(body.get("filters"))
+    found = mem0_filters.owners(body.get("filters"))
+    if len(found) > 1:
+        raise InvalidInput("Name one owner.", code="invalid_parameter")
+    return found[0] | given
+
+
+def _place(given: Mapping[str, str]) -> dict[str, JSON]:
     owner = next((name for name in ENTITIES if name in given), None)
     place: dict[str, JSON] = {} if owner is None else {"user": _owner_id(owner, given[owner])}
     return place | ({"run": given["run_id"]} if "run_id" in given and owner != "run_id" else {})
+
+
+def _export_owner(filters: JSON, grant: Grant) -> str:
+    found = [_place(given).get("user") for given in mem0_filters.owners(filters)]
+    owner = grant.settled.get("user") or (found[0] if found else None)
+    if owner is None:
+        raise InvalidInput(f"Say whose memories: one of {', '.join(ENTITIES)}.", code="invalid_parameter")
+    return str(owner)
 
 
 def _owner_id(kind: str, name: str) -> str:
@@ -232,43 +435,89 @@ def _kind(owner: str) -> tuple[str, str]:
     return (kind, name) if prefix == "mem0" and has_name else ("user", owner)
 
 
-def _flat(filters: JSON) -> dict[str, JSON]:
-    if filters is None:
-        return {}
-    if not isinstance(filters, dict) or "OR" in filters or "NOT" in filters:
-        raise InvalidInput("filters are an object of names and values, or AND of such.", code="invalid_filter")
-    found = {name: value for name, value in filters.items() if name != "AND"}
-    for part in filters.get("AND") or ():
-        found |= _flat(part)
-    return found
+def _filters(body: Mapping[str, JSON]) -> dict[str, JSON]:
+    """One filter of everything that narrows: `filters`, and what stands beside it."""
+    mem0_filters.check(body.get("filters"))
+    beside = {name: body[name] for name in (*ENTITIES, "categories", "metadata") if body.get(name) is not None}
+    mem0_filters.check(beside)
+    parts = [part for part in (body.get("filters"), beside) if part]
+    return parts[0] if len(parts) == 1 else {"AND": parts} if parts else {}
 
 
-def _filters(body: Mapping[str, JSON], place: Mapping[str, JSON]) -> JSON:
-    """What narrows: categories and the run."""
-    wanted = {name: value for name, value in _flat(body.get("filters")).items() if name not in ENTITIES}
-    categories = body.get("categories") or wanted.pop("categories", None)
-    if isinstance(categories, dict):
-        categories = categories.get("in") or categories.get("contains")
-    if wanted:
-        raise InvalidInput(f"Unknown filter {min(wanted)!r}.", code="invalid_filter")
-    found = {"category": categories, "run_id": place.get("run")}
-    return {name: value for name, value in found.items() if value} or None
+def _names_only_owners(filters: Mapping[str, JSON]) -> bool:
+    """Whether the viewpoint alone is the filter, so that the best few are enough."""
+    return filters.keys() <= {"user_id"} and isinstance(filters.get("user_id", ""), str)
 
 
-def _memory(one: JSON) -> JSON:
+def _check_options(route: str, body: Mapping[str, JSON]) -> None:
+    known = {*OPTIONS[route], *ENTITIES, *IGNORED}
+    odd = sorted(name for name, value in body.items() if name not in known and value not in (None, False, [], {}))
+    if odd:
+        raise InvalidInput(f"{odd[0][:100]!r} cannot be done here; leave it out.", code="unsupported_option")
+
+
+def _metadata(value: JSON) -> JSON:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or len(json.dumps(value)) > METADATA_MAX:
+        raise InvalidInput(f"metadata is an object of at most {METADATA_MAX:,} characters.", code="invalid_parameter")
+    return masked(value)
+
+
+def _iso(value: JSON) -> str:
+    """A date, or seconds since 1970, as ISO text with its zone."""
+    try:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, tz=UTC).isoformat()
+        at = datetime.fromisoformat(str(value))
+    except (ValueError, OverflowError, OSError):
+        raise InvalidInput(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD.", code="invalid_parameter") from None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).isoformat()
+
+
+def _shape(schema: JSON) -> list[str]:
+    """The fields that a JSON schema names; one that only a language model could fill is refused."""
+    try:
+        given = json.loads(schema) if isinstance(schema, str) else schema
+        names = [*given["properties"]]
+        if len(names) == 1 and given["properties"][names[0]].get("type") == "array":
+            names = [*given["properties"][names[0]]["items"]["properties"]]
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise InvalidInput("schema must be a JSON schema of an object.", code="invalid_schema") from None
+    if unknown := [name for name in names if name not in SHOWN]:
+        said = f"{unknown[0][:100]!r} is no field of a memory. There are: {', '.join(SHOWN)}."
+        raise InvalidInput(said, code="unsupported_schema")
+    return names
+
+
+def _fields(told: JSON, body: Mapping[str, JSON]) -> JSON:
+    wanted = body.get("fields")
+    return told if not wanted else {name: value for name, value in told.items() if name in {*wanted, "id"}}
+
+
+SHOWN = (
+    "id", "memory", *ENTITIES, "metadata", "categories", "expiration_date", "feedback", "feedback_reason", "created_at",
+    "updated_at",
+)  # fmt: skip
+
+
+def _memory(one: JSON, kept: Mapping[str, JSON]) -> JSON:
     kind, name = _kind(one["owner"])
-    owner = {"user_id": None, "agent_id": None, "app_id": None} | {f"{kind}_id": name}
-    return {
+    owner = dict.fromkeys(ENTITIES) | {"run_id": one["run_id"]} | (kept.get("entities") or {}) | {f"{kind}_id": name}
+    feedback = kept.get("feedback") or {}
+    told = {
         "id": one["id"],
         "memory": one["content"],
         **owner,
-        "run_id": owner.get("run_id") or one["run_id"],
-        "metadata": one["meta"] or None,
+        "metadata": {**one["meta"], **(kept.get("metadata") or {})} or None,
         "categories": [one["category"]],
         "expiration_date": one["expires_at"],
+        "feedback": feedback.get("feedback"),
+        "feedback_reason": feedback.get("feedback_reason"),
         "created_at": one["created_at"],
         "updated_at": one["updated_at"],
     }
+    return {name: told[name] for name in SHOWN}
 
 
 def _whole(request: Request, name: str, default: int) -> int:
@@ -306,6 +555,14 @@ def add_mem0(app: FastAPI, service: Service) -> None:
         ("DELETE", "/v2/entities/{kind}/{name}/", mem0.delete_entity),
         ("PUT", "/v1/batch/", mem0.batch_update),
         ("DELETE", "/v1/batch/", mem0.batch_delete),
+        ("POST", "/v1/feedback/", mem0.feedback),
+        ("POST", "/v1/exports/", mem0.export),
+        ("POST", "/v1/exports/get/", mem0.get_export),
+        *(
+            (method, path, mem0.unsupported)
+            for path in UNSUPPORTED
+            for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+        ),
     ):
         app.add_route(path, _endpoint(handler, service), methods=[method])
 

@@ -44,6 +44,7 @@ BY_CODE: Mapping[str, int] = {
     "forbidden_origin": 403,
     "invalid_text": 422,
     "unknown_path": 404,
+    "unsupported": 501,
     "unknown_method": 405,
 }
 DEFAULT_STATUS = 422
