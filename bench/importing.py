@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 SHOWN = re.compile(r"(\d+)% (\d+:\d+:\d+)")
+COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,22 +78,24 @@ def run(messages: int, kills: int, *, embedder: str = "none", is_forgetful: bool
         while not is_done:
             if is_forgetful:
                 write(path, messages, salt=f"{killed}x")
-            is_done, told, most = _attempt(path, variables, wait=None if killed >= kills else 2.0 + killed)
+            is_done, told, most = _attempt(
+                path, variables, kill_at=None if killed >= kills else 100 * (killed + 1) // (kills + 1)
+            )
             said, peak, killed = said + told, max(peak, most), killed + (not is_done)
         stored = _count(variables)
-        seen = [f"{percent}% {left}" for percent, left in SHOWN.findall(said)]
+        seen = [f"{percent}% {left}" for percent, left in _shown(said)]
         took = time.monotonic() - started
         return Report(messages=messages, stored=stored, kills=killed, seconds=took, rss_mib=peak, progress=seen)
 
 
-def _attempt(path: Path, variables: dict[str, str], *, wait: float | None) -> tuple[bool, str, float]:
-    """One try: whether it came to its end, what was shown, and the most memory it took, in MiB."""
+def _attempt(path: Path, variables: dict[str, str], *, kill_at: int | None) -> tuple[bool, str, float]:
+    """One try, killed at a percentage: whether it came to its end, what was shown, and its memory at most, in MiB."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "wellkept", "import", "chatgpt", str(path), "--no-extract"]
     process = subprocess.Popen(command, env=variables, stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     os.set_blocking(ours, False)
-    begun, said, peak = time.monotonic(), b"", 0.0
+    said, peak = b"", 0.0
     while process.poll() is None:
         try:
             said += os.read(ours, 65_536)
@@ -100,11 +103,16 @@ def _attempt(path: Path, variables: dict[str, str], *, wait: float | None) -> tu
             time.sleep(0.05)
         pages = Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()
         peak = max(peak, int(pages[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20 if pages else 0.0)
-        if wait is not None and time.monotonic() - begun > wait:
+        if kill_at is not None and any(int(percent) >= kill_at for percent, _ in _shown(said.decode(errors="replace"))):
             process.send_signal(signal.SIGKILL)
             process.wait()
     os.close(ours)
     return process.returncode == 0, said.decode(errors="replace"), peak
+
+
+def _shown(said: str) -> list[tuple[str, str]]:
+    """Percent and time left, as they were shown."""
+    return SHOWN.findall(COLOURS.sub("", said))
 
 
 def _count(variables: dict[str, str]) -> int:
@@ -112,7 +120,7 @@ def _count(variables: dict[str, str]) -> int:
     import apsw
 
     connection = apsw.Connection(variables["WELLKEPT_DB"], flags=apsw.SQLITE_OPEN_READONLY)
-    return int(next(connection.execute("SELECT count(*) FROM message"))[0])
+    return int(next(connection.execute("SELECT count(*) FROM messages"))[0])
 
 
 def main() -> int:

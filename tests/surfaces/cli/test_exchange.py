@@ -1,13 +1,8 @@
-"""`wellkept import` and `wellkept export` as they are typed: counts, faults, and a process that is killed."""
+"""`wellkept import` and `wellkept export` as they are typed: counts, faults and files."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 from tests.exchange import exports
 
@@ -50,26 +45,3 @@ def test_export_and_import_again(cli, tmp_path):
     assert "favorite color is teal" in cli("export", "markdown").out
     assert "1 memories are new" in cli("--user", "bob", "import", "jsonl", str(path)).out
     assert "teal" in cli("--user", "bob", "memory", "list").out
-
-
-def test_killed_and_begun_again_nothing_is_missing_or_doubled(settings, tmp_path, cli):
-    """The short form of `bench importing`: the process is killed as soon as it has stored something."""
-    path = tmp_path / "a.jsonl"
-    lines = [
-        json.dumps({"id": str(number), "conversation": f"c{number // 40}", "content": f"Bird {number} sang at dawn"})
-        for number in range(6_000)
-    ]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    variables = {**os.environ, "WELLKEPT_EMBEDDER__PROVIDER": "none"}
-    command = [sys.executable, "-m", "wellkept", "--json", "import", "jsonl", str(path), "--no-extract"]
-    process = subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while process.poll() is None and not any(one["version"] > 2 for one in cli("--json", "checkpoint", "list").json):
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
-    done = json.loads(subprocess.run(command, env=variables, capture_output=True, check=True).stdout)
-    assert done["is_resumed"]
-    assert 0 < done["new_messages"] < 6_000
-    again = json.loads(subprocess.run(command, env=variables, capture_output=True, check=True).stdout)
-    assert (again["messages"], again["new_messages"], again["is_resumed"]) == (6_000, 0, False)
