@@ -377,6 +377,19 @@ class BadLine(WellkeptError, ValueError):
         self.line = line
 
 
+class ImportDamaged(WellkeptError, ValueError):
+    """A file of another product that cannot be read on. What stood before is imported; nothing is stored twice."""
+
+    code = "damaged_file"
+
+    def __init__(self, file: str, line: int, fault: str) -> None:
+        super().__init__(
+            f"{file}, line {line}: {fault}. What stands before it was imported; mend the file and run it again."
+        )
+        self.file = file
+        self.line = line
+
+
 class NotEmpty(WellkeptError, ValueError):
     """Something is stored where an import or a restore wants to put its own."""
 

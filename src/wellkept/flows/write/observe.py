@@ -16,7 +16,7 @@ from wellkept.policies.context import fence
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text.words import term_counts
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Citation, NewMessage, Page, Place
+from wellkept.store.contract import Citation, NewMessage, Place
 from wellkept.store.parts.messages import indexed_message
 from wellkept.types import Message, Outcome, Role
 from wellkept.values import frozen
@@ -165,7 +165,7 @@ def prepare(request: ObserveRequest, engine: Engine) -> Prepared:
     said = [replace(message, session_id=message.session_id or viewpoint.session) for message in said if message.content]
     if not said:
         return Prepared(request=request, fresh=(), now=now)
-    masked = _masked(said, _before(viewpoint, engine, now))
+    masked = _masked(said, _before(viewpoint, engine))
     learns = request.extract and engine.extraction.is_enabled
     kept = engine.store.confidences(viewpoint.tenant, viewpoint.user, viewpoint.chat)
     told = frozenset(word for text in kept for word in _telling(text))
@@ -212,10 +212,9 @@ def _whole(message: Message, memory_id: str) -> Citation:
     return Citation(memory_id=memory_id, message_id=message.id or "", place=message.place, start=0, stop=length)
 
 
-def _before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> list[str]:
+def _before(viewpoint: Viewpoint, engine: Engine) -> list[str]:
     """The last words of this chat, in which a secret may have begun."""
-    view = views.view_of(viewpoint, engine, now)
-    last = engine.store.heard(view, Page(chat=viewpoint.chat, limit=SPLIT_MESSAGES))
+    last = engine.store.messages_before(extract_messages.place_of(viewpoint), None, limit=SPLIT_MESSAGES)
     return [message.content for message in last]
 
 

@@ -86,6 +86,7 @@ def root() -> Root:
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name], short_help=GROUPS[name]) for name in GROUPS}
     makers["demo"] = _demo
     makers["search"] = partial(command, BY_NAME["recall"])
+    makers |= {"import": _import, "export": _export}
     makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
     makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
     version = click.version_option(wellkept.__version__, prog_name="wellkept", message="%(prog)s %(version)s")
@@ -97,6 +98,18 @@ def _demo() -> click.Command:
     from wellkept.surfaces.cli.demo import demo
 
     return _plain(demo)
+
+
+def _import() -> click.Command:
+    from wellkept.surfaces.cli.exchange import import_command
+
+    return import_command()
+
+
+def _export() -> click.Command:
+    from wellkept.surfaces.cli.exchange import export_command
+
+    return export_command()
 
 
 def _db(name: str) -> click.Command:

@@ -75,10 +75,10 @@ class Settings:
             raise InvalidInput(f"There is no store at {self.missing}. {HOW_TO_BEGIN}", code="no_store")
 
     @contextmanager
-    def opened(self, *, is_copying: bool = False) -> Iterator[Viewpoint]:
+    def opened(self, *, is_copying: bool = False, is_finishing: bool = True) -> Iterator[Viewpoint]:
         """The memory as this user sees it, closed in the end; the jobs of the command are done by then.
 
-        Who copies a store does not begin by tending it.
+        Who copies a store does not begin by tending it; who brings thousands of messages does not wait for their jobs.
         """
         if self.rpc is not None:
             raise InvalidInput("This command works on a store: leave --rpc out.", code="not_over_rpc")
@@ -97,7 +97,8 @@ class Settings:
                 thread=self.thread,
             )
             yield here.among(self.participants) if self.participants else here
-            memory.upkeep.finish()
+            if is_finishing:
+                memory.upkeep.finish()
 
 
 def login_name() -> str:

@@ -30,29 +30,30 @@ class Remote:
         headers = {"Content-Type": "application/json"}
         if self.credential:
             headers["Authorization"] = f"Bearer {self.credential}"
-        connection, path = self._connection()
+        line, path = connection(self.url)
         try:
-            connection.request("POST", path, body, headers)
-            answer = json.loads(connection.getresponse().read(ANSWER_BYTES_MAX))
+            line.request("POST", path if path not in ("", "/") else "/rpc", body, headers)
+            answer = json.loads(line.getresponse().read(ANSWER_BYTES_MAX))
         except OSError as error:
             raise WellkeptError(f"No server answers at {self.url}: {error}.", code="unreachable") from None
         except (ValueError, http.client.HTTPException):
             raise WellkeptError(f"What answers at {self.url} is no wellkept server.", code="unreachable") from None
         finally:
-            connection.close()
+            line.close()
         return _result(answer)
 
-    def _connection(self) -> tuple[http.client.HTTPConnection, str]:
-        if self.url.startswith(("unix:", "/")):
-            if not hasattr(socket, "AF_UNIX"):
-                raise InvalidInput("This system has no Unix sockets; --rpc takes http://host:port.", code="invalid_url")
-            return _UnixConnection(self.url.removeprefix("unix:").removeprefix("//")), "/rpc"
-        parts = urlsplit(self.url)
-        kinds = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
-        if parts.scheme not in kinds or not parts.hostname:
-            raise InvalidInput("--rpc takes http://host:port, https://… or unix:/path.", code="invalid_url")
-        path = parts.path if parts.path not in ("", "/") else "/rpc"
-        return kinds[parts.scheme](parts.hostname, parts.port, timeout=TIMEOUT_SECONDS), path
+
+def connection(url: str) -> tuple[http.client.HTTPConnection, str]:
+    """A connection to a server, not opened yet, and the path in its address."""
+    if url.startswith(("unix:", "/")):
+        if not hasattr(socket, "AF_UNIX"):
+            raise InvalidInput("This system has no Unix sockets; a server is http://host:port.", code="invalid_url")
+        return _UnixConnection(url.removeprefix("unix:").removeprefix("//")), ""
+    parts = urlsplit(url)
+    kinds = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
+    if parts.scheme not in kinds or not parts.hostname:
+        raise InvalidInput("A server is http://host:port, https://… or unix:/path.", code="invalid_url")
+    return kinds[parts.scheme](parts.hostname, parts.port, timeout=TIMEOUT_SECONDS), parts.path
 
 
 class _UnixConnection(http.client.HTTPConnection):
