@@ -39,6 +39,8 @@ QUERY_MAX = 10_000
 LIMIT_MAX = 1_000
 EMBEDDED_MAX = 2_000
 """Characters of a query that are embedded; more adds nothing a sentence vector could hold."""
+KEYWORDS_MAX = 3
+"""Words of a query that are no sentence yet."""
 ARM_LIMIT = 50
 SLOTTED_MAX = 10
 LINKED_MAX = 5
@@ -66,7 +68,7 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
     """Hits, best first, with the reasons; an explicit empty answer when nothing is good enough."""
     _check(request)
     question = engine.judge.question(request.query)
-    vectors = engine.vectors([request.query[:EMBEDDED_MAX]])
+    vectors = engine.vectors([_as_question(request.query[:EMBEDDED_MAX])])
     now = request.now or engine.clock()
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, now, as_of=request.as_of)
@@ -89,6 +91,12 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
     verdict = _verdict(hits, (*ranked, *messages))
     return Recall(query=request.query, hits=hits, verdict=verdict, delta=changed, cards=cards, notices=notices)
+
+
+def _as_question(query: str) -> str:
+    """Bare keywords as a question: as a statement a lone word lies as near to one text as to any other."""
+    is_bare = len(query.split()) <= KEYWORDS_MAX and query.rstrip()[-1:].isalnum()
+    return f"{query.rstrip()}?" if is_bare else query
 
 
 def _verdict(hits: Sequence[Hit], ranked: Sequence[object]) -> Literal["found", "nothing", "below_threshold"]:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.policies.sessions.boundaries import Conversation
 
-QUERY_MAX = 2_000
-"""Characters of a message that the context is asked with."""
 SETTLING = timedelta(seconds=2)
 """A summary waits so long for the message that caused it to be stored."""
 MASKED = "(masked)"
@@ -74,7 +72,7 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
         ids = tuple(one.id for one in observe.keep(prepared, engine, session_id=session.id) if one.id is not None)
     asked = ContextRequest(
         viewpoint=viewpoint,
-        query=request.text[:QUERY_MAX],
+        query=request.text,
         budget_tokens=request.budget_tokens,
         besides=ids,
     )

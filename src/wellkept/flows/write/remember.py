@@ -258,7 +258,7 @@ def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Wri
 def _write_claim(
     claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
 ) -> Outcome:
-    claim = writer.engine.entities.claim(claim)
+    claim = draft.of_no_animal(writer.engine.entities.claim(claim), writer)
     space, _ = draft.place(writer.viewpoint, shared=draft.is_shared(claim, statement, writer.viewpoint))
     is_explicit = statement.origin != "shadow_extraction"
     attempt = gate.Attempt(
