@@ -52,9 +52,7 @@ def save(request: SaveRequest, engine: Engine) -> Saved:
         value = getattr(request, name)
         if not isinstance(value, str) or not 0 < len(value) <= ID_MAX or "\0" in value:
             raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
-    data = dict(request.data)
-    if "history" in data:
-        data["history"] = _masked(data["history"])
+    data = {key: _masked(item) for key, item in request.data.items()}
     now = engine.clock()
     before = engine.store.checkpoint(request.tenant, request.user, request.thread)
     made = uuid5(NAMESPACE_OID, canonical([request.tenant, request.user, request.thread]))
@@ -89,7 +87,7 @@ def untagged(data: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- whatever was sa
 
 
 def _masked(value: Any) -> Any:  # noqa: ANN401 -- walks any value
-    """Every text of the history without its secrets."""
+    """Every text of a state without its secrets."""
     match value:
         case str():
             return mask(value)

@@ -90,7 +90,7 @@ def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person
 
 
 def of_no_animal(claim: Claim, writer: Writer) -> Claim:
-    """The claim without subjects and slot where it tells of an animal alone: that is nobody, and no taste of anybody."""
+    """The claim without subjects and slot where it tells of an animal alone: that is nobody, with no tastes."""
     if not claim.subjects or not all(_is_pet(reference, writer) for reference in claim.subjects):
         return claim
     return replace(claim, subjects=(), slot=None, value=None, is_about_nobody=True, portable=False)
