@@ -15,7 +15,7 @@ from wellkept.policies.ranking import rank
 from wellkept.policies.ranking.one_ranking import Joined, one_ranking
 from wellkept.policies.ranking.rank import Found
 from wellkept.policies.text import words
-from wellkept.policies.writing import keys
+from wellkept.policies.writing import keys, procedures
 from wellkept.store.contract import Search
 from wellkept.types import Card, Hit, Recall
 from wellkept.values import changed, frozen
@@ -201,7 +201,14 @@ def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[F
 def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
     similar, has_vectors = plan.request.similarity_min or 0.0, plan.vector is not None
     good = (item for item in ranked if item.score >= _least(plan, engine) and not _is_noise(item, plan, engine))
-    return tuple(item for item in good if (item.similarity if has_vectors else item.words) >= similar)
+    return tuple(item for item in good if _likeness(item, has_vectors=has_vectors) >= similar)
+
+
+def _likeness(item: Found, *, has_vectors: bool) -> float:
+    """How like the query it is: by meaning or by all its words; what fills the very slot that is asked for, wholly."""
+    if item.people >= rank.SLOT_ASKED:
+        return 1.0
+    return max(item.similarity, item.words) if has_vectors else item.words
 
 
 def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:
@@ -251,7 +258,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
         item.memory.id: Hit(
             id=item.memory.id,
             source="memory",
-            text=views.told(item.memory, persons, view),
+            text=_told(item.memory, views.told(item.memory, persons, view)),
             score=item.score,
             why=item.why,
             about=views.labels(item.memory.subject_person_ids, persons, view),
@@ -264,6 +271,10 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
         )
         for item in kept
     }
+
+
+def _told(memory: Memory, text: str) -> str:
+    return procedures.told(text, memory.steps) if memory.steps else text
 
 
 def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:
