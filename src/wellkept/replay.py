@@ -14,6 +14,7 @@ from wellkept.config import Config
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.opening import open as open_memory
 from wellkept.policies.governance.policy_loader import load_policy
+from wellkept.policies.secrets.detector import REDACTED, has_secret, mask
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ Verb = Literal["record", "recall", "start_phase", "diff", "forget", "forget_pers
 VERBS: tuple[Verb, ...] = ("record", "recall", "start_phase", "diff", "forget", "forget_person")
 FORGETTING: tuple[Verb, ...] = ("forget", "forget_person")
 PLACES = ("session", "profile", "user", "project", "policy")
+STAND_IN = "ghp_" + "StandInForASecret".ljust(36, "0")
+"""Has the form of a token, and opens nothing."""
 _POLICIES = ("policy", "policy_snapshot")
 
 Answer = list[Any]
@@ -97,10 +100,23 @@ def _call(number: int, given: object, base: Mapping[str, Any]) -> Call:
 
 
 def playable(given: object) -> dict[str, Any]:
-    """A conversation as it was read, every call of it sound."""
+    """A conversation as it was read, every call of it sound and without its secrets."""
     found = checked(given)
     calls(found)
-    return found
+    return {**found, "calls": _stood_in(found["calls"])}
+
+
+def _stood_in(value: Any) -> Any:  # noqa: ANN401 -- walks any value
+    """The calls with a made-up secret for each real one: refused alike, so that no recording has to carry it."""
+    match value:
+        case str():
+            return mask(value).replace(REDACTED, STAND_IN) if has_secret(value) else value
+        case dict():
+            return {key: _stood_in(item) for key, item in value.items()}
+        case list():
+            return [_stood_in(item) for item in value]
+        case _:
+            return value
 
 
 def sessions(conversation: Mapping[str, Any]) -> list[str]:

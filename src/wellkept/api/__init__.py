@@ -452,7 +452,7 @@ class Viewpoint:
         self._engine.access.add(self.place, turned.context.memory_ids, self._engine)
 
         def once_more(text: str) -> Answered:
-            return self.query(text[: flows.turn.QUERY_MAX], top_k=RECALL_TOP, budget_tokens=RECALL_TOKENS)
+            return self.query(text[: flows.context.QUERY_MAX], top_k=RECALL_TOP, budget_tokens=RECALL_TOKENS)
 
         below = self._engine.on_demand_below
         return Turn(turned, user_text, recall_below=below, finish=self.finish_turn, query=once_more)

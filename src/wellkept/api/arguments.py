@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import InvalidInput
+from wellkept.errors import InvalidInput, NotAllowed
 from wellkept.flows.read import filters
 from wellkept.flows.requests import Statement
 from wellkept.vocabulary import Sensitivity, State
@@ -55,13 +55,22 @@ def names(given: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def procedure(told: object, facts: object, agent: str | None) -> Statement:
-    """Steps to remember: a text, a list of which the first is the title, or `True` with the text among the facts.
+    """Steps to remember: a text, a list, or `True` with the text among the facts.
 
-    What an agent that plans or acts has found to work is its own word, everything else the user's.
+    The title is the fact, else the first of the list or line of the text. What an agent that supervises or acts has
+    found to work is its own word, what has no agent the user's; other agents find no procedures.
     """
+    if agent is not None and agent not in WORKING_AGENTS:
+        raise NotAllowed(
+            f"Procedures are told by users, and found by {' and '.join(sorted(WORKING_AGENTS))}.",
+            code="agent_disallowed",
+        )
     text = facts if told is True else told
+    titles = [facts] if isinstance(facts, str) and told is not True else []
+    if titles and isinstance(text, str):
+        text = "\n".join([*titles, text])
     if isinstance(text, (list, tuple)) and all(isinstance(step, str) for step in text):
-        title, *steps = text or ("",)
+        title, *steps = (*titles, *text) or ("",)
         text = "\n".join([title, *(f"{number}. {step}" for number, step in enumerate(steps, start=1))])
     if not isinstance(text, str):
         raise InvalidInput("A procedure is a text, or a list of texts: a title, then the steps.", code="invalid_fact")

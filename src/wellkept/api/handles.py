@@ -338,13 +338,14 @@ class Upkeep:
 
     def run(
         self,
-        names: Sequence[str] | None = None,
+        names: str | Sequence[str] | None = None,
         *,
         tenant: str = "default",
         progress: Callable[[int], None] = lambda _done: None,
     ) -> tuple[JobDone, ...]:
         """Run these jobs now, or all: those that are queued, due or not, and a round through the whole tenant."""
-        return self.runner.run_now(tenant, names or None, progress)
+        wanted = (names,) if isinstance(names, str) else names
+        return self.runner.run_now(tenant, wanted or None, progress)
 
     def finish(
         self, keys: Iterable[JobKey] | None = None, *, progress: Callable[[int], None] = lambda _done: None

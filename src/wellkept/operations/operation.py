@@ -64,8 +64,6 @@ class Parameter:
     kind: Kind = "text"
     doc: str
     default: Any = None
-    search_default: Any = None
-    """What the command line and JSON-RPC take when it is not given, where that is not what the method takes."""
     is_required: bool = False
     choices: tuple[str, ...] = ()
     """The names that it takes; the operation refuses others, with a code of its own."""

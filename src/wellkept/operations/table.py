@@ -184,7 +184,6 @@ OPERATIONS: tuple[Operation, ...] = (
                 kind="texts",
                 doc="Where to look; repeatable.",
                 default=("memories", "messages"),
-                search_default=("memories",),
                 choices=("memories", "messages"),
             ),
             Parameter(

@@ -108,3 +108,8 @@ def test_what_is_pinned_takes_no_place_among_the_people(memory):
     block = ana.context("What does Iva have and play?")
     relevant = next(section for section in block.sections if section.name == "relevant")
     assert sum("plays the" in line and not line.startswith("related") for line in relevant.lines) == 3
+
+
+def test_a_message_that_a_turn_takes_has_a_context(memory):
+    long = ("I walked along the harbour. " * 420)[:11_000]
+    assert "Now" in str(memory.at(user="ana", chat="dm").context(long))

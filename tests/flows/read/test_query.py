@@ -248,3 +248,11 @@ def test_related_memories_come_with_the_bullets_within_the_budget(memory):
     assert set(bullet.related) <= {"Iva works as a nurse in Porto", "Iva has a cat named Biscuit"}
     [alone] = ana.query("Where does Iva live?", top_k=1, budget_tokens=10)
     assert alone.related == ()
+
+
+@pytest.mark.parametrize("asked", ["What's my favorite color?", "favorite color"])
+def test_the_threshold_of_the_seed_lets_a_plain_answer_through(memory, asked):
+    ana = memory.at(user="ana", chat="dm")
+    ana.remember("My favorite color is blue")
+    ana.remember("I drive a red Kenworth")
+    assert [one.text for one in ana.query(asked, threshold=0.65)] == ["[preferences] The user's favorite color is blue"]

@@ -166,3 +166,25 @@ def test_vectors_are_those_of_the_backup_that_was_put_back(memory, store_path, c
         elsewhere.remember("My dog Biscuit hates thunderstorms")
         seen = [[(hit.text, hit.score) for hit in one.recall("cello", threshold=0)] for one in (ana, elsewhere)]
     assert seen[0] == seen[1]
+
+
+def test_a_lone_word_finds_nothing_that_it_has_nothing_to_do_with(memory):
+    ana = memory.at(user="ana", chat="dm")
+    ana.remember("My favorite color is blue")
+    ana.remember("I drive a red Kenworth")
+    assert list(ana.recall("zebra")) == []
+    ana.remember("I have a dog named Rex")
+    assert [hit.text for hit in ana.recall("pets")] == ["The user has a dog named Rex"]
+    assert [hit.text for hit in ana.recall("vehicle")][:1] == ["The user drives a red Kenworth"]
+
+
+def test_a_greeting_never_stands_above_a_fact(memory):
+    ana = memory.at(user="ana", chat="dm")
+    for said in ("hello", "good morning", "thanks", "ok"):
+        ana.observe([{"role": "user", "content": said}], extract=False)
+    ana.remember("My friend Ola says hello in Finnish")
+    found = ana.recall("who says hello?")
+    assert found.hits[0].text == "Ola says hello in Finnish"
+    scores = [hit.score for hit in found]
+    assert scores == sorted(scores, reverse=True)
+    assert {hit.text for hit in ana.recall("what do I know of Finnish?") if hit.source == "message"} == set()

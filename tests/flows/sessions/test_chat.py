@@ -7,6 +7,7 @@ import pytest
 import wellkept
 from wellkept.config import Config, JudgeTable
 from wellkept.errors import InvalidInput
+from wellkept.flows.sessions.chat import _joined
 
 
 @pytest.fixture
@@ -367,3 +368,8 @@ def test_the_name_that_was_said_stands_above_the_one_that_is_shown(memory):
     group = memory.at(user="v", chat="g", chat_type="group", participants=["u"])
     group.chat("hello")
     assert [one.name for one in group.people()] == ["Al"], "others know the name that the application shows"
+
+
+def test_a_refusal_and_a_question_are_two_sentences():
+    assert _joined(["It cannot be stored", "Should I note Lyon?"]) == "It cannot be stored. Should I note Lyon?"
+    assert _joined(["I'll remember that.", "I'll remember that."]) == "I'll remember that."

@@ -77,3 +77,9 @@ def test_bad_input_is_named(memory):
     with pytest.raises(InvalidInput) as caught:
         memory.checkpoints.save("ana", "th", {"x": object()})
     assert caught.value.code == "not_json"
+
+
+def test_no_part_of_a_state_keeps_a_secret(memory):
+    data = {"state": {"pw": "password=Lobelia_88", "next": "plan"}, "note": ["my password is 123"]}
+    saved = memory.checkpoints.save("ana", "th", data)
+    assert saved.data == {"state": {"pw": "password=(redacted)", "next": "plan"}, "note": ["my password is (redacted)"]}

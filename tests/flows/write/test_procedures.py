@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellkept.errors import InvalidInput
+from wellkept.errors import InvalidInput, NotAllowed
 from wellkept.vocabulary import Kind
 
 STEPS = ("build the image", "push it", "restart the pods")
@@ -51,3 +51,26 @@ def test_two_procedures_that_sound_alike_stay_two(memory):
 def test_what_is_no_procedure_is_an_error(memory_without_vectors, procedure):
     with pytest.raises(InvalidInput):
         memory_without_vectors.at(user="alice").remember(procedure=procedure)
+
+
+@pytest.mark.parametrize(
+    ("facts", "options"),
+    [
+        ("how to deploy the api: build the image, push it, restart the pods", {}),
+        ("deploy the api", {"procedure": list(STEPS)}),
+        ("deploy the api", {"procedure": "1. build the image\n2. push it\n3. restart the pods"}),
+        ("How to deploy the api: 1. build the image 2. push it 3. restart the pods", {"procedure": True}),
+    ],
+)
+def test_no_step_is_lost_and_the_agents_are_told_all(memory_without_vectors, facts, options):
+    alice = memory_without_vectors.at(user="alice")
+    stored = memory_without_vectors.engine.store.memory("default", alice.remember(facts, **options).id)
+    assert (stored.content.casefold(), stored.steps) == ("how to deploy the api", STEPS)
+    [bullet] = alice.query("deploy the api", agent="executor", categories=["procedural"])
+    assert bullet.text.endswith("deploy the api: 1. build the image 2. push it 3. restart the pods")
+
+
+def test_other_agents_find_no_procedures(memory_without_vectors):
+    with pytest.raises(NotAllowed) as caught:
+        memory_without_vectors.at(user="alice", agent="stylist").remember(procedure=["Deploy", *STEPS])
+    assert caught.value.code == "agent_disallowed"

@@ -275,3 +275,10 @@ def test_an_expiry_that_was_said_is_kept_and_cut_from_the_text(memory, clock, sa
     assert one.content == kept
     assert one.dies_at == one.expires_at
     assert abs((one.expires_at - clock()).total_seconds() / 86_400 - days) < 1
+
+
+def test_links_to_neighbours_are_on_record(memory):
+    ana = memory.at(user="ana", chat="dm")
+    ana.remember("My sister Iva lives in Porto")
+    second = ana.remember("Iva works as a nurse in Porto")
+    assert [event.event for event in ana.history(second.id).events] == ["LINK", "ADD"]

@@ -52,3 +52,15 @@ def test_the_new_holder_answers(memory):
     answer = at.chat("Who owns checkout?").text
     assert "Tomás" in answer
     assert "Ifeoma" not in answer
+
+
+def test_a_pet_is_no_person(memory):
+    ana = memory.at(user="ana", chat="dm")
+    ana.remember("I have a dog named Max")
+    ana.remember("Max loves carrots")
+    assert ana.people() == ()
+    [carrots] = [one for one in ana.list() if "carrots" in one.content]
+    assert (carrots.subject_person_ids, carrots.fact_key) == ((), None)
+    ana.remember("My friend Ole plays golf")
+    ana.remember("Ole likes tea")
+    assert [one.name for one in ana.people()] == ["Ole"]

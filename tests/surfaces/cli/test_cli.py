@@ -388,3 +388,9 @@ def test_store_is_where_it_was_asked_for(cli, settings):
     cli("remember", "My favorite tea is oolong", "--db", str(settings / "other.db"))
     assert (settings / "other.db").exists()
     assert not Path(settings / "memory.db").exists()
+
+
+def test_names_may_stand_behind_one_another(cli):
+    cli("remember", "My favorite tea is oolong")
+    apart = cli("memory", "query", "tea", "--categories", "preferences", "--categories", "tasks", "--json").json
+    assert cli("memory", "query", "tea", "--categories", "preferences,tasks", "--json").json == apart != []

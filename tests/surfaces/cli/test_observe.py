@@ -41,7 +41,8 @@ def test_what_is_observed_is_found(cli, tmp_path):
     assert json.loads(cli("observe", str(file), "--json").out)["messages"] == []
     found = json.loads(cli("memory", "search", "pottery", "--sources", "messages", "--json").out)
     assert [(hit["id"], hit["source"]) for hit in found["hits"]] == [("D1:1", "message")]
-    assert json.loads(cli("memory", "search", "pottery", "--json").out)["verdict"] == "nothing"
+    assert json.loads(cli("memory", "search", "pottery", "--json").out) == found, "one default on every surface"
+    assert json.loads(cli("memory", "search", "pottery", "--sources", "memories", "--json").out)["hits"] == []
 
 
 def test_a_text_in_the_place_of_a_file_is_told_what_to_give(cli, tmp_path):

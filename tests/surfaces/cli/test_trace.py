@@ -197,3 +197,15 @@ def test_a_phase_is_begun_by_the_policy_that_the_session_lives_by(cli, tmp_path)
     assert "phase_disabled" in refused.out
     assert cli("trace", "diff", "s2", "phase-1", "phase-2").out == "Refused: phase_disabled\n"
     assert cli("trace", "phases", "s2", "--json").json == []
+
+
+def test_a_recording_has_no_secret_and_replays(cli, tmp_path):
+    key = "sk_live_" + "51Hq8LmKz0TgVbY2nRwXc7ZZ"
+    calls = [{"record": {"user": f"my api key is {key}", "ai": "ok"}}, {"recall": f"what is {key}"}]
+    path, recorded = tmp_path / "talk.json", tmp_path / "recording.json"
+    path.write_text(json.dumps({"session": "s1", "calls": calls}), encoding="utf-8")
+    assert cli("trace", "record", str(path), "--output", str(recorded)).status == 0
+    told = recorded.read_text(encoding="utf-8")
+    assert key not in told
+    assert "memory_denied" in told
+    assert cli("trace", "replay", str(recorded)).status == 0

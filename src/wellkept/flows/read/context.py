@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from wellkept.types import Memory, Person, Recall, Viewpoint
 
 BUDGET_MIN = 100
+QUERY_MAX = 2_000
+"""Characters of a message by which memories are looked for; the block of a longer one is made all the same."""
 FOUNDATION_MAX = 20
 PINNED_READ = 500
 RELEVANT_READ = 24
@@ -118,7 +120,11 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
         raise InvalidInput(f"budget_tokens must be at least {BUDGET_MIN}.", code="invalid_budget")
     viewpoint = request.viewpoint
     asked = RecallRequest(
-        viewpoint=viewpoint, query=request.query, limit=RELEVANT_READ, sources=("memories",), with_cards=False
+        viewpoint=viewpoint,
+        query=request.query[:QUERY_MAX],
+        limit=RELEVANT_READ,
+        sources=("memories",),
+        with_cards=False,
     )
     found = recall(asked, engine)
     now = engine.clock()

@@ -57,6 +57,8 @@ def _lines(changes: Changes, view: View, engine: Engine) -> tuple[str, ...]:
             category=one.category,
             importance=one.importance,
             text=texts.get(one.memory_id),
+            topic=memories[one.memory_id].value if one.memory_id in memories else None,
+            notes=max(memories[one.memory_id].mention_count, 2) if one.memory_id in memories else 2,
         )
         for one in changes.changes
     ]

@@ -15,7 +15,7 @@ from wellkept.policies.ranking import rank
 from wellkept.policies.ranking.one_ranking import Joined, one_ranking
 from wellkept.policies.ranking.rank import Found
 from wellkept.policies.text import words
-from wellkept.policies.writing import keys
+from wellkept.policies.writing import keys, procedures
 from wellkept.store.contract import Search
 from wellkept.types import Card, Hit, Recall
 from wellkept.values import changed, frozen
@@ -39,6 +39,8 @@ QUERY_MAX = 10_000
 LIMIT_MAX = 1_000
 EMBEDDED_MAX = 2_000
 """Characters of a query that are embedded; more adds nothing a sentence vector could hold."""
+KEYWORDS_MAX = 3
+"""Words of a query that are no sentence yet."""
 ARM_LIMIT = 50
 SLOTTED_MAX = 10
 LINKED_MAX = 5
@@ -66,7 +68,7 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
     """Hits, best first, with the reasons; an explicit empty answer when nothing is good enough."""
     _check(request)
     question = engine.judge.question(request.query)
-    vectors = engine.vectors([request.query[:EMBEDDED_MAX]])
+    vectors = engine.vectors([_as_question(request.query[:EMBEDDED_MAX])])
     now = request.now or engine.clock()
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, now, as_of=request.as_of)
@@ -90,6 +92,12 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
     verdict = _verdict(hits, (*ranked, *messages))
     return Recall(query=request.query, hits=hits, verdict=verdict, delta=changed, cards=cards, notices=notices)
+
+
+def _as_question(query: str) -> str:
+    """Bare keywords as a question: as a statement a lone word lies as near to one text as to any other."""
+    is_bare = len(query.split()) <= KEYWORDS_MAX and query.rstrip()[-1:].isalnum()
+    return f"{query.rstrip()}?" if is_bare else query
 
 
 def _verdict(hits: Sequence[Hit], ranked: Sequence[object]) -> Literal["found", "nothing", "below_threshold"]:
@@ -194,7 +202,14 @@ def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[F
 def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
     similar, has_vectors = plan.request.similarity_min or 0.0, plan.vector is not None
     good = (item for item in ranked if item.score >= _least(plan, engine) and not _is_noise(item, plan, engine))
-    return tuple(item for item in good if (item.similarity if has_vectors else item.words) >= similar)
+    return tuple(item for item in good if _likeness(item, has_vectors=has_vectors) >= similar)
+
+
+def _likeness(item: Found, *, has_vectors: bool) -> float:
+    """How like the query it is: by meaning or by all its words; what fills the very slot that is asked for, wholly."""
+    if item.people >= rank.SLOT_ASKED:
+        return 1.0
+    return max(item.similarity, item.words) if has_vectors else item.words
 
 
 def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:
@@ -244,7 +259,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
         item.memory.id: Hit(
             id=item.memory.id,
             source="memory",
-            text=views.told(item.memory, persons, view),
+            text=_told(item.memory, views.told(item.memory, persons, view)),
             score=item.score,
             why=item.why,
             about=views.labels(item.memory.subject_person_ids, persons, view),
@@ -257,6 +272,10 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
         )
         for item in kept
     }
+
+
+def _told(memory: Memory, text: str) -> str:
+    return procedures.told(text, memory.steps) if memory.steps else text
 
 
 def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:

@@ -90,7 +90,9 @@ def shown(placed: Sequence[Placed], memories: Mapping[str, Hit], view: View, eng
     others = [message for message in said if message.user_id != view.user]
     names = views.speakers(others, view, engine) if others else {}
     hits = [
-        _hit(one.item, view, names) if isinstance(one.item, Said) else _quoting(memories[one.item.memory.id], one)
+        replace(_hit(one.item, view, names), score=one.score)
+        if isinstance(one.item, Said)
+        else _quoting(memories[one.item.memory.id], one)
         for one in placed
     ]
     # Numbers of scopes are given out as others come: they stay inside.

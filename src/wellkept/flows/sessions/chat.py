@@ -165,7 +165,7 @@ def _reply(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Cal
     if engine.judge.question(statement.text).is_question:
         return reply  # an answer holds what was asked for, and nothing else
     asked = consent.question(viewpoint, engine, is_fresh=True)
-    return reply if asked is None else replace(reply, text=f"{reply.text} {asked}")
+    return reply if asked is None else replace(reply, text=_joined([reply.text, asked]))
 
 
 def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Callable[[], Message | None]) -> Reply:
@@ -191,7 +191,7 @@ def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Call
     # What waits for a yes is asked for at the end of the reply.
     done = [one for one in (first, *first.others) if one.outcome != "queued_for_consent"]
     return Reply(
-        text=" ".join(dict.fromkeys([*map(_said, done), *([listed] if listed else [])])),
+        text=_joined([*map(_said, done), *([listed] if listed else [])]),
         outcomes=(first, *first.others),
     )
 
@@ -332,6 +332,14 @@ def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, .
         )
         for (hit, _), memory in zip(told, memories, strict=True)
     )
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """Sentences one after the other, each said once and each with its end."""
+    told = dict.fromkeys(sentences)
+    if len(told) == 1:
+        return sentences[0]
+    return " ".join(one if one.endswith((".", "!", "?")) else f"{one}." for one in told)
 
 
 def _said(outcome: Outcome) -> str:

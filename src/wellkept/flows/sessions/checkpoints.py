@@ -52,9 +52,7 @@ def save(request: SaveRequest, engine: Engine) -> Saved:
         value = getattr(request, name)
         if not isinstance(value, str) or not 0 < len(value) <= ID_MAX or "\0" in value:
             raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
-    data = dict(request.data)
-    if "history" in data:
-        data["history"] = masked(data["history"])
+    data = {key: masked(item) for key, item in request.data.items()}
     now = engine.clock()
     before = engine.store.checkpoint(request.tenant, request.user, request.thread)
     made = uuid5(NAMESPACE_OID, canonical([request.tenant, request.user, request.thread]))

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.policies.sessions.boundaries import Conversation
 
-QUERY_MAX = 2_000
-"""Characters of a message that the context is asked with."""
 SETTLING = timedelta(seconds=2)
 """A summary waits so long for the message that caused it to be stored."""
 MASKED = "(masked)"
@@ -79,7 +77,7 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
     session, state, changed, ids = views.write_in(viewpoint, engine, take_in)
     asked = ContextRequest(
         viewpoint=viewpoint,
-        query=request.text[:QUERY_MAX],
+        query=request.text,
         budget_tokens=request.budget_tokens,
         besides=ids,
     )

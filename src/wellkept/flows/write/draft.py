@@ -9,8 +9,10 @@ from wellkept.errors import Ambiguous, InvalidInput
 from wellkept.flows.people import identity
 from wellkept.policies.people import names
 from wellkept.policies.people import references as references_policy
+from wellkept.policies.people.persons import is_called
 from wellkept.policies.people.resolution import Verdict
 from wellkept.policies.writing import keys
+from wellkept.store.contract import Filter
 from wellkept.types import Claim, Memory
 from wellkept.values import frozen
 from wellkept.vocabulary import Authority, MemoryType, Sensitivity, Space
@@ -34,6 +36,9 @@ AUTHORITY_OF: Mapping[Source, Authority] = {
     "system": Authority.SYSTEM_IMPOSED,
 }
 
+PET_SLOT = "pet:"
+NAMED_READ = 200
+"""How many of the latest people and ties are looked at for a name."""
 PINNED_IMPORTANCE = 3.0
 ROLE_OF: Mapping[Source, str] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
@@ -82,6 +87,25 @@ def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person
     if writer.speaker is not None and [person.id for person in unique] == [writer.speaker.id]:
         return ()
     return unique
+
+
+def of_no_animal(claim: Claim, writer: Writer) -> Claim:
+    """The claim without subjects and slot where it tells of an animal alone: that is nobody, with no tastes."""
+    if not claim.subjects or not all(_is_pet(reference, writer) for reference in claim.subjects):
+        return claim
+    return replace(claim, subjects=(), slot=None, value=None, is_about_nobody=True, portable=False)
+
+
+def _is_pet(reference: Reference, writer: Writer) -> bool:
+    """Whether the name is that of an animal of the speaker's, of which nobody else has heard by that name."""
+    if reference.name is None or reference.relation is not None or reference.handle is not None:
+        return False
+    store, view = writer.engine.store, writer.view
+    ties = store.seen(view, Filter(types=frozenset({MemoryType.RELATIONSHIP})), limit=NAMED_READ)
+    called = keys.normalised(reference.name)
+    if not any((tie.fact_key or "").startswith(PET_SLOT) and tie.value == called for tie in ties):
+        return False
+    return not any(is_called(person, reference.name) for person in store.known(view, limit=NAMED_READ))
 
 
 def _told(text: str, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:

@@ -358,6 +358,11 @@ def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason
         edges=tuple(edges),
     )
     writer.engine.store.apply([change], at=writer.view.now)
+    linked = sum(edge.kind is EdgeKind.RELATED_TO for edge in edges)
+    if linked:
+        memory = incoming.memory
+        link = entry("link", memory, writer, "neighbours", edges=linked)
+        writer.engine.store.record(memory.tenant, memory.space, memory.owner, link, at=writer.view.now)
     _make_room(incoming.memory, writer)
     schedule.curator_after(incoming.memory, writer.engine, now=writer.view.now)
 

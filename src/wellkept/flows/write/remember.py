@@ -20,7 +20,7 @@ from wellkept.judges.llm.notices import collect
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text import words
 from wellkept.policies.visibility.categories import PROCEDURAL
-from wellkept.policies.writing import gate
+from wellkept.policies.writing import gate, procedures
 from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Citation, Entry, Filter
 from wellkept.types import Claim, Decision, Message, Outcome
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 STATEMENTS_MAX = 20
 SAID_BEFORE_MAX = 20
-_HOW_TO = re.compile(r"(?i)^\s*(?:remember\s+)?(?:how\s+)?(?:to\s+)?")
 _FIRST_PERSON = re.compile(r"(?i)\b(?:i|i['’]\w+|me|my|mine|we|us|our)\b")
 RACES_MAX = 10
 """Times a write is decided again because another writer took its key first."""
@@ -128,9 +127,8 @@ def as_given(text: str, viewpoint: Viewpoint, engine: Engine) -> Claim:
 def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[Claim, ...]:
     user = viewpoint.user
     speaker = None if user is None else engine.store.person_of(viewpoint.tenant, user, is_whole=False)
-    told = _HOW_TO.sub("Remember how to ", text, count=1) if statement.is_procedure else text
     reading = Reading(
-        messages=(*statement.window, Message(id=_said_in(statement), content=told, speaker=viewpoint.user, at=now)),
+        messages=(*statement.window, Message(id=_said_in(statement), content=text, speaker=viewpoint.user, at=now)),
         is_explicit=True,
         is_remark=statement.is_remark,
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
@@ -143,8 +141,27 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
     claims = engine.judge.extract(reading)
     claims = _as_given(text, claims) if statement.is_as_given else claims
     claims = claims or (Claim(content=text, quote=text),)
+    if not statement.is_as_given and (statement.is_procedure or procedures.is_how_to(text)):
+        claims = (_procedure(statement.text, claims[0]),)
     named = (_of_another(claim, statement, reading, engine) for claim in claims)
     return tuple(_with_wishes(claim, statement, now) for claim in named)
+
+
+def _procedure(text: str, read: Claim) -> Claim:
+    """The whole text as one procedure with all its steps, as private as the judge has read it."""
+    title, steps = procedures.parsed(text)
+    return replace(
+        read,
+        content=clean(title) or clean(text),
+        quote=clean(text),
+        steps=tuple(map(clean, steps)),
+        type=MemoryType.PROCEDURAL,
+        category=PROCEDURAL,
+        subjects=(),
+        introduces=(),
+        slot=None,
+        value=None,
+    )
 
 
 def _of_another(claim: Claim, statement: Statement, reading: Reading, engine: Engine) -> Claim:
@@ -260,7 +277,7 @@ def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Wri
 def _write_claim(
     claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
 ) -> Outcome:
-    claim = writer.engine.entities.claim(claim)
+    claim = draft.of_no_animal(writer.engine.entities.claim(claim), writer)
     space, _ = draft.place(writer.viewpoint, shared=draft.is_shared(claim, statement, writer.viewpoint))
     is_explicit = statement.origin != "shadow_extraction"
     attempt = gate.Attempt(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from wellkept.policies.text.lines import quoted
@@ -28,6 +29,7 @@ SIGNS: Mapping[Event, str] = {
 _TITLES: Mapping[str, str] = {"profile": "Personal"}
 _SILENT = frozenset({"superseded", "dedupe", "fold", "merged"})
 """Reasons of archiving of which the memory that took the place has told."""
+_ENDED = frozenset({"deleted", "soft_deleted"})
 _PLACES = frozenset({Space.USER, Space.CHAT, Space.PROJECT})
 
 
@@ -41,6 +43,10 @@ class Told:
     category: str
     importance: float
     text: str | None = None
+    topic: str | None = None
+    """What it is about, in a word or two."""
+    notes: int = 2
+    """How many statements it was made from."""
 
 
 def event_of(memory: Memory, op: str, edges: Sequence[Edge] = ()) -> Event | None:
@@ -72,6 +78,7 @@ def _event_of_living(op: str, edges: Sequence[Edge]) -> Event:
 
 def header(since: int, changes: Sequence[Told]) -> tuple[str, ...]:
     """The title and the three most important changes in their order; the last says how many more there are."""
+    changes = _latest(changes)
     if not changes:
         return ()
     by_weight = sorted(changes, key=lambda one: (-one.importance, -one.rev))
@@ -83,6 +90,16 @@ def header(since: int, changes: Sequence[Told]) -> tuple[str, ...]:
     return (title(since), *lines)
 
 
+def _latest(changes: Sequence[Told]) -> tuple[Told, ...]:
+    """Each memory once, by its last change; what another has replaced is told by the other."""
+    by_id: dict[str, Told] = {}
+    for one in changes:
+        before = by_id.pop(one.memory_id, None)
+        is_still_new = before is not None and before.event == "created" and one.event == "updated"
+        by_id[one.memory_id] = replace(one, event="created") if is_still_new else one
+    return tuple(one for one in by_id.values() if one.text is not None or one.event in _ENDED)
+
+
 def title(since: int) -> str:
     """The first line."""
     return f"Memory updates since rev {since}:"
@@ -90,12 +107,10 @@ def title(since: int) -> str:
 
 def _said(one: Told) -> str:
     label = _TITLES.get(one.category, one.category.replace("_", " ").capitalize())
-    if one.event == "deleted":
-        return f"[{label}] {one.memory_id}"
-    if one.text is None:
-        return f"[{label}] {one.memory_id}, changed again since"
+    if one.event == "deleted" or one.text is None:
+        return f"[{label}] a memory of this kind is gone"
     text = clipped(quoted(one.text), TEXT_MAX)
     if one.event == "merged":
-        return f"[{label}] Combined notes: {text}"
+        return f"Combined {one.notes} notes about {clipped(quoted(one.topic or one.text), TEXT_MAX)}"
     weight = f" (imp={one.importance:g})" if one.event == "created" and one.importance != 1 else ""
     return f"[{label}] {text}{weight}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wellkept.policies.ranking.rank_messages import Said
+from wellkept.policies.writing.gate import is_low_signal
 from wellkept.values import changed, frozen
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Joined:
 def one_ranking(joined: Joined, options: JoinOptions) -> tuple[Placed, ...]:
     """Best first, ties to memories; whatever is said twice, by a memory and by its message, has one place.
 
+    A greeting never stands above what is known.
+
     The higher of both is its place. It is the memory with the message as its quote, or the message alone where the
     memory says something else of it that does not fit.
     """
@@ -78,10 +81,11 @@ def one_ranking(joined: Joined, options: JoinOptions) -> tuple[Placed, ...]:
             continue
         score = max([standing, *(one.standing for one in mine)])
         placed.append(Placed(score=score, item=item, quotes=tuple(one.message for one in first)))
+    lowest = min((one.score for one in placed), default=math.inf)
     placed += [
-        Placed(score=item.standing, item=item)
+        Placed(score=min(item.standing, lowest) if is_low_signal(item.message.content) else item.standing, item=item)
         for place, item in said.items()
-        if place not in speaks and item.score >= joined.least
+        if place not in speaks and item.score >= joined.least and not _is_idle(item)
     ]
     return _sure(sorted(placed, key=lambda one: (-one.score, isinstance(one.item, Said))), joined)
 
@@ -139,6 +143,11 @@ def _says(item: Found, said: Said, options: JoinOptions) -> bool:
 def _is_retold(said: Said) -> bool:
     """What an assistant said tells a memory again; only what somebody else said is its source."""
     return said.message.role == "assistant"
+
+
+def _is_idle(said: Said) -> bool:
+    """A greeting, thanks or assent that has no word of the question: it lies near to everything."""
+    return not said.words and is_low_signal(said.message.content)
 
 
 def _is_learned(item: Found) -> bool:

@@ -11,7 +11,7 @@ from wellkept.policies.secrets.lexicon import words
 from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential, known, stems_in
 
 # A code is typed as digits, perhaps in groups, perhaps with a closing key; what follows must not make it a quantity.
-_UNITS: Final = (
+UNITS: Final = (
     r"(?!\s*(?:%|°|lines?|characters?|chars|digits?|letters?|words?|years?|months?|weeks?|days?|hours?|minutes?|seconds?|mins?"
     r"|times|pages?|bytes?|[kmgt]b|miles?|k?m|[cm]m|met(?:er|re)s?|kilos?|kg|g|grams?|euros?|dollars?|pounds?|francs?|people"
     r"|persons?|users?|cars?|pieces?|items?|rows?|tests?|files?|percent|inch(?:es)?|feet|degrees|zeilen|zeichen|líneas|lignes"
@@ -19,7 +19,7 @@ _UNITS: Final = (
 )
 _DIGITS: Final = (
     r"(?:(?<![a-z0-9_.,$€£+-])|(?<=\bg-))(?P<code>[*#]?(?:\d(?:[ .-]?\d){2,11}[#*]?[a-d]?|\d{2,4}[a-d]\d{1,4}))"
-    rf"(?![\d:/%°]|[.,]\d|[a-z]){_UNITS}"
+    rf"(?![\d:/%°]|[.,]\d|[a-z]){UNITS}"
 )
 _SPELLED_DIGIT: Final = (
     r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun)"
@@ -80,7 +80,7 @@ _PIN: Final = (
 )
 _OTHER_RUSSIAN: Final = r"(?:города|страны|региона|товара|ошибки|цвета|валюты|программы|проекта)"
 # "area code", "pin 13": another code, or the pin of a chip.
-_OTHER_CODE: Final = deferred(
+OTHER_CODE: Final = deferred(
     r"(?:area|zip|post(?:al|code)?|dress|country|dial(?:l?ing)?|error|exit|status|return|source|bar|qr|morse|colou?r|hex|paint|dye"
     r"|thread|yarn|airport|course|product|promo|discount|coupon|voucher|tax|http|genetic|sector|commodity|hs|icd|cpt"
     r"|diagnostic|fault|trouble|currency|language|region|state|station|swift|bic|train|bus|flight|model|part|stock|sku|job|room"
@@ -266,7 +266,7 @@ def _in_sentence(sentence: str, offset: int, stems: frozenset[str]) -> Iterator[
     """Numbers that the sentence announces, or that are typed at or open something that it names."""
     for kind, pattern in _tried(sentence, stems):
         for match in pattern.finditer(sentence):
-            if not _OTHER_CODE.search(sentence, 0, _keyword_start(match)):
+            if not OTHER_CODE.search(sentence, 0, _keyword_start(match)):
                 yield _span(match, kind, offset)
     yield from _named(sentence, offset, stems)
     if _LOCK_NEARBY.search(sentence):
@@ -287,7 +287,7 @@ def _named(sentence: str, offset: int, stems: frozenset[str]) -> Iterator[Secret
     """Numbers that are said to be a code after them, and codes of a login."""
     if not _IS_CODE_STEMS.isdisjoint(stems):
         for match in _IS_CODE.finditer(sentence):
-            if not _OTHER_CODE.search(match.group().rsplit(" ", 1)[0] + " "):
+            if not OTHER_CODE.search(match.group().rsplit(" ", 1)[0] + " "):
                 yield _span(match, "one_time_code", offset)
     if "code" in sentence:
         yield from _lettered(sentence, offset)

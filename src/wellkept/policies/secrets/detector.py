@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from wellkept.patterns import by_first_letter, deferred
+from wellkept.policies.secrets.announced import announced_spans
 from wellkept.policies.secrets.codes import code_spans
 from wellkept.policies.secrets.disguise import View, encoded_parts, folded, is_plain, spaced_runs, views
 from wellkept.policies.secrets.keys import KEY_STEMS, key_spans
@@ -54,6 +55,7 @@ _RULES: Final[tuple[tuple[Callable[[Said], Iterator[SecretSpan]], frozenset[str]
     (key_spans, KEY_STEMS),
     (seed_spans, None),
     (foreign_spans, FOREIGN_STEMS),
+    (announced_spans, None),
 )
 """Each with the stems of which a text in Latin letters must have one, where it waits for a word."""
 _DECODE_DEPTH_MAX: Final = 2

@@ -138,7 +138,7 @@ ate attend audit aunt auto autumn average avoid awake away awful axis baby bad b
 bar base basket bath be beach bean beat beautiful became become bed bedroom beef been beer before began begin begins
 behind being believe bell belong below bench beside best better between beyond big bigger bike bill bird birth
 birthday bit black blind blood blue board boat body boil book booked books border bored boring born borrow boss both
-bottle bottom bought bowl box boy boys brain bread break breakfast bridge brief bright bring brings broke broken
+bottle bottom bought bowl box boy boys brain bread break breakfast bridge brief bring brings broke broken
 brother brothers brought brown budget build building built bulb bullet burn bus business busy but butter button buy
 buying by cabin cactus cake call called calls calm came camera camp can cancel cannot canoe captain car card care
 carry case cash casual cat catch category cats caught census centre chair change changed chapter charge chat cheap
@@ -187,13 +187,13 @@ pool poor popular post pottery practice prefer prefers prepare present pretty pr
 process program project promise promised proof property proud public pull puppy purpose push puzzle quality quarter
 quick quickly quiet quit quite quote race radio rain raise ran random range rarely rate rather raw reach read reading
 ready real really reason recall receive recent recipe record red region reject relax release remember remind remove
-renew rent repair repeat replace reply report request rest result retire return returned review rice rich ride right
+renew rent repair repeat replace reply report request rest result retire return returned review rice rich ride
 ring rise rival river road robot roof room rose rotate round row rule run running runs sad said sail salad sale salt
 same sample sat saturday save saw say saying says scale scan scared school science scrap screen script scrub sea
 search season seat second section see seeing seem seems seen segment select sell send sense sent sentence serious
-serve service set settle setup several shadow shall shape share shared sharp she shed sheet shell shift ship shirt
+serve service set settle setup several shadow shall shape share shared sharp she sheet shell shift ship shirt
 shoe shoes shop short should shoulder show showed shower shows shut shy sick side sight silent silver similar simple
-simply since sing single sister sisters sit size ski skill skin sky sleep slept slot slow slowly small smart smell
+simply since sing single sister sisters sit size ski skill skin sky sleep slept slow slowly small smart smell
 smile smoke snack snow so soap soccer soft sold some somebody something son song songs soon sorry sound soup source
 south space spare speak speaks special speech speed spell spend spent split spoke sport spring square stable staff
 stage stairs stamp stand star start started starts state station stay stayed staying steel stem step stick still

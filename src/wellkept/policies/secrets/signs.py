@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from wellkept.patterns import by_first_letter, deferred
+from wellkept.policies.secrets.announced import may_announce
 from wellkept.policies.secrets.codes import CODE_SIGNS, SPELLED_STEMS
 from wellkept.policies.secrets.disguise import HIDDEN, LATIN, SCRIPTS, encoded_parts, has_row
 from wellkept.policies.secrets.keys import KEY_STEMS
@@ -129,6 +130,8 @@ def may_hold_secret(text: str) -> bool:
     (False, True)
     """
     is_ascii = text.isascii()
+    if may_announce(text.lower()):
+        return True
     if is_ascii and _is_everyday(text):
         return False
     if not (_ASCII if is_ascii else _ANY).fullmatch(text) or (" " not in text and _JOINED.search(text)):

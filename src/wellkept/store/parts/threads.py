@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wellkept.store.contract import Change, Entry, Reader
 
 STILL_ACTIVE = timedelta(hours=1)
+IDLE_FOR = timedelta(days=180)
 """How long a thread counts as spoken in without being noted again."""
 
 Noted = tuple[str, str, Mapping[str, Any]]
@@ -31,7 +32,7 @@ class ThreadLogPart(LedgerPart):
     """The writing half: what `apply` and `purge` note for the threads concerned."""
 
     def _log_changes(self, changes: Sequence[Change], at: datetime) -> None:
-        noted: dict[tuple[str, str, str | None, str | None, str | None], list[Noted]] = {}
+        noted: dict[tuple[str, str, str | None, str | None, str | None, bool], list[Noted]] = {}
         for change in changes:
             memory, entry = change.memory, change.entry
             event = event_of(memory, entry.op, change.edges)
@@ -45,16 +46,19 @@ class ThreadLogPart(LedgerPart):
                 meta["persona"] = memory.persona_id
             if memory.confidential or memory.sensitivity not in (None, Sensitivity.PUBLIC):
                 meta["closed"] = True
-            key = (memory.tenant, user, persona, entry.thread, shared)
+            key = (memory.tenant, user, persona, entry.thread, shared, event == "soft_deleted")
             noted.setdefault(key, []).append((memory.id, event, meta))
-        for (tenant, user, persona, thread, shared), notes in noted.items():
+        for (tenant, user, persona, thread, shared, is_forgotten), notes in noted.items():
             if thread is not None:
                 key_of = {"tenant": tenant, "user": user, "thread": thread, "persona": persona, "at": micros(at)}
                 self._db.run("thread_join", key_of)
-            self._note(tenant, {"user": user, "persona": persona, "shared": shared}, notes, at)
+            # What is forgotten was idle for long: so may be the thread that is to hear of it.
+            since = at - (IDLE_FOR if is_forgotten else ACTIVE_FOR)
+            concerned = {"user": user, "persona": persona, "shared": shared, "since": micros(since)}
+            self._note(tenant, concerned, notes, at)
 
     def _note(self, tenant: str, concerned: Mapping[str, Any], notes: Sequence[Noted], at: datetime) -> None:
-        where = {"tenant": tenant, "since": micros(at - ACTIVE_FOR), **concerned}
+        where = {"tenant": tenant, **concerned}
         for user, thread in self._db.rows("threads_concerned", where):
             key = {"tenant": tenant, "user": user, "thread": thread}
             row = self._db.one("thread_advance", key | {"count": len(notes)})

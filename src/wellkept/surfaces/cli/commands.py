@@ -147,18 +147,17 @@ def _parameters(parameter: Parameter) -> list[click.Parameter]:
     if parameter.kind == "object":
         return [click.Option(["--filter", parameter.name], multiple=True, metavar="NAME=VALUE", help=parameter.doc)]
     name = parameter.name.replace("_", "-")
-    default = parameter.default if parameter.search_default is None else parameter.search_default
     help_text = f"{parameter.doc} One of: {', '.join(parameter.choices)}." if parameter.choices else parameter.doc
     return [
         click.Option(
-            [f"--{name}/--no-{name}" if default is True else f"--{name}", parameter.name],
+            [f"--{name}/--no-{name}" if parameter.default is True else f"--{name}", parameter.name],
             type=_TYPES.get(parameter.kind),
             is_flag=parameter.kind == "flag",
             multiple=parameter.kind == "texts",
             nargs=2 if parameter.kind == "pair" else 1,
             metavar="PERSON PERSON" if parameter.kind == "pair" else None,
-            default=None if parameter.kind == "pair" else default,
-            show_default=parameter.kind != "flag" and default not in (None, ()),
+            default=None if parameter.kind == "pair" else parameter.default,
+            show_default=parameter.kind != "flag" and parameter.default not in (None, ()),
             help=help_text,
             shell_complete=partial(_completed, parameter.choices) if parameter.choices else None,
         )
@@ -295,6 +294,9 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
         arguments["messages"] = exchange(_read(arguments["messages"]))
     if operation.name == "save_checkpoint":
         arguments["data"] = _object(_read(arguments["data"]))
+    for name in ("categories", "sources"):  # closed sets of names, none of which has a comma
+        if name in arguments:
+            arguments[name] = tuple(part for one in arguments[name] for part in one.split(",") if part)
     if "filters" in arguments:
         arguments["filters"] = dict(_filter(one) for one in arguments["filters"]) or None
     return arguments

@@ -99,7 +99,6 @@ def _call(asked: JSON, grant: Grant) -> Call:
     if operation is None:
         raise _Fault(METHOD_NOT_FOUND, f"There is no method {asked['method'][:100]!r}.", "unknown_method")
     arguments, place = _split(asked.get("params", {}), operation)
-    arguments = {one.name: one.search_default for one in operation.parameters if one.search_default} | arguments
     return Call(operation=operation, arguments=arguments, place=place, grant=grant, surface="rpc")
 
 

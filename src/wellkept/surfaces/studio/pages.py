@@ -52,7 +52,7 @@ async def memories(desk: Desk, request: Request) -> Response:
     text, as_of, before = (query.get(name, "").strip() for name in ("q", "as_of", "before"))
     owners = await desk.owners(request)
     if text:
-        asked: dict[str, Any] = {"query": text, "limit": PAGE, "why": True, "sources": ["memories"]}
+        asked: dict[str, Any] = {"query": text, "limit": PAGE, "why": True}
         found = await desk.run(request, "recall", asked | ({"as_of": as_of} if as_of else {}))
         return desk.page(request, "memories", q=text, as_of=as_of, found=found, rows=None, more=None, owners=owners)
     listed = {"limit": PAGE} | ({"before": before} if before else {}) | ({"as_of": as_of} if as_of else {})
