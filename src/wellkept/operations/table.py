@@ -389,6 +389,7 @@ OPERATIONS: tuple[Operation, ...] = (
                 default="active",
                 choices=tuple(item.value for item in State),
             ),
+            Parameter(name="oldest_first", kind="flag", doc="The other way round.", default=False),
         ),
         answer=answers.listing,
         call=calls.listed,

@@ -56,9 +56,9 @@ def test_edit_diff_undo_delete_restore(page, served):
     assert page.locator("del").first.inner_text().strip() == "red"
     page.click("button:has-text('Undo')")
     assert page.locator(".content").inner_text().endswith("red")
-    page.click("button:has-text('Delete')")
+    page.click("button:has-text('Forget')")
     assert page.locator(".tag.archived").count() == 1
-    page.click("button:has-text('Restore')")
+    page.click("button:has-text('Bring back')")
     assert page.locator(".tag.active").count() == 1
 
 
@@ -69,10 +69,13 @@ def people(page) -> int:
 def test_merge_and_split(page, served):
     page.goto(f"{served.url}/people?user=alice")
     before = people(page)
-    for field, name in (("primary", "Sarah"), ("secondary", "Mehmet")):
+    for field, name in (("one", "Sarah"), ("other", "Mehmet")):
         chosen = page.locator(f"select[name={field}] option", has_text=name).get_attribute("value")
         page.select_option(f"select[name={field}]", value=chosen)
-    page.click("button:has-text('Merge')")
+    page.click("button:has-text('Compare')")
+    assert "Italian food" in page.locator("section[aria-label=Sarah]").inner_text()
+    assert "boss" in page.locator("section[aria-label=Mehmet]").inner_text()
+    page.click("button:has-text('Same person')")
     assert people(page) == before - 1
     page.click("#people a:has-text('Sarah')")
     page.click("button[aria-label='Split off Mehmet']")
@@ -94,9 +97,12 @@ def test_a_question_whether_two_are_one_is_answered(page, served, answer):
 
 
 def test_approving_a_question_changes_the_profile(page, served):
-    page.goto(f"{served.url}/consent?user=alice")
+    page.goto(f"{served.url}/questions?user=alice")
+    assert "moved to Hamburg" in page.locator(".question blockquote").inner_text()
     assert page.locator("#profile dd").first.inner_text() == "Lyon"
-    page.click("button:has-text('Approve')")
+    page.click("a:has-text('Later')")
+    assert page.locator(".question .tag").inner_text() == "later"
+    page.click(".question button:has-text('Yes')")
     assert page.locator("#profile dd").first.inner_text() == "Hamburg"
 
 
@@ -106,9 +112,10 @@ def test_a_new_memory_appears_without_reload(page, served):
     page.evaluate("window.isSamePage = true")
     with wellkept.open(served.db, embedder="none", worker="off") as memory:
         memory.at(user="carol").remember("I keep bees on the roof")
-    row = page.wait_for_selector("tr.fresh:has-text('carol'):has-text('remembered')")
+    row = page.wait_for_selector(".fresh:has-text('carol'):has-text('learned')")
     assert page.evaluate("window.isSamePage")
-    assert row.query_selector("a") is not None
+    assert "bees on the roof" in row.query_selector("a").inner_text()
+    assert "learned about carol" in page.locator(".today").inner_text()
 
 
 def test_the_plain_view_is_the_command_line_s(page, served):

@@ -11,7 +11,7 @@ import urllib.request
 import pytest
 
 from wellkept.surfaces.studio.desk import FOLDER, shown
-from wellkept.surfaces.studio.pages import difference
+from wellkept.surfaces.studio.pages_memories import difference
 
 STATIC = FOLDER
 

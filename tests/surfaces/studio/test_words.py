@@ -27,9 +27,9 @@ def test_every_rule_of_visibility_and_every_check_has_words():
 
 def test_events_are_told_in_words():
     told = words.event(event(reason="superseded_old:recency"))
-    assert (told["words"], told["detail"]) == ("remembered", "in place of an older one (recency)")
+    assert (told["words"], told["detail"]) == ("learned", "in place of an older one (recency)")
     assert words.event(event(op="update", reason="superseded"))["words"] == "replaced by a newer one"
-    assert words.event(event(status="denied", reason="secret_token"))["words"] == "refused"
+    assert words.event(event(status="denied", reason="secret_token"))["words"] == "not kept"
     assert words.event(event(op="new_op", reason="odd_code"))["detail"] == "odd code"
     assert words.why("about:Sarah") == "about Sarah"
 
@@ -40,8 +40,8 @@ def test_the_same_thing_in_a_row_is_one_line_unless_it_is_about_a_memory():
     lines = words.folded([done, done, done, kept, kept, done])
     assert [(line["words"], line["count"]) for line in lines] == [
         ("upkeep done", 3),
-        ("remembered", 1),
-        ("remembered", 1),
+        ("learned", 1),
+        ("learned", 1),
         ("upkeep done", 1),
     ]
 

@@ -77,8 +77,8 @@ def made(service: Service) -> FastAPI:
     add_rpc(app, service)
     add_mem0(app, service)
     add_stream(app, service)
-    add_studio(app)
     _add_errors(app)
+    add_studio(app)
     return app
 
 
