@@ -419,14 +419,19 @@ class Viewpoint:
         in_session: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        before: str | None = None,
         limit: int = 50,
     ) -> tuple[MessageShown, ...]:
-        """What was said in this chat, oldest first, with what was learned from it; without a chat, in all."""
+        """What was said in this chat, oldest first, with what was learned from it; without a chat, in all.
+
+        `before` is the first id of the page that was shown last.
+        """
         request = flows.transcript.TranscriptRequest(
             viewpoint=self.place,
             session=in_session,
             since=arguments.time_or_none(since, "since"),
             until=arguments.time_or_none(until, "until"),
+            before=before,
             limit=limit,
         )
         return flows.transcript.messages(request, self._engine)

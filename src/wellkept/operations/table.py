@@ -140,6 +140,7 @@ OPERATIONS: tuple[Operation, ...] = (
             Parameter(name="in_session", doc="Only of this session."),
             Parameter(name="since", kind="time", doc="Said at that time or later."),
             Parameter(name="until", kind="time", doc="Said before that time."),
+            Parameter(name="before", doc="Id of the first message of the page that was shown last."),
             Parameter(name="limit", kind="integer", doc="At most so many, the newest.", default=50),
         ),
         answer=as_json,

@@ -62,6 +62,33 @@ def test_edit_diff_undo_delete_restore(page, served):
     assert page.locator(".tag.active").count() == 1
 
 
+def test_the_graph_is_explored_by_clicks(page, served):
+    page.goto(f"{served.url}/people?user=alice")
+    page.wait_for_selector("#graph[data-drawn=yes]")
+    place = page.evaluate(
+        """() => { const drawn = document.getElementById("graph").drawn;
+        return drawn.nodes().filter((one) => one.data("label") === "Sarah")[0].renderedPosition(); }"""
+    )
+    page.locator("#graph").click(position=place)
+    page.wait_for_selector("#graph[data-chosen]")
+    page.click("#graph-said a:has-text('Open Sarah')")
+    assert page.locator("h1").inner_text() == "Sarah"
+
+
+def test_selected_memories_are_exported_and_made_private(page, served):
+    page.goto(f"{served.url}/memories?user=alice")
+    page.check(f"input[value='{served.ids['wife']}']")
+    with page.expect_download() as got:
+        page.click("button:has-text('Export')")
+    (line,) = got.value.path().read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["id"] == served.ids["wife"]
+    page.select_option("select[name=sensitivity]", "sensitive")
+    page.click("button:has-text('Set privacy')")
+    assert "1 of 1 changed" in page.locator(".said").inner_text()
+    row = page.locator(".item.pick", has=page.locator(f"input[value='{served.ids['wife']}']"))
+    assert row.locator(".tag.sensitive").count() == 1
+
+
 def people(page) -> int:
     return page.locator("#people tbody tr").count()
 

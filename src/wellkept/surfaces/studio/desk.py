@@ -70,6 +70,7 @@ class Desk:
             "quoted": quoted,
             "spelled": spelled,
             "why": words.why,
+            "strength": words.strength,
             "zip": zip,
         }
 

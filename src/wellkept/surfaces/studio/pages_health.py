@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wellkept.surfaces.studio.desk import Desk
 
 JOBS = 50
-DECISIONS = 1_000
+DECISIONS = 300
 """The latest, of which is counted what was kept and refused."""
 
 

@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 
 EVENTS = 60
 """Of a page."""
+PAGE = 100
 TODAY_MAX = 1_000
 """Events of today that are counted."""
 OWNERS_SEARCHED = 8
 """Users and chats whose memory an operator searches at once, the busiest first."""
 FOUND = 8
 """Finds shown of each."""
+WEAK_MAX = 3
+"""Finds shown where none is better than weak."""
 JOBS = 100
 
 Event = Mapping[str, Any]
@@ -115,8 +118,15 @@ def by_day(lines: Iterable[Mapping[str, Any]], *, today: datetime) -> list[tuple
 async def _today(desk: Desk, request: Request, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """How much was learned, replaced and refused today, and about whom."""
     midnight = desk.now(request).replace(hour=0, minute=0, second=0, microsecond=0)
-    asked = {"limit": TODAY_MAX, "housekeeping": False} | everybody(request)
-    events = [one for one in await desk.run(request, "events", asked) if datetime.fromisoformat(one["ts"]) >= midnight]
+    asked: dict[str, Any] = {"limit": PAGE, "housekeeping": False} | everybody(request)
+    events: list[Event] = []
+    while len(events) < TODAY_MAX:
+        page = await desk.run(request, "events", asked)
+        fresh = [one for one in page if datetime.fromisoformat(one["ts"]) >= midnight]
+        events += fresh
+        if len(fresh) < PAGE:
+            break
+        asked["before"] = page[-1]["id"]
     kinds = [words.kind(one) for one in events]
     names = [
         (name, line)
@@ -172,6 +182,7 @@ def _home(owner: Mapping[str, Any]) -> dict[str, Any]:
 async def _found(desk: Desk, request: Request, text: str, place: Place) -> dict[str, Any] | None:
     """What one viewpoint finds; None where that is nothing."""
     hits = (await desk.run(request, "recall", {"query": text, "limit": FOUND}, **place))["hits"]
+    hits = [one for one in hits if one["score"] >= words.FAIR] or hits[:WEAK_MAX]
     known = await desk.run(request, "people", {"limit": 200}, **place) if place.get("user") or not place else []
     people = [
         one for one in known if any(text.casefold() in name.casefold() for name in (one["name"], *one["aliases"]))

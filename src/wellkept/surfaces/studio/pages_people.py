@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from wellkept.surfaces.studio.desk import Desk
 
 GRAPH_MAX = 200
-LENS_MAX = 200
+LENS_MAX = 120
+"""Memories shown in all columns together."""
+COLUMN_MIN = 10
+DIFFERENCES_MAX = 30
 EVIDENCE = 20
 COLUMNS_MAX = 20
 
@@ -116,9 +119,9 @@ async def lens(desk: Desk, request: Request) -> Response:
     query = request.query_params
     users = list(dict.fromkeys(listed(query.get("users", ""))))[:COLUMNS_MAX]
     text, chat, alone = (query.get(name, "").strip() for name in ("q", "chat", "alone"))
-    views = [await _view(desk, request, _among(request, user, users)) for user in users]
-    if alone:
-        views = [*[await _view(desk, request, {"user": user}) for user in users], *views]
+    places = [*({"user": user} for user in users if alone), *(_among(request, user, users) for user in users)]
+    limit = max(COLUMN_MIN, LENS_MAX // max(1, len(places)))
+    views = [await _view(desk, request, place, limit) for place in places]
     return desk.page(
         request,
         "lens",
@@ -140,14 +143,14 @@ def _among(request: Request, user: str, users: Sequence[str]) -> dict[str, Any]:
     return place | ({"chat": chat, "chat_type": kind} if chat else {})
 
 
-async def _view(desk: Desk, request: Request, place: Mapping[str, Any]) -> dict[str, Any]:
+async def _view(desk: Desk, request: Request, place: Mapping[str, Any], limit: int) -> dict[str, Any]:
     text = request.query_params.get("q", "").strip()
     name = f"{place['user']}{' alone' if len(place) == 1 else ''}"
     view = {"user": place["user"], "name": name, "query": urlencode(pairs_of(place)), "is_alone": len(place) == 1}
-    view |= {"left_out": [], "rules": {}}
+    view |= {"left_out": [], "rules": {}, "limit": limit}
     if not text:
-        return view | {"rows": await desk.run(request, "list", {"limit": LENS_MAX}, **place)}
-    asked: dict[str, Any] = {"query": text, "limit": LENS_MAX, "sources": ["memories"]}
+        return view | {"rows": await desk.run(request, "list", {"limit": limit}, **place)}
+    asked: dict[str, Any] = {"query": text, "limit": limit, "sources": ["memories"]}
     if request.state.grant.is_operator:
         asked |= {"why": True, "left_out": True}
     found = await desk.run(request, "recall", asked, **place)
@@ -171,7 +174,7 @@ def differences(views: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         cells = [_cell(memory_id, view) for view in views]
         if not all(cell["is_told"] for cell in cells):
             found.append({"id": memory_id, "text": text, "query": query, "cells": cells})
-    return found
+    return found[:DIFFERENCES_MAX]
 
 
 def _cell(memory_id: str, view: Mapping[str, Any]) -> dict[str, Any]:

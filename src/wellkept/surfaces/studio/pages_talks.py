@@ -23,7 +23,7 @@ VERSIONS = 20
 """Versions of a summary that are shown."""
 TODOS = 200
 CONVERSATIONS = 60
-MESSAGES = 100
+MESSAGES = 60
 USERS = 8
 """Whose questions about people an operator is shown at once."""
 
@@ -113,7 +113,7 @@ async def conversations(desk: Desk, request: Request) -> Response:
         "conversations",
         found=found,
         messages=messages,
-        day=query.get("day", ""),
+        earlier=_earlier(query, messages) if messages and len(messages) == MESSAGES else None,
         learned=[kept for one in messages or () for kept in one["learned"]],
         owners=owners,
     )
@@ -133,6 +133,11 @@ def _is_shown(one: Mapping[str, Any], query: Mapping[str, str]) -> bool:
     return named == tuple(query.get(name, "") for name in ("day", "chat", "session", "persona"))
 
 
+def _earlier(query: Mapping[str, str], messages: Sequence[Mapping[str, Any]]) -> str:
+    """The same conversation before the first message that is shown."""
+    return urlencode({**query, "before": messages[0]["id"]})
+
+
 async def _said(desk: Desk, request: Request) -> list[dict[str, Any]]:
     """What was said in a chat: on a day, or of late."""
     query = request.query_params
@@ -140,6 +145,8 @@ async def _said(desk: Desk, request: Request) -> list[dict[str, Any]]:
     day = query.get("day", "").strip()
     if day:
         asked |= {"since": f"{day[:10]}T00:00:00+00:00", "until": f"{day[:10]}T23:59:59.999999+00:00"}
+    if query.get("before", "").strip():
+        asked["before"] = query["before"].strip()
     if query.get("session"):
         asked["in_session"] = query["session"]
     place = place_of(query)

@@ -163,6 +163,9 @@
     link.parentNode.replaceWith(document.adoptNode(told));
   }, true);
 
+  // On a phone the menu is wider than the screen.
+  document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   // One box for all boxes of a name in its form.
   document.addEventListener("change", (event) => {
     const name = event.target.dataset?.all;

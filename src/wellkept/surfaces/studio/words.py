@@ -7,6 +7,8 @@ from typing import Any
 
 from wellkept.flows.answers import sentence
 
+STRONG, FAIR = 0.6, 0.35
+"""From which score on a find is called so; below it is weak."""
 NODES: Mapping[str, str] = {
     "hotpath": "while talking",
     "context": "in a context",
@@ -233,6 +235,11 @@ def why(code: str) -> str:
     if name in _WHY:
         return _WHY[name].format(rest).strip()
     return f"{name.replace('_', ' ')} {rest}".strip()
+
+
+def strength(score: float) -> str:
+    """What a score means."""
+    return "strong" if score >= STRONG else "fair" if score >= FAIR else "weak"
 
 
 def rule(code: str) -> str:
