@@ -154,7 +154,8 @@ def _phases(memory: Memory, batch: Batch) -> None:
     for some in batched(batch, PER_PAGE["phases"]):
         session = memory.governed(session=some[0][1][:300])
         for _, text in some:
-            session.start_phase(text[:100])
+            # A phase has no name with control signs: the rest of the string is kept.
+            session.start_phase("".join(sign if sign.isprintable() else " " for sign in text)[:100].strip())
 
 
 def _kept(memory: Memory, batch: Batch) -> None:
@@ -189,29 +190,57 @@ def stored_paths(count: int, ids: Sequence[str], sessions: Sequence[str]) -> Ite
     for user in users:
         yield f"/memories?user=m{user}"
         yield f"/memories?user=m{user}&q=note"
+        yield f"/search?user=m{user}&q=note"
     yield from (f"/people?user=n{user}" for user in range(-(-count // PER_PAGE["names"])))
     for some in batched(users, COLUMNS):
         for query in ("", "&q=note"):
             yield f"/lens?users={','.join(f'm{user}' for user in some)}{query}"
     yield from (f"/memories/{one}?user=editor" for one in ids)
+    yield from (f"/conversations?user=s{number}&in=" for number in range(-(-count // PER_PAGE["replies"])))
+    yield from (f"/playground?user=s{number}&other=m0" for number in range(-(-count // PER_PAGE["replies"])))
     yield from (f"/sessions?user=s{number}" for number in range(-(-count // PER_PAGE["replies"])))
     yield from (f"/sessions?user=t{number}&persona=p" for number in range(-(-count // PER_PAGE["todos"])))
     yield "/traces"
     for one in sessions:
         yield f"/traces?{urllib.parse.urlencode({'session': one})}"
         yield f"/traces/plain?{urllib.parse.urlencode({'session': one, 'number': 1})}"
-    yield from (f"/consent?user=p{number}" for number in range(-(-count // PER_PAGE["proposals"])))
+    yield from (f"/questions?user=p{number}" for number in range(-(-count // PER_PAGE["proposals"])))
     yield from (f"/health?tenant=j{number}" for number in range(-(-count // PER_PAGE["jobs"])))
 
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "/": ("user", "node", "op", "before", "said"),
-    "/memories": ("user", "chat", "chat_type", "participants", "persona", "q", "as_of", "before", "tenant"),
+    "/": ("user", "node", "op", "before", "said", "housekeeping"),
+    "/search": ("user", "q", "tenant"),
+    "/playground": ("user", "chat", "chat_type", "participants", "persona", "budget", "other"),
+    "/memories": (
+        "user",
+        "chat",
+        "chat_type",
+        "participants",
+        "persona",
+        "q",
+        "as_of",
+        "before",
+        "tenant",
+        "type",
+        "about",
+        "in",
+        "state",
+        "privacy",
+        "since",
+        "until",
+        "sort",
+        "add",
+        "said",
+    ),
+    "/people/compare": ("user", "one", "other"),
+    "/conversations": ("user", "chat", "chat_type", "persona", "in", "day", "session"),
+    "/settings": ("said", "tenant"),
     "/people": ("user", "chat", "participants", "persona", "said"),
     "/lens": ("chat", "users", "q", "alone", "chat_type"),
     "/sessions": ("user", "persona", "session", "said"),
     "/traces": ("session", "after"),
-    "/consent": ("user", "state", "said"),
+    "/questions": ("user", "state", "said", "later"),
     "/health": ("user", "said", "tenant"),
 }
 

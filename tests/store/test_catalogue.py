@@ -175,7 +175,7 @@ WHOLE_TENANT = {
     "session_summaries_that_may_retell", "spines_that_may_retell", "answers_that_may_retell",
     "chains", "counts", "due_superseded", "event_counts", "events", "everybody", "growth", "jobs_dead", "jobs_pending",
     "key_any", "key_of", "keys_of_tenant", "ledger_newest", "persons_reviews_remove", "any_scope",
-    "heads", "events_searched", "chat_days_of_all", "feed", "feed_begin", "messages_before_time",
+    "heads", "events_searched", "chat_days_of_all", "privacy_counts", "feed", "feed_begin", "messages_before_time",
     "scopes_of_tenant", "textless", *ORPHANS, *ORPHANS.values(), "lost_vectors", "lost_vectors_own_up",
 }  # fmt: skip
 # What a statement makes for itself is as long as it has to be.

@@ -47,8 +47,8 @@ FILTERS = (
 PLAIN = frozenset(
     {
         "alias", "as_of", "categories", "category", "checks", "content", "data", "expires", "facts", "from_phase",
-        "messages", "name", "names", "node", "now", "op", "procedure", "query", "reason", "returns", "scope",
-        "sensitivity", "source", "sources", "space", "state", "status", "strategy", "text", "to_phase", "type",
+        "messages", "name", "names", "node", "now", "op", "procedure", "query", "reason", "relation", "returns",
+        "scope", "sensitivity", "source", "sources", "space", "state", "status", "strategy", "text", "to_phase", "type",
         "user_text",
     }
 )  # fmt: skip
@@ -72,7 +72,7 @@ class World:
         here.add(f"Book the ferry to {MARK}", shared=True)
         self.team = memory.at(user="alice", participants=["carol"], chat="team", chat_type="group")
         self.team.add(f"The offsite is in {MARK}", shared=True)
-        self.team.observe([{"role": "user", "content": f"We all fly to {MARK} in May"}])
+        heard = self.team.observe([{"role": "user", "content": f"We all fly to {MARK} in May"}])
         memory.at(chat="room", chat_type="group").add(f"The room of {MARK}, which nobody is known to be in")
         governed = memory.governed(session="gov1", user="alice", project="projB")
         governed.record(user=f"I prefer the hotel in {MARK}")
@@ -85,6 +85,7 @@ class World:
         )
         memory.engine.store.put_proposal(asked)
         self.session = turned.session.id
+        self.messages = (*heard.ids, *(one.id for one in self.alice.messages()))
         self.todos = [one.id for one in self.alice.todos(status="ALL")]
         self.person = memory.engine.store.person_of("default", "alice").id
         rows = memory.engine.store.live
@@ -102,8 +103,11 @@ class World:
         whom = ("alice", "@ally", "Alice", self.person)
         return {
             "memory_id": tuple(self.ids),
-            "before": (self.ids[0], *self.events),
+            "before": (self.ids[0], *self.events, *self.messages[:1]),
             "session_id": (self.session, "gov1"),
+            "in_session": (self.session,),
+            "message_id": self.messages,
+            "to": whom,
             "session": ("gov1",),
             "project": ("projB",),
             "thread_id": ("cp-alice", "thread-alice"),
@@ -160,7 +164,7 @@ def places() -> Iterator[dict[str, Any]]:
 
 def arguments(operation: Any, named: Mapping[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
     """What must be given, then with each parameter that names something."""
-    required = [one for one in operation.parameters if one.is_required]
+    required = [one for one in operation.parameters if one.is_required or (one.is_argument and one.kind == "text")]
     naming = [one.name for one in required if one.name in named]
     base = {one.name: VALUES.get(one.kind, WORDS) for one in required if one.name not in named}
     for values in product(*(named[name] for name in naming)):

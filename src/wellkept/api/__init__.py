@@ -305,8 +305,9 @@ class Viewpoint:
         as_of: datetime | str | None = None,
         before: str | None = None,
         state: str = "active",
+        oldest_first: bool = False,
     ) -> tuple[Record, ...]:
-        """Memories, newest first; `before` is the last id of the page before.
+        """Memories, newest first unless asked otherwise; `before` is the last id of the page before.
 
         `state` also takes archived, superseded and soft_deleted: what `restore` brings back, of the own spaces only.
         """
@@ -319,6 +320,7 @@ class Viewpoint:
             as_of=arguments.time_or_none(as_of, "as_of"),
             before=before,
             state=arguments.state(state),
+            oldest_first=oldest_first,
         )
         return flows.listing.listing(request, self._engine)
 
@@ -417,14 +419,19 @@ class Viewpoint:
         in_session: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        before: str | None = None,
         limit: int = 50,
     ) -> tuple[MessageShown, ...]:
-        """What was said in this chat, oldest first, with what was learned from it; without a chat, in all."""
+        """What was said in this chat, oldest first, with what was learned from it; without a chat, in all.
+
+        `before` is the first id of the page that was shown last.
+        """
         request = flows.transcript.TranscriptRequest(
             viewpoint=self.place,
             session=in_session,
             since=arguments.time_or_none(since, "since"),
             until=arguments.time_or_none(until, "until"),
+            before=before,
             limit=limit,
         )
         return flows.transcript.messages(request, self._engine)

@@ -93,6 +93,7 @@ class ListRequest:
     include_expired: bool = False
     as_of: datetime | None = None
     state: State = State.ACTIVE
+    oldest_first: bool = False
 
 
 @frozen

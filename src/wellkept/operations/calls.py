@@ -76,7 +76,13 @@ def phases(found: Sequence[Phase]) -> list[dict[str, Any]]:
 
 
 def stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
-    return {"visible": viewpoint.stats(), "states": viewpoint.memory.upkeep.stats(tenant=viewpoint.place.tenant)}
+    tenant, store = viewpoint.place.tenant, viewpoint.memory.engine.store
+    return {
+        "visible": viewpoint.stats(),
+        "states": viewpoint.memory.upkeep.stats(tenant=tenant),
+        "privacy": store.privacy_counts(tenant),
+        "bytes": {path.name: path.stat().st_size for path in store.files() if path.is_file()},
+    }
 
 
 def _of(viewpoint: Viewpoint, given: Mapping[str, Any]) -> dict[str, Any]:

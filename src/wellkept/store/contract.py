@@ -162,6 +162,9 @@ class Store(Protocol):
     def counts(self, tenant: str) -> Mapping[State, int]:
         """Memories by state, for operators."""
 
+    def privacy_counts(self, tenant: str) -> Mapping[str, int]:
+        """Live memories by who may hear them."""
+
     def rebuild_index(self, tenant: str) -> int:
         """Make words anew from the texts; returns how many memories it indexed."""
 
@@ -250,9 +253,19 @@ class Store(Protocol):
         """The union of the arms, with statistics over the visible rows only."""
 
     def seen(
-        self, view: View, filter: Filter, *, limit: int, before: str | None = None, state: State = State.ACTIVE
+        self,
+        view: View,
+        filter: Filter,
+        *,
+        limit: int,
+        before: str | None = None,
+        state: State = State.ACTIVE,
+        oldest_first: bool = False,
     ) -> tuple[Memory, ...]:
-        """Visible memories, newest first, after id `before`; of a `state` that is not live, those of its own spaces."""
+        """Visible memories after id `before`, newest first unless asked otherwise.
+
+        Of a `state` that is not live, those of the view's own spaces.
+        """
 
     def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
         """Visible memories whose id starts so, at most 5; states other than active included when the view owns them."""

@@ -53,6 +53,8 @@ class Filter:
     updated_before: datetime | None = None
     categories: frozenset[str] | None = None
     types: frozenset[str] | None = None
+    sensitivity: str | None = None
+    """What has none counts as public."""
     fact_keys: frozenset[str] | None = None
     entity: str | None = None
     about: frozenset[str] | None = None

@@ -658,6 +658,12 @@ class SightsChecks:
             before = page[-1].id
         assert pages == wanted
         assert store.seen(view(), Filter(), limit=4, before="m_unknown") == ()
+        pages, before = [], None
+        while page := store.seen(view(), Filter(), limit=4, before=before, oldest_first=True):
+            pages += page
+            before = page[-1].id
+        assert [one.created_at for one in pages] == [one.created_at for one in told]
+        assert {one.id for one in pages} == {one.id for one in told}
 
     def test_filters_narrow(self) -> None:
         store = self.world.store
@@ -674,7 +680,9 @@ class SightsChecks:
             type=MemoryType.IDENTITY,
             entity_refs=("org:tea",),
             subject_person_ids=(ALICE,),
+            sensitivity=Sensitivity.PERSONAL,
         )
+        assert store.privacy_counts("t") == {"personal": 1}
         self.world.tell("Alice likes teapots.", updated_at=NOW - timedelta(days=9))
         filters = (
             Filter(agent_id="a"),
@@ -687,6 +695,7 @@ class SightsChecks:
             Filter(updated_after=NOW),
             Filter(categories=frozenset({"goals", "other"})),
             Filter(types=frozenset({"identity"})),
+            Filter(sensitivity="personal"),
             Filter(entity="org:tea"),
             Filter(about=frozenset({ALICE, BOB})),
         )

@@ -55,6 +55,14 @@ def test_messages_are_those_of_the_viewpoint_and_of_the_time_asked_for(memory, a
     assert memory.at(user="alice", chat="elsewhere").messages() == ()
 
 
+def test_messages_are_paged_back_by_id(memory, alice):
+    ids = said(alice, *(f"The train leaves at {hour}." for hour in range(5)))
+    assert [one.id for one in alice.messages(limit=2)] == list(ids[3:])
+    assert [one.id for one in alice.messages(limit=2, before=ids[3])] == list(ids[1:3])
+    with pytest.raises(MessageNotFound):
+        memory.at(user="bob", chat="dm-alice").messages(before=ids[3])
+
+
 @pytest.mark.reader
 def test_the_reading_of_a_message_has_probabilities(memory, alice):
     (message_id,) = said(alice, "I moved to Hamburg last week. Nice weather today!")

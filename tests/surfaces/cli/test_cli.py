@@ -247,7 +247,14 @@ def test_context_is_the_block(cli):
 
 def test_gc_stats_rebuild(cli):
     cli("memory", "add", "Somebody was tired", "--type", "observation")
-    assert cli("memory", "stats", "--json").json == {"visible": {"observation": 1}, "states": {"active": 1}}
+    counted = cli("memory", "stats", "--json").json
+    assert counted["bytes"].pop("memory.db") > 0
+    assert counted | {"bytes": {}} == {
+        "visible": {"observation": 1},
+        "states": {"active": 1},
+        "privacy": {"public": 1},
+        "bytes": {},
+    }
     cli("memory", "rebuild-index")
     assert "tired" in cli("memory", "search", "tired").out
     later = cli("memory", "gc", "--json", now="2026-04-01T09:00:00Z")

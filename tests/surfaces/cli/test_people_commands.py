@@ -36,7 +36,13 @@ def test_an_alias_is_another_way_to_say_it(cli, pair):
 
 def test_a_rename_keeps_the_old_name(cli, pair):
     answer = cli("people", "rename", pair[0][:10], "Makesh Rao", "--json").json
-    assert answer == {"id": pair[0], "name": "Makesh Rao", "relation": "coworker", "aliases": ["Makesh"]}
+    assert answer == {
+        "id": pair[0],
+        "name": "Makesh Rao",
+        "relation": "coworker",
+        "aliases": ["Makesh"],
+        "relations": [],
+    }
 
 
 def test_a_merge_says_how_to_take_it_back(cli, pair):

@@ -152,4 +152,4 @@ def test_health_and_figures(http, memory):
 
 
 def test_the_home_page_is_the_studio(http):
-    assert "<title>Timeline · wellkept</title>" in http.get("/").text
+    assert "<title>Home · wellkept</title>" in http.get("/").text

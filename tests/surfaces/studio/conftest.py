@@ -121,6 +121,7 @@ def locked(tmp_path_factory) -> Iterator[Served]:
         memory.at(user="alice").remember("My favorite color is red")
         hidden = memory.at(user="bob").remember("I keep bees on the roof").id
         ids = {"alice": memory.keys.add("a", scope=["user:alice"]).key, "bob": hidden}
+        ids["operator"] = memory.keys.add("o", scope=["operator"]).key
     for one in serve(db):
         one.ids = ids
         yield one

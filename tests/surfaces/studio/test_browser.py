@@ -12,22 +12,29 @@ import wellkept
 pytestmark = pytest.mark.browser
 
 PATHS = {
-    "timeline": "/",
+    "home": "/",
+    "search everything": "/search?q=Italian",
+    "playground": "/playground?user=alice&chat=dm-alice&other=bob",
     "memories": "/memories?user=alice",
-    "search": "/memories?user=alice&q=what+does+my+wife+like",
+    "search": "/memories?user=alice&q=what+does+my+wife+like&type=preference",
+    "memory": "/memories/{color}?user=alice",
     "people": "/people?user=alice",
     "person": "/people/Sarah?user=alice",
+    "compare": "/people/compare?user=alice&one=Sarah&other=Mehmet",
     "lens": "/lens?chat=team&users=alice,bob&q=loves&alone=1",
+    "conversations": "/conversations?user=alice&chat=dm-alice&in=dm-alice",
     "sessions": "/sessions?user=alice&persona=Coach",
     "traces": "/traces",
     "trace": "/traces?session=s1",
     "plain": "/traces/plain?session=s1&number=2",
-    "consent": "/consent?user=alice",
+    "questions": "/questions?user=alice",
     "health": "/health?doctor=1",
+    "settings": "/settings",
     "sign-in": "/sign-in",
 }
-EMPTY = {"timeline": "/", "memories": "/memories", "people": "/people", "lens": "/lens", "sessions": "/sessions"}
-EMPTY |= {"traces": "/traces", "consent": "/consent", "health": "/health?doctor=1", "nobody": "/sessions?user=nobody"}
+EMPTY = {"home": "/", "memories": "/memories", "people": "/people", "lens": "/lens", "conversations": "/conversations"}
+EMPTY |= {"playground": "/playground", "questions": "/questions", "settings": "/settings", "search": "/search"}
+EMPTY |= {"traces": "/traces", "health": "/health?doctor=1", "nobody": "/sessions?user=nobody"}
 WIDE = "document.documentElement.scrollWidth > window.innerWidth"
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
 CONTROLS = """[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
@@ -52,14 +59,14 @@ def violations(page, options=None) -> list[str]:
 
 def drawn(page, name: str) -> None:
     """Wait for what a script puts into a page."""
-    waited = {"timeline": ".live.on", "people": "#graph[data-drawn=yes]", "health": "#growth[data-drawn=yes]"}
+    waited = {"home": ".live.on", "people": "#graph[data-drawn=yes]", "health": "#growth[data-drawn=yes]"}
     if name in waited:
         page.wait_for_selector(waited[name])
 
 
 @pytest.mark.parametrize("name", PATHS)
 def test_every_page_can_be_read_and_used_by_everybody(page, served, shots, name):
-    assert page.goto(served.url + PATHS[name]).status == 200
+    assert page.goto(served.url + PATHS[name].format(**served.ids)).status == 200
     drawn(page, name)
     assert page.locator("h1").count() == 1
     assert violations(page) == []
@@ -93,7 +100,7 @@ def reached_by_keyboard(page) -> None:
 
 
 def test_the_check_of_accessibility_can_fail(page, served):
-    page.goto(f"{served.url}/consent")
+    page.goto(f"{served.url}/questions")
     page.evaluate(
         "document.querySelector('main').insertAdjacentHTML('beforeend', '<p><input><img src=/studio/icon.svg></p>')"
     )
@@ -122,7 +129,8 @@ def test_hostile_strings_are_only_read(page, served):
         mallory.remember("My cousin <b>Zed</b><img src=x onerror=window.pwned=1> lives in Rome")
     asked = urllib.parse.urlencode({"user": "mallory", "q": HOSTILE[1]})
     for path in ("/", "/memories?user=mallory", f"/memories?{asked}", "/people?user=mallory",
-                 "/lens?users=mallory&q=note", "/consent?user=<script>window.pwned=1</script>",
+                 "/lens?users=mallory&q=note", "/questions?user=<script>window.pwned=1</script>",
+                 f"/search?{asked}", "/conversations?user=mallory&in=dm<b>x</b>", f"/playground?{asked}",
                  f"/traces?session={urllib.parse.quote(HOSTILE[2])}"):  # fmt: skip
         page.goto(served.url + path)
         assert page.evaluate("window.pwned") is None

@@ -56,10 +56,37 @@ def test_edit_diff_undo_delete_restore(page, served):
     assert page.locator("del").first.inner_text().strip() == "red"
     page.click("button:has-text('Undo')")
     assert page.locator(".content").inner_text().endswith("red")
-    page.click("button:has-text('Delete')")
+    page.click("button:has-text('Forget')")
     assert page.locator(".tag.archived").count() == 1
-    page.click("button:has-text('Restore')")
+    page.click("button:has-text('Bring back')")
     assert page.locator(".tag.active").count() == 1
+
+
+def test_the_graph_is_explored_by_clicks(page, served):
+    page.goto(f"{served.url}/people?user=alice")
+    page.wait_for_selector("#graph[data-drawn=yes]")
+    place = page.evaluate(
+        """() => { const drawn = document.getElementById("graph").drawn;
+        return drawn.nodes().filter((one) => one.data("label") === "Sarah")[0].renderedPosition(); }"""
+    )
+    page.locator("#graph").click(position=place)
+    page.wait_for_selector("#graph[data-chosen]")
+    page.click("#graph-said a:has-text('Open Sarah')")
+    assert page.locator("h1").inner_text() == "Sarah"
+
+
+def test_selected_memories_are_exported_and_made_private(page, served):
+    page.goto(f"{served.url}/memories?user=alice")
+    page.check(f"input[value='{served.ids['wife']}']")
+    with page.expect_download() as got:
+        page.click("button:has-text('Export')")
+    (line,) = got.value.path().read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["id"] == served.ids["wife"]
+    page.select_option("select[name=sensitivity]", "sensitive")
+    page.click("button:has-text('Set privacy')")
+    assert "1 of 1 changed" in page.locator(".said").inner_text()
+    row = page.locator(".item.pick", has=page.locator(f"input[value='{served.ids['wife']}']"))
+    assert row.locator(".tag.sensitive").count() == 1
 
 
 def people(page) -> int:
@@ -69,10 +96,13 @@ def people(page) -> int:
 def test_merge_and_split(page, served):
     page.goto(f"{served.url}/people?user=alice")
     before = people(page)
-    for field, name in (("primary", "Sarah"), ("secondary", "Mehmet")):
+    for field, name in (("one", "Sarah"), ("other", "Mehmet")):
         chosen = page.locator(f"select[name={field}] option", has_text=name).get_attribute("value")
         page.select_option(f"select[name={field}]", value=chosen)
-    page.click("button:has-text('Merge')")
+    page.click("button:has-text('Compare')")
+    assert "Italian food" in page.locator("section[aria-label=Sarah]").inner_text()
+    assert "boss" in page.locator("section[aria-label=Mehmet]").inner_text()
+    page.click("button:has-text('Same person')")
     assert people(page) == before - 1
     page.click("#people a:has-text('Sarah')")
     page.click("button[aria-label='Split off Mehmet']")
@@ -94,9 +124,12 @@ def test_a_question_whether_two_are_one_is_answered(page, served, answer):
 
 
 def test_approving_a_question_changes_the_profile(page, served):
-    page.goto(f"{served.url}/consent?user=alice")
+    page.goto(f"{served.url}/questions?user=alice")
+    assert "moved to Hamburg" in page.locator(".question blockquote").inner_text()
     assert page.locator("#profile dd").first.inner_text() == "Lyon"
-    page.click("button:has-text('Approve')")
+    page.click("a:has-text('Later')")
+    assert page.locator(".question .tag").inner_text() == "later"
+    page.click(".question button:has-text('Yes')")
     assert page.locator("#profile dd").first.inner_text() == "Hamburg"
 
 
@@ -106,9 +139,10 @@ def test_a_new_memory_appears_without_reload(page, served):
     page.evaluate("window.isSamePage = true")
     with wellkept.open(served.db, embedder="none", worker="off") as memory:
         memory.at(user="carol").remember("I keep bees on the roof")
-    row = page.wait_for_selector("tr.fresh:has-text('carol'):has-text('remembered')")
+    row = page.wait_for_selector(".fresh:has-text('carol'):has-text('learned')")
     assert page.evaluate("window.isSamePage")
-    assert row.query_selector("a") is not None
+    assert "bees on the roof" in row.query_selector("a").inner_text()
+    assert "learned about carol" in page.locator(".today").inner_text()
 
 
 def test_the_plain_view_is_the_command_line_s(page, served):

@@ -29,10 +29,16 @@ def test_a_user_sees_their_own_and_nothing_else(browser, locked):
     page.goto(locked.url)
     assert "bob" not in page.locator("#events").inner_text()
     for path in ("/memories?user=bob", f"/memories/{locked.ids['bob']}", "/lens?users=bob&q=bees", "/people?user=bob",
-                 "/sessions?user=bob", "/traces?session=s1", "/consent?user=bob"):  # fmt: skip
+                 "/sessions?user=bob", "/traces?session=s1", "/questions?user=bob", "/playground?user=bob",
+                 "/conversations?user=bob", "/search?user=bob&q=bees", "/settings/export?of=bob"):  # fmt: skip
         answer = page.goto(locked.url + path)
         assert answer.status in (403, 404), path
         assert "bees" not in page.locator("main").inner_text()
+    page.goto(f"{locked.url}/settings")
+    assert page.locator("#keys").count() == 0
+    reveal = page.request.post(f"{locked.url}/lens/reveal", form={"memory": locked.ids["bob"]})
+    assert reveal.status == 403
+    assert "bees" not in reveal.text()
     page.goto(f"{locked.url}/health")
     assert "for operators" in page.locator("main").inner_text()
     assert page.request.get(f"{locked.url}/health/latency.json").status == 403
@@ -46,11 +52,47 @@ def test_a_user_sees_their_own_and_nothing_else(browser, locked):
     page.close()
 
 
+def test_a_key_is_made_shown_once_and_revoked(browser, locked):
+    page = browser.new_page()
+    sign_in(page, locked, locked.ids["operator"])
+    page.goto(f"{locked.url}/settings")
+    page.fill("input[name=name]", "bot of carol")
+    page.select_option("select[name=scope]", "user")
+    page.fill("input[name=whom]", "carol")
+    page.click("button:has-text('Make a key')")
+    key = page.locator("#new-key").inner_text()
+    assert key.startswith("rk_")
+    row = page.locator("#keys tr", has_text="bot of carol")
+    assert "user:carol" in row.inner_text()
+    page.goto(f"{locked.url}/settings")
+    assert key not in page.content()
+    asked = urllib.request.Request(f"{locked.url}/v1/people", headers={"Authorization": f"Bearer {key}"})
+    with urllib.request.urlopen(asked, timeout=10) as answer:
+        assert answer.status == 200
+    page.click("button[aria-label='Revoke bot of carol']")
+    assert "revoked" in page.locator("#keys tr", has_text="bot of carol").inner_text()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(asked, timeout=10)
+    assert refused.value.code == 401
+    refused.value.close()
+    page.close()
+
+
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
 def test_another_page_cannot_use_the_key(locked, origin):
     form = urllib.parse.urlencode({"content": "changed", "user": "alice"}).encode()
     headers = {"Cookie": f"wellkept_key={locked.ids['alice']}", "Origin": origin}
-    for path in ("/memories/m_x/edit", "/people/merge", "/traces/start", "/consent/c_x/approve", "/sign-out"):
+    for path in (
+        "/memories/m_x/edit",
+        "/people/merge",
+        "/traces/start",
+        "/questions/c_x/approve",
+        "/memories/many",
+        "/playground",
+        "/settings/keys",
+        "/theme",
+        "/sign-out",
+    ):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(urllib.request.Request(locked.url + path, form, headers), timeout=10)
         assert refused.value.code == 403

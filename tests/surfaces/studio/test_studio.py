@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import re
 import urllib.error
@@ -10,10 +11,23 @@ import urllib.request
 
 import pytest
 
-from wellkept.surfaces.studio.desk import FOLDER, shown
-from wellkept.surfaces.studio.pages import difference
+from tests.surfaces.served import client, opened
+from wellkept.store.contract import Change, Entry
+from wellkept.surfaces.studio.desk import FOLDER, back_of, shown
+from wellkept.surfaces.studio.pages_memories import difference
+from wellkept.surfaces.studio.pages_people import beside, differences, elements
+from wellkept.types import Memory
+from wellkept.vocabulary import Kind, Space
 
 STATIC = FOLDER
+WEIGHT_MAX = 200_000
+"""Bytes of HTML."""
+LONG = (
+    "/", "/search?q=tea", "/playground?user=alice&chat=dm", "/memories?user=alice", "/memories?user=alice&q=tea",
+    "/lens?users=alice,bob,carol&q=tea&alone=1", "/lens?users=alice,bob,carol",
+    "/conversations?user=alice&chat=dm&in=dm", "/health", "/settings", "/people?user=alice",
+)  # fmt: skip
+"""Pages that show many texts."""
 
 
 def test_vendored_files_are_what_they_are_said_to_be():
@@ -76,3 +90,65 @@ def test_the_plot_counts_what_was_made(served):
     assert sum(count for _, count in days) == len(made) > 0
     own = fetched(f"{served.url}/health/growth.json?user=bob")
     assert sum(count for _, count in own) == sum(event["owner"] == "bob" for event in made)
+
+
+def test_people_are_tied_to_each_other_too():
+    sarah = {"id": "p_1", "name": "Sarah", "relation": "wife", "relations": []}
+    ida = {"id": "p_2", "name": "Ida", "relation": None, "relations": [{"relation": "friend", "to": "p_1"}]}
+    ties = [one["data"] for one in elements([sarah, ida]) if "source" in one["data"]]
+    assert [(one["source"], one["target"], one["label"]) for one in ties] == [
+        ("p_1", "you", "wife"),
+        ("p_2", "p_1", "friend"),
+    ]
+    memories = [{"subject_person_ids": ["p_1", "p_2"]}, {"subject_person_ids": ["p_2", "p_1", "p_9"]}]
+    (edge,) = beside({"id": "p_2", "memories": memories}, {"p_1", "p_2"})
+    assert (edge["data"]["target"], edge["data"]["label"]) == ("p_1", "together in 2")
+
+
+def test_what_is_told_differently_says_why():
+    alone = {"name": "bob alone", "query": "user=bob", "left_out": [], "rules": {"m_1": "about the one who asks"}}
+    bob = alone | {"rows": [{"id": "m_1", "text": "Diabetes"}, {"id": "m_2", "text": "Pizza"}]}
+    hidden = [{"id": "m_1", "words": "sensitive"}]
+    carol = {"name": "carol", "query": "user=carol", "left_out": hidden, "rules": {}}
+    carol |= {"rows": [{"id": "m_2", "text": "Pizza"}]}
+    (row,) = differences([bob, carol])
+    assert (row["id"], row["query"]) == ("m_1", "user=bob")
+    assert row["cells"] == [
+        {"is_told": True, "why": "about the one who asks"},
+        {"is_told": False, "why": "sensitive"},
+    ]
+    assert differences([bob, bob]) == []
+
+
+@pytest.mark.parametrize("address", ["//evil.example/x", "https://evil.example", "/\\evil.example", "js:1", ""])
+def test_a_form_leads_back_to_this_server_only(address):
+    assert back_of(address) == "/"
+    assert back_of("/memories?user=a") == "/memories?user=a"
+
+
+def test_no_page_of_a_full_store_is_heavy(tmp_path):
+    """Texts as long as they may be, more of them than any page shows."""
+    with opened(tmp_path / "memory.db") as memory:
+        memory.at(user="alice", display_name="Alice").remember("My wife Sarah likes tea")
+        store, now = memory.engine.store, memory.engine.clock()
+        changes = []
+        with store.transaction():
+            for number in range(400):
+                memory_id = store.next_id("default", Space.USER, "alice", Kind.SEMANTIC)
+                made = Memory(
+                    id=memory_id, tenant="default", content=f"Note {number} " + "tea & <b>" * 200, space=Space.USER,
+                    owner="alice", memory_key="k", discriminator=memory_id, created_at=now, observed_at=now,
+                    updated_at=now, learned_in="dm",
+                )  # fmt: skip
+                entry = Entry(op="create", memory_id=memory_id, version=1, actor="alice")
+                changes.append(Change(memory=made, entry=entry, is_new=True, terms={"tea": 9}))
+            store.apply(changes, at=now)
+        said = [{"role": "user", "content": f"Message {number} " + "tea & <b>" * 200} for number in range(120)]
+        memory.at(user="alice", chat="dm").observe(said, extract=False)
+        http = client(memory)
+        for path in LONG:
+            answer = http.get(path)
+            assert answer.status_code == 200, path
+            assert len(answer.content) < WEIGHT_MAX, path
+        earlier = re.search(r'href="(/conversations[^"]+before[^"]+)"', http.get(LONG[7]).text)
+        assert "Message 59 " in http.get(html.unescape(earlier[1])).text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput
 from wellkept.store.contract import Filter
-from wellkept.vocabulary import MemoryType
+from wellkept.vocabulary import MemoryType, Sensitivity
 from wellkept.when import moment
 
 if TYPE_CHECKING:
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 _TEXTS = ("user_id", "agent_id", "run_id", "actor_id", "entity", "learned_in")
 _ROLES = ("user", "assistant", "tool", "system")
+_SENSITIVITIES = tuple(item.value for item in Sensitivity)
 _NUMBERS = ("importance_min", "importance_max")
 _TIMES = ("updated_after", "updated_before")
-KEYS = (*_TEXTS, "role", "pinned", *_NUMBERS, *_TIMES, "category", "type")
+KEYS = (*_TEXTS, "role", "pinned", *_NUMBERS, *_TIMES, "category", "type", "sensitivity")
 
 
 def parse(filters: Mapping[str, Any] | None) -> Filter:
@@ -41,7 +42,7 @@ def _one(key: str, value: object) -> dict[str, object]:
         return {key: value}
     if key == "pinned" and isinstance(value, bool):
         return {key: value}
-    if key == "role" and value in _ROLES:
+    if (key == "role" and value in _ROLES) or (key == "sensitivity" and value in _SENSITIVITIES):
         return {key: value}
     if key in _NUMBERS and _is_number(value):
         return {key: float(value)}  # type: ignore[arg-type]  # a number, as just checked

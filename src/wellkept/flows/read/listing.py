@@ -73,7 +73,14 @@ def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
         if request.about:
             named = views.mentioned(request.about, view, engine, strict=len(request.about))
             wanted = replace(wanted, about=frozenset(person.id for person in named))
-        seen = engine.store.seen(view, wanted, limit=request.limit, before=request.before, state=request.state)
+        seen = engine.store.seen(
+            view,
+            wanted,
+            limit=request.limit,
+            before=request.before,
+            state=request.state,
+            oldest_first=request.oldest_first,
+        )
         return views.retold(seen, view, engine)
 
 

@@ -137,6 +137,8 @@ class TranscriptRequest:
     session: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    before: str | None = None
+    """Id of the first message of the page that was shown last."""
     limit: int = 50
 
 
@@ -153,6 +155,8 @@ def messages(request: TranscriptRequest, engine: Engine) -> tuple[MessageShown, 
     )
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, engine.clock())
+        if request.before is not None:
+            page = replace(page, before=_heard(request.before, request.viewpoint, view, engine)[-1])
         heard = engine.store.heard(view, page)
         cited = engine.store.cited_in(heard)
         known = _findable({one.memory_id for one in cited}, view, engine)
@@ -198,17 +202,23 @@ def _learned(memory: Memory, span: tuple[int, int]) -> Learned:
     )
 
 
-def reading(message_id: str, viewpoint: Viewpoint, engine: Engine) -> MessageReading:
-    """What the judge makes of a message of the viewpoint's chat, sentence by sentence. Nothing is stored."""
-    view = views.view_of(viewpoint, engine, engine.clock())
+def _heard(message_id: str, viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[Message, ...]:
+    """The latest messages of the chat up to this one, which must be among them."""
     heard = engine.store.heard(view, Page(chat=viewpoint.chat, include_stale=True, limit=LIMIT_MAX))
     place = next((number for number, one in enumerate(heard) if one.id == message_id), None)
     if place is None:
         raise MessageNotFound(message_id)
-    message, judge = heard[place], engine.judge
+    return heard[: place + 1]
+
+
+def reading(message_id: str, viewpoint: Viewpoint, engine: Engine) -> MessageReading:
+    """What the judge makes of a message of the viewpoint's chat, sentence by sentence. Nothing is stored."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    *earlier, message = _heard(message_id, viewpoint, view, engine)
+    judge = engine.judge
     if message.role != "user" or not reads(judge):
         return MessageReading(message_id=message_id, judge=judge.name, keep_from=None)
-    before = tuple(one for one in heard[:place] if one.chat_id == message.chat_id)
+    before = tuple(one for one in earlier if one.chat_id == message.chat_id)
     person = engine.store.person_of(viewpoint.tenant, message.user_id or "", is_whole=False)
     name = message.speaker or (person.name if person is not None else None)
     keep_from = judge.reader.thresholds["keep"]

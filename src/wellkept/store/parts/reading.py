@@ -113,6 +113,10 @@ class ReadingPart(WritingPart):
             rows += self._db.rows("unembedded_after", key | {"limit": limit - len(rows)})
         return tuple(memory_from(row) for row in rows)
 
+    def privacy_counts(self, tenant: str) -> Mapping[str, int]:
+        """Live memories by who may hear them."""
+        return dict(self._db.rows("privacy_counts", {"tenant": tenant}))
+
     def counts(self, tenant: str) -> Mapping[State, int]:
         """Memories by state."""
         return {State(state): count for state, count in self._db.rows("counts", {"tenant": tenant})}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow
@@ -60,8 +61,9 @@ class ViewsPart(Core):
         limit: int,
         before: str | None = None,
         state: State = State.ACTIVE,
+        oldest_first: bool = False,
     ) -> tuple[Memory, ...]:
-        """Visible memories, newest first; nothing after an id that is not there, or not for this view."""
+        """Visible memories, newest first unless asked otherwise; nothing after an id that this view cannot see."""
         page = _NO_PAGE
         if before is not None:
             is_id = _PREFIX.fullmatch(before) is not None
@@ -69,14 +71,15 @@ class ViewsPart(Core):
             if row is None:
                 return ()
             page = dict(zip(_NO_PAGE, row, strict=True))
-        parameters = self._parameters(view, filter) | page | {"limit": limit}
+        turn = -1 if oldest_first else 1
+        parameters = self._parameters(view, filter) | page | {"limit": limit, "turn": turn}
         if state is State.ACTIVE:
             with self.snapshot():
                 rows = self._db.rows(_seen_own(parameters), parameters) + self._db.rows("seen_elsewhere", parameters)
         else:
             rows = self._db.rows("seen_gone", parameters | {"state": str(state)})
         memories = [(row[0], memory_from(row[1:])) for row in rows]
-        return tuple(memory for _, memory in sorted(memories, key=_newest)[:limit])
+        return tuple(memory for _, memory in sorted(memories, key=partial(_in_order, turn))[:limit])
 
     def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
         """Visible memories whose id starts so, at most 5; those no longer live too, when they would be in sight."""
@@ -140,10 +143,10 @@ def _seen_own(parameters: Mapping[str, Any]) -> str:
     return "seen_own" if parameters["f_about"] is None else "seen_own_about"
 
 
-def _newest(numbered: tuple[int, Memory]) -> tuple[int, str, str, int]:
-    """The order of the block `newest`."""
+def _in_order(turn: int, numbered: tuple[int, Memory]) -> tuple[int, str, str, int]:
+    """The order of the block `in_order`."""
     number, memory = numbered
-    return -micros(memory.created_at), memory.space, memory.owner, -number
+    return -turn * micros(memory.created_at), memory.space, memory.owner, -number
 
 
 def filter_parameters(wanted: Filter) -> dict[str, Any]:
@@ -162,6 +165,7 @@ def filter_parameters(wanted: Filter) -> dict[str, Any]:
         "f_updated_before": micros_or_none(wanted.updated_before),
         "f_categories": _json_or_none(wanted.categories),
         "f_types": _json_or_none(wanted.types),
+        "f_sensitivity": wanted.sensitivity,
         "f_fact_keys": _json_or_none(wanted.fact_keys),
         "f_entity": wanted.entity,
         "f_about": _json_or_none(wanted.about),

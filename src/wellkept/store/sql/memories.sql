@@ -339,6 +339,11 @@ ORDER BY m.embedded_model, m.scope, m.num LIMIT :limit
 -- name: counts
 SELECT m.state, COUNT(*) FROM memories AS m WHERE m.tenant = :tenant GROUP BY m.state
 
+-- name: privacy_counts
+-- Live memories by who may hear them.
+SELECT COALESCE(m.sensitivity, 'public'), COUNT(*) FROM memories AS m WHERE m.tenant = :tenant AND m.state = 'active'
+GROUP BY 1 ORDER BY 1
+
 -- name: searchable_after
 -- Memories that have index entries, in batches.
 SELECT m.scope, m.num, v.content, v.quote, m.embedded_model FROM {with_text}

@@ -17,6 +17,7 @@
   AND (CAST(:f_categories AS TEXT) IS NULL
        OR m.category IN (SELECT x.value FROM json_each(CAST(:f_categories AS TEXT)) AS x))
   AND (CAST(:f_types AS TEXT) IS NULL OR m.type IN (SELECT x.value FROM json_each(CAST(:f_types AS TEXT)) AS x))
+  AND (CAST(:f_sensitivity AS TEXT) IS NULL OR COALESCE(m.sensitivity, 'public') = :f_sensitivity)
   AND (CAST(:f_fact_keys AS TEXT) IS NULL
        OR m.fact_key IN (SELECT x.value FROM json_each(CAST(:f_fact_keys AS TEXT)) AS x))
   AND (CAST(:f_entity AS TEXT) IS NULL OR EXISTS (
@@ -136,9 +137,13 @@ WHERE v.tenant = :tenant AND v.scope = :scope AND v.model = :model AND v.rev > :
 SELECT v.scope * 4294967296 + v.num, v.vector FROM {given_places} CROSS JOIN vectors AS v
 WHERE v.tenant = :tenant AND v.scope = {scope_given} AND v.num = {num_given} AND v.model = :model
 
+-- name: in_order
+-- Newest first; with a turn of -1, oldest first.
+m.created_at * :turn DESC, m.space, m.owner, m.num DESC
+
 -- name: page
--- After the row that ended the page before, in the order of `newest`.
-(CAST(:b_at AS BIGINT) IS NULL OR m.created_at < :b_at OR (m.created_at = :b_at AND (
+-- After the row that ended the page before, in the order of `in_order`.
+(CAST(:b_at AS BIGINT) IS NULL OR m.created_at * :turn < :b_at * :turn OR (m.created_at = :b_at AND (
   m.space > :b_space OR (m.space = :b_space AND (m.owner > :b_owner OR (m.owner = :b_owner AND m.num < :b_num))))))
 
 -- name: findable
@@ -159,7 +164,7 @@ SELECT m.created_at, m.space, m.owner, m.num FROM memories AS m WHERE m.tenant =
 WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
   WHERE m.tenant = :tenant AND {within} AND {filtered} AND {page} AND {visible}
-  ORDER BY {newest} LIMIT :limit
+  ORDER BY {in_order} LIMIT :limit
 )
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
@@ -173,7 +178,7 @@ WITH w AS MATERIALIZED (
       AND q.person_id IN (SELECT x.value FROM json_each(CAST(:f_about AS TEXT)) AS x)
   ) AS e CROSS JOIN memories AS m
   WHERE m.tenant = :tenant AND m.scope = e.scope AND m.num = e.num AND {filtered} AND {page} AND {visible}
-  ORDER BY {newest} LIMIT :limit
+  ORDER BY {in_order} LIMIT :limit
 )
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
@@ -185,7 +190,7 @@ WITH w AS MATERIALIZED (
   WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.fact_key IS NOT NULL
     AND m.fact_key IN (SELECT x.value FROM json_each(CAST(:f_fact_keys AS TEXT)) AS x)
     AND {filtered} AND {page} AND {visible}
-  ORDER BY {newest} LIMIT :limit
+  ORDER BY {in_order} LIMIT :limit
 )
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
@@ -195,7 +200,7 @@ WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
   WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.pinned = 1 AND {filtered} AND {page} AND {visible}
-  ORDER BY {newest} LIMIT :limit
+  ORDER BY {in_order} LIMIT :limit
 )
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
@@ -207,7 +212,7 @@ WITH w AS MATERIALIZED (
   WHERE m.tenant = :tenant AND {within} AND m.state = 'active' AND m.kind <> 'short_term'
     AND m.category IN (SELECT x.value FROM json_each(CAST(:f_categories AS TEXT)) AS x)
     AND {filtered} AND {page} AND {visible}
-  ORDER BY {newest} LIMIT :limit
+  ORDER BY {in_order} LIMIT :limit
 )
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
@@ -218,7 +223,7 @@ WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM memories AS m
   WHERE m.tenant = :tenant AND {within} AND m.state <> 'active' AND m.kind <> 'short_term' AND m.state = :state
     AND {filtered} AND {page} AND {wanted} AND {admitted}
-  ORDER BY {newest} LIMIT :limit
+  ORDER BY {in_order} LIMIT :limit
 )
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
@@ -226,7 +231,7 @@ WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num
 -- name: seen_elsewhere
 WITH w AS MATERIALIZED (
   SELECT m.scope, m.num FROM {elsewhere} WHERE {filtered} AND {page} AND {visible}
-  ORDER BY {newest} LIMIT :limit
+  ORDER BY {in_order} LIMIT :limit
 )
 SELECT m.num, {memory_columns} FROM w, {with_text}
 WHERE m.tenant = :tenant AND m.scope = w.scope AND m.num = w.num

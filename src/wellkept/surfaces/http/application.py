@@ -79,8 +79,8 @@ def made(service: Service) -> FastAPI:
     add_mem0(app, service)
     add_stream(app, service)
     add_api_docs(app)
-    add_studio(app)
     _add_errors(app)
+    add_studio(app)
     return app
 
 

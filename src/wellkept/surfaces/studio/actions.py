@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode, urlsplit
 
 from wellkept.surfaces.http.paths import named
-from wellkept.surfaces.studio import pages_traces
-from wellkept.surfaces.studio.desk import form_of, pairs_of, place_of
+from wellkept.surfaces.studio import pages_memories, pages_people, pages_playground, pages_settings, pages_traces
+from wellkept.surfaces.studio.desk import form_of, place_of, redirected
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 Action = Callable[["Desk", "Request"], Awaitable["Response"]]
 
 SAID = {
-    "edit": "Changed; the old text is kept.",
+    "edit": "Its privacy is changed.",
     "pin": "Pinned.",
     "unpin": "No longer pinned.",
     "forget": "Taken out of recall; it can be restored.",
@@ -28,6 +27,8 @@ SAID = {
     "split_person": "The two are apart again.",
     "review_people": "Noted; it is not asked again.",
     "alias_person": "The name is known now.",
+    "relate_person": "The relation is noted.",
+    "revoke_key": "The key opens nothing any more.",
     "rename_person": "Renamed; the earlier name stays as an alias.",
     "complete_todo": "Done.",
     "dismiss_todo": "Given up.",
@@ -57,21 +58,22 @@ async def _review(desk: Desk, request: Request) -> Response:
     return await _done(desk, request, "review_people", arguments, form)
 
 
+async def _forgotten(desk: Desk, request: Request) -> Response:
+    """Everything about a person leaves recall; with a tick the person is removed, too."""
+    form = await form_of(request)
+    arguments = {"reference": named(request, "reference"), "delete_record": form.get("delete_record") == "1"}
+    place = place_of(form)
+    told = await desk.run(request, "forget_person", arguments, **place)
+    said = f"{told['archived']} memories about {told['name']} are out of recall; each can be brought back."
+    return redirected("/people", place, said)
+
+
 async def _done(
     desk: Desk, request: Request, operation: str, arguments: dict[str, Any], form: dict[str, str]
 ) -> Response:
-    from starlette.responses import RedirectResponse
-
     place = place_of(form)
     await desk.run(request, operation, arguments, **place)
-    return RedirectResponse(_back(form, place, SAID[operation]), status_code=303)
-
-
-def _back(form: dict[str, str], place: dict[str, Any], said: str) -> str:
-    """Where the form came from, on this server, with what was done."""
-    asked = urlsplit(form.get("back") or "/")
-    path = asked.path if asked.path.startswith("/") and not asked.path.startswith("//") else "/"
-    return f"{path}?{urlencode([*pairs_of(place), ('said', said)])}"
+    return redirected(form.get("back") or "/", place, SAID[operation])
 
 
 def _of_memory(operation: str, *names: str) -> Action:
@@ -79,21 +81,30 @@ def _of_memory(operation: str, *names: str) -> Action:
 
 
 ACTIONS: dict[str, Action] = {
-    "/memories/{memory_id}/edit": _of_memory("edit", "content"),
+    "/playground": pages_playground.say,
+    "/memories": pages_memories.add,
+    "/memories/many": pages_memories.many,
+    "/memories/{memory_id}/edit": pages_memories.rewrite,
+    "/memories/{memory_id}/privacy": _of_memory("edit", "sensitivity"),
     "/memories/{memory_id}/pin": _of_memory("pin"),
     "/memories/{memory_id}/unpin": _of_memory("unpin"),
     "/memories/{memory_id}/delete": _of_memory("forget"),
     "/memories/{memory_id}/restore": _of_memory("restore"),
+    "/lens/reveal": pages_people.reveal,
+    "/settings/keys": pages_settings.add_key,
+    "/settings/keys/{key_id}/revoke": _action("revoke_key", path_name="key_id"),
     "/people/merge": _action("merge_people", "primary", "secondary"),
     "/people/review/{answer}": _review,
     "/people/{reference}/split": _action("split_person", path_name="reference"),
     "/people/{reference}/alias": _action("alias_person", "alias", path_name="reference"),
+    "/people/{reference}/relate": _action("relate_person", "relation", "to", path_name="reference"),
+    "/people/{reference}/forget": _forgotten,
     "/people/{reference}/rename": _action("rename_person", "name", path_name="reference"),
     "/sessions/todos/{todo_id}/complete": _action("complete_todo", path_name="todo_id"),
     "/sessions/todos/{todo_id}/dismiss": _action("dismiss_todo", path_name="todo_id"),
     "/traces/start": pages_traces.start,
     "/traces/compare": pages_traces.compare,
-    "/consent/{proposal_id}/approve": _action("approve", path_name="proposal_id"),
-    "/consent/{proposal_id}/reject": _action("reject", path_name="proposal_id"),
+    "/questions/{proposal_id}/approve": _action("approve", path_name="proposal_id"),
+    "/questions/{proposal_id}/reject": _action("reject", path_name="proposal_id"),
     "/health/retry": _action("retry_jobs"),
 }

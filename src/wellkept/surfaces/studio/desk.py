@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import unicodedata
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wellkept.errors import InvalidInput, MissingExtra
 from wellkept.operations import BY_NAME
@@ -32,9 +34,14 @@ POLICY = (
 )
 # With no referrer at all a browser hides from which page a form comes, and the guard must know.
 HEADERS = {"Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"}
+ZONE, THEME = "wellkept_zone", "wellkept_theme"
+"""Cookies: the time zone of the reader, which the script tells, and the colours that were chosen."""
+THEMES = ("light", "dark")
 PLACE = ("user", "chat", "chat_type", "participants", "persona", "agent", "tenant")
 """What of a viewpoint a page lets one choose."""
 OWNERS_MAX = 30
+NUMBER_MAX = 10
+"""Digits."""
 SHOWN_MAX = 2_000
 """Characters of a text that a page shows at once."""
 
@@ -47,7 +54,7 @@ class Desk:
     def __init__(self, service: Service) -> None:
         self.service = service
         try:
-            from jinja2 import Environment, FileSystemLoader
+            from jinja2 import Environment, FileSystemLoader, pass_context
         except ImportError:
             raise MissingExtra(HINT) from None
         self._templates = Environment(
@@ -55,12 +62,16 @@ class Desk:
         )
         self._templates.filters |= {
             "shown": shown,
-            "moment": moment,
-            "minute": minute,
+            "moment": pass_context(lambda context, text: moment(text, context["zone"])),
+            "minute": pass_context(lambda context, text: moment(text, context["zone"])[:16]),
+            "clock": pass_context(lambda context, text: moment(text, context["zone"])[11:16]),
+            "utc": lambda text: moment(text, UTC),
             "short": short,
             "quoted": quoted,
             "spelled": spelled,
             "why": words.why,
+            "strength": words.strength,
+            "zip": zip,
         }
 
     async def run(self, request: Request, name: str, arguments: Mapping[str, Any], **place: Any) -> JSON:  # noqa: ANN401 -- parts of a viewpoint
@@ -76,8 +87,14 @@ class Desk:
 
     async def owners(self, request: Request) -> JSON:
         """Users and chats that an operator may choose from; nothing for others, who have their own."""
-        is_operator = request.state.grant.is_operator
-        return await self.run(request, "owners", {"limit": OWNERS_MAX}) if is_operator else []
+        if not hasattr(request.state, "owners"):
+            is_operator = request.state.grant.is_operator
+            request.state.owners = await self.run(request, "owners", {"limit": OWNERS_MAX}) if is_operator else []
+        return request.state.owners
+
+    def now(self, request: Request) -> datetime:
+        """The time where the reader is."""
+        return self.service.memory.engine.clock().astimezone(zone_of(request))
 
     def page(self, request: Request, name: str, **values: object) -> Response:
         """A template as the whole page, or as a part of it for who asks for a part."""
@@ -94,6 +111,9 @@ class Desk:
             "path": request.url.path,
             "is_operator": grant is not None and grant.is_operator,
             "settled": dict(grant.settled) if grant is not None else {},
+            "zone": zone_of(request),
+            "theme": request.cookies.get(THEME) if request.cookies.get(THEME) in THEMES else "",
+            "here": f"{request.url.path}?{request.url.query}".rstrip("?"),
         }
         text = self._templates.get_template(f"{name}.html").render({**known, **values})
         return HTMLResponse(text.encode("utf-8", "backslashreplace"), headers=HEADERS)
@@ -136,10 +156,37 @@ def _in_marks(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-async def form_of(request: Request) -> dict[str, str]:
-    """The fields of a form that was sent."""
+def redirected(back: str, place: Mapping[str, Any], said: str) -> Response:
+    """Back to a page of this server, as the same viewpoint, with what was done."""
+    from starlette.responses import RedirectResponse
+
+    path, _, query = back_of(back).partition("?")
+    kept = [(name, value) for name, value in parse_qsl(query) if name not in PLACE and name != "said"]
+    pairs = urlencode([*pairs_of(place), *kept, ("said", said)])
+    return RedirectResponse(f"{path}?{pairs}", status_code=303)
+
+
+def back_of(address: str) -> str:
+    """An address on this server to go back to; anything else is the first page."""
+    parts = urlsplit(address)
+    is_own = not parts.scheme and not parts.netloc and address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if is_own and address.isprintable() and address.isascii() else "/"
+
+
+async def fields_of(request: Request) -> list[tuple[str, str]]:
+    """The fields of a form that was sent, in order; a name may come several times."""
     body = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(body, keep_blank_values=True))
+    return parse_qsl(body, keep_blank_values=True)
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The same by name."""
+    return dict(await fields_of(request))
+
+
+def number_of(text: str, default: int) -> int:
+    """A number that a page was asked with, or the default."""
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < NUMBER_MAX and int(text) else default
 
 
 def shown(text: object, limit: int = SHOWN_MAX) -> str:
@@ -153,14 +200,20 @@ def _is_hidden(sign: str) -> bool:
     return unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 
 
-def moment(text: object) -> str:
-    """A time to the second, in UTC."""
-    return str(text or "")[:19].replace("T", " ")
+def zone_of(request: Request) -> tzinfo:
+    """The time zone that the reader's browser told; UTC until it has."""
+    try:
+        return ZoneInfo(request.cookies.get(ZONE, "UTC"))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
 
 
-def minute(text: object) -> str:
-    """A time to the minute, in UTC."""
-    return moment(text)[:16]
+def moment(text: object, zone: tzinfo) -> str:
+    """A time to the second, there; what is no time stays as it is."""
+    try:
+        return datetime.fromisoformat(str(text or "")).astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
+    except (ValueError, OverflowError):
+        return str(text or "")[:19].replace("T", " ")
 
 
 def is_somebody(request: Request) -> bool:

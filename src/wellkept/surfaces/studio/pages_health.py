@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import NotAllowed
+from wellkept.flows.answers import sentence
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import HEADERS
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from wellkept.surfaces.studio.desk import Desk
 
 JOBS = 50
+DECISIONS = 300
+"""The latest, of which is counted what was kept and refused."""
 
 
 async def health(desk: Desk, request: Request) -> Response:
@@ -24,12 +28,17 @@ async def health(desk: Desk, request: Request) -> Response:
         return desk.page(request, "health", stats=None)
     recent = desk.service.metrics.recent
     whole = recent.whole()
+    latest = await desk.run(request, "events", {"of": "*", "limit": DECISIONS, "housekeeping": False})
+    kinds = Counter(filter(None, map(words.kind, latest)))
     return desk.page(
         request,
         "health",
         stats=await desk.run(request, "stats", {}),
         jobs=_jobs(await desk.run(request, "jobs", {"limit": JOBS})),
         jobs_max=JOBS,
+        decisions={name: kinds[name] for name in ("learned", "replaced", "refused")},
+        reasons=Counter(sentence(one["reason"]) for one in latest if words.kind(one) == "refused").most_common(5),
+        states=words.STATES,
         calls=None if whole is None else {"p95": whole.p95, "count": whole.count, "rows": recent.by_operation()},
         diagnosis=await desk.run(request, "doctor", {}) if request.query_params.get("doctor") else None,
         checks=words.CHECKS,

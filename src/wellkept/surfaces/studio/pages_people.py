@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from wellkept.surfaces.http.paths import named
 from wellkept.surfaces.studio import words
-from wellkept.surfaces.studio.desk import HEADERS, is_somebody, listed, pairs_of, shown, spelled
+from wellkept.surfaces.studio.desk import (
+    HEADERS,
+    back_of,
+    form_of,
+    is_somebody,
+    listed,
+    pairs_of,
+    place_of,
+    shown,
+    spelled,
+)
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -18,41 +29,89 @@ if TYPE_CHECKING:
     from wellkept.surfaces.studio.desk import Desk
 
 GRAPH_MAX = 200
-LENS_MAX = 200
+LENS_MAX = 120
+"""Memories shown in all columns together."""
+COLUMN_MIN = 10
+DIFFERENCES_MAX = 30
+EVIDENCE = 20
 COLUMNS_MAX = 20
 
 
 async def people(desk: Desk, request: Request) -> Response:
-    """Who is known to whom, with what may be done about it."""
+    """Who is known to whom, as a graph to explore and a list."""
     known = await desk.run(request, "people", {"limit": GRAPH_MAX}) if is_somebody(request) else []
-    reviews = await desk.run(request, "review_people", {}) if is_somebody(request) else {"waiting": []}
-    waiting = [{**one, "words": words.DOUBTS.get(one["reason"], one["reason"])} for one in reviews["waiting"]]
+    waiting = await reviews(desk, request) if is_somebody(request) else []
     return desk.page(request, "people", people=known, waiting=waiting, owners=await desk.owners(request))
 
 
+async def reviews(desk: Desk, request: Request, **place: Any) -> list[dict[str, Any]]:  # noqa: ANN401 -- parts of a viewpoint
+    """Pairs that may be one person, and why it is asked."""
+    found = await desk.run(request, "review_people", {}, **place)
+    return [{**one, "words": words.DOUBTS.get(one["reason"], one["reason"])} for one in found["waiting"]]
+
+
 async def person(desk: Desk, request: Request) -> Response:
-    """One person: what may be told of them, their names, and who was made one with them."""
+    """One person: what may be told of them, their names and relations, and who was made one with them."""
     asked = {"reference": named(request, "reference"), "limit": GRAPH_MAX}
-    return desk.page(request, "person", person=await desk.run(request, "person", asked))
+    found = await desk.run(request, "person", asked)
+    known = [one for one in await desk.run(request, "people", {"limit": GRAPH_MAX}) if one["id"] != found["id"]]
+    names = {one["id"]: one["name"] for one in known}
+    ties = [{**one, "name": names.get(one["to"], "somebody")} for one in found["relations"]]
+    return desk.page(request, "person", person=found, others=known, ties=ties)
+
+
+async def compare(desk: Desk, request: Request) -> Response:
+    """Two people side by side, with what is known of each: are they one?"""
+    query = request.query_params
+    both = [
+        await desk.run(request, "person", {"reference": query.get(name, ""), "limit": EVIDENCE})
+        for name in ("one", "other")
+    ]
+    return desk.page(request, "compare", both=both)
 
 
 async def graph(desk: Desk, request: Request) -> Response:
-    """The people as nodes and edges, for the picture."""
+    """The people as nodes and edges, for the picture; around one of them, who is spoken of together with them."""
     from starlette.responses import Response
 
+    around = request.query_params.get("around", "")
     known = await desk.run(request, "people", {"limit": GRAPH_MAX}) if is_somebody(request) else []
-    return Response(json.dumps(elements(known)), media_type="application/json", headers=HEADERS)
+    found = elements(known)
+    if around:
+        person = await desk.run(request, "person", {"reference": around, "limit": GRAPH_MAX})
+        found = beside(person, {one["id"] for one in known})
+    return Response(json.dumps(found), media_type="application/json", headers=HEADERS)
 
 
 def elements(known: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """People as a graph draws them, each tied to the asker by what they are to them."""
+    """People as a graph draws them, each tied to the asker and to others by what they are to them."""
+    ids = {person["id"] for person in known}
     nodes = [{"data": {"id": person["id"], "label": shown(person.get("name") or "?", 40)}} for person in known]
-    edges = [
-        {"data": {"id": f"{person['id']}-you", "source": person["id"], "target": "you", "label": shown(relation, 40)}}
+    own = [_edge(person["id"], "you", person["relation"]) for person in known if person.get("relation")]
+    others = [
+        _edge(person["id"], tie["to"], tie["relation"])
         for person in known
-        if (relation := person.get("relation"))
+        for tie in person.get("relations", ())
+        if tie["to"] in ids
     ]
-    return [{"data": {"id": "you", "label": "you", "kind": "you"}}, *nodes, *edges] if known else []
+    return [{"data": {"id": "you", "label": "you", "kind": "you"}}, *nodes, *own, *others] if known else []
+
+
+def beside(person: Mapping[str, Any], known: set[str]) -> list[dict[str, Any]]:
+    """Edges from a person to those whom the same memories are about."""
+    counts = Counter(
+        other for memory in person["memories"] for other in memory["subject_person_ids"] if other != person["id"]
+    )
+    return [
+        _edge(person["id"], other, f"together in {count}", kind="beside")
+        for other, count in counts.items()
+        if other in known
+    ]
+
+
+def _edge(source: str, target: str, label: str, **more: str) -> dict[str, Any]:
+    said = shown(label, 40)
+    return {"data": {"id": f"{source}-{target}-{said}", "source": source, "target": target, "label": said, **more}}
 
 
 async def lens(desk: Desk, request: Request) -> Response:
@@ -60,13 +119,14 @@ async def lens(desk: Desk, request: Request) -> Response:
     query = request.query_params
     users = list(dict.fromkeys(listed(query.get("users", ""))))[:COLUMNS_MAX]
     text, chat, alone = (query.get(name, "").strip() for name in ("q", "chat", "alone"))
-    views = [await _view(desk, request, _among(request, user, users)) for user in users]
-    if alone:
-        views = [*[await _view(desk, request, {"user": user}) for user in users], *views]
+    places = [*({"user": user} for user in users if alone), *(_among(request, user, users) for user in users)]
+    limit = max(COLUMN_MIN, LENS_MAX // max(1, len(places)))
+    views = [await _view(desk, request, place, limit) for place in places]
     return desk.page(
         request,
         "lens",
         views=views,
+        differences=differences(views),
         users=spelled(users),
         q=text,
         chat=chat,
@@ -83,17 +143,52 @@ def _among(request: Request, user: str, users: Sequence[str]) -> dict[str, Any]:
     return place | ({"chat": chat, "chat_type": kind} if chat else {})
 
 
-async def _view(desk: Desk, request: Request, place: Mapping[str, Any]) -> dict[str, Any]:
+async def _view(desk: Desk, request: Request, place: Mapping[str, Any], limit: int) -> dict[str, Any]:
     text = request.query_params.get("q", "").strip()
-    view = {"user": place["user"], "query": urlencode(pairs_of(place)), "is_alone": len(place) == 1, "left_out": []}
+    name = f"{place['user']}{' alone' if len(place) == 1 else ''}"
+    view = {"user": place["user"], "name": name, "query": urlencode(pairs_of(place)), "is_alone": len(place) == 1}
+    view |= {"left_out": [], "rules": {}, "limit": limit}
     if not text:
-        return view | {"rows": await desk.run(request, "list", {"limit": LENS_MAX}, **place)}
-    asked: dict[str, Any] = {"query": text, "limit": LENS_MAX, "sources": ["memories"]}
+        return view | {"rows": await desk.run(request, "list", {"limit": limit}, **place)}
+    asked: dict[str, Any] = {"query": text, "limit": limit, "sources": ["memories"]}
     if request.state.grant.is_operator:
         asked |= {"why": True, "left_out": True}
     found = await desk.run(request, "recall", asked, **place)
-    hidden = (found.get("why") or {}).get("left_out") or []
-    return view | {"rows": found["hits"], "left_out": [_hidden(one) for one in hidden]}
+    why = found.get("why") or {}
+    rules = {one["id"]: words.rule(one["rule"]) for one in why.get("hits", ())}
+    return view | {
+        "rows": found["hits"],
+        "left_out": [_hidden(one) for one in why.get("left_out") or ()],
+        "rules": rules,
+    }
+
+
+def differences(views: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What some of the audiences are told and others are not, each with the rule in words."""
+    texts: dict[str, tuple[str, str]] = {}
+    for view in views:
+        for row in view["rows"]:
+            texts.setdefault(row["id"], (row.get("text") or row["content"], view["query"]))
+    found = []
+    for memory_id, (text, query) in texts.items():
+        cells = [_cell(memory_id, view) for view in views]
+        if not all(cell["is_told"] for cell in cells):
+            found.append({"id": memory_id, "text": text, "query": query, "cells": cells})
+    return found[:DIFFERENCES_MAX]
+
+
+def _cell(memory_id: str, view: Mapping[str, Any]) -> dict[str, Any]:
+    if any(row["id"] == memory_id for row in view["rows"]):
+        return {"is_told": True, "why": view["rules"].get(memory_id, "")}
+    hidden = next((one["words"] for one in view["left_out"] if one["id"] == memory_id), None)
+    return {"is_told": False, "why": hidden or "not in reach of this audience"}
+
+
+async def reveal(desk: Desk, request: Request) -> Response:
+    """The text of a memory that the lens left out, for an operator; that it was read is on the ledger."""
+    form = await form_of(request)
+    record = await desk.run(request, "reveal", {"memory_id": form.get("memory", "")}, **place_of(form))
+    return desk.page(request, "reveal", record=record, back=back_of(form.get("back", "/lens")))
 
 
 def _hidden(one: Mapping[str, Any]) -> dict[str, Any]:

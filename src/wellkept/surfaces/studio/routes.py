@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wellkept.errors import WellkeptError
 from wellkept.surfaces.http import problems
 from wellkept.surfaces.http.guard import COOKIE, SIGN_IN
-from wellkept.surfaces.studio import actions, pages, pages_health, pages_people, pages_talks, pages_traces
-from wellkept.surfaces.studio.desk import FOLDER, Desk, form_of
+from wellkept.surfaces.studio import (
+    actions,
+    pages_health,
+    pages_home,
+    pages_memories,
+    pages_people,
+    pages_playground,
+    pages_settings,
+    pages_talks,
+    pages_traces,
+)
+from wellkept.surfaces.studio.desk import FOLDER, THEME, THEMES, Desk, back_of, form_of
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -20,23 +31,33 @@ if TYPE_CHECKING:
 Page = Callable[[Desk, "Request"], Awaitable["Response"]]
 
 PAGES: dict[str, Page] = {
-    "/": pages.timeline,
-    "/memories": pages.memories,
-    "/memories/{memory_id}": pages.memory,
+    "/": pages_home.home,
+    "/search": pages_home.search,
+    "/playground": pages_playground.playground,
+    "/playground/reading": pages_playground.reading,
+    "/memories": pages_memories.memories,
+    "/memories/{memory_id}": pages_memories.memory,
     "/people": pages_people.people,
     "/people/graph.json": pages_people.graph,
+    "/people/compare": pages_people.compare,
     "/people/{reference}": pages_people.person,
     "/lens": pages_people.lens,
     "/sessions": pages_talks.sessions,
     "/traces": pages_traces.traces,
     "/traces/plain": pages_traces.plain,
-    "/consent": pages_talks.consent,
+    "/conversations": pages_talks.conversations,
+    "/questions": pages_talks.questions,
+    "/settings": pages_settings.settings,
+    "/settings/export": pages_settings.export,
     "/health": pages_health.health,
     "/health/growth.json": pages_health.growth,
     "/health/latency.json": pages_health.latency,
 }
 STATIC = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+MACHINES = ("/v1/", "/rpc", "/mcp", "/memory/", "/metrics", "/studio/")
+"""Paths of programs."""
 KEY_DAYS = 30
+THEME_DAYS = 365
 
 
 def add_routes(app: FastAPI, desk: Desk) -> None:
@@ -49,8 +70,29 @@ def add_routes(app: FastAPI, desk: Desk) -> None:
     app.add_route(SIGN_IN, _answering(desk, _asked_key), methods=["GET"])
     app.add_route(SIGN_IN, _signed_in, methods=["POST"])
     app.add_route("/sign-out", _signed_out, methods=["POST"])
+    app.add_route("/theme", _themed, methods=["POST"])
+    _add_errors(app, desk)
     names = {path.name for path in FOLDER.iterdir() if path.suffix in STATIC}
-    app.state.open_paths |= {SIGN_IN, *(f"/studio/{name}" for name in names)}
+    app.state.open_paths |= {SIGN_IN, "/theme", *(f"/studio/{name}" for name in names)}
+
+
+def _add_errors(app: FastAPI, desk: Desk) -> None:
+    """Who asks for a page that is not there gets one that says so; programs are answered as before."""
+    from starlette.exceptions import HTTPException
+
+    said = app.exception_handlers[HTTPException]
+
+    async def answered(request: Request, error: Exception) -> Response:
+        is_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(MACHINES)
+        status = getattr(error, "status_code", 500)
+        if not is_page or status != HTTPStatus.NOT_FOUND:
+            return await said(request, error)  # type: ignore[misc,no-any-return]  # ours is a coroutine
+        message = "There is no page here. The menu has all of them."
+        page = desk.page(request, "wrong", title="No such page", code="unknown_path", message=message)
+        page.status_code = status
+        return page
+
+    app.add_exception_handler(HTTPException, answered)
 
 
 def _answering(desk: Desk, page: Page) -> Callable[[Request], Awaitable[Response]]:
@@ -87,6 +129,19 @@ async def _signed_out(_request: Request) -> Response:
 
     answer = RedirectResponse(SIGN_IN, status_code=303)
     answer.delete_cookie(COOKIE)
+    return answer
+
+
+async def _themed(request: Request) -> Response:
+    """Light, dark, or what the reader's system has; a browser keeps it for a year."""
+    from starlette.responses import RedirectResponse
+
+    form = await form_of(request)
+    answer = RedirectResponse(back_of(form.get("back", "/")), status_code=303)
+    if form.get("theme") in THEMES:
+        answer.set_cookie(THEME, form["theme"], max_age=THEME_DAYS * 86_400, httponly=True, samesite="strict")
+    else:
+        answer.delete_cookie(THEME)
     return answer
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from wellkept.flows.answers import sentence
+
+STRONG, FAIR = 0.6, 0.35
+"""From which score on a find is called so; below it is weak."""
 NODES: Mapping[str, str] = {
     "hotpath": "while talking",
     "context": "in a context",
@@ -14,7 +18,7 @@ NODES: Mapping[str, str] = {
 }
 OPS: Mapping[str, str] = {
     "classify": "classified",
-    "create": "remembered",
+    "create": "learned",
     "update": "changed",
     "merge": "merged",
     "delete": "taken out",
@@ -27,12 +31,16 @@ OPS: Mapping[str, str] = {
 }
 _EVENTS: Mapping[tuple[str, str], str] = {
     ("update", "superseded"): "replaced by a newer one",
+    ("restore", "restored"): "brought back",
+    ("update", "person_related"): "relation noted",
+    ("update", "person_unrelated"): "relation removed",
+    ("update", "privacy_changed"): "privacy changed",
+    ("admin", "revealed"): "read by an operator",
     ("update", "edited"): "edited",
     ("update", "pinned"): "pinned",
     ("update", "unpinned"): "unpinned",
     ("delete", "forgotten"): "forgotten",
     ("delete", "user_deleted"): "deleted",
-    ("consent", "proposed"): "asked for consent",
     ("admin", "phase_started"): "a phase began",
     ("admin", "job_done"): "upkeep done",
     ("admin", "extracted"): "read for facts",
@@ -41,9 +49,16 @@ _EVENTS: Mapping[tuple[str, str], str] = {
     ("create", "same_fact"): "known already",
     ("merge", "same_fact"): "told again",
     ("create", "is_todo"): "kept as a todo",
+    ("consent", "proposed"): "asked",
     ("merge", "person_split"): "people split",
     ("merge", "person_kept_apart"): "people kept apart",
     ("merge", "person_merged"): "people made one",
+}
+STATES: Mapping[str, str] = {
+    "active": "live",
+    "superseded": "replaced",
+    "archived": "forgotten or expired",
+    "soft_deleted": "faded, soon removed",
 }
 RULES: Mapping[str, str] = {
     "other_tenant": "belongs to another installation",
@@ -55,7 +70,7 @@ RULES: Mapping[str, str] = {
     "first_person_override": "the person concerned said otherwise",
     "subject_absent": "the person it is about is not here",
     "sensitive_told_in_private": "sensitive, and told in private",
-    "sensitive": "sensitive, and not for these ears",
+    "sensitive": "sensitive, and somebody else is listening",
     "personal": "personal, and neither its owner nor its subject asks",
     "third_party": "about somebody who is not here, told elsewhere",
     "other_scope": "belongs to somebody else, another chat or session",
@@ -125,18 +140,80 @@ def event(one: Mapping[str, Any]) -> dict[str, Any]:
     elif op == "consent" and head in ("approved", "rejected", "expired"):
         words, detail = f"consent {head}", rest
     elif head == "superseded_old":
-        words, detail = "remembered", f"in place of an older one ({rest})" if rest else "in place of an older one"
+        words, detail = "learned", f"in place of an older one ({rest})" if rest else "in place of an older one"
     elif (op, reason) in _EVENTS:
         words, detail = _EVENTS[op, reason], ""
     elif op == "admin" and reason:
         words, detail = reason.replace("_", " "), ""
     else:
         words, detail = OPS.get(op, op), reason.replace("_", " ")
-    if status == "denied":
-        words = "refused"
+    if status == "denied" and reason != "is_todo":
+        words, detail, look = "not kept", sentence(reason), "denied"
     elif status in ("skipped", "error"):
         words = f"{words}, {'failed' if status == 'error' else 'skipped'}"
     return {**one, "words": words, "detail": detail, "look": look, "count": 1}
+
+
+def kind(one: Mapping[str, Any]) -> str | None:
+    """What an event counts as on the first page: learned, replaced or refused; anything else as nothing."""
+    if one["status"] == "denied":
+        return None if one["reason"] == "is_todo" else "refused"
+    if one["status"] != "ok" or not one["memory_id"]:
+        return None
+    if one["reason"] == "superseded":
+        return "replaced"
+    return "learned" if one["op"] == "create" else None
+
+
+_OUTCOMES: Mapping[str, tuple[str, str]] = {
+    "created": ("kept", "create"),
+    "updated": ("kept, better worded", "update"),
+    "merged": ("kept with what was known", "merge"),
+    "superseded_old": ("kept", "create"),
+    "duplicate": ("known already", "admin"),
+    "queued_for_consent": ("waits for a yes", "consent"),
+}
+
+
+def outcome(one: Mapping[str, Any]) -> dict[str, str]:
+    """What became of a fact, in words."""
+    reason = one["reason"] or ""
+    if one["outcome"] == "denied" and reason == "is_todo":
+        return {
+            "said": "kept as a todo",
+            "look": "create",
+            "detail": "It is a todo, not a memory.",
+        }
+    if one["outcome"] == "denied":
+        return {"said": "not kept", "look": "denied", "detail": sentence(reason)}
+    said, look = _OUTCOMES.get(one["outcome"], (one["outcome"].replace("_", " "), "admin"))
+    return {"said": said, "look": look, "detail": reason.replace("_", " ")}
+
+
+_LIFE: Mapping[str, str] = {
+    "ADD": "said",
+    "MERGE": "said again",
+    "UPDATE": "changed",
+    "DELETE": "forgotten",
+    "RESTORE": "brought back",
+    "TTL": "expired",
+    "DENIED": "refused",
+}
+
+
+def life(events: Sequence[Mapping[str, Any]], record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The life of a memory as steps, oldest first, from when it was said to how it is now."""
+    steps: list[dict[str, Any]] = []
+    for one in reversed(events):
+        reason = str(one["meta"].get("reason") or "")
+        known = _EVENTS.get(("update", reason)) or _EVENTS.get(("admin", reason))
+        said = known or _LIFE.get(one["event"], one["event"].casefold())
+        if steps and steps[-1]["said"] == said:
+            steps[-1] |= {"at": one["ts"], "count": steps[-1]["count"] + 1}
+        elif one["event"] != "LINK":
+            steps.append({"said": said, "look": one["event"].casefold(), "at": one["ts"], "count": 1})
+    now = {"active": "known now", "superseded": "no longer told"}.get(record["state"], "out of recall")
+    return [*steps, {"said": now, "look": record["state"], "at": None, "count": 1}]
 
 
 def folded(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -158,6 +235,11 @@ def why(code: str) -> str:
     if name in _WHY:
         return _WHY[name].format(rest).strip()
     return f"{name.replace('_', ' ')} {rest}".strip()
+
+
+def strength(score: float) -> str:
+    """What a score means."""
+    return "strong" if score >= STRONG else "fair" if score >= FAIR else "weak"
 
 
 def rule(code: str) -> str:
