@@ -43,11 +43,14 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     "Every day": (
         "remember", "search", "chat", "context", "observe", "memory", "people", "todos", "serve", "doctor",
     ),
-    "Conversations": ("sessions", "session", "turn", "state", "summaries", "spines", "todo", "consent"),
+    "Conversations": (
+        "conversations", "messages", "sessions", "session", "turn", "state", "summaries", "spines", "todo", "consent",
+    ),
+    "Coming and going": ("import", "export", "db"),
     "Agents and governance": ("mcp", "checkpoint", "trace", "token"),
     "What was done": ("events", "stats", "growth", "owners"),
-    "Running it": ("worker", "upkeep", "keys", "db", "config"),
-    "Help and measurement": ("demo", "completion", "bench", "eval"),
+    "Running it": ("worker", "upkeep", "keys", "config"),
+    "Help and measurement": ("demo", "completion", "reading", "bench", "eval"),
 }  # fmt: skip
 """The commands as their help shows them; one that is not named here comes last."""
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
