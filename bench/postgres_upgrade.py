@@ -2,8 +2,8 @@
 
     python bench/postgres_upgrade.py --before COMMIT [--seconds 5]
 
-Writers of the code at COMMIT begin on its own schema. Then this release migrates the database, its writers join, and the
-old ones end. Whoever is told `store_busy` tries again, as clients do. Nothing that was acknowledged may be lost.
+Writers of the code at COMMIT begin on its own schema. Then this release migrates the database, its writers join, and
+the old ones end. Whoever is told `store_busy` tries again, as clients do. Nothing that was acknowledged may be lost.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Python blocks of one document are one program, executed in an empty folder with a fixed clock; lines `#> …` are what the
 block prints. A block that cannot run here has `<!-- not run: REASON -->` above it. For the other kinds see
-scripts/docs.py, which also brings stale ones up to date.
+`scripts/docs.py`, which also brings stale ones up to date.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def test_python_runs(name, desk):
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_shown_output_is_real(name, tmp_path):
     shown = DOCUMENTS[name].read_text(encoding="utf-8")
-    assert docs.render(shown, docs.shell(tmp_path)) == shown, "stale: run `python3 scripts/docs.py`"
+    assert docs.render(shown, docs.shell(tmp_path)) == shown, "stale: run `.venv/bin/python -m scripts.docs`"
 
 
 def document(*lines: str) -> str:
