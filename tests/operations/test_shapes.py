@@ -102,6 +102,10 @@ def _memories(asking, alice):
     ]
     asking(alice, "observe", messages=said, wait=True)
     asking(alice, "observe", messages=[{"content": "I live in Tacna now."}], wait=True)
+    asking(alice, "preview", text="My favorite color is red")
+    asking(alice, "conversations")
+    asking(alice, "messages")
+    asking(alice, "reading", message_id="m1")
     for arguments in ({}, {"why": True, "left_out": True}, {"threshold": 0, "limit": 50}, {"sources": ["messages"]}):
         asking(alice, "recall", query="where do I live, in Paris or Lyon?", **arguments)
     asking(alice, "query", query="what do I like?", returns="full", threshold=0)
@@ -111,7 +115,7 @@ def _memories(asking, alice):
     asking(alice, "context", query="dinner with my wife")
     asking(alice, "list")
     asking(alice, "list", state="superseded")
-    for name in ("show", "why", "pin", "unpin"):
+    for name in ("show", "reveal", "why", "pin", "unpin"):
         asking(alice, name, memory_id=added["id"])
     asking(alice, "edit", memory_id=added["id"], content="The wifi of the cabin is called Badger.")
     for name in ("forget", "restore", "history"):
@@ -132,6 +136,7 @@ def _people(asking, alice):
     asking(alice, "person", reference="my wife")
     asking(alice, "alias_person", reference="my wife", alias="Sal")
     asking(alice, "rename_person", reference="my wife", name="Sara")
+    asking(alice, "relate_person", reference="my boss", relation="friend")
     olga, berg = (one["id"] for one in asking(alice, "people") if one["name"].startswith("Olga"))
     asking(alice, "review_people")
     asking(alice, "merge_people", primary=olga, secondary=berg)
@@ -188,11 +193,13 @@ def _running(asking, memory, alice):
     asking(alice, "owners")
     key = asking(alice, "add_key", name="a bot", scope=["user:alice"])
     asking(alice, "keys")
+    asking(alice, "rotate_key", key_id=key["id"])
     asking(alice, "revoke_key", key_id=key["id"])
     asking(alice, "keys")
     token = asking(alice, "make_token")
     asking(alice, "revoke_token", token_id=token["id"])
     asking(alice, "export_user", user_id="alice")
+    asking(alice, "bundle_user", user_id="alice")
     asking(alice, "erase_user", user_id="alice")
 
 

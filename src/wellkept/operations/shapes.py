@@ -9,12 +9,13 @@ from typing import Annotated, Any
 from wellkept import jobs, types
 from wellkept.flows import answers
 from wellkept.flows.people.forget_person import Forgotten
-from wellkept.flows.read import explain, listing
+from wellkept.flows.read import explain, listing, showing, transcript
 from wellkept.flows.read.events import Event
 from wellkept.flows.sessions.conversation import SessionShown
 from wellkept.flows.upkeep.doctor import Diagnosis
 from wellkept.flows.upkeep.erase import Certificate
 from wellkept.flows.write import observe
+from wellkept.flows.write.preview import Previewed
 from wellkept.flows.write.remember import STATEMENTS_MAX
 from wellkept.operations.operation import LENGTHS
 from wellkept.operations.typed_json import Form, Limits, TypedJson
@@ -26,7 +27,7 @@ from wellkept.policies.sessions.todos import Todo
 from wellkept.store.records import Chain, Done, GovernedSession, Job, Proposal
 from wellkept.types import Outcome
 from wellkept.values import frozen
-from wellkept.vocabulary import MemoryType, Trust
+from wellkept.vocabulary import MemoryType, Sensitivity, Trust
 
 
 @frozen
@@ -147,6 +148,7 @@ class Person:
     name: str
     relation: str | None
     aliases: tuple[str, ...]
+    relations: tuple[showing.Tie, ...]
 
 
 @frozen
@@ -265,6 +267,8 @@ class Stats:
 
     visible: Mapping[str, int]
     states: Mapping[str, int]
+    privacy: Mapping[str, int]
+    bytes: Mapping[str, int]
 
 
 @frozen
@@ -276,6 +280,7 @@ class Key:
     tenant: str
     scopes: tuple[str, ...]
     created_at: datetime
+    expires_at: datetime | None
     revoked_at: datetime | None
 
 
@@ -284,6 +289,17 @@ class NewKey(Key):
     """A new key; the key itself is shown once."""
 
     key: str
+
+
+@frozen
+class HeldAbout:
+    """Everything that is held about a user, by section, and the same as a document in Markdown."""
+
+    tenant: str
+    user: str
+    at: datetime
+    sections: Mapping[str, tuple[Mapping[str, Any], ...]]
+    text: str
 
 
 @frozen
@@ -344,6 +360,7 @@ class Filters:
     updated_before: str | None = None
     category: str | tuple[str, ...] | None = None
     type: MemoryType | tuple[MemoryType, ...] | None = None
+    sensitivity: Sensitivity | tuple[Sensitivity, ...] | None = None
 
 
 _MEMORY = Form(
@@ -381,7 +398,11 @@ TYPED = TypedJson(
 
 ANSWERS: Mapping[str, Any] = {
     "remember": Outcome | tuple[Outcome, ...],
+    "preview": tuple[Previewed, ...],
     "add": Outcome,
+    "conversations": tuple[transcript.ConversationShown, ...],
+    "messages": tuple[transcript.MessageShown, ...],
+    "reading": transcript.MessageReading,
     "observe": Observed,
     "recall": Recall,
     "context": Context,
@@ -398,6 +419,7 @@ ANSWERS: Mapping[str, Any] = {
     "dismiss_todo": Todo,
     "list": tuple[Record, ...],
     "show": Record,
+    "reveal": Record,
     "forget": Outcome,
     "restore": Outcome,
     "pin": Outcome,
@@ -410,6 +432,7 @@ ANSWERS: Mapping[str, Any] = {
     "person": PersonShown,
     "alias_person": Person,
     "rename_person": Person,
+    "relate_person": Person,
     "merge_people": MergedPerson,
     "split_person": tuple[Person, Person],
     "review_people": Reviewed,
@@ -434,11 +457,13 @@ ANSWERS: Mapping[str, Any] = {
     "gc": Archived,
     "compact": Mapping[str, int],
     "export_user": tuple[Mapping[str, Any], ...],
+    "bundle_user": HeldAbout,
     "erase_user": Certificate,
     "rebuild_index": Rebuilt,
     "stats": Stats,
     "add_key": NewKey,
     "keys": tuple[Key, ...],
+    "rotate_key": NewKey,
     "revoke_key": Key,
     "make_token": NewToken,
     "revoke_token": Key,

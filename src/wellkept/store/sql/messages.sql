@@ -197,7 +197,7 @@ ORDER BY e.memory_id, e.scope, e.num, e.start
 -- name: cited_spans_in
 -- What rests on these messages of one scope, whoever may see it.
 SELECT e.memory_id, t.id, e.scope, e.num, e.start, e.stop FROM evidence AS e
-  JOIN messages AS t ON t.tenant = e.tenant AND t.scope = e.scope AND t.num = e.num
+  JOIN messages AS t ON t.tenant = :tenant AND t.scope = e.scope AND t.num = e.num
 WHERE e.tenant = :tenant AND e.scope = :scope
   AND e.num IN (SELECT CAST(n.value AS BIGINT) FROM json_each(CAST(:nums AS TEXT)) AS n)
 ORDER BY e.num, e.start, e.memory_id
@@ -223,7 +223,7 @@ GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 4, 5, 6 LIMIT :limit
 -- name: taught_by_chat_day
 -- Memories that rest on what was said in a chat on a day, whoever may see them.
 SELECT DISTINCT e.memory_id FROM messages AS t JOIN evidence AS e
-  ON e.tenant = t.tenant AND e.scope = t.scope AND e.num = t.num
+  ON e.tenant = :tenant AND e.scope = t.scope AND e.num = t.num
 WHERE t.tenant = :tenant AND t.scope = :scope AND t.cited = 1
   AND t.chat_id IS NOT DISTINCT FROM CAST(:chat_id AS TEXT) AND t.persona_id IS NOT DISTINCT FROM CAST(:persona_id AS TEXT)
   AND t.session_id IS NOT DISTINCT FROM CAST(:session_id AS TEXT)
