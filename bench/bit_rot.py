@@ -6,8 +6,8 @@ Each flip hits a copy of one store, in a byte that is not zero. Then everything 
 doctor, recalls and lists of every user. A flip is `told` where a typed error or a finding of the doctor says that
 something is wrong, `harmless` where every row of the export is as before, `unnoticed` where it is not, and `untyped`
 where an error comes out that is not one of ours. `bookkeeping` are rows that nobody is shown and no checksum covers:
-queues, counters and caches; columns that are caches count as `harmless`. `--unsummed` takes the checksums out first;
-there it must find flips that go unnoticed.
+queues, counters, caches and the word index; columns that are caches count as `harmless`. `--unsummed` takes the
+checksums out first; there it must find flips that go unnoticed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,17 @@ from wellkept.errors import WellkeptError
 from wellkept.judges.english import RulesJudge
 from wellkept.store.encoding import SUMMED
 
-BOOKKEEPING = {"job", "watermark", "person_rev", "counter", "tally", "pair_check", "thread_reader", "trace_mention"}
+BOOKKEEPING = {
+    "job",
+    "watermark",
+    "person_rev",
+    "counter",
+    "tally",
+    "pair_check",
+    "thread_reader",
+    "trace_mention",
+    "words",
+}
 CACHES = {"rev", "words", "state_at", "embedded_model", "cited", "waits", "access_count", "last_accessed_at"}
 """Columns of covered tables that are made anew from others, or count."""
 USERS = ("alice", "bob", "carol")

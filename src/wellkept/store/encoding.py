@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import zlib
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wellkept.errors import DamagedRow
 from wellkept.types import Memory, Subtype
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from wellkept.store.driver import Row
 
+Word = TypeVar("Word", bound=StrEnum)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 NEVER = 2**62
@@ -75,6 +77,14 @@ def from_json(stored: str) -> Any:  # noqa: ANN401 -- JSON
     try:
         return json.loads(stored)
     except (TypeError, ValueError) as error:
+        raise DamagedRow from error
+
+
+def word(kind: type[Word], stored: str) -> Word:
+    """The word of a closed set that was stored."""
+    try:
+        return kind(stored)
+    except ValueError as error:
         raise DamagedRow from error
 
 

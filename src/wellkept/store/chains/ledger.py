@@ -13,7 +13,7 @@ from wellkept.store.chains.chain import HASHED, SEALED, Chain, link
 from wellkept.store.chains.heads import TENANT_CHAIN, HeadsPart
 from wellkept.store.contract import BrokenChain, Entry, LedgerRow
 from wellkept.store.core import OpenScope
-from wellkept.store.encoding import canonical, from_json, micros, moment
+from wellkept.store.encoding import canonical, from_json, micros, moment, word
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from wellkept.store.driver import Row
 
 CODE_LENGTH_MAX = 200
-_SPACES = frozenset(map(str, Space))
 _WHITESPACE = re.compile(r"\s")
 _SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
 
@@ -117,7 +116,7 @@ class LedgerPart(HeadsPart):
         """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""
         with self.snapshot():
             found = [
-                BrokenChain(space=Space(space), owner=owner, seq=one.seq, fault=one.fault, seal=one.seal)
+                BrokenChain(space=word(Space, space), owner=owner, seq=one.seq, fault=one.fault, seal=one.seal)
                 for scope, space, owner, *end in self._db.rows("chains", {"tenant": tenant})
                 for one in self._breaks(self._chain(tenant, scope, *end), tenant, scope)
             ]
@@ -190,7 +189,7 @@ def ledger_row(row: Row) -> LedgerRow:
     space, owner, seq, at, hashed, node, op, status, memory_id, version, category, sim, reason, payload, *rest = row
     tick, thread, actor = rest
     is_typed = all(isinstance(one, str) for one in (hashed, node, op, status)) and isinstance(version, int | None)
-    if not is_typed or space not in _SPACES:
+    if not is_typed:
         raise DamagedRow("A row of the ledger")
     entry = Entry(
         node=node,
@@ -206,7 +205,7 @@ def ledger_row(row: Row) -> LedgerRow:
         thread=thread,
         actor=actor,
     )
-    return LedgerRow(space=Space(space), owner=owner, seq=seq, at=moment(at), entry=entry, hash=hashed)
+    return LedgerRow(space=word(Space, space), owner=owner, seq=seq, at=moment(at), entry=entry, hash=hashed)
 
 
 def _codes(payload: Mapping[str, Any]) -> str:

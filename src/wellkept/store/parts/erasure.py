@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.store.contract import Fingerprint
 from wellkept.store.copies.portable import PortablePart
 from wellkept.store.core import erased_owner
-from wellkept.store.encoding import from_json, json_list
+from wellkept.store.encoding import from_json, json_list, word
 from wellkept.store.parts.checkpoints import namespace_of
 from wellkept.store.parts.governed import GovernedPart
 from wellkept.store.parts.messages import TRANSCRIPT
@@ -86,7 +86,7 @@ class ErasurePart(GovernedPart, PortablePart):
         key = {"tenant": tenant, "user": user}
         with self.transaction():
             places = self._db.rows("places_of_actor", key)
-            for space, owner in ((Space.USER, user), *((Space(space), owner) for space, owner, _ in places)):
+            for space, owner in ((Space.USER, user), *((word(Space, space), owner) for space, owner, _ in places)):
                 self.erase_traces(tenant, space, owner)
             counts = {
                 "jobs": self._erase_jobs(tenant, user),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellkept.store.core import Core
-from wellkept.store.encoding import micros
+from wellkept.store.encoding import micros, word
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -34,4 +34,4 @@ class LifetimePart(Core):
     def scopes(self, tenant: str) -> tuple[tuple[Space, str], ...]:
         """Every space and owner that something was written for."""
         rows = self._db.rows("scopes_of_tenant", {"tenant": tenant})
-        return tuple((Space(space), owner) for space, owner in rows)
+        return tuple((word(Space, space), owner) for space, owner in rows)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import DamagedRow
 from wellkept.policies.text.words import name_key
 from wellkept.store.core import Core, edge_columns
-from wellkept.store.encoding import json_list, micros, moment
+from wellkept.store.encoding import json_list, micros, moment, word
 from wellkept.store.parts.merges import MergesPart
 from wellkept.store.search.views import ViewsPart
 from wellkept.types import Alias, Edge, Person, Relationship
@@ -236,7 +236,7 @@ class PeoplePart(MergesPart, ViewsPart, Core):
         key = {"tenant": tenant, "node": node, "kinds": json_list([str(kind) for kind in kinds])}
         rows = self._db.rows("edges_from", key) + self._db.rows("edges_to", key)
         return tuple(
-            Edge(kind=EdgeKind(kind), src=src, dst=dst, strength=strength, stated_by=stated_by)
+            Edge(kind=word(EdgeKind, kind), src=src, dst=dst, strength=strength, stated_by=stated_by)
             for kind, src, dst, strength, stated_by in dict.fromkeys(rows)
         )
 

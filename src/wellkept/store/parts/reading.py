@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import DamagedRow
 from wellkept.store.contract import Due
-from wellkept.store.encoding import memory_from, micros, moment, summed
+from wellkept.store.encoding import memory_from, micros, moment, summed, word
 from wellkept.store.parts.writing import WritingPart
 from wellkept.types import Memory, Version
 from wellkept.vocabulary import State
@@ -119,4 +119,4 @@ class ReadingPart(WritingPart):
 
     def counts(self, tenant: str) -> Mapping[State, int]:
         """Memories by state."""
-        return {State(state): count for state, count in self._db.rows("counts", {"tenant": tenant})}
+        return {word(State, state): count for state, count in self._db.rows("counts", {"tenant": tenant})}

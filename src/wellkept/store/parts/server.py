@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wellkept.store.chains.ledger import ledger_row
 from wellkept.store.contract import Answer, ApiKey, Chain, Done
 from wellkept.store.core import Core
-from wellkept.store.encoding import canonical, from_json, micros, moment
+from wellkept.store.encoding import canonical, from_json, micros, moment, word
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class ServingPart(Core):
     def chains(self, tenant: str) -> tuple[Chain, ...]:
         """The chains of a tenant with their lengths."""
         rows = self._db.rows("chains", {"tenant": tenant})
-        return tuple(Chain(space=Space(space), owner=owner, length=length) for _, space, owner, length, _ in rows)
+        return tuple(Chain(space=word(Space, space), owner=owner, length=length) for _, space, owner, length, _ in rows)
 
 
 def _key(row: Row) -> ApiKey:

@@ -20,7 +20,7 @@ from wellkept.policies.sessions.boundaries import (
 from wellkept.policies.sessions.todos import Todo, TodoKind, TodoStatus
 from wellkept.store.core import ID_BYTES, Core
 from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import canonical, from_json, micros, micros_or_none, moment
+from wellkept.store.encoding import canonical, from_json, micros, micros_or_none, moment, word
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -331,10 +331,10 @@ def _todo(tenant: str, row: Row) -> Todo:
         tenant=tenant,
         user_id=owner,
         persona_id=persona or None,
-        kind=TodoKind(kind),
+        kind=word(TodoKind, kind),
         key=key,
         text=text,
-        status=TodoStatus(status),
+        status=word(TodoStatus, status),
         due_at=None if due is None else moment(due),
         created_at=moment(created),
         updated_at=moment(updated),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.policies.text.words import term_counts
 from wellkept.store.core import Core
-from wellkept.store.encoding import json_list, memory_from, micros
+from wellkept.store.encoding import json_list, memory_from, micros, word
 from wellkept.store.parts.writing import indexed_text
 from wellkept.vocabulary import Space
 
@@ -30,7 +30,7 @@ class TendingPart(Core):
         while True:
             where = {"tenant": tenant, "space": last[0], "owner": last[1], "limit": PLACES_PAGE}
             rows = self._db.rows("places_after", where)
-            yield from ((Space(space), owner) for space, owner in rows)
+            yield from ((word(Space, space), owner) for space, owner in rows)
             if len(rows) < PLACES_PAGE:
                 return
             last = rows[-1][0], rows[-1][1]
