@@ -1,9 +1,9 @@
-"""A rolling upgrade under load: servers of the release before and of this one side by side on a migrated schema.
+"""A rolling upgrade under load: writers of the release before and of this one side by side on a migrated schema.
 
     python bench/postgres_upgrade.py --before COMMIT [--seconds 5]
 
-Writers of the code at COMMIT begin on its own schema. Then this release migrates the database, its writers join, and the
-old ones end. Whoever is told `store_busy` tries again, as clients do. Nothing that was acknowledged may be lost.
+Writers of the code at COMMIT begin on its own schema. Then this release migrates the database, its writers join, and
+the old ones end. Whoever is told `store_busy` tries again, as clients do. Nothing that was acknowledged may be lost.
 """
 
 from __future__ import annotations
