@@ -1,4 +1,4 @@
-"""A rolling upgrade under load: servers of the release before and of this one side by side on a migrated schema.
+"""A rolling upgrade under load: writers of the release before and of this one side by side on a migrated schema.
 
     python bench/postgres_upgrade.py --before COMMIT [--seconds 5]
 
