@@ -27,7 +27,7 @@ SAID = {
     "split_person": "The two are apart again.",
     "review_people": "Noted; it is not asked again.",
     "alias_person": "The name is known now.",
-    "relate_person": "The relation is noted.",
+    "relate_person": "The relations are up to date.",
     "revoke_key": "The key opens nothing any more.",
     "rename_person": "Renamed; the earlier name stays as an alias.",
     "complete_todo": "Done.",
