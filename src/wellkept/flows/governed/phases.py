@@ -55,7 +55,7 @@ def _phase(run: Run, space: Space, phase_id: str) -> Phase:
 
 
 def _content(run: Run, phase: Phase) -> dict[Item, str]:
-    """Dedup key, and whose it is → id of the facts that lived at the end of a phase, those of earlier ones among them."""
+    """Dedup key, and whose it is → id of the facts that lived at the end of a phase, also those of earlier ones."""
     scope = run.scope(phase.space)
     later = next((one for one in run.phases(phase.space) if one.number == phase.number + 1), None)
     until = run.store.chain_end(*scope).seq if later is None else later.seq
