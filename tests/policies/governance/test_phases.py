@@ -9,12 +9,12 @@ from wellkept.policies.governance.phases import CHANGES_MAX, Phase, Step, conten
 from wellkept.vocabulary import Space
 
 
-def came(memory_id, phase=None):
-    return Step(memory_id=memory_id, is_live=True, phase_id=phase)
+def came(memory_id):
+    return Step(memory_id=memory_id, is_live=True)
 
 
-def went(memory_id, phase=None):
-    return Step(memory_id=memory_id, is_live=False, phase_id=phase)
+def went(memory_id):
+    return Step(memory_id=memory_id, is_live=False)
 
 
 def test_a_phase_is_named_by_its_number():
@@ -28,24 +28,17 @@ def test_a_phase_is_named_by_its_number():
 
 
 @pytest.mark.parametrize(
-    ("steps", "first", "second"),
+    ("steps", "held"),
     [
-        ([], (), ()),
-        ([came("a", "phase-1"), came("b", "phase-1")], ("a", "b"), ()),
-        ([came("a", "phase-1"), went("a", "phase-1")], (), ()),
-        ([came("a", "phase-1"), went("a")], (), ()),
-        ([came("a", "phase-1"), came("b", "phase-2")], ("a",), ("b",)),
-        # Said again in another phase, it is carried on.
-        ([came("a", "phase-1"), came("a", "phase-2")], (), ("a",)),
-        # A change that names no phase leaves the item in its own; one that is brought back returns to it.
-        ([came("a", "phase-1"), came("a")], ("a",), ()),
-        ([came("a", "phase-1"), went("a"), came("a")], ("a",), ()),
-        ([came("x")], (), ()),
+        ([], ()),
+        ([came("a"), came("b")], ("a", "b")),
+        ([came("a"), went("a")], ()),
+        ([came("a"), went("a"), came("a")], ("a",)),
+        ([came("a"), came("a")], ("a",)),
     ],
 )
-def test_content_is_what_the_ledger_leaves(steps, first, second):
-    assert content(steps, "phase-1") == first
-    assert content(steps, "phase-2") == second
+def test_content_is_what_the_ledger_leaves(steps, held):
+    assert content(steps) == held
 
 
 def test_diff_tells_replaced_added_and_deleted_in_this_order():

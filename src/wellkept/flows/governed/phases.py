@@ -55,13 +55,13 @@ def _phase(run: Run, space: Space, phase_id: str) -> Phase:
 
 
 def _content(run: Run, phase: Phase) -> dict[Item, str]:
-    """Dedup key, and whose it is → id of the facts that lived in a phase at its end."""
+    """Dedup key, and whose it is → id of the facts that lived at the end of a phase, also those of earlier ones."""
     scope = run.scope(phase.space)
     later = next((one for one in run.phases(phase.space) if one.number == phase.number + 1), None)
     until = run.store.chain_end(*scope).seq if later is None else later.seq
     steps = [step for row in run.store.chain(*scope, until=until) if (step := _step(row)) is not None]
     found: dict[Item, str] = {}
-    for memory_id in phases.content(steps, phase.id):
+    for memory_id in phases.content(steps):
         memory = run.store.memory(run.session.tenant, memory_id)
         if memory is not None and memory.kind is not Kind.SHORT_TERM:
             led = "profile:" if memory.kind is Kind.PROFILE else ""
@@ -76,4 +76,4 @@ def _step(row: LedgerRow) -> Step | None:
         return None
     reason = entry.reason or ""
     is_gone = entry.op in _ENDS or reason in ("superseded", "promoted") or reason.startswith("lost:")
-    return phases.Step(memory_id=entry.memory_id, is_live=not is_gone, phase_id=entry.payload.get("phase"))
+    return phases.Step(memory_id=entry.memory_id, is_live=not is_gone)

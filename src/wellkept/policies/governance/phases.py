@@ -50,11 +50,10 @@ class Phase:
 
 @frozen
 class Step:
-    """What the ledger says of one memory: whether it lived afterwards, and in which phase, if it says so."""
+    """What the ledger says of one memory: whether it lived afterwards."""
 
     memory_id: str
     is_live: bool
-    phase_id: str | None = None
 
 
 Item = tuple[str, str]
@@ -87,14 +86,11 @@ def require_request(name: object, reason: object) -> None:
         raise InvalidInput("reason must be a short code such as manual or new_topic.", code="invalid_phase_reason")
 
 
-def content(steps: Sequence[Step], phase_id: str) -> tuple[str, ...]:
-    """Ids that lived in a phase at the end of these steps, in the order they came."""
+def content(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Ids that lived at the end of these steps, in the order they came: a phase begins with what the last one held."""
     there: dict[str, None] = {}
-    phase_of: dict[str, str] = {}
     for step in steps:
-        if step.phase_id is not None:
-            phase_of[step.memory_id] = step.phase_id
-        if step.is_live and phase_of.get(step.memory_id) == phase_id:
+        if step.is_live:
             there.setdefault(step.memory_id)
         else:
             there.pop(step.memory_id, None)

@@ -53,12 +53,11 @@ class ThreadLogPart(LedgerPart):
                 key_of = {"tenant": tenant, "user": user, "thread": thread, "persona": persona, "at": micros(at)}
                 self._db.run("thread_join", key_of)
             # What is forgotten was idle for long: so may be the thread that is to hear of it.
-            since = at - (IDLE_FOR if is_forgotten else ACTIVE_FOR)
-            concerned = {"user": user, "persona": persona, "shared": shared, "since": micros(since)}
-            self._note(tenant, concerned, notes, at)
+            since = {"since": micros(at - IDLE_FOR)} if is_forgotten else {}
+            self._note(tenant, {"user": user, "persona": persona, "shared": shared, **since}, notes, at)
 
     def _note(self, tenant: str, concerned: Mapping[str, Any], notes: Sequence[Noted], at: datetime) -> None:
-        where = {"tenant": tenant, **concerned}
+        where = {"tenant": tenant, "since": micros(at - ACTIVE_FOR), **concerned}
         for user, thread in self._db.rows("threads_concerned", where):
             key = {"tenant": tenant, "user": user, "thread": thread}
             row = self._db.one("thread_advance", key | {"count": len(notes)})
