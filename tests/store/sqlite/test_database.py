@@ -445,3 +445,24 @@ def test_a_text_whose_bytes_are_none_is_a_damaged_row(store):
 def test_a_folder_is_no_store(tmp_path):
     with pytest.raises(StoreError, match="is a folder"):
         open_store(tmp_path)
+
+
+def test_closing_waits_for_the_statement_of_another_thread():
+    started, released = threading.Event(), threading.Event()
+
+    def hold():
+        started.set()
+        return released.wait(10)
+
+    connection = apsw.Connection(":memory:")
+    connection.create_scalar_function("hold", hold)
+    running = threading.Thread(target=lambda: connection.execute("SELECT hold()").fetchall())
+    running.start()
+    assert started.wait(10)
+    with pytest.raises(apsw.ThreadingViolationError):
+        connection.close()
+    threading.Timer(0.05, released.set).start()
+    database._close(connection)
+    running.join()
+    with pytest.raises(apsw.ConnectionClosedError):
+        connection.execute("SELECT 1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 import weakref
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from wellkept.store.driver import Lock, Locks, Row, Scan
 
 BUSY_SECONDS = 30.0
+CLOSING_TRIES = 500
+CLOSING_PAUSE_SECONDS = 0.01
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can corrupt a write-ahead log that several processes write."""
 _CACHED_STATEMENTS = 512
@@ -325,7 +328,7 @@ class SqliteDriver:
         with self._lock:
             connections, self._connections = list(self._connections), weakref.WeakSet()
         for connection in connections:
-            connection.close()
+            _close(connection)
         self._local = Own()
 
     def moving_from(self) -> int:
@@ -425,3 +428,14 @@ def _ours(error: apsw.Error | UnicodeError) -> StoreError:
             return StoreError("The disk is full; nothing was written. Make room and try again.")
         case _:
             return StoreError(f"The database failed, nothing was written: {error}")
+
+
+def _close(connection: apsw.Connection) -> None:
+    """Close a connection once the statement that another thread is running on it has ended."""
+    for _ in range(CLOSING_TRIES):
+        try:
+            connection.close()
+            return
+        except apsw.ThreadingViolationError:
+            time.sleep(CLOSING_PAUSE_SECONDS)
+    raise StoreBusy("A thread is still using the store: end it, then close again.")
