@@ -17,7 +17,7 @@ SESSION = Parameter(name="session_id", doc="Id of the session.", is_required=Tru
 TODO = Parameter(name="todo_id", doc="Id of the todo, or a unique beginning of it.", is_required=True)
 PERSON = Parameter(name="reference", doc='A name, "my wife", "@handle" or a person id.', is_required=True)
 PROPOSAL = Parameter(name="proposal_id", doc="Id of the question, from the list.", is_required=True)
-THREAD = Parameter(name="thread_id", doc="The thread of the supervisor.", is_required=True)
+THREAD = Parameter(name="thread_id", doc="The thread of the supervisor.", is_required=True, pattern=r"^\S.{0,511}$")
 GOVERNED = Parameter(name="session", doc="Id of the governed session.", is_required=True, pattern=r"^\S.{0,511}$")
 USER = Parameter(name="user_id", doc="Id of the user.", is_required=True)
 TOKEN_MINUTES = 60
