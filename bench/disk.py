@@ -42,7 +42,7 @@ SECTOR = 512
 FAULTS_MAX = 20
 CALLS = ("xWrite", "xSync", "xTruncate", "xRead")
 State = dict[str, tuple[str, str]]
-"""Id → text and state of every memory of Ana's."""
+"""Id → text and state of every memory and message of Ana's."""
 
 
 # --- the disk ---
@@ -160,6 +160,8 @@ def steps(memory: Memory, seed: int, count: int) -> Iterator[Callable[[], object
                 yield lambda one=one: ana.pin(one)
             case 4:
                 yield lambda number=number: ana.observe([{"role": "user", "content": f"I counted {number} crates"}])
+            case 7:
+                yield lambda number=number: ana.chat(f"I painted crate {number} blue")
             case 5:
                 yield lambda number=number: zed.add(f"Zed hides key {number} under the mat")
             case 6 if number % 3 == 0:
@@ -179,7 +181,7 @@ def state(memory: Memory) -> State:
     found = rows(
         "SELECT m.id, v.content, m.state FROM memories AS m JOIN versions AS v "
         "ON v.tenant = m.tenant AND v.scope = m.scope AND v.num = m.num AND v.version = m.text_version "
-        "WHERE m.owner = 'ana'",
+        "WHERE m.owner = 'ana' UNION ALL SELECT id, content, 'said' FROM messages WHERE user_id = 'ana'",
         {},
     )
     return {row[0]: (row[1], row[2]) for row in found}

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts import seeds
+
 ROOT = Path(__file__).resolve().parent.parent
 NOW = "2026-03-02T09:00:00+00:00"
 USER = "alice"
@@ -138,6 +140,7 @@ def _output(command: str, run: Callable[[str], str]) -> list[str]:
 
 
 def main() -> None:
+    seeds.main()
     for document in documents():
         before = document.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory(prefix="wellkept-docs-") as folder:

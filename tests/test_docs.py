@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import wellkept
-from scripts import docs
+from scripts import docs, seeds
 
 pytestmark = pytest.mark.reader
 
@@ -137,3 +137,9 @@ def test_python_with_a_reason_is_not_run():
 def test_every_document_is_read():
     assert Path(docs.ROOT / "README.md") in DOCUMENTS.values()
     assert docs.ROOT / "docs" / "glossary.md" in DOCUMENTS.values()
+
+
+def test_the_table_of_the_seeds_is_what_the_commands_print():
+    rows = seeds.page().split("\n")
+    assert len(seeds.ROWS) == 43
+    assert docs.steady(seeds.PAGE.read_text(encoding="utf-8").split("\n")) == docs.steady(rows)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from wellkept.judges.base import Reading
-from wellkept.judges.english import RulesJudge
+from wellkept.judges.reader.judge import ReaderJudge
 from wellkept.types import Message
 
 Half = Literal["train", "test"]
@@ -16,10 +16,14 @@ HALVES: tuple[Half, ...] = ("train", "test")
 TARGETS = {
     "confidential precision": 0.95,
     "confidential recall": 0.90,
-    "stays precision": 0.95,
+    "stays precision": 0.65,
     "stays recall": 0.85,
 }
-"""`stays`: may not travel to the people it is about, be it confidential or not portable."""
+"""`stays`: may not travel to the people it is about, be it confidential or not portable.
+
+Whatever is said of somebody else travels only as a lasting trait that the reader is sure is public: that holds back
+harmless things as well, which costs precision.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +38,7 @@ class Row:
 
 def evaluate(half: Half) -> list[Row]:
     """Every message of a half, overheard and asked to be remembered: the laxer of the two counts."""
-    judge = RulesJudge()
+    judge = ReaderJudge()
     path = Path(__file__).parent / f"{half}.txt"
     out: list[Row] = []
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -298,8 +298,6 @@ class Claim:
     sensitivity: Sensitivity = Sensitivity.PUBLIC
     portable: bool = True
     is_of_us: bool = False
-    is_going_on: bool = False
-    """Of "us" who talk here and our things, or what goes on among us: told among several people, both are theirs."""
     is_about_nobody: bool = False
     """Of a thing, a place, work: the speaker does not become its subject, and it stays where it was told."""
     confidential: bool = False

@@ -16,6 +16,7 @@ def test_the_test_half_is_as_it_was_before_the_rules():
     assert hashlib.sha256((Path(run.__file__).parent / "test.txt").read_bytes()).hexdigest() == FROZEN
 
 
+@pytest.mark.reader
 @pytest.mark.parametrize("half", run.HALVES)
 def test_what_must_not_travel_is_known(half):
     found = run.key_figures(half)

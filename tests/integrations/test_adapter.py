@@ -133,6 +133,13 @@ def test_only_what_people_and_agents_say_is_learned_from(alice):
     }
 
 
+def test_a_message_that_is_too_long_ends_no_conversation(alice, caplog):
+    texts = ["I keep goats", "x" * 500_000, "I keep bees"]
+    adapter.learn(alice, [one for text in texts for one in adapter.said("user", text)])
+    assert {hit.text for hit in alice.recall("I keep", sources=["messages"])} == {"I keep goats", "I keep bees"}
+    assert "content_too_long" in caplog.text
+
+
 def test_the_block_is_about_what_was_asked(tmp_path):
     with wellkept.open(str(tmp_path / "memory.db"), embedder="none", worker="off") as memory:
         view = memory.at(user="alice")

@@ -54,9 +54,9 @@ def tomoko(memory):
     for user in PEOPLE:
         band(memory, user).chat("I drink green tea")
     view = memory.at(user="tomoko", chat="dm-tomoko", display_name="Tomoko")
-    view.chat("Ravi plays the accordion")
+    view.chat("Ravi likes jazz")
     for said in (*CONFIDED, *HELD_AGAINST):
-        view.chat(said)
+        view.remember(said)
     return view
 
 
@@ -66,12 +66,13 @@ def views(memory):
         yield "group", band(memory, user)
 
 
+@pytest.mark.reader
 def test_none_of_it_reaches_anybody_else_and_all_of_it_whoever_told_it(memory, tomoko):
     secrets = (*CONFIDED.values(), *HELD_AGAINST.values())
     for name, view in views(memory):
         told = heard(view)
         assert [word for word in secrets if word in told] == []
-        assert ("accordion" in told) == (name != "lea")
+        assert ("jazz" in told) == (name != "lea")
     kept = " ".join(one.content for one in tomoko.list(limit=100)).lower()
     assert [word for word in secrets if word not in kept] == []
     assert [aside for aside in ("know yet", "no idea", "find out", "tell ") if aside in kept] == []

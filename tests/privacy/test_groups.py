@@ -23,8 +23,6 @@ def dm(memory, user):
     [
         ("We are meeting at Pier 4 at 9am on Saturday", "Where are we meeting?", "Pier 4"),
         ("Our standup is at 9:15", "When is our standup?", "9:15"),
-        ("Mina is presenting next", "Who is presenting next?", "Mina"),
-        ("I'm bringing the tent tonight", "Who is bringing the tent?", "Lea"),
     ],
 )
 def test_members_are_told_and_nobody_elsewhere(memory, said, asked, word):

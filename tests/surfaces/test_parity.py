@@ -40,7 +40,7 @@ def named(operation):
     """Parameters as OpenAPI describes them: name → its schema."""
     method, path = operation.http
     described = DESCRIBED["paths"][path][method.lower()]
-    found = {one["name"]: one["schema"] for one in described["parameters"] if one["in"] in ("path", "query")}
+    found = {one["name"]: one.get("schema", {}) for one in described["parameters"] if one["in"] in ("path", "query")}
     if "requestBody" in described:
         found |= described["requestBody"]["content"]["application/json"]["schema"]["properties"]
     return found

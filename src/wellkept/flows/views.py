@@ -206,7 +206,7 @@ def acquaintances(view: View, engine: Engine, *, limit: int) -> tuple[Person, ..
 
 
 def _is_tellable(said: Relationship) -> bool:
-    from wellkept.judges.english.worth.traits import sensitivity_of  # groups alone need the words
+    from wellkept.judges.english.privacy import sensitivity_of  # groups alone need the words
 
     return sensitivity_of(f"The user's {said.relationship}") is not Sensitivity.SENSITIVE
 

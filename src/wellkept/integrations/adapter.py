@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -20,6 +21,7 @@ from wellkept.store.tagged import PLAIN
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
 
+_log = logging.getLogger("wellkept")
 P = ParamSpec("P")
 T = TypeVar("T")
 ABOUT_ME = "What do you know about me?"
@@ -62,9 +64,15 @@ def said(role: object, text: str, *, message_id: str | None = None) -> list[dict
 
 
 def learn(view: Viewpoint, messages: Sequence[Mapping[str, Any]]) -> None:
-    """Into the transcript, where it is found at once; facts are read from it in the background."""
-    if messages:
-        view.observe(messages)
+    """Into the transcript, where it is found at once; facts are read from it in the background.
+
+    A message that cannot be taken in, such as one that is too long, is left out: it must not end the conversation.
+    """
+    for message in messages:
+        try:
+            view.observe([message])
+        except InvalidInput as error:
+            _log.warning("a message of a session is not learned from: %s", error.code)
 
 
 def block(view: Viewpoint, query: str | None) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from wellkept.errors import InvalidInput
 from wellkept.integrations.adapter import History, Records, learn, missing, on_thread, said
@@ -122,14 +121,14 @@ class SessionService(BaseSessionService):
     ) -> Session:
         """A new session; `app:` and `user:` state is shared, `temp:` is not kept."""
         chosen = session_id.strip() if session_id else ""
-        return await on_thread(self._create, app_name, user_id, state or {}, chosen or str(uuid4()))
+        return await on_thread(self._create, app_name, user_id, state or {}, chosen or token_hex(16))
 
     def _create(self, app_name: str, user_id: str, state: Mapping[str, Any], session_id: str) -> Session:
         sessions = self._sessions(app_name, user_id)
         with sessions.together():
             if sessions.get(session_id) is not None:
                 raise AlreadyExistsError(f"Session with id {session_id} already exists.")
-            sessions.put(session_id, {"state": {}, "updated": time.time()})
+            sessions.put(session_id, {"state": {}, "updated": self._memory.engine.clock().timestamp()})
             self._apply(app_name, user_id, session_id, state)
         found = self._get(app_name, user_id, session_id, None)
         assert found is not None, "it was just made"

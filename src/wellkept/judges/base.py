@@ -29,8 +29,6 @@ class Reading:
     """Oldest first; the facts are read from the last one, the others are its window."""
     is_explicit: bool = False
     """The speaker asked for it to be remembered: no quality bar, and the text itself is kept when unsure."""
-    is_remark: bool = False
-    """Told, and nobody asked to have it kept: read as what is overheard where that understands more."""
     speaker: str | None = None
     """The speaker's name, if it is known."""
     persona: str | None = None
@@ -121,17 +119,11 @@ class Judge(Protocol):
     def is_repair(self, text: str) -> bool:
         """Whether a text corrects what was said before, which is needed to read it: "wait no, Thursday"."""
 
-    def is_brief(self, text: str) -> bool:
-        """Whether a text, however short, says something that may be kept: "call me Max", "I can't do dairy"."""
-
-    def is_reply(self, question: str, text: str) -> bool:
-        """Whether a text, however short, answers a question with something that may be kept: "30 November"."""
-
     def is_jest(self, text: str) -> bool:
         """Whether a text takes back what its speaker said just before: "jk", "nah I made that up"."""
 
     def is_talk(self, text: str) -> bool:
-        """Whether nothing in a text that is no question could be kept: compliments, orders for now, suppositions."""
+        """Whether nothing in a text that is no question is worth keeping: compliments, orders for now, suppositions."""
 
     def is_happening(self, text: str) -> bool:
         """Whether the text tells what happened or was decided, and is understood by itself."""

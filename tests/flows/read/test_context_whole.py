@@ -48,7 +48,7 @@ def rich(tmp_path_factory):
             coach.add(f"The chess club has rule {number}", category="profile")
         coach.context("start")
         for number in range(12):
-            for text in SAID if number == 0 else [f"Chess evening number {number} was fun.", "The board is old."]:
+            for text in SAID if number == 0 else [f"The chess evening number {number} was fun.", "The board is old."]:
                 coach.turn(text).finish("I see.")
                 clock.now += timedelta(minutes=1)
         clock.now += timedelta(minutes=40)

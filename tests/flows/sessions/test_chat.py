@@ -104,6 +104,7 @@ def test_what_is_over_is_no_answer_about_now(ana):
     assert ana.chat("Do I smoke?").text == "No. You used to smoke."
 
 
+@pytest.mark.reader
 @pytest.mark.parametrize(
     "said", ["I think Femi is lazy", "I can't stand Femi", "I want to fire Femi", "I don't trust Femi"]
 )
@@ -182,6 +183,7 @@ def test_what_is_said_to_be_over_is_answered_with_no(ana, told, asked, reply):
     assert ana.chat(asked).text == reply
 
 
+@pytest.mark.reader
 def test_talk_is_not_stored(ana):
     for said in ("You are so helpful", "I love talking to you", "Tell me a joke", "If I were rich I'd buy a boat"):
         assert ana.chat(said).outcomes == ()
@@ -291,16 +293,8 @@ def test_a_name_that_is_a_month_is_left_alone_in_dates(memory):
 
 
 def test_what_a_question_tells_beside_is_learned_as_what_is_overheard(ana):
-    ana.chat("I'm 31 and I live in Graz, how do I register a car?")
+    ana.chat("I'm 31 and I live in Graz. How do I register a car?")
     assert {one.content for one in ana.list()} == {"The user is 31", "The user lives in Graz"}
-
-
-def test_a_remark_that_stays_in_the_first_person_is_read_as_what_is_overheard(ana):
-    told = ana.chat("we've got a dog, Burek, he stays with my mother when I'm away").outcomes
-    assert [one.content for one in told] == [
-        "The user has got a dog, Burek",
-        "Burek stays with the user's mother when the user is away",
-    ]
 
 
 def test_a_joke_is_taken_back(ana):

@@ -100,9 +100,14 @@ def test_the_same_talk_a_day_later_is_one_episode(store_path, clock, embedder):
         assert episodes.tell(alice.place, memory.engine).outcome == "created"
 
 
-def test_the_job_that_learns_tells_it(memory, clock):
+def test_the_job_that_learns_tells_what_is_kept_as_no_fact(memory, clock):
     alice = memory.at(user="alice", chat="dm", display_name="Alice")
-    for text in TALK:
+    for text in (
+        "The kiln cracked the blue bowl when they opened it yesterday.",
+        "The potter showed her the three firing schedules yesterday.",
+        "The neighbours lent them the big kiln for a week.",
+        "Do you think the clay was too wet when it went in?",
+    ):
         clock.advance(minutes=1)
         alice.observe([{"content": text}])
     clock.advance(minutes=2)

@@ -240,7 +240,6 @@ def test_a_todo_is_due_on_the_day_that_was_said_and_what_is_refused_is_none(coac
 
 def test_a_habit_is_no_event_as_well_and_doing_it_is_one(memory, coach, clock):
     say(coach, "Every morning I'll water the fig trees on the balcony.")
-    say(coach, "I keep forgetting the keys of the office at home.")
     clock.advance(minutes=2)
     work(memory)
     assert coach.list() == ()
@@ -248,7 +247,7 @@ def test_a_habit_is_no_event_as_well_and_doing_it_is_one(memory, coach, clock):
     clock.advance(minutes=2)
     work(memory)
     assert any("watered the fig trees" in one.content for one in coach.list(filters={"type": "event"}))
-    assert [todo.status for todo in coach.todos()] == [TodoStatus.PENDING] * 2
+    assert [todo.status for todo in coach.todos()] == [TodoStatus.PENDING]
 
 
 def test_nothing_of_one_persona_is_known_to_another(memory, coach):

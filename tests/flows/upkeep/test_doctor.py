@@ -167,6 +167,7 @@ def test_a_sound_store_is_well(memory):
     assert memory.upkeep.doctor().findings == ()
 
 
+@pytest.mark.reader
 def test_episodes_and_edited_memories_of_a_talk_are_well(memory, clock):
     """An episode has no message of its own; mended as one from nowhere, it would be gone."""
     coach = memory.at(user="ines", persona="Coach", chat="dm")

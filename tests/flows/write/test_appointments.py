@@ -19,7 +19,6 @@ def live(memory: Memory, *told: str) -> str:
     ("told", "old", "new"),
     [
         (("The oral is on 3 June.", "The oral was pushed to 9 June."), "3 June", "9 June"),
-        (("My hip operation is on 5 May.", "They moved my operation to 12 May."), "5 May", "12 May"),
         (("My hip operation is on 5 May.", "The operation isn't until 12 May."), "5 May", "12 May"),
         (("The Holi party is on 4 March.", "Actually the party is on 5 March."), "4 March", "5 March"),
         (("The rollout is at 3 pm on Friday.", "We pushed the rollout back to 4 pm."), "3 pm", "4 pm"),
@@ -60,16 +59,6 @@ def test_the_speakers_own_thing_is_meant_before_somebody_elses(memory):
     held = live(memory, "My son Bora's exam is on 2 June.", "My exam is on 4 June.", "The exam got moved to 8 June.")
     assert "2 June" in held
     assert "4 June" not in held
-
-
-@pytest.mark.parametrize("moved", ["They moved dad's surgery to 12 May.", "They've pushed my dad's surgery to 12 May!"])
-def test_what_nobody_in_particular_moved_is_moved_when_it_is_asked_to_be_kept_as_well(memory, moved):
-    at = memory.at(user="u1")
-    at.remember("My dad's surgery is on 5 May")
-    at.remember(moved)
-    (held,) = at.list()
-    assert "surgery" in held.content
-    assert "12 May" in held.content
 
 
 def test_nothing_that_was_asked_to_be_kept_is_lost_behind_what_was_moved(memory):
@@ -126,10 +115,6 @@ def test_what_was_and_what_is_elsewhere_is_not_called_off(memory):
     held = live(memory, *told)
     assert "went to Ghent" in held
     assert "trip to Bruges" in held
-
-
-def test_a_thing_that_is_switched_off_was_not_called_off(memory):
-    assert live(memory, "The boiler service is on 7 March.", "The boiler is off.") == "The boiler service is on 7 March"
 
 
 def test_a_later_word_finds_the_name_that_the_thing_had_first(memory):

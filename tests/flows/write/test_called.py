@@ -79,20 +79,3 @@ def test_what_somebody_or_something_is_called_is_answered(memory, told, asked, n
     at = memory.at(user="u1", chat="c1")
     at.chat(told)
     assert name in at.chat(asked).text
-
-
-@pytest.mark.parametrize(
-    ("before", "told", "old", "new"),
-    [
-        ("My phone number is 0171 5551234.", "My phone number changed, it's 0171 5559876 now.", "5551234", "5559876"),
-        ("My email is bo@example.org.", "My email has changed: it's now bo@example.net.", "example.org", "example.net"),
-        ("My phone number is 0171 5551234.", "I have a new phone number, 0171 5550000.", "5551234", "5550000"),
-    ],
-)
-def test_a_value_told_after_its_change_takes_the_place_of_the_old(memory, before, told, old, new):
-    at = memory.at(user="u1", chat="c1")
-    at.chat(before)
-    at.chat(told)
-    held = " ".join(one.content for one in at.list())
-    assert new in held
-    assert old not in held

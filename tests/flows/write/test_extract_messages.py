@@ -105,10 +105,10 @@ def test_a_day_has_an_end(memory, clock):
     assert [one.outcome for one in extract_messages.learn(place, engine)] == ["created"]
 
 
-def test_a_message_that_is_unsure_short_or_secret_leaves_nothing(memory):
+def test_a_message_that_is_unsure_or_secret_leaves_nothing(memory):
     alice = memory.at(user="alice", chat="dm")
     alice.observe(
-        [{"content": "I like tea"}, {"content": "my wifi password is Tr4vel!Gnome9, write it down"}], wait=True
+        [{"content": "maybe I like tea"}, {"content": "my wifi password is Tr4vel!Gnome9, write it down"}], wait=True
     )
     assert not texts(alice)
     assert "privacy_deny_sensitive" in codes(memory)
@@ -128,7 +128,7 @@ def test_recording_alone_teaches_nothing(memory, store_path, clock):
 
 def test_a_memory_cites_its_words_and_stands_for_them(memory):
     alice = memory.at(user="alice", chat="dm", display_name="Alice")
-    alice.observe([{"content": "Good morning! I am allergic to peanuts. The weather is fine.", "id": "a1"}], wait=True)
+    alice.observe([{"content": "Good morning! I am allergic to peanuts. What fine weather!", "id": "a1"}], wait=True)
     (stored,) = alice.list()
     assert stored.source_message_id == "a1"
     assert stored.origin == "shadow_extraction"
@@ -138,7 +138,7 @@ def test_a_memory_cites_its_words_and_stands_for_them(memory):
     assert all(hit.id != "a1" for hit in alice.recall("peanuts allergy"))
     alice.forget(stored.id)
     left = alice.recall("peanuts weather", threshold=0)
-    assert [hit.text for hit in left] == ["Good morning! … The weather is fine."]
+    assert [hit.text for hit in left] == ["Good morning! … What fine weather!"]
 
 
 def test_what_is_replaced_is_not_found_again_in_the_transcript(memory):
@@ -188,13 +188,6 @@ def test_many_readers_read_each_message_once(memory):
     assert all(one.mention_count == 1 for one in alice.list(limit=100))
 
 
-def test_a_short_answer_is_read_beside_its_question_and_nothing_short_without_one(memory):
-    alice = memory.at(user="alice", chat="dm", display_name="Alice")
-    alice.observe([{"content": "I like tea"}], wait=True)
-    alice.observe([{"role": "assistant", "content": "When's your birthday?"}, {"content": "3 june"}], wait=True)
-    assert texts(alice) == {"Alice's birthday is 3 june"}
-
-
 def test_a_joke_that_is_taken_back_leaves_nothing(memory):
     alice = memory.at(user="alice", chat="dm", display_name="Alice")
     alice.observe([{"content": "My sister Ana lives in Porto.", "id": "a"}], wait=True)
@@ -202,8 +195,8 @@ def test_a_joke_that_is_taken_back_leaves_nothing(memory):
     assert texts(alice) == {"Ana lives in Porto"}
 
 
-@pytest.mark.parametrize(("said", "kept"), [("I can't do dairy", {"Alice can't do dairy"}), ("Ok, will do", set())])
-def test_a_short_message_that_is_whole_is_read(memory, said, kept):
+@pytest.mark.parametrize(("said", "kept"), [("I can't do dairy", {"Alice can't do dairy"}), ("Ok, thanks!", set())])
+def test_a_message_is_read_however_short(memory, said, kept):
     alice = memory.at(user="alice", chat="dm", display_name="Alice")
     alice.observe([{"content": said}], wait=True)
     assert texts(alice) == kept

@@ -211,7 +211,6 @@ def test_what_is_shared_belongs_to_the_chat(memory):
         ("I live in Turku", "identity"),
         ("I have a hamster named Pip", "relationship"),
         ("I prefer oat milk", "preference"),
-        ("I'm exhausted today", "observation"),
         ("The company uses Teams", "knowledge"),
     ],
 )

@@ -67,11 +67,3 @@ def test_a_post_to_come_is_kept_and_ends_none_before_its_day(viewpoint, ahead):
     assert len(held) == 2
     assert "The user works at Ericsson in Lund" in held
     assert viewpoint.chat("Where do I work?").text == "You work at Ericsson in Lund."
-
-
-@pytest.mark.parametrize(
-    "ahead", ["I start at noon on Monday.", "I'm starting a diet on Monday.", "We start at the gate on Sunday."]
-)
-def test_what_is_begun_for_a_day_is_a_todo_alone(viewpoint, ahead):
-    viewpoint.observe([{"content": ahead}], wait=True)
-    assert viewpoint.list() == ()

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 EXTRACTION = ROOT / "evals" / "extraction"
 FROZEN = "e5942aa889140577c8c547b788caeb03ff4958780fcbdcf06be264bd0b5717cc"
 FRESH = "c9869c645713953133de319e8de3b84f667592a5748bff972780ed51b8d3f9be"
-BARS = {"type": 0.92, "sensitivity": 0.95, "portable": 0.92, "slot": 0.95, "subjects": 0.95, "confidential": 0.99}
+pytestmark = pytest.mark.reader
 
 
 def load() -> ModuleType:
@@ -34,16 +34,18 @@ def test_the_test_half_is_as_it_was_before_the_rules():
 
 @pytest.mark.parametrize("half", ["train", "test"])
 def test_facts_are_found_and_labelled(half):
-    table = load().evaluate(EXTRACTION / f"{half}.jsonl")
+    run = load()
+    table = run.evaluate(EXTRACTION / f"{half}.jsonl")
     assert table.wanted >= 200
-    assert table.precision >= 0.92
-    assert table.recall >= 0.80
+    assert table.precision >= run.TARGETS["precision"]
+    assert table.recall >= run.TARGETS["recall"]
     assert table.leaks == 0
-    assert {name: table.share(name) >= bar for name, bar in BARS.items()} == dict.fromkeys(BARS, True)
+    bars = {name: run.TARGETS[name] for name in ("type", "portable", "slot", "subjects", "confidential")}
+    assert {name: table.share(name) >= bar for name, bar in bars.items()} == dict.fromkeys(bars, True)
 
 
 def test_the_same_message_gives_the_same_claims():
     run = load()
     case = {"message": "My sister Ana lives in Porto, she loves fado and I owe her 200 euros."}
-    judge = run.RulesJudge()
+    judge = run.ReaderJudge()
     assert judge.extract(run.reading_of(case)) == judge.extract(run.reading_of(case))

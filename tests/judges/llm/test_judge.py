@@ -7,7 +7,7 @@ import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -94,13 +94,6 @@ def test_slots_are_the_ones_that_rules_would_find():
     assert claim.type is MemoryType.IDENTITY
 
 
-def test_what_is_over_by_its_own_words_ends_whoever_read_it():
-    said = "My aunt Berit is in the hospital again."
-    fact = {"content": "Alice's aunt Berit is in the hospital.", "quote": "My aunt Berit is in the hospital again"}
-    (claim,), _, _ = extracted(server.facts({**fact, "type": "knowledge"}), of=reading(said))
-    assert claim.expires_at == NOW + timedelta(days=30)
-
-
 def test_a_slot_of_the_model_counts_where_the_rules_have_none_and_its_value_was_said():
     text = "Jag bor i Malmö sedan 2019 med två katter"
     fact = {"content": "Alice bor i Malmö sedan 2019.", "quote": "Jag bor i Malmö sedan 2019", "slot": "city"}
@@ -127,9 +120,9 @@ def test_the_stricter_sensitivity_holds():
     assert claim.sensitivity is Sensitivity.SENSITIVE
 
 
-def test_what_is_held_against_somebody_stays_whatever_the_model_says():
-    fact = {"content": "Jonas is a liar.", "quote": "Jonas, what a liar", "about": ["Jonas"], "portable": True}
-    (claim,), _, _ = extracted(server.facts(fact), of=reading("Well, Jonas, what a liar he is"))
+def test_what_is_said_of_another_and_not_for_everybody_stays_whatever_the_model_says():
+    fact = {"content": "Jonas was laid off.", "quote": "Jonas was laid off", "about": ["Jonas"], "portable": True}
+    (claim,), _, _ = extracted(server.facts(fact), of=reading("You know, Jonas was laid off in spring"))
     assert not claim.portable
 
 

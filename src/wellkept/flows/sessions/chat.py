@@ -21,9 +21,9 @@ from wellkept.flows.write.extract_messages import learn, place_of
 from wellkept.flows.write.observe import ObserveRequest, clean_lines
 from wellkept.flows.write.remember import remember
 from wellkept.judges.base import Answer, Fact
+from wellkept.judges.english.messages.requests import recognise
 from wellkept.judges.english.questions.voice import to_second_person
 from wellkept.judges.english.slots.endings import as_it_was
-from wellkept.judges.english.worth.requests import recognise
 from wellkept.policies.people.consent import is_order
 from wellkept.policies.people.names import Likeness, likeness, normalise
 from wellkept.policies.people.persons import label, seen_by

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from wellkept.flows.sessions import todos
 from wellkept.flows.sessions.conversation import conversation_of
-from wellkept.judges.english.worth import requests
-from wellkept.judges.english.worth.traits import is_confidential
-from wellkept.judges.english.worth.turning_points import changes_a_life
+from wellkept.judges.english.messages import requests
+from wellkept.judges.english.privacy import is_confidential
 from wellkept.patterns import deferred
 from wellkept.policies.sessions.todos import TodoKind, TodoStatus
 from wellkept.policies.text import words
@@ -32,8 +31,10 @@ NOT_HERE = "I tell your list to you alone."
 
 _FIRM = frozenset({TodoKind.COMMITMENT, TodoKind.HABIT})
 """What else a turn puts on the list ("I'm bad at names", "maybe I'll learn the oud") tells of somebody: a memory."""
-_PLANNED = deferred(r"\b(?:plan|plans|planning|intend|intends|want|hope|going to|gonna|we)\b", re.IGNORECASE)
-"""A plan tells what somebody is up to, and is remembered as well; a duty ("I have to", "remind me to") is not."""
+_DUTY = deferred(
+    r"\b(?:remind|need|have to|has to|must|should|gotta|forget|to-?do|note to|i['’]ll|i will)\b", re.IGNORECASE
+)
+"""A duty is on the list alone; any other plan tells what somebody is up to, and is remembered as well."""
 _OWN = deferred(r"^(?!.*\byou\b).*\b(?:i|we)\b", re.IGNORECASE | re.DOTALL)
 """Asks what the asker does, not "What should you call me?"."""
 _ASKED = deferred(
@@ -58,7 +59,7 @@ def taken(text: str, viewpoint: Viewpoint, engine: Engine) -> tuple[str, str | N
         if heard is None or not is_firm or not (heard.intents.new or heard.intents.endings):
             left.append(sentence)
             continue
-        if changes_a_life(sentence) or (heard.intents.new and _PLANNED.search(sentence)):
+        if heard.intents.new and not _DUTY.search(sentence):
             left.append(sentence)
         with engine.store.transaction():
             changed += todos.heed(heard, engine, now, viewpoint.session)

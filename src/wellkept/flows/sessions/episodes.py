@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wellkept.flows import views
 from wellkept.flows.requests import Statement
 from wellkept.flows.write import draft, reconcile, remember
-from wellkept.judges.english.worth.traits import is_confidential
+from wellkept.judges.english.privacy import is_confidential
 from wellkept.policies.context import fence
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.sessions import episodes

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, TodoNotFound
 from wellkept.flows.sessions.conversation import conversation_of
+from wellkept.judges.english.privacy import is_confidential
 from wellkept.judges.english.todos.keys import key_of
-from wellkept.judges.english.worth.traits import is_confidential
-from wellkept.judges.english.worth.turning_points import changes_a_life
 from wellkept.policies.callers.limits import check_limit, check_text
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.sessions import todos
 from wellkept.policies.sessions.boundaries import Conversation
-from wellkept.policies.sessions.todos import TodoStatus
+from wellkept.policies.sessions.todos import TodoKind, TodoStatus
 from wellkept.store.contract import Change, Entry
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind, MemoryType, Space, State
@@ -168,11 +167,11 @@ def end(todo_id: str, viewpoint: Viewpoint, engine: Engine, effect: Literal["don
 def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -> bool:
     """Whether a todo says the same as this text: then it is not a memory as well.
 
-    What is no task must tell an intent: a habit that was done today is something that happened. A plan that changes a
-    life is both.
+    What somebody is committed to may change their life ("I'm starting a new job on Monday"): unless it is no more than
+    a task, it is both.
     """
     conversation = conversation_of(viewpoint)
-    if conversation is None or not conversation.is_alone or (not is_task and changes_a_life(text)):
+    if conversation is None or not conversation.is_alone:
         return False
     if is_task:
         # One that is done or given up by the time the message is read was a todo all the same.
@@ -181,4 +180,4 @@ def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -
         return any(set(todo.key.split()) <= wanted for todo in known)
     waiting = engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX)
     meant = {intent.key for intent in engine.judge.intents(text, now=engine.clock(), open_todos=()).new}
-    return any(todo.key in meant for todo in waiting)
+    return any(todo.key in meant for todo in waiting if todo.kind is not TodoKind.COMMITMENT)

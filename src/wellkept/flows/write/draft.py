@@ -71,7 +71,7 @@ def is_shared(claim: Claim, statement: Statement, viewpoint: Viewpoint) -> bool:
     is_said_there = statement.source == "user" and viewpoint.chat_type == "group" and not statement.about
     is_sensitive = claim.sensitivity is Sensitivity.SENSITIVE
     is_open = not is_sensitive and not claim.confidential and not claim.only_persona
-    return statement.shared or ((claim.is_of_us or claim.is_going_on) and is_said_there and is_open)
+    return statement.shared or (claim.is_of_us and is_said_there and is_open)
 
 
 def subjects(claim: Claim, about: Sequence[str], writer: Writer) -> tuple[Person, ...]:

@@ -41,6 +41,8 @@ BATCH = 16
 PATIENCE = 3
 """Attempts after which rules read what the model would not."""
 WRITTEN = frozenset({"created", "updated", "merged", "superseded_old"})
+JEST_CHARACTERS = 100
+"""So much of a message is looked at for words that take back the one before."""
 FACTS = "facts"
 """The daily allowance of a user."""
 
@@ -140,8 +142,6 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
     own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
     before = engine.store.messages_before(place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
     source = extraction.readable(message)
-    if source is None and message.role == "user" and _is_whole_when_short(message, before, engine):
-        source = extraction.readable(message, characters_min=1)
     taken_back = _taken_back(message, before, engine)
     if source is None or own.user is None:
         return _Read(message=message, viewpoint=own, engine=engine, taken_back=taken_back)
@@ -183,17 +183,9 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
     )
 
 
-def _is_whole_when_short(message: Message, before: Sequence[Message], engine: Engine) -> bool:
-    """A short correction says much beside what it corrects, an answer beside its question; "call me Max" is whole."""
-    opening = message.content[: extraction.CHARACTERS_MIN * 5]
-    if engine.judge.is_repair(opening) or engine.judge.is_brief(opening):
-        return True
-    return bool(before) and before[-1].role == "assistant" and engine.judge.is_reply(before[-1].content, opening)
-
-
 def _taken_back(message: Message, before: Sequence[Message], engine: Engine) -> str | None:
     """The id of the speaker's message before this one, where this one says that it was a joke."""
-    if message.role != "user" or not engine.judge.is_jest(message.content[: extraction.CHARACTERS_MIN * 5]):
+    if message.role != "user" or not engine.judge.is_jest(message.content[:JEST_CHARACTERS]):
         return None
     mine = (one for one in reversed(before) if one.role == "user" and one.speaker == message.speaker)
     return next((one.id for one in mine), None)

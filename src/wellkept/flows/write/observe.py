@@ -11,7 +11,7 @@ from wellkept.flows import views
 from wellkept.flows.people import identity
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import extract_messages
-from wellkept.judges.english.worth.traits import is_confidential
+from wellkept.judges.english.privacy import is_confidential
 from wellkept.policies.context import fence
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text.words import term_counts

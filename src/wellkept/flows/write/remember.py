@@ -15,7 +15,7 @@ from wellkept.flows.requests import Statement
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import ageing, coming, draft, parting, reconcile, succession, verdicts
 from wellkept.judges.base import Reading
-from wellkept.judges.english.worth import requests
+from wellkept.judges.english.messages import requests
 from wellkept.judges.llm.notices import collect
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text import words
@@ -130,7 +130,6 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
     reading = Reading(
         messages=(*statement.window, Message(id=_said_in(statement), content=text, speaker=viewpoint.user, at=now)),
         is_explicit=True,
-        is_remark=statement.is_remark,
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
         persona=viewpoint.persona,
         now=now,

@@ -1,4 +1,7 @@
-"""The rules judge: reads, compares and answers by grammar and word lists. No model, the same result every time."""
+"""The rules judge: sentences, names, dates, wording and slots by grammar. No model, the same result every time.
+
+It does not know what is worth keeping, how private it is or what it replaces: the reader decides that.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +47,9 @@ class TalkRules:
 
     def is_happening(self, text: str) -> bool:
         """Whether the text tells what happened or was decided, and is understood by itself."""
-        from wellkept.judges.english.worth.talk import is_happening
+        from wellkept.judges.english.messages.telling import tells_what_happened
 
-        return is_happening(legible(text).text)
+        return tells_what_happened(legible(text).text)
 
     def rolling(self, previous: str, talk: Talk) -> str:
         """The summary of a running conversation, in the user's own sentences."""
@@ -77,13 +80,13 @@ def _extractor() -> Callable[[Reading], tuple[Claim, ...]]:
 
 @cache
 def _classifier() -> Callable[[str], tuple[EventType, float]]:
-    from wellkept.judges.english.worth.classify import classify
+    from wellkept.judges.english.kinds import classify
 
     return classify
 
 
 class RulesJudge(TalkRules):
-    """The default judge. Its parts load when they are first used."""
+    """The structural part of every judge. Its parts load when they are first used."""
 
     name = "rules"
 
@@ -119,18 +122,6 @@ class RulesJudge(TalkRules):
         text = legible(text).text
         return recognise(text) is not None or unopened(text).is_firm
 
-    def is_brief(self, text: str) -> bool:
-        """Whether the text, however short, says something that may be kept."""
-        from wellkept.judges.english.messages.brief import is_brief
-
-        return is_brief(legible(text).text)
-
-    def is_reply(self, question: str, text: str) -> bool:
-        """Whether the text answers the question with something that may be kept."""
-        from wellkept.judges.english.messages.replies import is_reply
-
-        return is_reply(legible(question).text, legible(text).text)
-
     def is_jest(self, text: str) -> bool:
         """Whether the text takes back what was said just before."""
         from wellkept.judges.english.messages.jests import takes_back
@@ -139,11 +130,11 @@ class RulesJudge(TalkRules):
 
     def is_talk(self, text: str) -> bool:
         """Whether nothing in the text could be kept."""
-        from wellkept.judges.english.worth.talk import is_talk
+        from wellkept.judges.english.messages.telling import states_nothing
 
         read = legible(text)
         # What was not read may be worth keeping.
-        return not read.unread and is_talk(read.text)
+        return not read.unread and states_nothing(read.text)
 
     def asked_time(self, text: str, *, now: datetime) -> AskedTime:
         """The time that a question names."""

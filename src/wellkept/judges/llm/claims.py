@@ -7,13 +7,11 @@ from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from wellkept.judges.english import RulesJudge
+from wellkept.judges.english import RulesJudge, privacy
 from wellkept.judges.english.dates import times
 from wellkept.judges.english.grammar.language import guess
 from wellkept.judges.english.people.entities import entities
-from wellkept.judges.english.people.grievances import is_held_against
 from wellkept.judges.english.slots.values import MANY, normal
-from wellkept.judges.english.worth import traits
 from wellkept.judges.llm.notices import Rejected, note
 from wellkept.policies.people import references
 from wellkept.policies.secrets import detector
@@ -105,7 +103,7 @@ def _fault(shaped: shape.Shaped, fact: FactForm, source: Source) -> str | None:
     if shaped.verdict == "refuse":
         return shaped.reason
     told = " ".join((shaped.text, fact.value or "", *fact.about))
-    if traits.is_suspect(told):
+    if privacy.is_suspect(told):
         return "suspect_instruction"
     if detector.has_secret(told):
         return "privacy_deny_sensitive"
@@ -122,7 +120,8 @@ def _filled(fact: FactForm, content: str, span: tuple[int, int], source: Source)
     subjects = _subjects(fact, base, source)
     found = entities(None, subjects, content)
     refs = base.entity_refs or tuple(ref for ref, _ in found)
-    levels = (Sensitivity(fact.sensitivity), base.sensitivity, traits.sensitivity_of(f"{content} {text[start:end]}"))
+    levels = (Sensitivity(fact.sensitivity), base.sensitivity, privacy.sensitivity_of(f"{content} {text[start:end]}"))
+    level = max(levels, key=_STRICTNESS.__getitem__)
     return replace(
         _with_slot(fact, base, text[start:end]),
         content=dated,
@@ -135,15 +134,13 @@ def _filled(fact: FactForm, content: str, span: tuple[int, int], source: Source)
         entity_refs=refs,
         entity_label=base.entity_label or (found[0][1] if found else None),
         subtype=Subtype(entity_type=fact.entity_type, fact_type=fact.fact_type),
-        sensitivity=max(levels, key=_STRICTNESS.__getitem__),
-        portable=fact.portable
-        and base.portable
-        and not is_held_against((content, text[start:end]), subjects, reading.speaker),
-        confidential=base.confidential or traits.is_confidential(text),
+        sensitivity=level,
+        portable=fact.portable and base.portable and (level is Sensitivity.PUBLIC or not subjects),
+        confidential=base.confidential or privacy.is_confidential(text),
         importance=max(base.importance, min(fact.importance, _IMPORTANCE_MAX)),
         confidence=fact.confidence,
         event_at=event_at or base.event_at,
-        is_suspect=traits.is_suspect(text),
+        is_suspect=privacy.is_suspect(text),
         evidence=Evidence(message_id=source.message.id, start=start, end=end),
         expires_at=asked.expires_at or base.expires_at,
         only_persona=asked.only_persona,

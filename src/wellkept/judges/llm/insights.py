@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wellkept.judges.english import privacy
 from wellkept.judges.english.grammar.language import guess
-from wellkept.judges.english.worth import traits
 from wellkept.judges.llm.notices import Rejected, note
 from wellkept.policies.secrets import detector
 from wellkept.policies.writing import evidence, shape
@@ -73,7 +73,7 @@ def _claim(insight: InsightForm, activity: Activity) -> Claim | None:
     fault = None
     if shaped.verdict == "refuse":
         fault = shaped.reason
-    elif traits.is_suspect(shaped.text):
+    elif privacy.is_suspect(shaped.text):
         fault = "suspect_instruction"
     elif detector.has_secret(shaped.text):
         fault = "privacy_deny_sensitive"
@@ -83,7 +83,7 @@ def _claim(insight: InsightForm, activity: Activity) -> Claim | None:
         note(Rejected(operation="insights", reason=fault))
         return None
     # What is concluded of somebody is never for everybody, even where each fact was.
-    found = traits.sensitivity_of(" ".join((shaped.text, *texts(activity))))
+    found = privacy.sensitivity_of(" ".join((shaped.text, *texts(activity))))
     return Claim(
         content=shaped.text,
         language=language,

@@ -233,14 +233,6 @@ class LLMJudge(TalkRules):
         """By rules, as `question` is."""
         return self._rules.is_repair(text)
 
-    def is_brief(self, text: str) -> bool:
-        """By rules, as `question` is."""
-        return self._rules.is_brief(text)
-
-    def is_reply(self, question: str, text: str) -> bool:
-        """By rules, as `question` is."""
-        return self._rules.is_reply(question, text)
-
     def is_jest(self, text: str) -> bool:
         """By rules, as `question` is."""
         return self._rules.is_jest(text)
@@ -270,10 +262,10 @@ class LLMJudge(TalkRules):
 
     def _may_show(self, operation: Operation, judged: Sequence[str], shown: Sequence[str]) -> bool:
         """Whether the texts may go to a model: no instruction among the judged ones, no secret in any."""
-        from wellkept.judges.english.worth import traits
+        from wellkept.judges.english import privacy
         from wellkept.policies.secrets import detector
 
-        if any(traits.is_suspect(text) for text in judged):
+        if any(privacy.is_suspect(text) for text in judged):
             note(Fallback(operation=operation, reason="suspect_instruction"))
             return False
         # Together as well, for a secret may be split over two messages.
@@ -338,11 +330,11 @@ def _is_source(reading: Reading) -> bool:
 
 def _window(reading: Reading) -> Iterator[Message]:
     """What the model is shown: the last messages, cut, without those that try to instruct it."""
-    from wellkept.judges.english.worth import traits
+    from wellkept.judges.english import privacy
 
     *before, last = reading.messages[-WINDOW_MESSAGES_MAX:]
     for message in before:
-        if message.role in ("user", "assistant") and not traits.is_suspect(message.content):
+        if message.role in ("user", "assistant") and not privacy.is_suspect(message.content):
             yield replace(message, content=message.content[:MESSAGE_CHARACTERS_MAX])
     yield replace(last, content=last.content[:SOURCE_CHARACTERS_MAX])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wellkept.judges.english.worth import traits
+from wellkept.judges.english import privacy
 from wellkept.judges.llm.notices import Rejected, note
 from wellkept.policies.secrets import detector
 from wellkept.policies.sessions import summaries
@@ -30,7 +30,7 @@ SHARE_SAID_MIN = 0.6
 
 def shown(talk: Talk) -> Talk:
     """What of a talk a model may see: no message that tries to instruct it, none at great length."""
-    kept = (one for one in talk.messages if one.role in ("user", "assistant") and not traits.is_suspect(one.content))
+    kept = (one for one in talk.messages if one.role in ("user", "assistant") and not privacy.is_suspect(one.content))
     return replace(talk, messages=tuple(replace(one, content=one.content[:MESSAGE_CHARACTERS_MAX]) for one in kept))
 
 
@@ -157,7 +157,7 @@ def _said(quote: str, talk: Talk) -> str | None:
 
 
 def _fault(text: str) -> str | None:
-    if traits.is_suspect(text):
+    if privacy.is_suspect(text):
         return "suspect_instruction"
     return "privacy_deny_sensitive" if detector.has_secret(text) else None
 

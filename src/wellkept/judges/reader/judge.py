@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Literal
 from wellkept.errors import ReaderUnavailable
 from wellkept.judges.base import Likely
 from wellkept.judges.english import RulesJudge
+from wellkept.judges.english.kinds import importance_of, travels
+from wellkept.judges.english.messages import requests
+from wellkept.judges.english.slots import addressing
 from wellkept.models.reader import Reader, Said
+from wellkept.policies.text.legible import legible
 from wellkept.policies.writing.shape import spoken_sentences
-from wellkept.types import Claim, Evidence
+from wellkept.types import Claim, Evidence, Message
 from wellkept.values import frozen
 from wellkept.vocabulary import EventType, MemoryType, Sensitivity
 
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
     from wellkept.judges.base import Reading, Verdict
     from wellkept.models.reader import Labels
     from wellkept.policies.sessions.todos import Intents
-    from wellkept.types import Memory, Message
+    from wellkept.types import Memory
 
 FACTS_OF_SENTENCE_MAX = 3
 HOLDS_FOR = {"now": timedelta(days=365), "dated": timedelta(days=365), "over": timedelta(days=5 * 365)}
@@ -101,9 +105,7 @@ class ReaderJudge(RulesJudge):
         for sentence in told:
             own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
             if own and all(_is_faithful(claim, sentence) for claim in own):
-                claims += [
-                    self._labelled(one, sentence, reading, is_retold=True) for one in own[:FACTS_OF_SENTENCE_MAX]
-                ]
+                claims += [self._labelled(one, sentence, reading) for one in own[:FACTS_OF_SENTENCE_MAX]]
         retold = {claim.evidence.start for claim in claims}
         quoted = [one for one in told if not any(one.start <= start < one.end for start in retold)]
         text = reading.messages[-1].content
@@ -118,9 +120,30 @@ class ReaderJudge(RulesJudge):
             labels = self._reader.read(said)
         except ReaderUnavailable:
             return tuple(_no_less_than(claim, Sensitivity.PERSONAL) for claim in claims)
-        placed = [_placed(claim, one, reading.speaker) for claim, one in zip(claims, labels, strict=True)]
         return tuple(
-            _no_less_than(claim, self._sensitivity(one, claim)) for claim, one in zip(placed, labels, strict=True)
+            self._judged(_placed(claim, one, reading.speaker), one) for claim, one in zip(claims, labels, strict=True)
+        )
+
+    def _judged(self, claim: Claim, labels: Labels) -> Claim:
+        """A claim with the reader's type, where no slot gives one, and as private as the reader finds it."""
+        is_of_rules = claim.slot is not None or claim.type is MemoryType.PROCEDURAL or claim.is_suspect
+        kind = claim.type if is_of_rules else MemoryType(labels.best("type"))
+        sensitivity = self._sensitivity(labels, claim)
+        is_own = all(who.is_speaker for who in claim.subjects)
+        is_of_another = not is_own or labels.best("about") == "person"
+        # What is said of somebody else and is not surely for everybody may be held against them: it stays here.
+        may_travel = travels(kind, is_of_another=is_of_another) and (
+            sensitivity is Sensitivity.PUBLIC or not is_of_another
+        )
+        return replace(
+            claim,
+            type=kind,
+            event_type=claim.event_type
+            if is_of_rules or claim.is_correction
+            else _EVENTS.get(kind.value, EventType.FACT),
+            sensitivity=sensitivity,
+            importance=importance_of(kind, claim.slot, sensitivity=sensitivity, is_own=is_own),
+            portable=claim.portable and may_travel,
         )
 
     def _kept(self, reading: Reading) -> list[_Sentence]:
@@ -159,19 +182,14 @@ class ReaderJudge(RulesJudge):
             event_at=own[0].event_at if own else None,
             evidence=Evidence(message_id=reading.messages[-1].id, start=sentence.start, end=sentence.end),
         )
-        return self._labelled(quoted, sentence, reading, is_retold=False)
+        return self._labelled(quoted, sentence, reading)
 
-    def _labelled(self, claim: Claim, sentence: _Sentence, reading: Reading, *, is_retold: bool) -> Claim:
+    def _labelled(self, claim: Claim, sentence: _Sentence, reading: Reading) -> Claim:
         """A claim with what the reader says of its sentence."""
         labels = sentence.labels
-        is_of_rules = is_retold and claim.slot is not None
-        kind = claim.type if is_of_rules else MemoryType(labels.best("type"))
         return replace(
-            _placed(claim, labels, reading.speaker),
-            type=kind,
-            event_type=claim.event_type if is_of_rules else _EVENTS.get(kind.value, EventType.FACT),
+            self._judged(_placed(claim, labels, reading.speaker), labels),
             confidence=_confidence(labels.likelihood("keep", "yes"), self._reader.thresholds["keep"]),
-            sensitivity=self._sensitivity(labels, claim),
             confidential=claim.confidential
             or labels.likelihood("quiet", "yes") >= self._reader.thresholds.get("quiet", 0.8),
             expires_at=claim.expires_at or _ends(labels.best("holds"), claim, reading.now),
@@ -201,9 +219,25 @@ class ReaderJudge(RulesJudge):
         is_todo = any(one.heads["todo"]["none"] <= 1 - cutoff and one.best("todo") not in _ENDED for one in labels)
         return found if is_todo else replace(found, new=())
 
-    def is_brief(self, text: str) -> bool:
-        """Every message is read, however short."""
-        return bool(text.strip())
+    def is_talk(self, text: str) -> bool:
+        """Whether the reader finds nothing worth keeping, and nobody asked to have it kept."""
+        if not text.strip() or requests.recognise(text) is not None or addressing.is_wish(text):
+            return not text.strip()
+        try:
+            read = self.read((Message(content=legible(text).text),), speaker=None)
+        except ReaderUnavailable:
+            return super().is_talk(text)
+        return all(one.labels.likelihood("keep", "yes") < self._reader.thresholds["keep"] for one in read)
+
+    def is_happening(self, text: str) -> bool:
+        """Whether the text tells what happened, and the reader takes it for meant."""
+        if not super().is_happening(text):
+            return False
+        try:
+            read = self.read((Message(content=text),), speaker=None)
+        except ReaderUnavailable:
+            return True
+        return any(one.labels.best("stance") == "asserted" for one in read)
 
     def ahead(self, pairs: Sequence[tuple[Claim, Memory]]) -> SettledReader:
         """Compare now, for a transaction that opens later: the judge it may use inside, which runs no model."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 WINDOW_MESSAGES = 8
 CHARACTERS_MAX = 2_000
 """Of each message of a window."""
-CHARACTERS_MIN = 20
-"""A shorter message says nothing worth a reading."""
 KNOWN_MAX = 20
 PEOPLE_MAX = 200
 """Names by which somebody may be meant who is typed in small letters."""
@@ -40,13 +38,13 @@ class Extraction:
     """Facts that a user's words may leave in a day."""
 
 
-def readable(message: Message, *, characters_min: int = CHARACTERS_MIN) -> Message | None:
+def readable(message: Message) -> Message | None:
     """The message as it may be read for facts: memory's own words blanked, cut; None when there is nothing to read.
 
     Places of what is left stay the same.
     """
     text = _cut(fence.own_words(message.content))
-    if message.role != "user" or len(text.strip()) < characters_min:
+    if message.role != "user" or not text.strip():
         return None
     return replace(message, content=text)
 

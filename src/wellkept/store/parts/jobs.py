@@ -117,7 +117,7 @@ class JobsPart(Core):
         for tenant in self._at_work:
             try:
                 with self.snapshot():
-                    found = self._db.rows("jobs_claimable", wanted | {"tenant": tenant})
+                    found = self._db.rows("jobs_claimable", {**wanted, "tenant": tenant})
             except StoreBusy:
                 if is_whole:
                     raise

@@ -91,9 +91,7 @@ class PostgresDriver(PostgresSessions):
                     raise SchemaOutdated(f"The database has schema {found}, newer than this release: upgrade wellkept.")
                 if found < wanted:
                     steps = migrations(_dialect(connection, is_new=found == 0))[found:]
-                    connection.execute(
-                        f"BEGIN;\n{''.join(steps)}\nCOMMENT ON TABLE scopes IS 'wellkept schema {wanted}';\nCOMMIT"
-                    )
+                    _take_steps(connection, steps, wanted, until=time.monotonic() + self._busy_seconds)
                     placed = citus.layout(connection)
                     if placed is not None and placed.distributed:
                         citus.distribute(connection)  # tables that are new go where the others are
@@ -197,6 +195,21 @@ class PostgresDriver(PostgresSessions):
         casts = ", ".join(f"CAST(:{name} AS {_ARRAYS[kind]})" for name, kind in zip(lists, types, strict=True))
         self.run(f"{into} SELECT * FROM unnest({casts}) {clash}", lists)  # noqa: S608 -- names of the schema
         return True
+
+
+def _take_steps(connection: Connection, steps: Sequence[str], wanted: int, *, until: float) -> None:
+    """All steps in one transaction. Servers go on meanwhile: where one of them is in the way, it is tried again."""
+    while True:
+        try:
+            connection.execute(
+                f"BEGIN;\n{''.join(steps)}\nCOMMENT ON TABLE scopes IS 'wellkept schema {wanted}';\nCOMMIT"
+            )
+        except psycopg.errors.DeadlockDetected:
+            connection.execute("ROLLBACK")
+            if time.monotonic() > until:
+                raise
+        else:
+            return
 
 
 def _keeps_removed(connection: Connection, table: str) -> bool:

@@ -101,7 +101,7 @@ def _export(form: str, file: Path | None) -> None:
 def import_command() -> click.Command:
     """`wellkept import`."""
     parameters: list[click.Parameter] = [
-        click.Argument(["source"], type=click.Choice(list(SOURCES))),
+        click.Argument(["source"], metavar="SOURCE", type=click.Choice(list(SOURCES))),
         click.Argument(["file"], type=click.Path(exists=True, path_type=Path)),
         click.Option(["--dry-run"], is_flag=True, help="Only count what is there."),
         click.Option(["--extract/--no-extract"], default=True, help="Learn from the messages, or only record them."),

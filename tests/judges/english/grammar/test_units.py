@@ -82,12 +82,6 @@ def test_words_that_hang_together_stay_together(text):
     assert len(read(text)) == 1
 
 
-def test_a_list_that_is_only_overheard_stays_one_fact():
-    assert contents("I like darts, opera and old clocks", explicit=False) == [
-        "The user likes darts, opera and old clocks"
-    ]
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -142,12 +136,6 @@ def test_a_tie_is_that_of_whoever_has_it(text, holder, child):
 def test_birthplace_and_hometown_are_two_slots():
     claims = [*read("I was born in Bari"), *read("I grew up in Turin")]
     assert [claim.slot for claim in claims] == ["birthplace", "hometown"]
-
-
-@pytest.mark.parametrize("text", ["Elon Musk lives in Texas", "Marie Curie was born in Warsaw"])
-def test_what_everybody_knows_is_kept_only_on_request(text):
-    assert contents(text, explicit=False) == []
-    assert contents(text) == [text]
 
 
 @pytest.mark.parametrize("word", ["n't", "'s", "re'", "that ", "Bob's ", "who ", "I think that "])

@@ -8,7 +8,7 @@ import pytest
 
 from wellkept.judges.base import Reading
 from wellkept.judges.english import RulesJudge
-from wellkept.judges.english.messages.fronting import unannounced, unhung, with_comma
+from wellkept.judges.english.messages.fronting import unannounced, with_comma
 from wellkept.types import Message
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -63,31 +63,3 @@ def test_somebody_else_s_pet_is_not_the_speaker_s(text, who):
     claim = read(text)
     assert claim.slot.startswith("pet:")
     assert [one.name for one in claim.subjects] == ([who] if who else [])
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("I have eczema, had it since school", "I have eczema"),
-        ("I quit chess.com, deleted it last week.", "I quit chess.com."),
-        ("I bought a kayak, sold it in May", "I bought a kayak, sold it in May"),
-        ("I like rice, beans and corn", "I like rice, beans and corn"),
-    ],
-)
-def test_what_is_hung_on_about_a_thing_is_left_out_unless_it_parts_with_it(text, left):
-    assert " ".join(unhung(text).split()).replace(" .", ".") == left
-    assert len(unhung(text)) == len(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        ("I'm starving, brb grabbing lunch", []),
-        ("I'm parched, need water", []),
-        ("My flight got moved to December 4th, so annoying", ["The user's flight got moved to December 4th"]),
-        ("No dairy for me, I'm lactose intolerant", ["The user is lactose intolerant"]),
-    ],
-)
-def test_an_aside_without_a_subject_is_no_part_of_it(text, kept):
-    reading = Reading(messages=(Message(id="m", content=text, speaker="u"),), now=NOW, tenant="t", user="u")
-    assert [claim.content for claim in RulesJudge().extract(reading)] == kept

@@ -18,7 +18,6 @@ def read(text: str) -> Claim | None:
     [
         ("The page size is 50 rows", "value:page_size", "50 rows"),
         ("The pool depth was lowered to 2 metres", "value:pool_depth", "2 metres"),
-        ("They raised the membership fee to $55 a month", "value:membership_fee", "$55 a month"),
         ("The budget for the garden has been cut to 4,000 pounds", "value:garden_budget", "4,000 pounds"),
         ("The quorum of the board went up to 7", "value:board_quorum", "7"),
         ("We renamed the wifi network to Mistral", "value:wifi_network", "mistral"),

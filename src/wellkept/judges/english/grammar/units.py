@@ -10,9 +10,8 @@ from wellkept.judges.english.grammar import clauses, lexicon
 from wellkept.judges.english.grammar.nouns import Noun
 from wellkept.judges.english.grammar.parser import parse, sentence_clauses, sentences
 from wellkept.judges.english.grammar.verbs import NOUN_FIRST, verb_form
+from wellkept.judges.english.slots import topics
 from wellkept.judges.english.slots.fact_keys import slot_of
-from wellkept.judges.english.worth import topics
-from wellkept.judges.english.worth.soft_words import PRAISE
 from wellkept.values import changed, frozen
 
 if TYPE_CHECKING:
@@ -320,7 +319,7 @@ def _possessions(unit: Unit) -> list[Unit]:
         or clause.complement is not None
     ):
         return [unit]
-    if thing.parts[0].head in PRAISE | lexicon.ADJECTIVES:
+    if thing.parts[0].head in lexicon.ADJECTIVES:
         return [unit]  # "an amazing and emotional ceremony" is one
     if any(part.text.isdigit() for part in thing.parts):
         return [unit]  # "a deadline of March 15, 2024"

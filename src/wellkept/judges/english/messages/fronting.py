@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from wellkept.gated import gate, gated
 from wellkept.judges.english.dates.calendar_words import MONTHS
-from wellkept.judges.english.grammar import lexicon
-from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
@@ -64,14 +62,16 @@ def unannounced(text: str) -> str:
     >>> unannounced("Okay, so I passed").strip()
     'I passed'
     """
-    return _ANNOUNCING.sub(_blank, _SO.sub(_blank, text)) if _ANNOUNCED.may_find(text) else text
+    return _HUNG.sub(_blank, _ANNOUNCING.sub(_blank, _SO.sub(_blank, text))) if _ANNOUNCED.may_find(text) else text
 
 
 _SO = gated(
-    r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*(?i:(?:(?:ok(?:ay)?|right|alright|lol|ha(?:ha)+|hmm+|um+|yeah|well)[,.\u2026]*\s+)+so,?\s+)"
+    r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*(?i:(?:(?:ok(?:ay)?|right|alright|lol|ha(?:ha)+|hmm+|um+|yeah|well)[,.\u2026]*\s+)+so,?\s+"
+    r"|(?:(?:oh|and|so|also),?\s+)*(?:by the way|btw),?\s+)"
     r"(?=\S)"
 )
-_ANNOUNCED = gate(_SO, _ANNOUNCING)
+_HUNG = gated(r"(?i)(?:,\s*|\s+)(?:by the way|btw|just so you know|as you know|fyi)(?=\s*[.!?\n]|\s*$)")
+_ANNOUNCED = gate(_SO, _ANNOUNCING, _HUNG)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -129,31 +129,3 @@ def named_next(text: str) -> str:
     if "name" not in text and "called" not in text:
         return text
     return _NAMED_NEXT.sub(lambda match: f"{match['one']} {'named'.ljust(len(match['link']) - 1)} ", text)
-
-
-_HUNG = deferred(
-    r"(?i),\s+(?:just |then |already |still |always )?(?P<verb>[a-z]+) (?:it|them)\b[^,.;:!?\n]*(?=$|[.;!?\n])"
-)
-_PARTING = lexicon.words("sell return cancel quit end lose break give drop stop leave delete throw scrap donate")
-
-
-def unhung(body: str) -> str:
-    """The text, letter for letter in length, without what is hung on a statement about a thing of it.
-
-    >>> unhung("I have asthma, had it for years").strip()
-    'I have asthma'
-    """
-    return _HUNG.sub(_blank_hung, body) if "," in body else body
-
-
-_ENDED = deferred(r"(?i)\b(?:stopped|quit|gave up|no longer|cancell?ed)\b")
-
-
-def _blank_hung(found: re.Match[str]) -> str:
-    said = found["verb"].casefold()
-    form = verb_form(said)
-    lemma = form.lemma if form is not None else said.removesuffix("d").removesuffix("e")
-    is_verb = said in {"had", "have", "did"} or said.endswith("ed") or (form is not None and "past" in form.forms)
-    is_parting = lemma in _PARTING or f"{lemma}e" in _PARTING
-    is_over = _ENDED.search(found.string, 0, found.start()) is not None
-    return " " * len(found[0]) if is_verb and (is_over or not is_parting) else found[0]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.questions import concepts
-from wellkept.judges.english.worth.soft_words import PRAISE
 from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def is_addressed(name: str, text: str) -> bool:
     before = text[:at].rstrip()
     if not _WORD.search(text, at + len(name)):
         praise = _LAST_WORD.search(before) if len(before) < at else None  # "That's great Tim!"
-        if before.endswith(",") or (praise is not None and praise[0].casefold() in PRAISE):
+        if before.endswith(",") or (praise is not None and praise[0].casefold() in lexicon.ADJECTIVES):
             return True
     at = text.index(name)
     while at >= 0:

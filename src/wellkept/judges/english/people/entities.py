@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wellkept.judges.english.grammar import lexicon
-from wellkept.judges.english.worth import topics
+from wellkept.judges.english.slots import topics
 from wellkept.patterns import deferred
 from wellkept.policies.people.names import slug
 

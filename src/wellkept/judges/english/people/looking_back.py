@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.parser import parse
+from wellkept.judges.english.messages import requests
 from wellkept.judges.english.people.discourse import Earlier
 from wellkept.judges.english.wording.retelling import steps
-from wellkept.judges.english.worth import requests
 from wellkept.patterns import deferred
 
 if TYPE_CHECKING:

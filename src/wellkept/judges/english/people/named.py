@@ -11,7 +11,7 @@ from wellkept.judges.english.grammar.nouns import members
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.people.callings import is_introduced
 from wellkept.judges.english.people.given_names import is_camel
-from wellkept.judges.english.worth import topics
+from wellkept.judges.english.slots import topics
 from wellkept.policies.people.references import handle_in, named
 from wellkept.types import Reference
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate
-from wellkept.judges.english.people.privacy import AnyCase
+from wellkept.gated import gate, gated
 from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
@@ -28,18 +27,27 @@ _DO_NOT = (
 _NOBODY = r"(?:nobody|no one|no-one|none of (?:them|the others)|not even \w+)"
 
 
-def _loose(*alternatives: str) -> AnyCase:
-    """Any of them; an apostrophe may be left out or curled."""
-    return AnyCase(_joined(alternatives))
+class _Spoken:
+    """Alternatives in lower case, looked for in the text in lower case; an apostrophe may be left out or curled."""
+
+    def __init__(self, *alternatives: str, is_whole: bool) -> None:
+        source = "|".join(one.replace("'", "['’]?") for one in alternatives)
+        self._pattern = gated(rf"(?<!\w)(?:{source})(?!\w)" if is_whole else source)
+        self.pattern = self._pattern.pattern
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first place of it."""
+        return self._pattern.search(text.lower())
 
 
-def _phrases(*alternatives: str) -> AnyCase:
+def _loose(*alternatives: str) -> _Spoken:
+    """Any of them."""
+    return _Spoken(*alternatives, is_whole=False)
+
+
+def _phrases(*alternatives: str) -> _Spoken:
     """The same as whole phrases."""
-    return AnyCase(_joined(alternatives), before=r"(?<!\w)", after=r"(?!\w)")
-
-
-def _joined(alternatives: tuple[str, ...]) -> str:
-    return "|".join(one.replace("'", "['’]?") for one in alternatives)
+    return _Spoken(*alternatives, is_whole=True)
 
 
 _FOR_YOU_ALONE = deferred(

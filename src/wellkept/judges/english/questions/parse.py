@@ -8,11 +8,11 @@ from functools import lru_cache
 from wellkept.judges.base import Question
 from wellkept.judges.english.grammar import language, lexicon
 from wellkept.judges.english.grammar.parser import Clause, Noun, Token, sentences
+from wellkept.judges.english.messages import requests
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.questions import concepts, foreign, paraphrases, roles
 from wellkept.judges.english.questions.asked import Asked, AskKind, Wanted
 from wellkept.judges.english.questions.frames import LIGHT, Holder, content_words, holder_of, read
-from wellkept.judges.english.worth import requests
 from wellkept.patterns import deferred
 
 TEXT_MAX = 1000

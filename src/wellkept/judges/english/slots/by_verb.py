@@ -10,12 +10,11 @@ from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.tokens import COMMON_NOUNS
 from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.judges.english.people import relations
-from wellkept.judges.english.slots import amounts, dates, life, tastes, things
+from wellkept.judges.english.slots import amounts, dates, life, tastes, things, topics
 from wellkept.judges.english.slots.addressing import is_no_name
 from wellkept.judges.english.slots.copula import adjective, be, scheduled
 from wellkept.judges.english.slots.ties import place_of, relation_slot
 from wellkept.judges.english.slots.values import Slot, is_workplace, many, normal, noun_value, phrase
-from wellkept.judges.english.worth import topics
 from wellkept.patterns import deferred
 from wellkept.policies.people.names import slug
 from wellkept.values import changed

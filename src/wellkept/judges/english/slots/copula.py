@@ -18,11 +18,10 @@ from wellkept.judges.english.grammar.attributes import (
     TEMPORARY,
 )
 from wellkept.judges.english.people import relations
-from wellkept.judges.english.slots import dates, favorites, things
+from wellkept.judges.english.slots import dates, favorites, things, topics
 from wellkept.judges.english.slots.ties import place_of, relation_slot
 from wellkept.judges.english.slots.values import MANY, Slot, after_verb, many, normal, noun_value, phrase
 from wellkept.judges.english.slots.visits import visited
-from wellkept.judges.english.worth import topics
 from wellkept.patterns import deferred
 from wellkept.policies.people.names import slug
 

@@ -10,9 +10,8 @@ from wellkept.gated import gated
 from wellkept.judges.english.grammar.attributes import ATTRIBUTES
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.people.named import is_person_name
-from wellkept.judges.english.slots import by_verb, tastes
+from wellkept.judges.english.slots import by_verb, tastes, topics
 from wellkept.judges.english.slots.values import HELD, Slot
-from wellkept.judges.english.worth import topics
 from wellkept.patterns import deferred
 from wellkept.values import frozen, once
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.attributes import JOB_HINTS
+from wellkept.judges.english.slots import topics
 from wellkept.judges.english.slots.copula import adjective, be
 from wellkept.judges.english.slots.values import Slot, many, normal, noun_value, phrase
-from wellkept.judges.english.worth import topics
 from wellkept.patterns import deferred
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from wellkept.judges.english.dates import times
 from wellkept.judges.english.grammar.units import is_deed
 from wellkept.judges.english.grammar.verbs import guess_form, verb_form
+from wellkept.judges.english.messages import requests
+from wellkept.judges.english.slots.fact_keys import manner_of
 from wellkept.judges.english.todos import open_words as left_open
 from wellkept.judges.english.todos import spelling
 from wellkept.judges.english.todos import text as todo_text
@@ -16,7 +18,6 @@ from wellkept.judges.english.todos.endings import endings
 from wellkept.judges.english.todos.friction import is_in_the_way, is_thwarted
 from wellkept.judges.english.todos.keys import key_of
 from wellkept.judges.english.todos.moves import moved
-from wellkept.judges.english.worth import requests, standing
 from wellkept.patterns import deferred
 from wellkept.policies.sessions.todos import Intent, Intents, TodoKind
 from wellkept.policies.text.tokens import clipped
@@ -39,6 +40,11 @@ _OPENING = deferred(
 )
 
 
+_TO_ASSISTANT = deferred(
+    r"\W*(?:(?:please|from now on|always|remember to|you should|and|also)[,\s]+)*"
+    r"(?:answer|reply|respond|write|speak|be)\b",
+    re.IGNORECASE,
+)
 _NOT_FORGET = deferred(r"^(?:not|never) forget to ", re.IGNORECASE)
 _BE_DOING = deferred(r"^be (\w{3,}ing)\b", re.IGNORECASE)
 _ABOUT_IT = deferred(
@@ -79,8 +85,7 @@ def read(text: str, *, now: datetime | None, open_todos: Sequence[str] = ()) -> 
 
 
 def _intents(sentence: str, now: datetime | None) -> list[Intent]:
-    request = requests.recognise(sentence)
-    if standing.asked(request) if request is not None else standing.orders(sentence):
+    if _TO_ASSISTANT.match(sentence) and manner_of(sentence) is not None:
         return []  # "from now on, answer briefly" is for the assistant to do
     asked = said.ASKED.match(sentence) or said.DATED_LIST.match(sentence)
     if asked is not None and requests.TO_SELF.search(sentence) and not is_deed(sentence[asked.end() :]):

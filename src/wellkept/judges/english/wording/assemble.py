@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from wellkept.judges.english import kinds, privacy
 from wellkept.judges.english.dates import times
+from wellkept.judges.english.messages.requests import Request, persona_address
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.people.entities import entities
-from wellkept.judges.english.people.grievances import is_held_against
 from wellkept.judges.english.people.named import SPEAKER, people_after, reference, ties
 from wellkept.judges.english.people.partings import ended_tie, partings
 from wellkept.judges.english.slots import amounts, disposals, foreign
@@ -17,13 +18,10 @@ from wellkept.judges.english.slots.dates import is_visit
 from wellkept.judges.english.slots.fact_keys import Slot, correction, polarity, slot_of
 from wellkept.judges.english.slots.favorites import turned
 from wellkept.judges.english.slots.foods import disagrees
-from wellkept.judges.english.worth import errands, kinds, passing, traits
-from wellkept.judges.english.worth.requests import Request, persona_address
-from wellkept.judges.english.worth.turning_points import is_entry
 from wellkept.patterns import deferred
 from wellkept.types import Claim, Evidence, Reference
 from wellkept.values import changed, frozen
-from wellkept.vocabulary import EventType, MemoryType
+from wellkept.vocabulary import LIFETIMES, EventType, MemoryType
 
 if TYPE_CHECKING:
     from wellkept.judges.base import Reading
@@ -46,6 +44,11 @@ class Setting:
     voice: Voice
     request: Request | None
     language: str
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the speaker asked for it to be kept."""
+        return self.reading.is_explicit or self.request is not None
 
 
 @frozen
@@ -154,21 +157,18 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
     turn = polarity(clause, slot) if clause is not None else "assert"
     fixed = correction(sentence)
     gone = disposals.ended(clause) if clause is not None and not fixed.corrects else None
-    kind = finding.memory_type or kinds.type_of(clause, slot, finding.subjects, content, polarity=turn)
-    sensitivity = traits.sensitivity_of(f"{content} {finding.quote}")
+    kind = finding.memory_type or kinds.type_of(clause, slot, finding.subjects)
+    sensitivity = privacy.sensitivity_of(f"{content} {finding.quote}")
     found = entities(clause, finding.subjects, content)
     refs = tuple(ref for ref, _ in found)
+    name = slot.name if slot is not None else None
     is_own = all(who.is_speaker for who in finding.subjects)
-    event_type, _ = traits.event_type_of(sentence, has_slot=slot is not None, is_declarative=True)
-    is_plan = slot is not None and slot.name == "goals"
-    dated, event_at, valid_from = _times(content, MemoryType.EVENT if is_plan else kind, reading.now)
+    event_type, _ = kinds.event_type_of(sentence, has_slot=slot is not None, is_declarative=True)
+    dated, event_at, valid_from = _times(content, MemoryType.EVENT if name == "goals" else kind, reading.now)
     is_project = bool(refs) and refs[0].startswith("project:")
     is_closed = setting.request is not None and setting.request.is_confidential
     start, end = finding.span
     ended = partings(clause) if clause is not None else ()
-    travels = errands.is_portable(kind, f"{content} {sentence}", clause, slot)
-    is_against = is_held_against((content, finding.quote), finding.subjects, reading.speaker)
-    is_ours = clause is not None and errands.is_of_us(clause, setting.voice)
     return Claim(
         content=dated,
         quote=finding.quote,
@@ -176,31 +176,30 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
         type=kind,
         kind=kinds.kind_of(kind, clause),
         event_type=EventType.CORRECTION if fixed.is_correction else event_type,
-        category=traits.category_of(kind, slot, content, is_project=is_project),
+        category=kinds.category_of(kind, name, is_project=is_project),
         subjects=finding.subjects,
         introduces=() if ended else finding.introduces,
         ends=ended,
         entity_refs=refs,
         entity_label=found[0][1] if found else None,
-        subtype=traits.subtype_of(kind, refs, content),
-        slot=slot.name if slot is not None else None,
+        subtype=kinds.subtype_of(kind, refs, name),
+        slot=name,
         value=slot.value if slot is not None else None,
         cardinality=slot.cardinality if slot is not None else "many",
         polarity=turn,
         is_correction=fixed.is_correction,
         corrects=fixed.corrects or gone,
         sensitivity=sensitivity,
-        portable=travels and not is_against,
-        is_of_us=is_ours and not is_against,
-        is_going_on=not travels and kind in _GOING_ON and not is_against,
-        confidential=is_closed or traits.is_confidential(setting.text),
+        portable=kinds.travels(kind, is_of_another=not is_own),
+        is_of_us=clause is not None and _is_of_us(clause, setting.voice),
+        confidential=is_closed or privacy.is_confidential(setting.text),
         only_persona=_only_persona(setting),
-        importance=traits.importance_of(kind, slot, content, sensitivity=sensitivity, is_own=is_own),
+        importance=kinds.importance_of(kind, name, sensitivity=sensitivity, is_own=is_own),
         confidence=finding.confidence,
         event_at=event_at,
         valid_from=valid_from,
-        expires_at=_expiry(setting, finding, kind, content),
-        is_suspect=traits.is_suspect(setting.text),
+        expires_at=_expiry(setting, kind, name, content),
+        is_suspect=privacy.is_suspect(setting.text),
         evidence=Evidence(
             message_id=reading.messages[-1].id,
             start=max(setting.start + start, 0),
@@ -209,8 +208,14 @@ def _fill(setting: Setting, finding: _Finding) -> Claim:
     )
 
 
-_GOING_ON = frozenset((MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE))
-"""What can be going on in a chat; a task and a mood are somebody's own."""
+def _is_of_us(clause: Clause, voice: Voice) -> bool:
+    """Whether it is told of "us" at work, and not of a family: "Our standup is at 9"."""
+    subject = clause.subject
+    if subject is None or subject.relation is not None or not voice.is_work:
+        return False
+    return subject.pronoun == "we" or (subject.owner is not None and subject.owner.pronoun == "we")
+
+
 _WRONG = deferred(r"(?i),\s*(?:and )?not\s+(?:[^,.;!?]|[.,](?=\d)){1,60}$")
 
 
@@ -233,7 +238,7 @@ def _only_persona(setting: Setting) -> bool:
         else persona_address(setting.text)
     )
     if addressed is None:
-        return setting.reading.persona is not None and traits.is_confidential(setting.text)
+        return setting.reading.persona is not None and privacy.is_confidential(setting.text)
     return setting.reading.persona is None or addressed.casefold() == setting.reading.persona.casefold()
 
 
@@ -254,17 +259,27 @@ def _times(content: str, kind: MemoryType, now: datetime | None) -> tuple[str, d
     return times.annotate(content, now), event_at, valid_from
 
 
-def _expiry(setting: Setting, finding: _Finding, kind: MemoryType, content: str) -> datetime | None:
-    """Until when it is to be kept: for explicit requests as they say, else as long as it can hold."""
-    now, request, said = setting.reading.now, setting.request, setting.text
+YEAR = timedelta(days=366)
+"""So long an age holds at most."""
+_UNTIL = deferred(r"(?i)\b(?:until|till|through|to)\s+(?:the\s+)?\W*$")
+AFTER = timedelta(days=7)
+"""So long after it is over, what was to come may still be asked for: "How was the trip?"."""
+
+
+def _expiry(setting: Setting, kind: MemoryType, slot: str | None, content: str) -> datetime | None:
+    """Until when it is to be kept: as a request says, else until a while after the last day that it names."""
+    now, request = setting.reading.now, setting.request
     if now is None:
         return None
-    if not setting.reading.is_explicit and request is None:
-        return passing.until(finding.clause, finding.slot, kind, content, said=said, now=now)
-    if not setting.reading.is_explicit:
-        return passing.carried(content, said, now)
-    asked = f"remember {request.duration}" if request is not None and request.duration else said
-    return times.expiry(asked, now)[0] or passing.carried(content, said, now)
+    if setting.is_asked:
+        asked = f"remember {request.duration}" if request is not None and request.duration else setting.text
+        return times.expiry(asked, now)[0] if setting.reading.is_explicit else None
+    if slot == "age":
+        return now.astimezone(UTC) + YEAR
+    dates = times.mentions(content, now)
+    end = max((one.to for one in dates), default=now)
+    is_bounded = kind in LIFETIMES or any(_UNTIL.search(content[: one.start]) for one in dates)
+    return end.astimezone(UTC) + AFTER if end > now and is_bounded else None
 
 
 def _subjects(
@@ -357,7 +372,7 @@ def _acting(subject: Noun, known: frozenset[str]) -> list[Reference]:
 
 def _is_about(noun: Noun, clause: Clause) -> bool:
     """Whether a person after the verb is one the fact is about, and not part of a place or thing."""
-    is_place = clause.verb is not None and (clause.verb.lemma in {"work", "live"} or is_entry(clause))
+    is_place = clause.verb is not None and clause.verb.lemma in {"work", "live", "join"}
     return not is_place or noun.relation is not None
 
 

@@ -10,7 +10,7 @@ from wellkept.judges.english.grammar.nouns import is_plural_word
 from wellkept.judges.english.grammar.verbs import FORMS, third_person
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.people.named import TEAMS
-from wellkept.judges.english.worth import topics
+from wellkept.judges.english.slots import topics
 from wellkept.patterns import deferred, has_single_spaces
 from wellkept.values import frozen
 
@@ -316,3 +316,29 @@ def inside(told: str, names: Iterable[str | None]) -> str:
     """A retold clause as it stands inside a sentence: its first letter small, unless it is a name's."""
     is_named = any(name and told.removeprefix(name)[:1] in {" ", "'", "’"} for name in names)
     return told if is_named else told[:1].lower() + told[1:]
+
+
+_HEDGES = lexicon.words("maybe perhaps probably possibly supposedly apparently allegedly")
+
+
+def loses_words(clause: Clause, content: str) -> bool:
+    """Whether a word that was asked to be kept is not in the retelling; people and verbs are retold in other words."""
+    folded = content.casefold()
+    lost = [
+        token
+        for token in clause.tokens
+        if (token.tag in {"word", "name", "number"} or token.lower in _HEDGES)
+        and token.lower[:4] not in folded
+        and token.lower not in lexicon.INTERJECTIONS
+    ]
+    if not lost:
+        return False
+    exempt = [
+        (step.start, step.end)
+        for noun in clause.nouns
+        for step in steps(noun)
+        if step.relation is not None or step.pronoun is not None
+    ]
+    if clause.verb is not None:
+        exempt.append((clause.verb.start, clause.verb.end))
+    return any(not any(start <= token.start < end for start, end in exempt) for token in lost)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wellkept.judges.english.worth.requests import persona_address, recognise, without_confidence
-from wellkept.judges.english.worth.traits import is_confidential
+from wellkept.judges.english.messages.requests import persona_address, recognise, without_confidence
+from wellkept.judges.english.privacy import is_confidential
 
 
 @pytest.mark.parametrize(
