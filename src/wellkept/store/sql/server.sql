@@ -95,9 +95,9 @@ ON CONFLICT (tenant, hook, scope) DO NOTHING
 -- name: feed
 -- Scopes with something new come first, then their rows by key.
 SELECT {ledger_columns} FROM scopes AS c
-LEFT JOIN webhook_marks AS w ON w.tenant = c.tenant AND w.scope = c.scope AND w.hook = :hook
-JOIN ledger AS l ON l.tenant = c.tenant AND l.scope = c.scope AND l.seq > COALESCE(w.seq, 0)
-LEFT JOIN pseudonyms AS p ON p.tenant = l.tenant AND p.scope = l.scope AND p.actor = l.actor
+LEFT JOIN webhook_marks AS w ON w.tenant = :tenant AND w.scope = c.scope AND w.hook = :hook
+JOIN ledger AS l ON l.tenant = :tenant AND l.scope = c.scope AND l.seq > COALESCE(w.seq, 0)
+LEFT JOIN pseudonyms AS p ON p.tenant = :tenant AND p.scope = l.scope AND p.actor = l.actor
 WHERE c.tenant = :tenant AND c.ledger_seq > COALESCE(w.seq, 0)
 ORDER BY c.scope, l.seq LIMIT :limit
 
