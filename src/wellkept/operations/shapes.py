@@ -276,6 +276,7 @@ class Key:
     tenant: str
     scopes: tuple[str, ...]
     created_at: datetime
+    expires_at: datetime | None
     revoked_at: datetime | None
 
 
@@ -284,6 +285,17 @@ class NewKey(Key):
     """A new key; the key itself is shown once."""
 
     key: str
+
+
+@frozen
+class Bundle:
+    """Everything that is held about a user; `text` is the same as a document."""
+
+    tenant: str
+    user: str
+    at: datetime
+    sections: Mapping[str, tuple[Mapping[str, Any], ...]]
+    text: str
 
 
 @frozen
@@ -438,6 +450,8 @@ ANSWERS: Mapping[str, Any] = {
     "rebuild_index": Rebuilt,
     "stats": Stats,
     "add_key": NewKey,
+    "rotate_key": NewKey,
+    "bundle_user": Bundle,
     "keys": tuple[Key, ...],
     "revoke_key": Key,
     "make_token": NewToken,
