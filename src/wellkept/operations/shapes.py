@@ -292,8 +292,8 @@ class NewKey(Key):
 
 
 @frozen
-class HeldAbout:
-    """Everything that is held about a user, by section, and the same as a document in Markdown."""
+class Bundle:
+    """Everything that is held about a user; `text` is the same as a document."""
 
     tenant: str
     user: str
@@ -457,7 +457,7 @@ ANSWERS: Mapping[str, Any] = {
     "gc": Archived,
     "compact": Mapping[str, int],
     "export_user": tuple[Mapping[str, Any], ...],
-    "bundle_user": HeldAbout,
+    "bundle_user": Bundle,
     "erase_user": Certificate,
     "rebuild_index": Rebuilt,
     "stats": Stats,

@@ -799,10 +799,7 @@ class Store(Protocol):
         """Keep an answer and drop the tenant's older than `since`. `UniqueClash` when one is kept already."""
 
     def held(self) -> AbstractContextManager[None]:
-        """All transactions of this thread inside are one: begun with the first of them, stored at the end.
-
-        Inside another one it is that one.
-        """
+        """All transactions of this thread inside are one, begun with the first; inside another one it is that one."""
 
     def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
         """Rows of searches, in no chain; none where the owner has no chain: reading makes nobody known."""
@@ -822,14 +819,11 @@ class Store(Protocol):
     def chains(self, tenant: str) -> tuple[Chain, ...]:
         """The chains of a tenant with their lengths."""
 
-    def begin_feed(self, tenant: str, hook: str) -> None:
-        """A webhook has been told of everything so far."""
-
     def feed(self, tenant: str, hook: str, *, limit: int) -> tuple[LedgerRow, ...]:
         """Rows of which a webhook has not been told, those of each chain in their order and without a gap."""
 
-    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow]) -> None:
-        """A webhook has been told of these rows. In a transaction."""
+    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow] | None) -> None:
+        """A webhook has been told of these rows; None: of everything so far. In a transaction."""
 
     # --- Lifetimes: ids in the order of ids; `after` is the last id of the page before.
 

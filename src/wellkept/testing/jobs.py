@@ -304,7 +304,7 @@ class ServingChecks:
     def test_a_feed_has_every_row_after_its_beginning_once(self) -> None:
         store = self.world.store
         self.world.tell("One.")
-        store.begin_feed("t", "crm")
+        store.move_feed("t", "crm", None)
         assert store.feed("t", "crm", limit=9) == ()
         assert len(store.feed("t", "log", limit=9)) == 1, "each has marks of its own"
         memory = self.world.archive(self.world.tell("Two."))

@@ -75,7 +75,7 @@ def deliver(hook: Hook, duty: Duty) -> int:
     store, mark, told = duty.engine.store, f"webhook:{hook.name}", 0
     if store.watermark(hook.tenant, mark) is None:
         with duty.transaction():
-            store.begin_feed(hook.tenant, hook.name)
+            store.move_feed(hook.tenant, hook.name, None)
             store.advance(hook.tenant, mark, since=None, to=duty.engine.clock())
         return 0
     while rows := store.feed(hook.tenant, hook.name, limit=BATCH):

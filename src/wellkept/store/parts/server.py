@@ -117,20 +117,17 @@ class ServingPart(Core):
         rows = self._db.rows("event_counts", {"tenant": tenant})
         return {(node, op, status): count for node, op, status, count in rows}
 
-    def begin_feed(self, tenant: str, hook: str) -> None:
-        """A webhook has been told of everything so far."""
-        with self._within():
-            self._db.run("feed_begin", {"tenant": tenant, "hook": hook})
-
     def feed(self, tenant: str, hook: str, *, limit: int) -> tuple[LedgerRow, ...]:
         """Rows of which a webhook has not been told."""
         rows = self._db.rows("feed", {"tenant": tenant, "hook": hook, "limit": limit})
         return tuple(map(ledger_row, rows))
 
-    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow]) -> None:
-        """A webhook has been told of these rows."""
-        ends = {(row.space, row.owner): row.seq for row in rows}
+    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow] | None) -> None:
+        """A webhook has been told of these rows; None: of everything so far."""
+        ends = {(row.space, row.owner): row.seq for row in rows or ()}
         with self._within():
+            if rows is None:
+                self._db.run("feed_begin", {"tenant": tenant, "hook": hook})
             for (space, owner), seq in ends.items():
                 scope = self._scope(tenant, space, owner)
                 self._db.run("feed_move", {"tenant": tenant, "hook": hook, "scope": scope, "seq": seq})

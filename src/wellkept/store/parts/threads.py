@@ -85,7 +85,9 @@ class ThreadLogPart(LedgerPart):
             meta["persona"] = persona
         if confidential or sensitivity not in (None, Sensitivity.PUBLIC):
             meta["closed"] = True
-        concerned = {"user": owner, "persona": persona or entry.persona, "shared": None}
+        # What is removed was idle for long, as what is forgotten: so may be the thread that is to hear of it.
+        since = micros(at - IDLE_FOR)
+        concerned = {"user": owner, "persona": persona or entry.persona, "shared": None, "since": since}
         self._note(tenant, concerned, [(memory_id, "deleted", meta)], at)
 
 
