@@ -268,7 +268,8 @@ def alice(tmp_path_factory, moving):
 
 def refusal(alice, name, parameter, value):
     """The code by which a value is refused, or nothing."""
-    given = {one.name: GIVEN[one.name] for one in BY_NAME[name].parameters if one.name in GIVEN}
+    known = GIVEN | {"memory_id": next(one.id for one in alice.list())}
+    given = {one.name: known[one.name] for one in BY_NAME[name].parameters if one.name in known}
     try:
         answer = BY_NAME[name].run(alice, given | {parameter.name: value})
     except WellkeptError as error:
