@@ -18,6 +18,15 @@ export interface Bullet {
   metadata?: Memory | null;
 }
 
+/** Everything that is held about a user; `text` is the same as a document. */
+export interface Bundle {
+  tenant: string;
+  user: string;
+  at: string;
+  sections: { [name: string]: Array<{ [name: string]: unknown }> };
+  text: string;
+}
+
 /** What else is known of one entity. */
 export interface Card {
   ref: string;
@@ -68,6 +77,22 @@ export interface Context {
   tokens: number;
   sections: Array<Section>;
   memory_ids: Array<string>;
+}
+
+/** A chat on a day (UTC), with whom, and what came of it. */
+export interface ConversationShown {
+  user: string | null;
+  chat: string | null;
+  chat_type: string;
+  persona: string | null;
+  session: string | null;
+  day: string;
+  people: Array<string>;
+  messages: number;
+  waiting: number;
+  first_at: string;
+  last_at: string;
+  learned: number;
 }
 
 /** How often something was done on a day. */
@@ -137,6 +162,7 @@ export interface Filters {
   updated_before?: string | null;
   category?: string | Array<string> | null;
   type?: "preference" | "identity" | "relationship" | "knowledge" | "insight" | "procedural" | "context" | "event" | "task" | "observation" | Array<"preference" | "identity" | "relationship" | "knowledge" | "insight" | "procedural" | "context" | "event" | "task" | "observation"> | null;
+  sensitivity?: "public" | "personal" | "sensitive" | Array<"public" | "personal" | "sensitive"> | null;
 }
 
 /** One thing that is wrong. Ids and codes only. */
@@ -255,7 +281,19 @@ export interface Key {
   tenant: string;
   scopes: Array<string>;
   created_at: string;
+  expires_at: string | null;
   revoked_at: string | null;
+}
+
+/** A memory that rests on a message; `start` and `stop` are the characters, both 0 for the whole message. */
+export interface Learned {
+  memory_id: string;
+  content: string;
+  type: string;
+  sensitivity: "public" | "personal" | "sensitive" | null;
+  state: "active" | "superseded" | "archived" | "soft_deleted";
+  start: number;
+  stop: number;
 }
 
 /** A memory that was not shown, and the rule that hid it. For operators only. */
@@ -372,6 +410,7 @@ export interface MergedPerson {
   name: string;
   relation: string | null;
   aliases: Array<string>;
+  relations: Array<Tie>;
   merged: string;
 }
 
@@ -385,6 +424,27 @@ export interface Message {
   session?: string | null;
 }
 
+/** What the judge makes of a message; without sentences where the judge gives no probabilities. */
+export interface MessageReading {
+  message_id: string;
+  judge: string;
+  keep_from: number | null;
+  sentences: Array<SentenceRead>;
+}
+
+/** A message that may be read, with what was learned from it. */
+export interface MessageShown {
+  id: string;
+  role: string;
+  speaker: string | null;
+  content: string;
+  at: string | null;
+  chat: string | null;
+  persona: string | null;
+  session: string | null;
+  learned: Array<Learned>;
+}
+
 /** A new key; the key itself is shown once. */
 export interface NewKey {
   id: string;
@@ -392,6 +452,7 @@ export interface NewKey {
   tenant: string;
   scopes: Array<string>;
   created_at: string;
+  expires_at: string | null;
   revoked_at: string | null;
   key: string;
 }
@@ -432,6 +493,7 @@ export interface Person {
   name: string;
   relation: string | null;
   aliases: Array<string>;
+  relations: Array<Tie>;
 }
 
 /** One person with their memories, and who was made one with them. */
@@ -440,6 +502,7 @@ export interface PersonShown {
   name: string;
   relation: string | null;
   aliases: Array<string>;
+  relations: Array<Tie>;
   memories: Array<Record>;
   merged: Array<MergedPart>;
 }
@@ -450,6 +513,17 @@ export interface Phase {
   phase_name: string | null;
   phase_started_at: number;
   phase_reason: string;
+}
+
+/** What would become of one fact of the text. */
+export interface Previewed {
+  outcome: "created" | "updated" | "merged" | "superseded_old" | "duplicate" | "queued_for_consent" | "denied";
+  reason: string | null;
+  content: string | null;
+  type: string | null;
+  sensitivity: "public" | "personal" | "sensitive" | null;
+  replaced: string | null;
+  replaced_content: string | null;
 }
 
 /** What is wrong, with a stable code and what to do. */
@@ -607,6 +681,14 @@ export interface Section {
   keep: number;
 }
 
+/** What the reader says of a sentence: each question it answers, with the probability of every answer. */
+export interface SentenceRead {
+  start: number;
+  text: string;
+  is_kept: boolean;
+  likelihoods: { [name: string]: { [name: string]: number } };
+}
+
 /** A conversation from its first message to half an hour of silence. */
 export interface Session {
   id: string;
@@ -671,6 +753,8 @@ export interface State {
 export interface Stats {
   visible: { [name: string]: number };
   states: { [name: string]: number };
+  privacy: { [name: string]: number };
+  bytes: { [name: string]: number };
 }
 
 /** What the primary entity is, and what is said of it. */
@@ -683,6 +767,12 @@ export interface Subtype {
 export interface ThreadBullets {
   delta: Array<string>;
   bullets: Array<Bullet>;
+}
+
+/** What somebody is to a third person, as the asker said it. */
+export interface Tie {
+  relation: string;
+  to: string;
 }
 
 /** One intent of a user with one persona. */
@@ -769,8 +859,16 @@ export interface Verbs {
   remember(request?: { facts?: string | Array<string | Fact> | null; about?: Array<string> | null; expires_in_days?: number | null; shared?: boolean | null; only_persona?: boolean | null; procedure?: string | Array<string> | boolean | null; }): Promise<Outcome | Array<Outcome>>;
   /** Store a text exactly as it is given. */
   add(request: { content: string; type?: "auto" | "preference" | "identity" | "relationship" | "knowledge" | "insight" | "procedural" | "context" | "event" | "task" | "observation" | null; about?: Array<string> | null; sensitivity?: "public" | "personal" | "sensitive" | null; expires?: string | number | null; shared?: boolean | null; source?: "user" | "ai" | "tool" | "system" | null; only_persona?: boolean | null; category?: string | null; }): Promise<Outcome>;
+  /** Say what remembering a text would do and what it would replace; nothing is stored. */
+  preview(request: { text: string; about?: Array<string> | null; shared?: boolean | null; }): Promise<Array<Previewed>>;
   /** Put messages into the transcript, and learn from them in the background. */
   observe(request: { messages: Array<Message>; extract?: boolean | null; wait?: boolean | null; }): Promise<Observed>;
+  /** List where something was said, by chat and day, and how much was learned from it. */
+  conversations(request?: { limit?: number; }): Promise<Array<ConversationShown>>;
+  /** List what was said in this chat, oldest first, with what was learned from each message. */
+  messages(request?: { in_session?: string; since?: string; until?: string; before?: string; limit?: number; }): Promise<Array<MessageShown>>;
+  /** Say what the reader makes of a message: what is worth keeping, how private, with probabilities. */
+  reading(request: { message_id: string; }): Promise<MessageReading>;
   /** Find memories and messages by meaning, words and people, best first. */
   recall(request: { query: string; limit?: number | null; sources?: Array<"memories" | "messages"> | null; include_stale?: boolean | null; filters?: Filters | null; about?: Array<string> | null; as_of?: string | null; now?: string | null; threshold?: number | null; strategy?: "hybrid" | "blended" | "supervisor" | "governed" | null; this_chat?: boolean | null; why?: boolean | null; left_out?: boolean | null; }): Promise<Recall>;
   /** Print the block that an agent would get before it answers. */
@@ -798,9 +896,11 @@ export interface Verbs {
   /** Say that something is no longer wanted. */
   dismissTodo(request: { todo_id: string; }): Promise<Todo>;
   /** List memories, newest first: the live ones unless another state is asked for. */
-  list(request?: { limit?: number; filters?: Filters; about?: Array<string>; include_expired?: boolean; as_of?: string; before?: string; state?: "active" | "superseded" | "archived" | "soft_deleted"; }): Promise<Array<Record>>;
+  list(request?: { limit?: number; filters?: Filters; about?: Array<string>; include_expired?: boolean; as_of?: string; before?: string; state?: "active" | "superseded" | "archived" | "soft_deleted"; oldest_first?: boolean; }): Promise<Array<Record>>;
   /** Show one memory with everything that is known of it. */
   show(request: { memory_id: string; }): Promise<Record>;
+  /** Show a memory to an operator, whoever it belongs to; its owner's ledger says so. */
+  reveal(request: { memory_id: string; }): Promise<Record>;
   /** Take a memory out of recall; it can be restored. */
   forget(request: { memory_id: string; }): Promise<Outcome>;
   /** Bring a memory back, unless a live one holds its place. */
@@ -809,8 +909,8 @@ export interface Verbs {
   pin(request: { memory_id: string; }): Promise<Outcome>;
   /** Treat a pinned memory like any other again. */
   unpin(request: { memory_id: string; }): Promise<Outcome>;
-  /** Give a memory another text; the old one stays in its history. */
-  edit(request: { memory_id: string; content: string; if_version?: number | null; }): Promise<Outcome>;
+  /** Give a memory another text, or say who may hear it; the old text stays in its history. */
+  edit(request: { memory_id: string; content?: string | null; sensitivity?: "public" | "personal" | "sensitive" | null; if_version?: number | null; }): Promise<Outcome>;
   /** Tell what was done to a memory: when, by whom and by which rule. */
   history(request: { memory_id: string; }): Promise<History>;
   /** Say why a memory is known and why it is shown here. */
@@ -825,6 +925,8 @@ export interface Verbs {
   aliasPerson(request: { reference: string; alias: string; }): Promise<Person>;
   /** Give a person another name; the earlier one stays as an alias. */
   renamePerson(request: { reference: string; name: string; }): Promise<Person>;
+  /** Say what a person is to you, or to somebody else; an empty relation takes it back. */
+  relatePerson(request: { reference: string; relation?: string | null; to?: string | null; }): Promise<Person>;
   /** Say that two people are one: the first stays, the second becomes a part of it. */
   mergePeople(request: { primary: string; secondary: string; }): Promise<MergedPerson>;
   /** Take back a merge: of the person with this id, or the last one into the person meant. */
@@ -873,6 +975,8 @@ export interface Verbs {
   compact(request?: { after_days?: number | null; }): Promise<{ [name: string]: number }>;
   /** Write everything of the tenant, or what belongs to a user, as lines of JSON. */
   exportUser(request: { user_id: string; }): Promise<Array<{ [name: string]: unknown }>>;
+  /** Write everything that is held about a user as a document that a person can read. */
+  bundleUser(request: { user_id: string; }): Promise<Bundle>;
   /** Remove everything that a user owns or stated, and prove it. */
   eraseUser(request: { user_id: string; mentions?: boolean; }): Promise<Certificate>;
   /** Make the word index anew, and vectors where they are missing. */
@@ -880,9 +984,11 @@ export interface Verbs {
   /** Count memories: by type as you see them, by state in the whole store. */
   stats(request?: { [name: string]: never }): Promise<Stats>;
   /** Make a key for a program that calls the server. It is shown once. */
-  addKey(request: { name: string; scope?: Array<string> | null; }): Promise<NewKey>;
+  addKey(request: { name: string; scope?: Array<string> | null; expires_in_days?: number | null; }): Promise<NewKey>;
   /** List the keys, revoked ones included. */
   keys(request?: { [name: string]: never }): Promise<Array<Key>>;
+  /** Make another key of the same name and scopes; the old one ends after a grace. The new one is shown once. */
+  rotateKey(request: { key_id: string; grace_hours?: number | null; }): Promise<NewKey>;
   /** Take a key back: from now on it opens nothing. */
   revokeKey(request: { key_id: string; }): Promise<Key>;
   /** Make a context token: a sandbox that shows it is this user in this chat, and nobody else. */
@@ -890,7 +996,7 @@ export interface Verbs {
   /** Take a context token back before its time: from now on it opens nothing. */
   revokeToken(request: { token_id: string; }): Promise<Key>;
   /** List what was decided and done in your memory, newest first. */
-  events(request?: { of?: string; node?: "hotpath" | "context" | "episodic" | "worker" | "admin"; op?: string; limit?: number; before?: string; }): Promise<Array<Event>>;
+  events(request?: { of?: string; node?: "hotpath" | "context" | "episodic" | "worker" | "admin"; op?: string; housekeeping?: boolean; limit?: number; before?: string; }): Promise<Array<Event>>;
   /** Count the memories that were made, by day. */
   growth(request?: { of?: string; }): Promise<{ [name: string]: number }>;
   /** Count what was done in your memory, by day, place and kind. */
