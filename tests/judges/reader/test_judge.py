@@ -12,7 +12,7 @@ from wellkept.config import Config
 from wellkept.errors import ReaderUnavailable
 from wellkept.judges.base import Reading
 from wellkept.judges.english import RulesJudge
-from wellkept.judges.reader.judge import ReaderJudge
+from wellkept.judges.reader.judge import ReaderJudge, names_another
 from wellkept.models.reader import Reader
 from wellkept.types import Message
 from wellkept.vocabulary import Sensitivity
@@ -117,3 +117,27 @@ def test_a_question_is_answered_from_what_was_told(tmp_path, clock):
         mara.observe([{"role": "user", "content": "I drive a Kenworth, hauling reefer mostly"}], wait=True)
         assert mara.chat("what truck do I drive?").text == "You drive a Kenworth, hauling reefer mostly."
         assert mara.chat("what is my dentist called?").text == "I don't know."
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_another"),
+    [
+        ("I paid invoice 114", "I paid invoice 115", True),
+        ("Flight 88 lands at 9", "Flight 91 lands at 10", True),
+        ("Flight 88 lands at 9", "Flight 88 lands at 10", False),
+        ("Ana weighs 80", "Ana weighs 79", False),
+        ("The viva is on May 3", "The viva is on May 9", False),
+        ("Room 12 is cold", "Nobody is cold", False),
+    ],
+)
+def test_a_number_may_name_a_thing(first, second, is_another):
+    assert names_another(first, second) is is_another
+
+
+def test_things_that_differ_in_their_number_do_not_replace_each_other(tmp_path, clock):
+    with wellkept.open(tmp_path / "memory.db", config=Config(), clock=clock, worker="off") as memory:
+        user = memory.at(user="ana", chat="dm")
+        outcomes = [user.add(f"Crate {number} stands in the hall").outcome for number in range(1, 5)]
+        assert outcomes == ["created"] * 4
+        user.add("The rent is 900 a month")
+        assert user.add("The rent is 950 a month").outcome == "superseded_old"

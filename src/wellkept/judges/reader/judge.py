@@ -7,6 +7,7 @@ words stand.
 
 from __future__ import annotations
 
+import calendar
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, Literal
 from wellkept.errors import ReaderUnavailable
 from wellkept.judges.base import Likely
 from wellkept.judges.english import RulesJudge
+from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.models.reader import Reader, Said
+from wellkept.policies.text.words import is_stop
 from wellkept.policies.writing.shape import spoken_sentences
 from wellkept.types import Claim, Evidence
 from wellkept.values import frozen
@@ -217,7 +220,11 @@ class ReaderJudge(RulesJudge):
 
     def _verdicts(self, pairs: Sequence[tuple[Claim, Memory]]) -> list[Verdict]:
         ruled = [super(ReaderJudge, self).compare(new, old) for new, old in pairs]
-        open_ones = [row for row, verdict in enumerate(ruled) if verdict == "different"]
+        open_ones = [
+            row
+            for row, verdict in enumerate(ruled)
+            if verdict == "different" and not names_another(pairs[row][0].content, pairs[row][1].content)
+        ]
         try:
             related = self._reader.relate([(pairs[row][1].content, pairs[row][0].content) for row in open_ones])
         except ReaderUnavailable:
@@ -358,6 +365,29 @@ def _no_less_than(claim: Claim, sensitivity: Sensitivity) -> Claim:
 
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NUMBERED = re.compile(r"([^\W\d_]{2,})[ -]#?(\d+)\b(?![.,:]\d)")
+_MONTHS = frozenset(name.casefold() for name in (*calendar.month_name, *calendar.month_abbr) if name)
+
+
+def names_another(first: str, second: str) -> bool:
+    """Whether both name a thing by its number, and not the same: crate 4 does not take the place of crate 3.
+
+    >>> names_another("Crate 3 stands in the hall", "Crate 4 stands in the hall")
+    True
+    >>> names_another("The rent is 900", "The rent is 950")
+    False
+    """
+    one, other = _numbered(first), _numbered(second)
+    return any(one[word].isdisjoint(other[word]) for word in one.keys() & other.keys())
+
+
+def _numbered(text: str) -> dict[str, set[str]]:
+    """Nouns that a number follows, with the numbers; "at 9", "weighs 80" and "May 3" name nothing by it."""
+    found: dict[str, set[str]] = {}
+    for word, number in ((match[1].casefold(), match[2]) for match in _NUMBERED.finditer(text)):
+        if not is_stop(word) and word not in _MONTHS and verb_form(word) is None:
+            found.setdefault(word, set()).add(number)
+    return found
 
 
 def _numbers_differ(first: str, second: str) -> bool:
