@@ -42,6 +42,7 @@ WORDS = [
 ]
 # What makes a copy another user's: every other column is the same.
 OTHERS: Mapping[str, str] = {
+    "checksum": "NULL",  # a copy is another row than the one that was summed
     "scope": "t.scope + n.k",
     "owner": "t.owner || n.k",
     "user_id": "t.user_id || n.k",

@@ -28,7 +28,9 @@ from wellkept.api.arguments import names
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.flows.people.forget_person import Forgotten
 from wellkept.flows.read.explain import MemoryWhy
+from wellkept.flows.read.transcript import ConversationShown, MessageReading, MessageShown
 from wellkept.flows.sessions.conversation import SessionShown
+from wellkept.flows.write.preview import Previewed
 from wellkept.operations import BY_NAME, Operation
 from wellkept.operations.shapes import (
     ANSWERS,
@@ -389,6 +391,7 @@ class RemoteViewpoint:
         as_of: datetime | str | None = None,
         before: str | None = None,
         state: str = "active",
+        oldest_first: bool = False,
     ) -> tuple[Record, ...]:
         """List memories, newest first: the live ones unless another state is asked for."""
         return self._call(
@@ -401,6 +404,7 @@ class RemoteViewpoint:
             as_of=as_of,
             before=before,
             state=state,
+            oldest_first=oldest_first,
         )
 
     def show(self, memory_id: str) -> Record:
@@ -423,9 +427,54 @@ class RemoteViewpoint:
         """Treat a pinned memory like any other again."""
         return self._call(Outcome, "unpin", memory_id=memory_id)
 
-    def edit(self, memory_id: str, content: str, *, if_version: int | None = None) -> Outcome:
-        """Give a memory another text; the old one stays in its history."""
-        return self._call(Outcome, "edit", memory_id=memory_id, content=content, if_version=if_version)
+    def edit(
+        self,
+        memory_id: str,
+        content: str | None = None,
+        *,
+        sensitivity: str | None = None,
+        if_version: int | None = None,
+    ) -> Outcome:
+        """Give a memory another text, or say who may hear it; the old text stays in its history."""
+        return self._call(
+            Outcome, "edit", memory_id=memory_id, content=content, sensitivity=sensitivity, if_version=if_version
+        )
+
+    def reveal(self, memory_id: str) -> Record:
+        """Read a memory that is not yours to see, as an operator; its owner finds that on the ledger."""
+        return self._call(Record, "reveal", memory_id=memory_id)
+
+    def preview(self, text: str, *, about: str | Sequence[str] = (), shared: bool = False) -> tuple[Previewed, ...]:
+        """Say what remembering a text would do and replace; nothing is stored."""
+        return self._call(tuple[Previewed, ...], "preview", text=text, about=names(about), shared=shared)
+
+    def conversations(self, *, limit: int = 50) -> tuple[ConversationShown, ...]:
+        """List where something was said, by chat and day, the latest first."""
+        return self._call(tuple[ConversationShown, ...], "conversations", limit=limit)
+
+    def messages(
+        self,
+        *,
+        in_session: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        before: str | None = None,
+        limit: int = 50,
+    ) -> tuple[MessageShown, ...]:
+        """List what was said in this chat, oldest first, with what was learned from each message."""
+        return self._call(
+            tuple[MessageShown, ...],
+            "messages",
+            in_session=in_session,
+            since=since,
+            until=until,
+            before=before,
+            limit=limit,
+        )
+
+    def reading(self, message_id: str) -> MessageReading:
+        """Say what the reader makes of a message, with probabilities."""
+        return self._call(MessageReading, "reading", message_id=message_id)
 
     def history(self, memory_id: str) -> History:
         """Tell what was done to a memory: when, by whom and by which rule."""
@@ -454,6 +503,10 @@ class RemoteViewpoint:
     def rename_person(self, reference: str, name: str) -> Person:
         """Give a person another name; the earlier one stays as an alias."""
         return self._call(Person, "rename_person", reference=reference, name=name)
+
+    def relate_person(self, reference: str, *, relation: str = "", to: str | None = None) -> Person:
+        """Say what a person is to you or to somebody else; without a word, that they no longer are."""
+        return self._call(Person, "relate_person", reference=reference, relation=relation, to=to)
 
     def merge_people(self, primary: str, secondary: str) -> MergedPerson:
         """Say that two people are one: the first stays, the second becomes a part of it."""

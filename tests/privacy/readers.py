@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from tests.privacy.world import HUB, PERSONS, World
 from wellkept.api import Viewpoint
 from wellkept.errors import MemoryNotFound, PersonNotFound
+from wellkept.flows.read import showing
 from wellkept.policies.visibility.memories import View
 from wellkept.store.contract import Filter, Search, Store
 
 ALL = 1_000_000
+showing.LIMIT_MAX = ALL  # the whole world is about a few people, and a person has no pages
 _CELL = re.compile(r"Cell(\d+)x")
 StoreReader = Callable[[World, Store, View], set[str]]
 

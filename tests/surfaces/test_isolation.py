@@ -296,7 +296,12 @@ GROUPED = {"chat": "team", "chat_type": "group"}
 VIEWPOINTS = ({}, {"session": "gov1"}, {"project": "projB"}, {"chat": "dm-alice"}, GROUPED)
 UNSWEPT = {"/v1/stream", "/mcp", "/studio/{name}", "/sign-in", "/sign-out"}
 """A stream does not end, and MCP is called by name: both have tests of their own. The rest shows nothing of anybody."""
-PATHS = {"kind": ("user", "agent", "run"), "name": ("alice", "planner", "run-alice"), "answer": ("same", "different")}
+PATHS = {
+    "kind": ("user", "agent", "run"),
+    "name": ("alice", "planner", "run-alice"),
+    "answer": ("same", "different"),
+    "rest": ("x",),
+}
 SAID = {"content": "Mine", "text": "Mine", "q": WORDS}
 """What the Studio and mem0 are given."""
 
@@ -307,13 +312,14 @@ def routes(app: Any, named: Mapping[str, tuple[Any, ...]]) -> Iterator[tuple[str
     for route in app.app.router.routes:
         if route.path in UNSWEPT:
             continue
-        names = re.findall(r"{(\w+)}", route.path)
+        template = re.sub(r"{(\w+):path}", r"{\1}", route.path)
+        names = re.findall(r"{(\w+)}", template)
         for method, values in product(
             sorted(route.methods - {"HEAD"}), product(*((named | PATHS)[one] for one in names))
         ):
             operation = wanted.get((method, route.path))
             given = SAID if operation is None else next(arguments(operation, named))
-            path = route.path.format(**dict(zip(names, (quote(str(one), safe="") for one in values), strict=True)))
+            path = template.format(**dict(zip(names, (quote(str(one), safe="") for one in values), strict=True)))
             yield method, path, {name: value for name, value in given.items() if name not in names}
 
 
@@ -326,7 +332,8 @@ def served(world: World, bob: Any) -> list[str]:
         else:
             where = {} if path.startswith("/v1") else place
             told = bob.request(method, path, params=where, json=given | {"viewpoint": place})
-        if MARK in told.text or told.status_code >= 500:
+        # 501: a route of mem0's platform that is not there.
+        if MARK in told.text or (told.status_code >= 500 and told.status_code != 501):
             found.append(f"{method} {path} at {place}: {told.status_code} {told.text[:200]}")
     return found if world.held() == held else [*found, "something of Alice's was changed"]
 

@@ -124,7 +124,7 @@ def test_record_show_and_diff(cli, conversation, tmp_path):
     assert cli("trace", "show", "nobody").out == "No traces of that session.\n"
     assert "limit must be from 1" in cli("trace", "show", "s1", "--limit", "-3").err
     changes = cli("trace", "diff", "s1", "phase-1", "phase-2").out
-    assert changes.splitlines()[:3] == ["Added 1 item", "Deleted 1 item", "Replaced 0 items"]
+    assert changes.splitlines()[:3] == ["Added 1 item", "Deleted 0 items", "Replaced 0 items"]
     assert cli("trace", "diff", "s1", "phase-1", "phase-9").status == 1
 
 

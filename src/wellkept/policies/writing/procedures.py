@@ -14,7 +14,7 @@ _ITEM = deferred(r"(?m)^\s*(?:\d{1,3}\s*[.):-]|[-*•])\s+")
 _INLINE_ITEM = deferred(r"(?:^|\s)\d{1,2}[.)]\s+")
 _BREAK = deferred(r"\s*(?:;|,)\s*(?:and\s+)?(?:then\s+)?|\s+(?:and\s+)?then\s+|\.\s+(?=\S)")
 _THEN = deferred(r"(?i)^(?:and\s+)?(?:then\s+)?")
-_ENDS = " \t.,:;"
+_ENDS = " \t\n.,:;"
 
 
 def is_how_to(text: str) -> bool:
@@ -32,7 +32,7 @@ def parsed(text: str) -> tuple[str, tuple[str, ...]]:
 
     >>> parsed("how to restart it: unplug it, wait, then plug it in")
     ('How to restart it', ('unplug it', 'wait', 'plug it in'))
-    >>> parsed("Deploy\\n1. build\\n2. push")
+    >>> parsed("Deploy\n1. build\n2. push")
     ('How to Deploy', ('build', 'push'))
     """
     first, _, rest = text.strip().partition("\n")
