@@ -162,7 +162,7 @@ export interface Filters {
   updated_before?: string | null;
   category?: string | Array<string> | null;
   type?: "preference" | "identity" | "relationship" | "knowledge" | "insight" | "procedural" | "context" | "event" | "task" | "observation" | Array<"preference" | "identity" | "relationship" | "knowledge" | "insight" | "procedural" | "context" | "event" | "task" | "observation"> | null;
-  sensitivity?: "public" | "personal" | "sensitive" | Array<"public" | "personal" | "sensitive"> | null;
+  sensitivity?: "public" | "personal" | "sensitive" | null;
 }
 
 /** One thing that is wrong. Ids and codes only. */

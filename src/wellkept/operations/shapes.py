@@ -360,7 +360,7 @@ class Filters:
     updated_before: str | None = None
     category: str | tuple[str, ...] | None = None
     type: MemoryType | tuple[MemoryType, ...] | None = None
-    sensitivity: Sensitivity | tuple[Sensitivity, ...] | None = None
+    sensitivity: Sensitivity | None = None
 
 
 _MEMORY = Form(
