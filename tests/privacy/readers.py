@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from tests.privacy.world import HUB, PERSONS, World
 from wellkept.api import Viewpoint
@@ -13,7 +14,6 @@ from wellkept.policies.visibility.memories import View
 from wellkept.store.contract import Filter, Search, Store
 
 ALL = 1_000_000
-showing.LIMIT_MAX = ALL  # the whole world is about a few people, and a person has no pages
 _CELL = re.compile(r"Cell(\d+)x")
 StoreReader = Callable[[World, Store, View], set[str]]
 
@@ -97,12 +97,23 @@ def by_id(at: Viewpoint, ids: Sequence[str]) -> set[str]:
     return told
 
 
+@contextmanager
+def _without_limit() -> Iterator[None]:
+    """The whole world is about a few people, and what is shown of a person has no pages."""
+    before, showing.LIMIT_MAX = showing.LIMIT_MAX, ALL
+    try:
+        yield
+    finally:
+        showing.LIMIT_MAX = before
+
+
 def by_person(world: World, at: Viewpoint) -> set[str]:
     """What is told of each person that the asker can name; what is about nobody is taken from the list."""
     found: set[str] = set()
     for role, person_id in PERSONS.items():
         try:
-            told = {shown.memory.id for shown in at.person(person_id, limit=ALL).memories}
+            with _without_limit():
+                told = {shown.memory.id for shown in at.person(person_id, limit=ALL).memories}
         except PersonNotFound:
             continue  # an id is no right to know: of whom one does not know nothing is told either
         assert all(role in world.ids[name].subjects for name in told)
