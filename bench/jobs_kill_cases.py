@@ -284,6 +284,18 @@ def _sealed(memory: Memory) -> Iterator[str]:
     yield from whole(memory)
 
 
+def _old_messages(memory: Memory) -> None:
+    said = [{"content": f"Word {number}", "id": f"m{number}"} for number in range(SIZE)]
+    memory.at(user="user", chat="dm").observe(said, extract=False)
+
+
+def _messages_gone(memory: Memory) -> Iterator[str]:
+    left = raw(memory, "SELECT id FROM messages")
+    if left:
+        yield f"{len(left)} messages are left"
+    yield from whole(memory)
+
+
 CASES: Mapping[str, Case] = {
     "note": note_case(is_broken=False),
     "gc": Case(
@@ -306,6 +318,7 @@ CASES: Mapping[str, Case] = {
         days=101,
         faults=lambda memory: once(memory, "compacted", SIZE),
     ),
+    "transcript": Case(prepare=_old_messages, days=100, faults=_messages_gone),
     "evict": Case(
         prepare=lambda memory: tell(memory, "knowledge"),
         days=8,

@@ -59,7 +59,8 @@ class Case:
 
 def opened(path: str, case: Case, *, days: float) -> Memory:
     """The memory on its day."""
-    config = Config(memory=MemoryTable(auto_gc=False, max_entries=case.cap), lifecycle=Lifecycle(compact_after_days=90))
+    lifecycle = Lifecycle(compact_after_days=90, transcript_days=90)
+    config = Config(memory=MemoryTable(auto_gc=False, max_entries=case.cap), lifecycle=lifecycle)
     now = NOW + timedelta(days=days)
     return wellkept.open(path, config=config, clock=lambda: now, embedder=case.embedder, judge=case.judge, worker="off")  # type: ignore[call-overload]  # an embedder of its own
 
