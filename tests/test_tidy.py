@@ -31,7 +31,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("many_parameters", "src/wellkept/api/handles.py::Events.list"): (
         "keyword-only options of a public method, like those of a viewpoint"
     ),
-    ("long_file", "src/wellkept/operations/table.py"): "one table, a row a verb: two files would be two tables",
     (
         "long_function",
         "tests/flows/sessions/test_turn.py::test_the_timeline",
