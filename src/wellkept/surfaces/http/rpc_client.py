@@ -27,20 +27,29 @@ class Remote:
     def call(self, method: str, params: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON is what it gives
         """The result of a method; an error of the server is raised with its code."""
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": dict(params)}).encode()
-        headers = {"Content-Type": "application/json"}
-        if self.credential:
-            headers["Authorization"] = f"Bearer {self.credential}"
         line, path = connection(self.url)
         try:
-            line.request("POST", path if path not in ("", "/") else "/rpc", body, headers)
-            answer = json.loads(line.getresponse().read(ANSWER_BYTES_MAX))
-        except OSError as error:
-            raise WellkeptError(f"No server answers at {self.url}: {error}.", code="unreachable") from None
-        except (ValueError, http.client.HTTPException):
-            raise WellkeptError(f"What answers at {self.url} is no wellkept server.", code="unreachable") from None
+            asked = ("POST", path if path not in ("", "/") else "/rpc", body)
+            return _result(exchanged(line, self.url, asked, self.credential)[1])
         finally:
             line.close()
-        return _result(answer)
+
+
+def exchanged(
+    line: http.client.HTTPConnection, url: str, asked: tuple[str, str, bytes | None], credential: str | None
+) -> tuple[int, Any]:
+    """Status and JSON of an answer to a method, path and body. A connection that failed is closed."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {credential}"} if credential else {})
+    try:
+        line.request(*asked, headers)
+        answer = line.getresponse()
+        return answer.status, json.loads(answer.read(ANSWER_BYTES_MAX))
+    except OSError as error:
+        line.close()
+        raise WellkeptError(f"No server answers at {url}: {error}.", code="unreachable") from None
+    except (ValueError, http.client.HTTPException):
+        line.close()
+        raise WellkeptError(f"What answers at {url} is no wellkept server.", code="unreachable") from None
 
 
 def connection(url: str) -> tuple[http.client.HTTPConnection, str]:
