@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import impersonal, language, lexicon
 from wellkept.judges.english.grammar.parser import Sentence, sentences
 from wellkept.judges.english.grammar.tokens import tokenise
@@ -57,7 +56,7 @@ _LOW_SIGNAL = deferred(
     r"|good (?:morning|evening|day)|bonjour|salut|coucou|hola|hallo|ciao|olá|oi|servus|moin|hej|namaste|salaam)?\W*$"
 )
 # Only these words need the messages before.
-_LOOKS_BACK = gated(
+_LOOKS_BACK = deferred(
     r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|there|my|our|together"
     r"|(?:cancell?ed|sold|returned|quit|ended) it)\b"
 )

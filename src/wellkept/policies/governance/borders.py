@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate, gated
 from wellkept.patterns import deferred
 from wellkept.types import Decision
 from wellkept.values import frozen
@@ -30,7 +29,7 @@ _TARGETS: tuple[tuple[Space, str], ...] = (
     (Space.PROJECT, r"(?:the|my|our|this)\s+(?:[\w-]+\s+)?project\b"),
     (Space.SYSTEM, r"(?:everyone|everybody|anyone|all (?:users|of us)|the (?:whole |entire )?system)\b"),
 )
-_ASKS = tuple((space, gated(rf"(?i)\b{_KEEP}{_THING}\s+(?:for|about)\s+{target}")) for space, target in _TARGETS)
+_ASKS = tuple((space, deferred(rf"(?i)\b{_KEEP}{_THING}\s+(?:for|about)\s+{target}")) for space, target in _TARGETS)
 # Before the verb: it is denied or asked about, it is no verb, or somebody tells what is done or was said.
 _NO_ASK = deferred(
     r"(?i)(?:(?:\bnot|\bnever|n['’]?t|\bwithout|\bno (?:need|reason) to)\s+(?:(?:please|ever|yet|just|have to|need to"
@@ -41,7 +40,7 @@ _NO_ASK = deferred(
     r"|\b(?:said|says|told (?:me|us|him|her|them)|wrote|replied)\s*[:,]?\s*[\"“'‘]?)$"
 )
 _MEMORY = r"(?:project|system|user|personal)\s+memory\b"
-_NAMED = gated(
+_NAMED = deferred(
     r"(?i)(?:\b(?:to|in|into|for|as|update|use|extend)\s+(?:(?:the|our|my|this)\s+)?|^\W*)"
     rf"(?P<space>{_MEMORY})(?!\s+(?:is|was|has|had|are|were)\b)"
 )
@@ -60,18 +59,18 @@ _WISH = (
     rf"{_POLITE}{_KEEP}{_THING}\s+(?:(?:for|about)\s+(?:{'|'.join(target for _, target in _TARGETS)})"
     rf"|(?:to|in|into|as)\s+(?:(?:the|our|my|this)\s+)?{_MEMORY})"
 )
-_LEADING = gated(
+_LEADING = deferred(
     rf"(?is)^\s*(?:{_WISH}(?:\s+please\b)?(?:[^:.!?\n]{{1,40}}(?=:))?|(?:{_POLITE}(?:update|use|extend)\s+)?"
     rf"(?:(?:to|in|into|for|as)\s+)?(?:(?:the|our|my|this)\s+)?{_MEMORY}(?:\s+with\b)?)"
     r"(?:\s*[:;.!?,–—：，。]+|\s+-+(?=\s)|(?=\s+that\s))\s*(?:that\s+)?(?=\S)"
 )
-_TRAILING = gated(
+_TRAILING = deferred(
     rf"(?is)(?:(?P<end>[.!?])\s+|\s*[;,–—]\s*|\s+-+\s+|\s+(?=and\s)){_WISH}"
     rf"{_PLEASE}"
 )
-_ALONE = gated(rf"(?is)^\W*{_WISH}{_PLEASE}")
+_ALONE = deferred(rf"(?is)^\W*{_WISH}{_PLEASE}")
 
-_REQUEST = gated(
+_REQUEST = deferred(
     r"(?i)^\W*(?:(?:please|ok(?:ay)?|hey|and|also|so)[\s,]+)*(?:remember|memori[sz]e|note|save|store|keep in mind"
     r"|don['’]?t forget|do not forget)\b(?![^.!]*\?)"
 )
@@ -135,9 +134,6 @@ class Ask:
     reason: str = "promotion_request"
 
 
-_ASKING = gate(*(pattern for _, pattern in _ASKS), _NAMED)
-
-
 @lru_cache(maxsize=64)
 def asked(text: str) -> Ask | None:
     """The space that the words ask for; the widest when they ask for several.
@@ -147,8 +143,6 @@ def asked(text: str) -> Ask | None:
     >>> asked("My laptop has 16 GB of system memory") is None
     True
     """
-    if not _ASKING.may_find(text):
-        return None
     found = {space for space, pattern in _ASKS for match in pattern.finditer(text) if _is_meant(text, match.start())}
     found |= {_BY_NAME[match["space"].split()[0].lower()] for match in _NAMED.finditer(text)}
     widest = next((space for space in (Space.SYSTEM, Space.PROJECT, Space.USER) if space in found), None)

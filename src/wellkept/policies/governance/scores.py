@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.patterns import deferred
 from wellkept.policies.text.words import terms
 from wellkept.policies.writing.keys import signs
@@ -28,7 +27,7 @@ PROFILE_MAX = 20
 REASONS = ("matches_query", "recency", "importance")
 """What gives points."""
 
-_EMPHASIS = gated(r"(?i)\b(?:always|never|must|avoid)\b")
+_EMPHASIS = deferred(r"(?i)\b(?:always|never|must|avoid)\b")
 _ENDING = deferred(r"(?i)(?<=\w)['’](?:s|t|d|m|re|ve|ll)\b")
 _UNSPACED = deferred("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wellkept.gated import gated
 from wellkept.patterns import deferred
 
 WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -38,7 +37,7 @@ ONE_DAY = deferred(
 )
 """A day that comes once, and not every week."""
 _DATED = deferred(rf"(?i)\b{DAY}")
-WEEKLY = gated(rf"(?i)\b(?:(?:on )?{WEEKDAY}s|(?:every|each) \w+|daily|weekly|mornings|evenings)\b")
+WEEKLY = deferred(rf"(?i)\b(?:(?:on )?{WEEKDAY}s|(?:every|each) \w+|daily|weekly|mornings|evenings)\b")
 
 
 def is_dated(text: str) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar.nouns import is_plural_word
 from wellkept.judges.english.grammar.verbs import past_of
 from wellkept.judges.english.messages.rewording import Edit
+from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
     import re
@@ -23,8 +23,8 @@ _THING = (
     r"(?P<thing>(?:my|our|the|his|her|[a-z]+['’]s) [^,.;:!?]{2,60}?)"
     r"(?= (?:back |forward |up |down |off |out )?(?:to|until|till|for|from|by|on|again|today|yesterday)\b|[,.;:!?]|$)"
 )
-_THEY_HAD_TO = gated(rf"(?i)\bthey (?P<will>had to|have to|will|are going to|['’]ll) (?P<do>{_DO}) {_THING}")
-_THEY = gated(
+_THEY_HAD_TO = deferred(rf"(?i)\bthey (?P<will>had to|have to|will|are going to|['’]ll) (?P<do>{_DO}) {_THING}")
+_THEY = deferred(
     rf"(?i)\bthey(?:['’]ve| have| had)?(?: (?:just|actually|now|already|finally|also))? (?P<done>{_DONE}) "
     rf"{_THING}"
 )

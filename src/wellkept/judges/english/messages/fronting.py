@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate, gated
 from wellkept.judges.english.dates.calendar_words import MONTHS
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.verbs import verb_form
@@ -19,7 +18,7 @@ _UNITS = (
 )
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTHS = "|".join(sorted(MONTHS, key=len, reverse=True))
-_FRONT = gated(
+_FRONT = deferred(
     rf"(?:^|(?<=[.!?]\s))(?i:(?:(?:on|in|at|every|each|during|from|until|by|last|next|this|one|two|three|\d+)\s+)"
     rf"(?:(?:the|a|every|other|last|next|this|early|late|first|few)\s+)*"
     rf"(?:{_DAYS}|{_MONTHS}|{_UNITS}|(?:19|20)\d\d)(?:\s+(?:ago|(?:19|20)\d\d|{_UNITS}))?)"
@@ -38,7 +37,7 @@ def with_comma(text: str) -> str:
     return _FRONT.sub(lambda match: f"{match[0][: match.start('gap') - match.start()]},", text)
 
 
-_ANNOUNCING = gated(
+_ANNOUNCING = deferred(
     r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*"
     r"(?i:(?:(?:oh|so|and|but|well|also|hey|btw|anyway|okay|ok|yeah|yes)[,!]?\s+)*"
     r"(?:(?:i(?:['\u2019]ve| have)?\s+)?(?:just\s+)?(?:wanted|want|have|got|had|need|forgot)\s+to\s+"
@@ -64,14 +63,13 @@ def unannounced(text: str) -> str:
     >>> unannounced("Okay, so I passed").strip()
     'I passed'
     """
-    return _ANNOUNCING.sub(_blank, _SO.sub(_blank, text)) if _ANNOUNCED.may_find(text) else text
+    return _ANNOUNCING.sub(_blank, _SO.sub(_blank, text))
 
 
-_SO = gated(
+_SO = deferred(
     r"(?:^|(?<=[.!?\n]\s)|(?<=\n))\s*(?i:(?:(?:ok(?:ay)?|right|alright|lol|ha(?:ha)+|hmm+|um+|yeah|well)[,.\u2026]*\s+)+so,?\s+)"
     r"(?=\S)"
 )
-_ANNOUNCED = gate(_SO, _ANNOUNCING)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wellkept.gated import gated
+from wellkept.patterns import deferred
 
 _OPENING = r"(?:(?:lol|lmao|ha(?:ha)*|he(?:he)*|nah|no|nope|ok(?:ay)?|omg|oops|sorry|well|but|and|wait|xd)\b[\s,.!]*)*"
-_TAKEN_BACK = gated(
+_TAKEN_BACK = deferred(
     rf"(?i)^\W*{_OPENING}(?:j/?k\b|(?:i['’]?m |i am |i was |was |only |just )*(?:kidding|joking)\b(?! aside)"
     r"|(?<!no )jokes?(?: lang| only)?\W*$|joke lang|char(?:ot|r)?\W*$|(?:that|it) was (?:just |only )?a (?:joke|lie)"
     r"|i (?:just |totally )?(?:made (?:that|it|this)(?: all)? up|lied|invented (?:that|it))"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar.parser import parse, sentences
 from wellkept.judges.english.messages import openers, repairs
 from wellkept.judges.english.questions.voice import to_first_person
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from wellkept.judges.english.grammar.nouns import Noun
 
 # Only where one of these stands a message can correct itself.
-TURNS = gated(
+TURNS = deferred(
     r"(?i)\b(?:no|nope|not|wait|sorry|mean|meant|correction|edit|typo|scratch|strike|oops|whoops|actually|rather"
     r"|mistake|bad|misspoke|make (?:that|it)|should (?:be|have|read|say))\b"
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate, gated
 from wellkept.judges.english.grammar.parser import parse
 from wellkept.patterns import deferred
 from wellkept.values import frozen
@@ -27,11 +26,11 @@ _FIRM = deferred(
 )
 # These begin other sentences, too ("sorry to hear that"): a stop has to follow.
 _STOPPED = r"no|nope|wait|sorry|apologies|oops|whoops|(?:or )?rather|(?:small |quick )?correction|edit|update|typo"
-_OPENER = gated(
+_OPENER = deferred(
     rf"(?i)(?:^|(?<=[.!?]\s)|(?<=\n))\s*{_FILLERS}"
     rf"(?:(?:{_PLAIN})\b[\s,.:;!…–—-]+|(?:{_STOPPED})\b\s*[,.:;!…–—-]+\s*)+(?=\S)"
 )
-_CLOSER = gated(
+_CLOSER = deferred(
     r"(?i)(?:(?<!\bwhat)[\s,;–—-]+i mean(?:t)?|\s*[,;–—-]\s*(?:sorry|rather|actually|oops|correction|my (?:bad|mistake)"
     r"|i misspoke))[\s.!]*$"
 )
@@ -47,9 +46,6 @@ class Announced:
     """It takes something back: "scratch that", and not only "actually"."""
 
 
-_AROUND = gate(_OPENER, _CLOSER)
-
-
 def unopened(body: str) -> Announced:
     """The same text, letter for letter in length, without the words around a whole statement that corrects another.
 
@@ -58,8 +54,6 @@ def unopened(body: str) -> Announced:
     >>> unopened("Sorry, 87").start is None
     True
     """
-    if not _AROUND.may_find(body):
-        return Announced(text=body)
     start: int | None = None
     is_firm = False
     for found in list(_OPENER.finditer(body)):

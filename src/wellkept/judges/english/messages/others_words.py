@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 _QUOTED = deferred(r"[\"“„«](?P<inside>[^\"“”„«»\n]{12,600})[\"”«»]")
 _ENDS = deferred(r"[.!?](?=\s)")
 # A request for a text, and where the text begins.
-_WRITING = gated(
+_WRITING = deferred(
     r"(?i)\b(?:writ(?:e|ing)|draft|e-?mail|mail|letter|message|reply|post|caption|essay|bio|cv|resume|rewrite|rephrase"
     r"|proofread|polish|shorten|formal|polite|translate|tone|linkedin|cover letter)\b"
 )
@@ -22,7 +21,7 @@ _LETTER = deferred(
     r"|(?:(?<=:\s)|(?<=\n))(?:hi|hello|hey)\b[^.!?\n]{0,30},(?=\s).*"
     r"|(?<=\bsomething like:).*|(?<=\blike this:).*|(?<=\bthe draft:).*"
 )
-_PASTED = gated(
+_PASTED = deferred(
     r"(?i)\b(?:past(?:ing|ed)|copied|forwarded|quot(?:e|ing)|"
     r"the (?:text|e-?mail|mail|message|letter|post|caption|review|note|sign|headline) (?:is|was|says|said|reads|goes)"
     r"|(?:he|she|they|it) (?:wrote|writes|replied|texted|posted))(?: (?:this|me|back|that))?\s*:.*"

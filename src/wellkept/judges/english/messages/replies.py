@@ -7,7 +7,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.attributes import JOB_HINTS, NOT_JOBS
 from wellkept.judges.english.grammar.parser import parse, sentences
@@ -312,7 +311,7 @@ _DOING = r"(?P<verb>studying|learning|majoring in|teaching|researching|working o
 _MEDICINE = r"(?:anything|any(?:thing for it| medication| medicine| meds))[\w ]*"
 _TIMES = rf"(?P<who>(?:your|the|his|her) (?:\w+ )?{_DATES})"
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str | None], Asked | None]], ...] = tuple(
-    (gated(rf"(?i){pattern}$"), make)
+    (deferred(rf"(?i){pattern}$"), make)
     for pattern, make in (
         (r"what(?:['’]s| is) (?:his|her|its|their) name", _named),
         (r"what(?:['’]s| is| are)(?: (?:he|she|it|they)) called", _named),

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.messages.rewording import Edit
 from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_CHANGED = gated(
+_CHANGED = deferred(
     r"(?i)\b(?:my|our|his|her|the|[a-z]+['’]s)(?: [a-z][\w-]*){1,3}"
     r"(?P<said>(?:['’]s| has| have)?(?: just| recently)? changed\s*[,;:.–—-]+\s*"
     r"(?:and |so )?(?:now )?it(?:['’]s| is)(?: now)?)(?= \S)"
 )
 _NOW = deferred(r"(?i)[^.!?;\n]*\bnow\b")
-_NEW = gated(
+_NEW = deferred(
     r"(?i)\bi(?:['’]ve got|['’]ve| have| got| have got) a new (?P<what>(?:phone |mobile |cell |home |work |email "
     r"|e-mail |postal )?(?:number|address|email|e-mail|mobile|extension))\s*[,:;–—-]+\s*"
     r"(?:it(?:['’]s| is) |which is )?(?=\S)"

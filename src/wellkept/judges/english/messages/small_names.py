@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.tokens import COMMON_NOUNS, tokenise
 from wellkept.judges.english.grammar.verbs import verb_form
@@ -21,15 +20,15 @@ if TYPE_CHECKING:
 _KIN = "|".join(sorted((re.escape(word) for word in relations.CANONICAL if len(word) > 2), key=len, reverse=True))
 _NAME = r"(?P<name>[^\W\d_A-Z][^\W\d_]+(?:-[^\W\d_]+)?)"
 _BEGIN = r"(?:^|(?<=[.!?,;] )|(?<=\band )|(?<=\n))"
-_TITLED = gated(rf"\b(?P<title>mrs?|ms|dr|prof|professor|sir|madam|ma'am|tita|tito|kuya|lola|lolo)\.? {_NAME}\b")
-_FULL = gated(rf"(?:^|(?<=[.!?] )){_NAME} (?P<last>[^\W\d_A-Z][^\W\d_]+) from [^,.!?]{{2,30}}, (?:he|she)\b")
+_TITLED = deferred(rf"\b(?P<title>mrs?|ms|dr|prof|professor|sir|madam|ma'am|tita|tito|kuya|lola|lolo)\.? {_NAME}\b")
+_FULL = deferred(rf"(?:^|(?<=[.!?] )){_NAME} (?P<last>[^\W\d_A-Z][^\W\d_]+) from [^,.!?]{{2,30}}, (?:he|she)\b")
 _INTRODUCED = (
-    gated(rf"(?i:\b(?:my|our|his|her|their|['’]s) (?:\w+ )?(?:{_KIN}),? ){_NAME}\b"),
-    gated(rf"(?i:\b(?:my|our) (?:{_KIN})(?:['’]s name)? (?:is|was) (?:called |named )?){_NAME}\b"),
-    gated(rf"{_BEGIN}{_NAME}(?:,| is| was|['’]s) (?:my|our) (?:\w+ )?(?i:{_KIN})\b"),
+    deferred(rf"(?i:\b(?:my|our|his|her|their|['’]s) (?:\w+ )?(?:{_KIN}),? ){_NAME}\b"),
+    deferred(rf"(?i:\b(?:my|our) (?:{_KIN})(?:['’]s name)? (?:is|was) (?:called |named )?){_NAME}\b"),
+    deferred(rf"{_BEGIN}{_NAME}(?:,| is| was|['’]s) (?:my|our) (?:\w+ )?(?i:{_KIN})\b"),
     _FULL,
-    gated(rf"\b(?:named|called|name is|name['’]s|name was) {_NAME}\b"),
-    gated(
+    deferred(rf"\b(?:named|called|name is|name['’]s|name was) {_NAME}\b"),
+    deferred(
         rf"(?:^|(?<=[.!?,;] )|(?<=\band )|(?<=\n)){_NAME}, (?:he|she)(?:['’]s| (?:is|was|has|works|lives|got|plays))\b"
     ),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.dates.calendar_words import MONTHS
 from wellkept.judges.english.grammar import impersonal, lexicon
 from wellkept.judges.english.grammar.finite import locate
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from wellkept.judges.english.grammar.tokens import Token
 
 _FACES = deferred(r"(?<=\w)\s+[:;=]['-]?[()DPp/\\|]+(?=\s+\w)|(?<=\w)\s+(?:xd|xD|:'\(|<3)(?=\s+\w)")
-_FILLERS = gated(r"(?i)(?<=\w),?\s+(?:btw|lol|lmao|haha+|tbh|imo|imho|fwiw|ngl|tho)\b(?!\s*[:?])")
-_COMMENTS = gated(
+_FILLERS = deferred(r"(?i)(?<=\w),?\s+(?:btw|lol|lmao|haha+|tbh|imo|imho|fwiw|ngl|tho)\b(?!\s*[:?])")
+_COMMENTS = deferred(
     r"(?i)(?<=\w),?\s+which(?:\s+in\s+\w+\s+\w+)?\s+(?:is|was|means?|makes?|made|sucks?|feels?)\b[^.!?;\n]*"
 )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar.lexicon import words
+from wellkept.patterns import deferred
 
 AGAINST = words(
     "despise loathe detest abhor resent distrust mistrust envy begrudge scorn pity blame accuse suspect regret "
@@ -12,7 +12,7 @@ AGAINST = words(
 """Felt or said against whoever is named after it."""
 HATE = words("hate dislike")
 """Felt of things as well: somebody who is known to be a person has to follow."""
-DISLIKE = gated(
+DISLIKE = deferred(
     r"\b(?:can(?:'?t|not| not)|couldn'?t|could not) (?:\w+ )?(?:stand|bear|take|abide|tolerate|trust|forgive|respect)\b"
     r"|\b(?:don'?t|doesn'?t|do not|does not|didn'?t|no longer|never) (?:\w+ )?(?:like|likes|liked|love|loves|loved"
     r"|trust|trusts|trusted|respect|respects|respected|believe|believes|believed|forgive|forgave|want)\b"
@@ -31,7 +31,7 @@ DISLIKE = gated(
     r"|feelings for|fancy|fancies|propos(?:e|ing) to|cheat\w* on|done with|sleep\w* with)\b"
 )
 """Somebody has to follow."""
-NERVES = gated(
+NERVES = deferred(
     r"\bon (?:my|our|\w+'s) nerves\b|\bdriv(?:es|ing|e) \w+ (?:crazy|mad|nuts|insane|up the wall)\b"
     r"|\bpiss(?:es|ed|ing) \w+ off\b|\bcreep(?:s|ed) \w+ out\b|\bfreak(?:s|ed) \w+ out\b"
     r"|\bmakes? \w+ (?:sick|angry|furious|mad|uncomfortable|cringe|cry)\b|\blet(?:s|ting)? \w+ down\b"
@@ -39,11 +39,11 @@ NERVES = gated(
     r"|\bskin crawl\b|\bdrama queen\b|\bout of tune\b|\bhad it with\b|\bvot(?:e|ed|ing) \w+ (?:off|out)\b"
     r"|\bthe wrong way\b|\bpain in the\b"
 )
-RESERVED = gated(
+RESERVED = deferred(
     r"\b(?:no|nothing|not|never|might|may|should|could|must|divorce|separation|over|past|dont|cant|wont|couldnt|wouldnt|havent)\b|n't\b"
 )
 """Between the speaker and somebody: a reserve, or something that is only thought of."""
-INTENT = gated(
+INTENT = deferred(
     r"\b(?:plan|plans|planned|planning|want|wants|wanted|intend|intends|hope|hopes|aim|decided|decide|like|love|have"
     r"|need|needs|trying|try|tries|about|agreed|threaten\w*|wish|prepar\w+|voted|dying|going|ready|tempted"
     r"|would rather)"
@@ -64,12 +64,12 @@ KIND = words(
     "hear beat know learn study be have get make play sing go travel move work live thank cook bake buy become keep "
     "find"
 )
-COPULA = gated(
+COPULA = deferred(
     r"\b(?:is|are|was|were|am|be|been|being|isn'?t|seems?|seemed|looks?|looked|acts?|acted|sounds?|gets?|got|becomes?"
     r"|became|smells?|behaves?|behaved|find|finds|found|consider|considers|call|calls|called|such|has (?:a|an|no|bad"
     r"|terrible)|have (?:a|an)|thinks?|comes across as|can be)\b|(?<=\w)'(?:s|re)\b"
 )
-UNLIKE = gated(
+UNLIKE = deferred(
     r"\b(?:isn'?t|is not|aren'?t|not|never|hardly|wasn'?t) (?:(?:very|really|all that|that|so|too|exactly"
     r"|particularly|a|an"
     r"|any|at all|the|good enough|up) )*(?:smart|bright|clever|intelligent|nice|honest|trustworthy|reliable|funny"
@@ -99,7 +99,7 @@ MISDEEDS = words(
     "backbite freeload mooch sulk slander smear bribe launder mislead neglect"
 )
 """Wrongs and bad habits; whoever does them stands before."""
-WRONG = gated(
+WRONG = deferred(
     r"\b(?:lied|lies|lying|lie) (?:to|again|constantly|all the time|through|about (?!\d))|\b(?:is|are|was|keeps?|been)"
     r" (?:\w+ )?lying\b(?! (?:in|on|down|under|near))|\bow(?:e|es|ed) (?!it\b|much|everything|a lot to|his success"
     r"|her success)"
@@ -184,7 +184,7 @@ NAMES_FOR = words(
 WORDS_OF_THEIR_OWN = words("strong stranger stronger writing nobody sleepy country county terrace filter master poster")
 """One letter from an unfavourable word, and none."""
 PETS = words("cat dog puppy kitten rabbit hamster parrot horse pony hen goat turtle goldfish guinea budgie ferret")
-FOREIGN = gated(
+FOREIGN = deferred(
     r"\b(?:odio|odia|odiamos|detesto|detesta|no (?:soporto|aguanto)|me cae mal|idiota|imbécil|vago|vaga|mentiroso"
     r"|mentirosa"
     r"|ladrón|ladrona|despedir a|miente|roba|engaña)\b"

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate
 from wellkept.judges.english.grammar.lexicon import words
 from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.judges.english.messages.slips import by_letter, is_slip
@@ -50,7 +49,6 @@ class _Said:
     """Places of both."""
     is_own: bool
     """Whether the speaker is the one who acts or feels in it."""
-    has_turn: bool
     """Whether one of the turns may stand in it."""
 
 
@@ -74,15 +72,17 @@ def is_held_against(texts: Iterable[str], subjects: tuple[Reference, ...], speak
     return False
 
 
-_TURNS = gate(lists.NERVES, lists.RESERVED, lists.DISLIKE, lists.UNLIKE, lists.WRONG, lists.FOREIGN)
+_TURNS = (lists.NERVES, lists.RESERVED, lists.DISLIKE, lists.UNLIKE, lists.WRONG, lists.FOREIGN)
 _BEARING = lists.AGAINST | lists.HATE | lists.ENDS | lists.WANT | lists.BADLY | lists.MISDEEDS
 
 
 def _may_be_against(text: str) -> bool:
     """Whether any word or turn stands in it by which something is held against somebody."""
-    if not text.isascii() or _TURNS.may_find(text):
+    if not text.isascii():
         return True
     low = text.lower()
+    if any(turn.search(low) for turn in _TURNS):
+        return True
     found = _WORD.findall(low)
     if any(map(_is_bearing, found)) or lists.INTENT.search(low):
         return True
@@ -119,7 +119,6 @@ def _said(text: str, names: frozenset[str], own: frozenset[str]) -> _Said | None
         named=frozenset(named),
         people=frozenset(known | named),
         is_own=is_own,
-        has_turn=_TURNS.may_find(text),
     )
 
 
@@ -129,7 +128,7 @@ _OPENING = words("we my our the a an this that it there you honestly frankly and
 def _is_against(said: _Said) -> bool:
     if not lists.PETS.isdisjoint(said.words):
         return False
-    if said.has_turn and _turns(said):
+    if _turns(said):
         return True
     return _feels(said) or _plans(said) or _judges(said) or _alleges(said)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.parser import parse
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.people.looking_back import is_of_another_talk
 from wellkept.judges.english.people.named import reference
 from wellkept.judges.english.wording.retelling import possessive
+from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def paired(content: str, clause: Clause, voice: Voice) -> str | None:
     return f"{first} and {names.pop()} have {rest}" if rest else None
 
 
-_BETROTHED = gated(r"(?i)\b(?:engaged|getting married|got married|gets? married|marry(?:ing)?|married|proposed)\b")
+_BETROTHED = deferred(r"(?i)\b(?:engaged|getting married|got married|gets? married|marry(?:ing)?|married|proposed)\b")
 _WEDDING = "The wedding"
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate, gated
 from wellkept.judges.english.grammar import lexicon
+from wellkept.patterns import deferred
 from wellkept.types import Reference
 
 if TYPE_CHECKING:
@@ -16,16 +16,15 @@ if TYPE_CHECKING:
 
 LOVE = "partner"
 """The relation that stands for every love, whatever word was used for it."""
-_OVER = gated(r"(?i)\b(?:no longer|any ?more|any longer|not .{0,20}\bnow|used to be)\b")
-_APART = gated(
+_OVER = deferred(r"(?i)\b(?:no longer|any ?more|any longer|not .{0,20}\bnow|used to be)\b")
+_APART = deferred(
     r"(?i)\b(?:br(?:oke|eak|eaking|oken) up|split(?:ting)? up|separated|got(?:ten)? divorced|(?:are|am|is) divorced"
     r"|divorced|parted ways|called off (?:the|our) (?:engagement|wedding)|broke off (?:the|our) engagement"
     r"|(?:are|were) no longer (?:together|married|engaged|dating)|ended (?:things|it|our relationship|our marriage)"
     r"|dumped|filed for divorce)\b"
 )
-_SPLIT = gated(r"(?i)\b(?:and i|we) split\b(?! (?:the|a|our|it))")
-_LEFT = gated(r"(?i)\bleft (?:me\b|my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+)\b)")
-_PARTED = gate(_APART, _SPLIT, _LEFT)
+_SPLIT = deferred(r"(?i)\b(?:and i|we) split\b(?! (?:the|a|our|it))")
+_LEFT = deferred(r"(?i)\bleft (?:me\b|my (?:wife|husband|partner|girlfriend|boyfriend|fianc\w+)\b)")
 _SPEAKERS = frozenset({"i", "we"})
 
 
@@ -37,7 +36,7 @@ def partings(clause: Clause) -> tuple[Reference, ...]:
     if tie is not None:
         return (tie,)
     text = clause.text
-    if not _PARTED.may_find(text) or not (_APART.search(text) or _SPLIT.search(text) or _LEFT.search(text)):
+    if not (_APART.search(text) or _SPLIT.search(text) or _LEFT.search(text)):
         return ()
     nouns = tuple(_nouns(clause))
     is_own = any(noun.pronoun in _SPEAKERS or _is_speakers(noun) for noun in nouns)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
-from wellkept.gated import Gated, gated
-from wellkept.patterns import by_first_letter
+from wellkept.patterns import by_first_letter, deferred
 
 
 class AnyCase:
@@ -16,17 +16,16 @@ class AnyCase:
     """
 
     def __init__(self, alternatives: str, *, before: str = "", after: str = "") -> None:
-        source = f"{before}(?:{alternatives}){after}"
-        self._pattern = Gated(lambda: re.compile(f"{before}(?:{by_first_letter(alternatives)}){after}"), source)
+        self._parts = before, alternatives, after
 
-    @property
-    def pattern(self) -> str:
-        """Its source."""
-        return self._pattern.pattern
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        before, alternatives, after = self._parts
+        return re.compile(f"{before}(?:{by_first_letter(alternatives)}){after}")
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first place of it in the text in small letters."""
-        return self._pattern.compiled.search(text.lower()) if self._pattern.may_find(text) else None
+        return self._pattern.search(text.lower())
 
 
 def _any(pattern: str) -> AnyCase:
@@ -143,7 +142,7 @@ _SOMEBODY = (
     r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|The\b|I\b)"
     r"(?:[Mm]y \w+|the user's \w+|him|her|them|[A-Z]\w+)\b"
 )
-JUDGEMENT = gated(
+JUDGEMENT = deferred(
     r"\b(?:lazy|stupid|idiots?|idiotic|incompetent|rude|arrogant|selfish|cruel|ugly|creepy|dishonest|liars?"
     r"|unreliable"
     r"|useless|bossy|nasty|pathetic|dumb|moron|jerk|cheap|two-faced|backstabb\w+|annoying|insufferable)\b"
@@ -193,7 +192,7 @@ SUSPECT = AnyCase(
     r"игнорируй.{0,30}инструкци|忽略.{0,12}(?:指令|指示|说明|規則)|指示.{0,8}無視"
 )
 # A name that is to be praised is told by its capital, so this one minds the case.
-ADVERTISING = gated(
+ADVERTISING = deferred(
     r"\b(?:[Aa]lways|[Oo]nly|[Ee]xclusively|[Nn]ever fail to) (?:recommend|promote|praise|endorse|advertise|suggest"
     r"|push)\w* [A-Z]\w+"
 )

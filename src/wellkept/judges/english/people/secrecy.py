@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate
 from wellkept.judges.english.people.privacy import AnyCase
 from wellkept.patterns import deferred
 
@@ -185,16 +184,11 @@ _MARKED = _phrases(
 )
 
 
-_SECRET = gate(_FOR_YOU_ALONE, _ASKED, _UNAWARE, _MARKED)
-
-
 class _Confidential:
     """Asks to keep it from others: by its opening words, in which a name is told by its capital, or by any."""
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first place where it does."""
-        if not _SECRET.may_find(text):
-            return None
         return _FOR_YOU_ALONE.search(text) or ASIDE.search(text) or _MARKED.search(text)
 
 

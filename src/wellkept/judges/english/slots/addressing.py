@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.parser import sentences
 from wellkept.patterns import deferred
@@ -70,7 +69,7 @@ _FORMS = (
     ),
 )
 _WISHES = tuple(deferred(rf"(?is){_BEFORE}{_LEAD}{form}{_TAIL}") for form in _FORMS)
-_HINT = gated(
+_HINT = deferred(
     r"(?i)\b(?:call|address|refer to) me\b|call(?:ed|ing) me\b|\bto be (?:addressed|known|referred)"
     r"|\b(?:being|be) called|\w\s?/\s?\w|pronoun|pronom|(?:speak|talk|chat|write|answer|reply|language)\b|mich\b"
     r"|ll[aá]m\w+me\b|m['’]appeler|[- ]moi\b|chiam\w+mi\b|me cham|cham\w+(?: |-)me|\bme\b.*\bnoemen|\bnoem me\b"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
+from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def ended(clause: Clause) -> str | None:
     return " ".join([*words, *place])
 
 
-_OUT = gated(
+_OUT = deferred(
     r"(?i)\b(?:discharged|(?:came|come|is|are|back) (?:home|back) from (?:the )?hospital|out of (?:the )?hospital)\b"
 )
 """Who is out of hospital is there no longer."""

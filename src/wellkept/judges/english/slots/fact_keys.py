@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar.attributes import ATTRIBUTES
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.people.named import is_person_name
@@ -37,7 +36,7 @@ _ENDING = deferred(
     r"(?i)\b(?:no longer|not any ?more|any ?more|any longer|stopped|quit|gave up|given up|giving up|used to"
     r"|cancell?ed)\b"
 )
-_NO_MORE = gated(r"(?i)\b(?:no longer|any ?more|any longer)\b")
+_NO_MORE = deferred(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 _SPOKEN = deferred(r"(?i)\b(?:answer|reply|respond|speak|talk|write)\b.{0,20}? in ([a-z]+)\b")
 _MANNER = deferred(
     r"(?i)\b(?:briefly|brief|concisely|concise|short(?:er)?|formal(?:ly)?|casual(?:ly)?|friendly|polite(?:ly)?"
@@ -45,14 +44,14 @@ _MANNER = deferred(
 )
 _LESS = deferred(r"(?i)(?:\b(?:less|not|never|stop|quit|avoid|without)|n['’]t)(?: \w+){0,2} $")
 """What turns a manner into its contrary, shortly before it."""
-_WISHED_MANNER = gated(
+_WISHED_MANNER = deferred(
     r"(?i)^\W*i(?:['’]d| would)?\s+(?:really |always |much |generally )?(?:prefer|like|love|want|appreciate)\s+"
     r"(?:it (?:when|if) you(?:r (?:answers|replies) are| are| use| keep)\s+)?(?:an? |your |you to use (?:an? )?)?"
     r"(?:more |very |rather |quite )?(?P<manner>(?:less )?(?:brief|concise|short(?:er)?|formal|casual|friendly|polite"
     r"|informal|funny|serious|warm|direct))\s+(?:tone|style|answers?|replies|responses|explanations)\b"
 )
 _ENDING_VERBS = frozenset(("stop", "quit", "give"))
-_CORRECTING = gated(
+_CORRECTING = deferred(
     r"(?i)^\s*(?:(?:oh|sorry|oops|wait|no|hmm|ah|well|my bad|scratch that)[,.! ]+)*(?:actually|correction|i meant"
     r"|i mean|to correct|let me correct"
     r"|sorry,|oops|scratch that|small correction|edit)\b|\bi (?:meant|misspoke|was wrong)\b|\bnot \S.{0,40}?,? but\b"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gate, gated
 from wellkept.judges.english.grammar import lexicon
+from wellkept.patterns import deferred
 from wellkept.vocabulary import MemoryType
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _STAYS = {MemoryType.TASK, MemoryType.OBSERVATION}
 _MAY_STAY = {MemoryType.CONTEXT, MemoryType.EVENT, MemoryType.KNOWLEDGE}
-_OPERATIONAL = gated(
+_OPERATIONAL = deferred(
     r"(?i)\b(?:eod|eow|asap|by (?:tonight|tomorrow|noon|eod|monday|tuesday|wednesday|thursday|friday)|next up"
     r"|presenting|taking (?:the )?(?:notes|minutes)|on call|out sick|ooo|out of office|on vacation|joining (?:the"
     r"|late)|running late|"
@@ -26,14 +26,14 @@ _OPERATIONAL = gated(
     r"parked|level \d|will review|reviews? my pr|(?:is|goes|up) next(?=\W*$)|agenda|minutes|in the (?:meeting|call))\b"
 )
 # Whose turn it is, and how somebody takes part just now.
-_TURN = gated(
+_TURN = deferred(
     r"(?i)\b(?:(?:is|are|'s|be) up (?:next|first|last|now|after|before)|(?:goes|go|speaks?|starts?|presents?|plays?)"
     r" (?:first|next|last|second)\b|'s turn\b|(?:has|have|had) the (?:floor|mic|microphone|screen|talking stick)"
     r"|(?:is|are|'s) (?:un)?muted|(?:our|the) (?:next|first|last|opening|closing) (?:speaker|presenter|talk|guest)"
     r"|on mute|afk|brb|away from (?:the )?keyboard|stuck in (?:traffic|a meeting)|on (?:the|his|her|their|my) way"
     r"|(?:is|are|'s) (?:almost |nearly )?(?:here|late|ready|online|offline))\b"
 )
-_SOON = gated(
+_SOON = deferred(
     r"(?i)\b(?:tonight|today|tomorrow|right now|just now|this (?:morning|afternoon|evening)|in a (?:bit|minute|sec)"
     r"|in \d+ (?:minutes?|mins?|hours?)|at \d{1,2}(?::\d\d)?\s?(?:am|pm|h)?|at noon|for (?:mon|tues|wednes|thurs|fri"
     r"|satur|sun)day)\b|(?-i:\b(?:tonight|today|tomorrow)['’]s\b)"
@@ -54,16 +54,13 @@ _MOMENTARY = lexicon.words(
 """Verbs that say in the progressive what is over in an hour."""
 
 
-_PASSING = gate(_OPERATIONAL, _TURN)
-
-
 def is_portable(kind: MemoryType, text: str, clause: Clause | None, slot: Slot | None) -> bool:
     """Whether the fact means something outside the chat: not for tasks, moods and what is going on in the chat."""
     if kind in _STAYS:
         return False
     if kind not in _MAY_STAY:
         return True
-    if _PASSING.may_find(text) and (_OPERATIONAL.search(text) or _TURN.search(text)):
+    if _OPERATIONAL.search(text) or _TURN.search(text):
         return False
     if clause is None or (slot is not None and not _SOON.search(clause.text)):
         return True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.people import relations
 from wellkept.judges.english.worth import topics
@@ -38,7 +37,7 @@ _MONTHS = (
     "january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug"
     "|sept?|oct|nov|dec"
 )
-_TIMED = gated(
+_TIMED = deferred(
     r"(?i)\b(?:yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall"
     r"|autumn|\w+day)|this (?:morning|afternoon|evening|week|weekend|month)"
     r"|next (?:week|weekend|month|year|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues|wednes"
@@ -50,7 +49,7 @@ _TIMED = gated(
 )
 
 
-_DATED = gated(
+_DATED = deferred(
     rf"(?i)\b(?:on|from|until|by) (?:the )?(?:{_MONTHS} \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS}))\b"
     r"|\b(?:tomorrow|tonight|next (?:week|month|weekend))\b"
 )

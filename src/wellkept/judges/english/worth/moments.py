@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.worth.soft_words import MOODS
 from wellkept.patterns import deferred
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 ACHES = frozenset(("headache", "back", "head", "throat", "stomach", "knee", "migraine"))
 
 
-NOW = gated(
+NOW = deferred(
     r"(?i)\b(?:currently|right now|at the moment|these days|this (?:week|month|semester|term|weekend)|until|for now"
     r"|lately|on leave|on vacation|on holiday|out of office|on call|temporarily|for the next)\b"
 )
@@ -25,7 +24,7 @@ _HERE = deferred(r"(?i)(?:presenting|next(?! to)|in \w+ until)")
 _JUST_NOW = deferred(r"(?i)\b(?:currently|right now|at the moment|for now|lately|coming up)\b")
 
 
-HABIT = gated(
+HABIT = deferred(
     r"(?i)\b(?:every|each(?! other)|always|usually|often|never|daily|weekly"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days"
     r"|weekends|twice a|once a|most (?:days|mornings)|mornings?|regularly|since"
@@ -33,7 +32,7 @@ HABIT = gated(
 )
 
 
-LASTS = gated(r"(?i)\b(?:since|for \w+ (?:years?|months?|decades?)|years|never|always|ever|all my life)\b")
+LASTS = deferred(r"(?i)\b(?:since|for \w+ (?:years?|months?|decades?)|years|never|always|ever|all my life)\b")
 
 
 def is_mood(clause: Clause, text: str) -> bool:
@@ -59,7 +58,7 @@ def is_mood(clause: Clause, text: str) -> bool:
     )
 
 
-_BOND = gated(r"(?i)\b(?:a crush on|mortgage is|being sued)\b")
+_BOND = deferred(r"(?i)\b(?:a crush on|mortgage is|being sued)\b")
 
 
 def is_context(clause: Clause, text: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.dates.days import ONE_DAY
 from wellkept.judges.english.dates.times import mentions
 from wellkept.judges.english.grammar import lexicon
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 AFTER = timedelta(days=7)
 """So long after it is over, what was to come may still be asked for: "How was the trip?"."""
 YEAR_DAYS, WISH_DAYS = 366, 180
-_CARRYING = gated(
+_CARRYING = deferred(
     r"(?i)\b(?:is|are|am) (?:\d+ (?:weeks|months) |\w+ )?(?:pregnant|expecting (?:a baby|twins|a child))\b"
 )
 _CARRYING_FOR = timedelta(days=273)
@@ -42,8 +41,8 @@ _MENDING = (
     r"|on crutches|in a (?:cast|sling)|(?:is|are|am) recovering from"
 )
 _PASSING = (
-    (30, gated(rf"(?i)\b(?:{_STAYS})\b")),
-    (120, gated(rf"(?i)\b(?:{_MENDING})\b")),
+    (30, deferred(rf"(?i)\b(?:{_STAYS})\b")),
+    (120, deferred(rf"(?i)\b(?:{_MENDING})\b")),
 )
 """Days after which a state is over, or another one, though nobody says so."""
 _YEARLY = lexicon.words("birthday birthdays anniversary name-day jubilee bday")

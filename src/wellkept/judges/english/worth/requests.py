@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.gated import gate, gated
 from wellkept.patterns import deferred
 from wellkept.values import frozen
 
@@ -70,8 +69,8 @@ _LINK = (
     r"(?=\s+that\b|\s*:|\s*,|\s+-\s))?"
     r"(?:\s*[:,;\-–—]+\s*(?:that\s+)?|\s+(?:that|of|about|the fact that|how)\s+(?=\S)|\s+|$)"
 )
-_LEADING = gated(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
-_NOTE_TO_SELF = gated(
+_LEADING = deferred(rf"(?is)^\s*{_POLITE}{_VERB}{_LINK}")
+_NOTE_TO_SELF = deferred(
     r"(?is)^\s*(?:for the record|for your (?:information|records|reference|memory)|for (?:future )?reference"
     r"|(?:note|memo|reminder) to (?:my)?self|nts|reminder|fyi"
     r"|just so you (?:know|remember)|so you (?:know|remember)|important|memo|todo remember|to remember"
@@ -79,7 +78,7 @@ _NOTE_TO_SELF = gated(
 )
 _ASKED = r"(?:remember|memori[sz]e|don['’]?t forget|save|note|store|keep in mind|make a note of|write down|keep)"
 _ASKED_THING = r"(?: (?:that|this|it|that down|this down|it down|that in mind|this in mind|it in mind))"
-_TRAILING = gated(
+_TRAILING = deferred(
     # After a pause; or asked for politely; or with what is to be kept, where nobody is said to do it. "My new store!"
     # asks for nothing.
     r"(?is)(?:[,;.!\-–—]+\s*(?:and |so |but )?(?:please |pls |plz )*(?:can you |could you )?(?:do )?"
@@ -90,7 +89,7 @@ _TRAILING = gated(
     r"(?: (?:for me|for later|for next time|for the future|please|pls|ok|okay|for us|for everyone|for the project"
     r"|for the team))*\s*[.!?]*\s*$"
 )
-_FOREIGN = gated(
+_FOREIGN = deferred(
     r"(?is)^\s*(?:bitte |por favor,? |s'il (?:te|vous) plaît,? |stp,? |per favore,? |hey,? |hallo,? |hola,? )*(?:"
     r"(?:merk(?:e)? dir|erinner(?:e)? dich(?: daran)?|vergiss (?:bitte )?nicht|notier(?:e)?(?: dir)?|speicher(?:e)?"
     r"|behalte(?: im kopf)?|denk daran)"
@@ -108,10 +107,10 @@ _FOREIGN = gated(
     r"|(?:覚えて(?:おいて)?(?:ください)?)[:：、, ]*|(?:기억해(?: ?줘)?)[:,： ]*|(?:تذكر|تذكّر)(?: أن|:|،)?"
     r")\s*(?=\S)"
 )
-_FOREIGN_END = gated(
+_FOREIGN_END = deferred(
     r"(?s)[、，,\s]*(?:(?:って|と|を)?覚えて(?:おいて)?(?:ね|ください)?|(?:라고|다고)? ?기억해(?: ?줘)?)[。.!！]*\s*$"
 )
-_RECALLING = gated(
+_RECALLING = deferred(
     r"(?is)^\s*(?:(?:do|did|can|could|would|will) (?:you|u|i|we) (?:still |even |also |please )?(?:remember|recall"
     r"|forget)\b(?! (?:that|this|to|my|i|i'm|me as|it|for)\b).*"
     r"|(?:do|did) (?:you|u|i|we) (?:still |even |also )?(?:remember|recall|forget|note|save)\b.*"
@@ -144,7 +143,6 @@ _CONFIDING = (
     deferred(rf"(?is)^\s*(?:this (?:is|one is) )?(?:just |only |strictly )+for {_NAMED}\s*[:,\-–—.]+\s*"),
 )
 """How a confidence opens: the words, whom they are said to, or both in either order."""
-_CONFIDES = gate(*_CONFIDING)
 _EVERYONE = deferred(r"(?i)\bfor (?:everyone|everybody|all of us|the (?:team|group|whole \w+)|this chat|us all)\b")
 _PROJECT = deferred(r"(?i)\bfor (?:the|this|our) project\b")
 _ME = deferred(r"(?i)\bfor (?:me|myself)\b(?! to)")
@@ -154,12 +152,9 @@ _PROCEDURE = deferred(
 )
 
 
-_ASKS = gate(_LEADING, _NOTE_TO_SELF, _FOREIGN, _TRAILING, _FOREIGN_END)
-
-
 def recognise(text: str) -> Request | None:
     """The request in a message, or None when the message does not ask for anything to be remembered."""
-    if not _ASKS.may_find(text) or not text.strip() or _RECALLING.match(text) or _REMIND.match(text):
+    if not text.strip() or _RECALLING.match(text) or _REMIND.match(text):
         return None
     persona = _confiding(text)
     begin = persona.end() if persona is not None else 0
@@ -219,7 +214,7 @@ def is_to_forget(text: str) -> bool:
 
 
 def _confiding(text: str) -> re.Match[str] | None:
-    for form in _CONFIDING if _CONFIDES.may_find(text) else ():
+    for form in _CONFIDING:
         found = form.match(text)
         if found is not None:
             return found
@@ -267,7 +262,7 @@ _OF_ASSISTANT = deferred(r"(?i)to (?:always |never )?(?:call me|use|write|answer
 _NEED = "I need"
 
 
-TO_SELF = gated(r"(?i)^\W*(?:(?:quick |little )?(?:note|memo|reminder) to (?:my)?self|nts)\b")
+TO_SELF = deferred(r"(?i)^\W*(?:(?:quick |little )?(?:note|memo|reminder) to (?:my)?self|nts)\b")
 """What one tells oneself: what is to be done, or what is so."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.parser import sentences
 from wellkept.judges.english.grammar.verbs import third_person, verb_form
@@ -58,7 +57,7 @@ _TAIL = deferred(
     r"(?i)(?:(?:^|,?\s+)(?:please|pls|from now on|in (?:the )?future|going forward|any ?more|again|ok(?:ay)?|thanks"
     r"|thank you|at all|ever|now)|[.!?]+)+$"
 )
-_STANDING = gated(
+_STANDING = deferred(
     r"(?i)\b(?:always|never|ever|from now on|in (?:the )?future|every time|whenever|going forward|at all times"
     r"|any ?more)\b"
 )
@@ -120,7 +119,7 @@ def orders(text: str) -> tuple[Order, ...]:
     return tuple(_orders(text)) if _HINT.search(text) else ()
 
 
-_HINT = gated(
+_HINT = deferred(
     r"(?i)\b(?:always|never|don['’]?t|do not|stop|quit|from now on|in (?:the )?future|going forward|you to|you should"
     r"|you must|you can|you may|rather you|if you|you mind|no more|please|keep|be|write|answer|reply|respond|speak"
     r"|talk|explain|address|use|avoid)\b"

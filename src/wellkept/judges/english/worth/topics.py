@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar.lexicon import words
 from wellkept.patterns import deferred
 
-JOKE = gated(
+JOKE = deferred(
     r"(?i)(?:^|\s)/s\b|\b(?<!not )(?<!no )(?:just |only |i['’]?m |im )?(?:kidding|joking)\b(?! aside)"
     r"|(?<!\w)j/?k(?!\w)|🙄|🤡|\byeah,? right\b"
     r"|\bsarcas\w+|\boh sure,|\bas if\b|\bqueen of england\b|"
@@ -14,7 +13,7 @@ JOKE = gated(
     r"|\bcould eat a (?:horse|cow)\b|\bwould kill for\b|\bwhen pigs fly\b|\boh great,|\bi just love\b(?=.*(?:waiting"
     r"|meetings|mondays|traffic))|🙃"
 )
-FICTION = gated(
+FICTION = deferred(
     r"(?i)\bonce (?:upon a time|there (?:was|were|lived))\b|\bin (?:the|this|my|that|his|her) (?:story|movie|film"
     r"|book|novel|game|show|series|dream|play|fanfic|scene|campaign)\b(?!\s*(?:club|shop|store))|"
     r"\b(?:my|the) (?:character|avatar|protagonist|oc|player|main character|persona)\b|\b(?:imagine|suppose|assume"
@@ -46,7 +45,7 @@ WORK = words(
     "github gitlab tabs spaces v1 v2 v3 ie support catalog"
 )
 DECISIONS = words("decide agree choose pick settle opt commit adopt switch standardize standardise go use drop migrate")
-TECH_TROUBLE = gated(
+TECH_TROUBLE = deferred(
     r"(?i)\b(?:\w*(?:error|exception)s?|traceback|stack ?trace|segfault|compil\w+|line \d+|status code|40[0-9]"
     r"|50[0-3]|undefined|null ?pointer|crash(?:es|ed)?|"
     r"the (?:code|script|function|loop|query|file|files|tests?|output|command|build|log|logs|snippet|regex|document"

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.gated import gate, gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.people import privacy, secrecy
 from wellkept.judges.english.worth.moments import HABIT
@@ -28,19 +27,19 @@ _LIFE = lexicon.words(
 )
 
 
-_CORRECTS = gated(
+_CORRECTS = deferred(
     r"(?i)^\W*(?:(?:oh|sorry|oops|wait|no|hmm|well)\W+)*(?:actually|correction|i meant|i mean|scratch that)\b"
     r"|^\W*that(?:['’]s| is| was) (?:wrong|incorrect|not (?:right|true|correct))\b|\bi (?:meant|misspoke)\b"
     r"|\bnot \S.{0,40}?,? but\b|,\s*not\s+\S"
 )
-_PREFERS = gated(
+_PREFERS = deferred(
     r"(?i)(?<=\w )(?:prefers?|likes?|wants?|loves?|hates?|dislikes?|enjoys?"
     r"|adores?|detests?|loathes?|can['’]?t (?:stand|bear))\b|\b(?:fond|a (?:big |huge )?fan) of\b|\bkeen on\b"
     r"|\b(?:i|we|he|she|they)(?:['’]ve| have|['’]s| has) gone off \w|\bnever use\b"
     r"|^\W*(?:please\s+)?(?:don['’]?t|do not) use\b|\bfavou?rite\b|\b(?:i['’]d|would) rather\b|^\W*(?:prefers?|likes?"
     r"|loves?|hates?|wants?)\b"
 )
-_DECIDES = gated(
+_DECIDES = deferred(
     r"(?i)\b(?:we|i|the team|they) (?:\w+ )?(?:decided|agreed|chose|picked|settled|opted|committed)\b"
     r"|\blet(?:['’]?s| us) (?:use|go|switch|stick|adopt|pick)\b"
     r"|\b(?:we|i)(?: will|['’]ll| are going to|['’]re going to|['’]m going to| am going to) (?:use|go with|adopt|switch"
@@ -49,19 +48,15 @@ _DECIDES = gated(
 )
 
 
-_TELLING = gate(_CORRECTS, _PREFERS, _DECIDES)
-
-
 @lru_cache(maxsize=256)
 def event_type_of(text: str, *, has_slot: bool, is_declarative: bool) -> tuple[EventType, float]:
     """The governance class in the order of the contract, with a confidence."""
-    if _TELLING.may_find(text):
-        if _CORRECTS.search(text):
-            return EventType.CORRECTION, 0.9
-        if _PREFERS.search(text):
-            return EventType.PREFERENCE, 0.9
-        if _DECIDES.search(text):
-            return EventType.DECISION, 0.9
+    if _CORRECTS.search(text):
+        return EventType.CORRECTION, 0.9
+    if _PREFERS.search(text):
+        return EventType.PREFERENCE, 0.9
+    if _DECIDES.search(text):
+        return EventType.DECISION, 0.9
     if has_slot:
         return EventType.FACT, 0.9
     if is_declarative:
@@ -71,7 +66,6 @@ def event_type_of(text: str, *, has_slot: bool, is_declarative: bool) -> tuple[E
 
 _SENSITIVE = (privacy.HEALTH, privacy.MONEY, privacy.INTIMATE, privacy.FOREIGN_SENSITIVE)
 _PERSONAL = (privacy.PERSONAL, privacy.JUDGEMENT, privacy.FOREIGN_PERSONAL)
-_PRIVATE = gate(*_SENSITIVE, *_PERSONAL)
 
 
 def sensitivity_of(text: str) -> Sensitivity:
@@ -80,8 +74,6 @@ def sensitivity_of(text: str) -> Sensitivity:
     Health, money, sexuality, law and status are sensitive; love, trouble at work, faith, addresses and what is held
     against somebody are personal.
     """
-    if not _PRIVATE.may_find(text):
-        return Sensitivity.PUBLIC
     if any(pattern.search(text) for pattern in _SENSITIVE):
         return Sensitivity.SENSITIVE
     if any(pattern.search(text) for pattern in _PERSONAL):
@@ -95,18 +87,13 @@ def is_confidential(text: str) -> bool:
     return secrecy.CONFIDENTIAL.search(text) is not None
 
 
-_INSTRUCTING = gate(privacy.SUSPECT, privacy.ADVERTISING)
-
-
 @lru_cache(maxsize=256)
 def is_suspect(text: str) -> bool:
     """Whether the text reads like an instruction to a model."""
-    if not _INSTRUCTING.may_find(text):
-        return False
     return privacy.SUSPECT.search(text) is not None or privacy.ADVERTISING.search(text) is not None
 
 
-_KEY_FACTS = gated(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
+_KEY_FACTS = deferred(r"(?i)\b(?:allerg\w+|birthday|anniversary|intoleran\w+|epipen)\b")
 
 
 TRIVIAL = 0.5
@@ -139,24 +126,21 @@ def importance_of(
     return 1.0
 
 
-_INTERESTS = gated(
+_INTERESTS = deferred(
     r"(?i)\b(?:hobb(?:y|ies)|interested in|into|fan of|collects?|plays?|passionate|obsessed|enjoys?|loves? \w+ing)\b"
 )
-_HISTORY = gated(
+_HISTORY = deferred(
     r"(?i)\b(?:grew up|was born|used to|graduated|studied|was raised|formerly|years ago|as a (?:kid|child)"
     r"|in my (?:teens|twenties|thirties|childhood)|originally from)\b"
 )
-_CONSTRAINTS = gated(
+_CONSTRAINTS = deferred(
     r"(?i)\b(?:must(?: not|n't)?|never|budget|can(?:'t|not) (?:eat|have|use)|no more than|at most|limit(?:ed)?"
     r"|only (?:eats?|uses?)|allerg\w+|deadline)\b"
 )
-_STYLE = gated(
+_STYLE = deferred(
     r"(?i)\b(?:answers?|respon\w+|repl(?:y|ies)|brief(?:ly)?|concise|formal|casual|bullet points?|emojis?|tone"
     r"|explain|spelling|jargon)\b"
 )
-
-
-_SORTING = gate(_INTERESTS, _HISTORY, _CONSTRAINTS, _STYLE)
 
 
 def category_of(memory_type: MemoryType, slot: Slot | None, text: str, *, is_project: bool) -> str | None:
@@ -165,8 +149,6 @@ def category_of(memory_type: MemoryType, slot: Slot | None, text: str, *, is_pro
         return slot.name
     if is_project and memory_type not in {MemoryType.TASK, MemoryType.PROCEDURAL}:
         return "projects"
-    if not _SORTING.may_find(text):
-        return None
     if (
         memory_type is MemoryType.PREFERENCE
         and _STYLE.search(text)
@@ -187,12 +169,9 @@ def category_of(memory_type: MemoryType, slot: Slot | None, text: str, *, is_pro
 
 
 FactType = Literal["fact", "preference", "relationship", "friction", "habit"]
-_FRICTION = gated(
+_FRICTION = deferred(
     r"(?i)\b(?:conflict|argu\w+|fight|fought|yell\w+|tension|struggl\w+|problem with|stuck|blocked|annoy\w+)\b"
 )
-
-
-_HAPPENING = gate(_FRICTION, HABIT)
 
 
 def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subtype:
@@ -203,7 +182,7 @@ def subtype_of(memory_type: MemoryType, refs: Sequence[str], text: str) -> Subty
         fact = "preference"
     elif memory_type is MemoryType.RELATIONSHIP:
         fact = "relationship"
-    elif _HAPPENING.may_find(text):
+    else:
         is_habit = memory_type in {MemoryType.IDENTITY, MemoryType.KNOWLEDGE} and HABIT.search(text) is not None
         fact = "friction" if _FRICTION.search(text) else "habit" if is_habit else "fact"
     return Subtype(entity_type=kind if kind in {"person", "place", "org", "project"} else "person", fact_type=fact)  # type: ignore[arg-type]  # both are of their closed sets

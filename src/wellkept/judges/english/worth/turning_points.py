@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.gated import gated
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.verbs import gerund, third_person
 from wellkept.judges.english.slots.values import WORKPLACES
+from wellkept.patterns import deferred
 
 if TYPE_CHECKING:
     from wellkept.judges.english.grammar.clauses import Clause
@@ -36,13 +36,13 @@ _FIRM = (
     r"|October|November|December|Easter|Christmas|Ramadan|Diwali|I\b)[A-Z])[\w'&.-]*"
 )
 _WORKPLACE = rf"(?:{_FIRM}|(?:the|an?|our) (?:[\w'-]+ ){{0,2}}?(?:{'|'.join(sorted(WORKPLACES))}))"
-_POSTS = gated(
+_POSTS = deferred(
     rf"(?i)(?<!we )(?<!we're )\b(?:(?:{_forms(frozenset(('start', 'begin')))})(?: (?:work|working|out))?"
     rf" (?:(?:at|with|for) {_WORKPLACE}|as (?:an? )?[a-z]+)|(?:{_forms(frozenset(('join',)))}) {_FIRM}(?: {_FIRM})*"
     rf" (?:as|from|in|next)|(?:work|working) (?:at|for|with) {_WORKPLACE} from)\b"
 )
 """Where somebody will work: "I start at the bakery on 4 January"."""
-_CHANGES = gated(
+_CHANGES = deferred(
     rf"(?i)\b(?:(?:{_forms(_MOVES | {'relocate', 'immigrate'})}) (?:to|in|out|into|abroad|back|from|house)"
     rf"|{_forms(_STEPS)}|(?:get|gets|getting) (?:married|engaged|divorced)"
     rf"|(?:{_forms(_ENTERS | {'begin', 'leave', 'take'})})"
