@@ -28,7 +28,7 @@ from pathlib import Path
 import wellkept
 from wellkept.config import Config
 from wellkept.flows.engine import Engine
-from wellkept.flows.upkeep.duty import Duty
+from wellkept.flows.upkeep.schedule import Duty
 from wellkept.jobs import JOBS, Runner, RunnerOptions
 from wellkept.judges.base import Reading
 from wellkept.judges.english import RulesJudge

@@ -10,8 +10,8 @@ from bench.jobs_kill_by_hand import BY_HAND
 from bench.jobs_kill_world import NOW, SIZE, WORD, Bag, Case, later, once, raw, tell, whole
 from wellkept.api import Memory
 from wellkept.flows.sessions import summarise
-from wellkept.flows.upkeep import lifetime, seal
-from wellkept.flows.upkeep.duty import Duty, digest
+from wellkept.flows.upkeep import doctor, lifetime
+from wellkept.flows.upkeep.schedule import Duty, digest
 from wellkept.jobs import Runner, Work
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.insights import Activity
@@ -272,13 +272,13 @@ def _many_chains(memory: Memory) -> None:
     """More than one batch of them."""
     world = World(memory.engine.store)
     with memory.engine.store.transaction():
-        for number in range(seal.BATCH + SIZE):
+        for number in range(doctor.SEALED_AT_ONCE + SIZE):
             world.tell("A note.", tenant="default", scope=(Space.USER, f"user{number}"))
 
 
 def _sealed(memory: Memory) -> Iterator[str]:
     heads = raw(memory, "SELECT scope, COUNT(*) FROM sealed_heads WHERE seq = 1 GROUP BY scope")
-    if len(heads) < seal.BATCH + SIZE:
+    if len(heads) < doctor.SEALED_AT_ONCE + SIZE:
         yield f"{len(heads)} chains are sealed"
     yield from (f"the end of chain {scope} is sealed {times} times" for scope, times in heads if times != 1)
     yield from whole(memory)

@@ -11,7 +11,7 @@ import pytest
 import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import EmbedderUnavailable, InvalidInput
-from wellkept.flows.upkeep.duty import OWNER, digest
+from wellkept.flows.upkeep.schedule import OWNER, digest
 from wellkept.jobs import JOBS, Runner, RunnerOptions, Work
 from wellkept.policies.upkeep.retries import Retries
 from wellkept.policies.upkeep.slots import latest_slot

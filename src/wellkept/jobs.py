@@ -15,8 +15,7 @@ from wellkept import flows
 from wellkept.errors import InvalidInput, LeaseLost, StoreError, WellkeptError
 from wellkept.flows.read import access
 from wellkept.flows.upkeep import embedding
-from wellkept.flows.upkeep.duty import Duty
-from wellkept.flows.upkeep.schedule import DAY, tick
+from wellkept.flows.upkeep.schedule import DAY, Duty, tick
 from wellkept.flows.write import extract_messages
 from wellkept.policies.upkeep.retries import Retries, again_at
 from wellkept.store.contract import JobKey, NewJob
@@ -54,7 +53,7 @@ def _compact(duty: Duty) -> Counts:
 JOBS: Mapping[str, Work] = {
     "gc": Work(
         doc="Archive what is superseded, expired or past its lifetime.",
-        run=lambda duty: flows.gc.gc(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction),
+        run=lambda duty: flows.lifetime.gc(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction),
         every=DAY,
     ),
     "soft-delete": Work(
@@ -118,7 +117,7 @@ JOBS: Mapping[str, Work] = {
         every=DAY,
     ),
     "importance": Work(doc="Write what was recalled and is only counted so far.", run=access.job, every=DAY),
-    "insights": Work(doc="Ask a model what a person's last days show.", run=flows.insights.job, every=DAY),
+    "insights": Work(doc="Ask a model what a person's last days show.", run=flows.summarise.insights_job, every=DAY),
     "summarise": Work(
         doc="Renew rolling summaries, close silent sessions and say what they were about.",
         run=flows.summarise.job,
@@ -133,7 +132,11 @@ JOBS: Mapping[str, Work] = {
         is_wanted=lambda tenant, engine: any(hook.tenant == tenant for hook in engine.webhooks),
     ),
     # Last: it covers what the others have written.
-    "seal": Work(doc="Seal where the chains of the ledger end, so that a cut is found.", run=flows.seal.job, every=DAY),
+    "seal": Work(
+        doc="Seal where the chains of the ledger end, so that a cut is found.",
+        run=lambda duty: flows.doctor.seal_job(duty),  # noqa: PLW0108 -- loads when it is first used
+        every=DAY,
+    ),
 }
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from tests.privacy.world import HUB, PERSONS, World
 from wellkept.api import Viewpoint
 from wellkept.errors import MemoryNotFound, PersonNotFound
-from wellkept.flows.read import showing
+from wellkept.flows.read import show
 from wellkept.policies.visibility.memories import View
 from wellkept.store.contract import Filter, Search, Store
 
@@ -100,11 +100,11 @@ def by_id(at: Viewpoint, ids: Sequence[str]) -> set[str]:
 @contextmanager
 def _without_limit() -> Iterator[None]:
     """The whole world is about a few people, and what is shown of a person has no pages."""
-    before, showing.LIMIT_MAX = showing.LIMIT_MAX, ALL
+    before, show.LIMIT_MAX = show.LIMIT_MAX, ALL
     try:
         yield
     finally:
-        showing.LIMIT_MAX = before
+        show.LIMIT_MAX = before
 
 
 def by_person(world: World, at: Viewpoint) -> set[str]:

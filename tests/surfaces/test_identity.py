@@ -11,7 +11,7 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from tests.surfaces.served import client, opened
-from wellkept.flows.serving import tokens
+from wellkept.flows.serving import api_keys
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import Grant
 from wellkept.surfaces.http import schemas
@@ -37,7 +37,9 @@ def memory(tmp_path_factory):
 @pytest.fixture(scope="module")
 def alice(memory):
     expires = memory.engine.clock() + timedelta(hours=1)
-    return client(memory, key=tokens.make({"user": "alice", "chat": "dm"}, tokens.TokenKey(SECRET), expires=expires))
+    return client(
+        memory, key=api_keys.make({"user": "alice", "chat": "dm"}, api_keys.TokenKey(SECRET), expires=expires)
+    )
 
 
 def needed(operation):

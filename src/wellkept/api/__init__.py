@@ -25,8 +25,8 @@ from wellkept.api.handles import (
 )
 from wellkept.errors import CheckpointNotFound, InvalidInput
 from wellkept.flows.engine import Engine
-from wellkept.flows.read.filters import memory_type
-from wellkept.flows.read.filters import parse as parse_filters
+from wellkept.flows.read.show import memory_type
+from wellkept.flows.read.show import parse_filter as parse_filters
 from wellkept.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
 from wellkept.policies.callers.limits import check_limit, check_text
 from wellkept.types import Memory as Record
@@ -46,17 +46,16 @@ if TYPE_CHECKING:
     from wellkept.flows.people.people_by_hand import Merged, Reviewed
     from wellkept.flows.read.context import Context
     from wellkept.flows.read.explain import MemoryWhy, RecallWhy
-    from wellkept.flows.read.listing import History
     from wellkept.flows.read.query import Answered, Returns
-    from wellkept.flows.read.showing import Acquaintance, Shown
+    from wellkept.flows.read.show import Acquaintance, History, Shown
     from wellkept.flows.read.transcript import ConversationShown, MessageReading, MessageShown
     from wellkept.flows.requests import RecallSource
-    from wellkept.flows.serving.tokens import NewToken
+    from wellkept.flows.serving.api_keys import NewToken
     from wellkept.flows.sessions.chat import Reply
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.sessions.conversation import SessionShown
     from wellkept.flows.write.observe import Observed
-    from wellkept.flows.write.preview import Previewed
+    from wellkept.flows.write.remember import Previewed
     from wellkept.policies.governance.phases import Phase
     from wellkept.policies.governance.policy import Policy
     from wellkept.policies.governance.traces import Event
@@ -261,7 +260,7 @@ class Viewpoint:
     def preview(self, text: str, *, about: str | Sequence[str] = (), shared: bool = False) -> tuple[Previewed, ...]:
         """What remembering a text would do, and what it would replace. Nothing is stored."""
         one = Statement(text=text, about=arguments.names(about), shared=shared)
-        return flows.preview.preview(RememberRequest(viewpoint=self.place, statements=(one,)), self._engine)
+        return flows.remember.preview(RememberRequest(viewpoint=self.place, statements=(one,)), self._engine)
 
     def recall(
         self,
@@ -322,7 +321,7 @@ class Viewpoint:
             state=arguments.state(state),
             oldest_first=oldest_first,
         )
-        return flows.listing.listing(request, self._engine)
+        return flows.show.listing(request, self._engine)
 
     def token(self, *, minutes: float = 60) -> NewToken:
         """A context token: a sandbox that shows it to the server is this viewpoint for so long, and nobody else."""
@@ -376,16 +375,16 @@ class Viewpoint:
 
     def history(self, memory_id: str) -> History:
         """Everything that was done to a memory, newest first."""
-        return flows.listing.history(self._one(memory_id), self._engine)
+        return flows.show.history(self._one(memory_id), self._engine)
 
     def reveal(self, memory_id: str) -> Shown:
         """One memory, whoever it belongs to: for operators. That it was read is on its owner's ledger."""
         check_text(memory_id, name="memory_id")
-        return flows.reveal.reveal(memory_id, self.place, self._engine)
+        return flows.show.reveal(memory_id, self.place, self._engine)
 
     def show(self, memory_id: str) -> Shown:
         """One memory with the names of the people in it."""
-        return flows.showing.show(self._one(memory_id), self._engine)
+        return flows.show.show(self._one(memory_id), self._engine)
 
     @overload
     def why(self, found: Recall, *, left_out: bool = False) -> RecallWhy: ...
@@ -399,7 +398,7 @@ class Viewpoint:
 
     def stats(self) -> Mapping[str, int]:
         """Visible memories by type."""
-        return flows.showing.counted(self.place, self._engine)
+        return flows.show.counted(self.place, self._engine)
 
     # --- In a conversation: what agents call on every message.
 
@@ -552,11 +551,11 @@ class Viewpoint:
 
     def people(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
         """Whom this viewpoint knows, latest first."""
-        return flows.showing.acquaintances(self.place, self._engine, limit=limit)
+        return flows.show.acquaintances(self.place, self._engine, limit=limit)
 
     def person(self, reference: str, *, limit: int = 20) -> Acquaintance:
         """One person by id, name, handle or relation, with what may be seen of them."""
-        return flows.showing.acquaintance(reference, self.place, self._engine, limit=limit)
+        return flows.show.acquaintance(reference, self.place, self._engine, limit=limit)
 
     def alias_person(self, reference: str, alias: str) -> Acquaintance:
         """Also call a person so."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput, NotAllowed
-from wellkept.flows.read import filters
+from wellkept.flows.read import show
 from wellkept.flows.requests import Statement
 from wellkept.vocabulary import Sensitivity, State
 from wellkept.when import moment
@@ -90,7 +90,7 @@ def check_place(place: Viewpoint) -> None:
 
 
 def _is_id(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value.strip()) <= len(value) <= 512 and filters.is_storable(value)  # noqa: PLR2004 -- ids are short
+    return isinstance(value, str) and 0 < len(value.strip()) <= len(value) <= 512 and show.is_storable(value)  # noqa: PLR2004 -- ids are short
 
 
 def sensitivity(name: str | None) -> Sensitivity | None:

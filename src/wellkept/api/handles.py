@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from wellkept.flows.read.context import Context
     from wellkept.flows.read.events import Event
     from wellkept.flows.read.query import Answered
-    from wellkept.flows.read.showing import Acquaintance
-    from wellkept.flows.serving.keys import NewKey
-    from wellkept.flows.serving.tokens import NewToken
+    from wellkept.flows.read.show import Acquaintance
+    from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.sessions.conversation import SessionShown
     from wellkept.flows.sessions.turn import Turned
@@ -58,11 +57,11 @@ class People:
 
     def list(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
         """Everybody, latest first."""
-        return flows.showing.everybody(self._place.tenant, self._engine, limit=limit)
+        return flows.show.everybody(self._place.tenant, self._engine, limit=limit)
 
     def show(self, reference: str, *, limit: int = 20) -> Acquaintance:
         """One person; of memories only those of the system."""
-        return flows.showing.acquaintance(reference, self._place, self._engine, limit=limit)
+        return flows.show.acquaintance(reference, self._place, self._engine, limit=limit)
 
     def alias(self, reference: str, alias: str) -> Acquaintance:
         """Also call a person so, for everybody."""
@@ -190,17 +189,17 @@ class Keys:
         """A new key with these scopes: `operator`, `tenant`, `user:<id>`, `agent:<name>`. It is told once."""
         if expires_in_days is not None:
             check_number(expires_in_days, name="expires_in_days")
-        request = flows.keys.KeyRequest(tenant=tenant, name=name, scopes=scope, expires_in_days=expires_in_days)
-        return flows.keys.add(request, self._engine, chance=token_hex)
+        request = flows.api_keys.KeyRequest(tenant=tenant, name=name, scopes=scope, expires_in_days=expires_in_days)
+        return flows.api_keys.add(request, self._engine, chance=token_hex)
 
     def add_first(self, *, tenant: str = "default") -> NewKey | None:
         """A key for the operator of a store that never had one; None when it had."""
-        return flows.keys.add_first(tenant, self._engine, chance=token_hex)
+        return flows.api_keys.add_first(tenant, self._engine, chance=token_hex)
 
     def rotate(self, key_id: str, *, grace_hours: float = 24, tenant: str = "default") -> NewKey:
         """Another key with the same name, scopes and lifetime; the old one opens nothing after so many hours."""
         check_number(grace_hours, name="grace_hours")
-        return flows.keys.rotate(key_id, tenant, self._engine, grace_hours=grace_hours, chance=token_hex)
+        return flows.api_keys.rotate(key_id, tenant, self._engine, grace_hours=grace_hours, chance=token_hex)
 
     def list(self, *, tenant: str = "default") -> tuple[ApiKey, ...]:
         """Keys of a tenant, oldest first, revoked ones included."""
@@ -208,16 +207,16 @@ class Keys:
 
     def revoke(self, key_id: str, *, tenant: str = "default") -> ApiKey:
         """From now on the key opens nothing."""
-        return flows.keys.revoke(key_id, tenant, self._engine)
+        return flows.api_keys.revoke_key(key_id, tenant, self._engine)
 
     def token(self, place: Viewpoint, *, minutes: float = 60) -> NewToken:
         """A context token: whoever shows it to the server is this viewpoint for so long, and nobody else."""
-        keys = flows.tokens.TokenKeys(verifying=self._server.token_key, signing=self._server.token_signing_key)
-        return flows.tokens.mint(place, minutes, keys, self._engine, chance=token_hex)
+        keys = flows.api_keys.TokenKeys(verifying=self._server.token_key, signing=self._server.token_signing_key)
+        return flows.api_keys.mint(place, minutes, keys, self._engine, chance=token_hex)
 
     def revoke_token(self, token_id: str, *, tenant: str = "default") -> ApiKey:
         """From now on the token with this id opens nothing."""
-        return flows.tokens.revoke(token_id, tenant, self._engine)
+        return flows.api_keys.revoke_token(token_id, tenant, self._engine)
 
 
 class Events:
@@ -435,7 +434,7 @@ class Upkeep:
 
     def gc(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Mapping[str, int]:
         """Archive what is superseded, expired or past its lifetime; how many, by reason."""
-        return flows.gc.gc(tenant, self._engine, progress=progress)
+        return flows.lifetime.gc(tenant, self._engine, progress=progress)
 
     def compact(
         self,

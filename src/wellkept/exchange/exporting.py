@@ -11,7 +11,7 @@ from wellkept.flows import answers
 
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
-    from wellkept.flows.read.showing import Shown
+    from wellkept.flows.read.show import Shown
 
 Format = Literal["jsonl", "markdown"]
 FORMATS: tuple[Format, ...] = ("jsonl", "markdown")
@@ -36,7 +36,7 @@ def _all(viewpoint: Viewpoint) -> Iterator[Shown]:
     """Newest first, a page in memory at a time."""
     before = None
     while page := viewpoint.list(limit=PAGE, before=before):
-        yield from flows.showing.shown(page, viewpoint.place, viewpoint.memory.engine)
+        yield from flows.show.shown(page, viewpoint.place, viewpoint.memory.engine)
         before = page[-1].id
 
 

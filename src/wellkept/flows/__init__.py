@@ -8,96 +8,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from wellkept.flows.people import consent, forget_person, people_by_hand
-    from wellkept.flows.read import context, events, explain, listing, query, recall, reveal, showing, transcript
-    from wellkept.flows.serving import keys, once, tokens, webhooks
-    from wellkept.flows.sessions import chat, checkpoints, conversation, insights, summarise, todos, turn
-    from wellkept.flows.upkeep import consolidate, curate, doctor, erase, gc, lifetime, seal, subject_access, transfer
-    from wellkept.flows.write import amend, extract_messages, observe, preview, remember
-
-__all__ = [
-    "amend",
-    "chat",
-    "checkpoints",
-    "consent",
-    "consolidate",
-    "context",
-    "conversation",
-    "curate",
-    "doctor",
-    "erase",
-    "events",
-    "explain",
-    "extract_messages",
-    "forget_person",
-    "gc",
-    "insights",
-    "keys",
-    "lifetime",
-    "listing",
-    "observe",
-    "once",
-    "people_by_hand",
-    "preview",
-    "query",
-    "recall",
-    "remember",
-    "reveal",
-    "seal",
-    "showing",
-    "subject_access",
-    "summarise",
-    "todos",
-    "tokens",
-    "transcript",
-    "transfer",
-    "turn",
-    "webhooks",
-]
-
+    from wellkept.flows.people import consent, forget_person, people_by_hand  # noqa: F401 -- see __getattr__
+    from wellkept.flows.read import context, events, explain, query, recall, show, transcript  # noqa: F401 -- see __getattr__
+    from wellkept.flows.serving import api_keys, once, webhooks  # noqa: F401 -- see __getattr__
+    from wellkept.flows.sessions import chat, checkpoints, conversation, summarise, todos, turn  # noqa: F401 -- see __getattr__
+    from wellkept.flows.upkeep import consolidate, curate, doctor, erase, lifetime, subject_access, transfer  # noqa: F401 -- see __getattr__
+    from wellkept.flows.write import amend, extract_messages, observe, remember  # noqa: F401 -- see __getattr__
 
 _ROOMS = {
-    "amend": "write",
-    "chat": "sessions",
-    "checkpoints": "sessions",
-    "consent": "people",
-    "consolidate": "upkeep",
-    "context": "read",
-    "conversation": "sessions",
-    "curate": "upkeep",
-    "doctor": "upkeep",
-    "erase": "upkeep",
-    "events": "read",
-    "explain": "read",
-    "extract_messages": "write",
-    "forget_person": "people",
-    "gc": "upkeep",
-    "insights": "sessions",
-    "keys": "serving",
-    "lifetime": "upkeep",
-    "listing": "read",
-    "observe": "write",
-    "once": "serving",
-    "people_by_hand": "people",
-    "preview": "write",
-    "query": "read",
-    "recall": "read",
-    "remember": "write",
-    "reveal": "read",
-    "seal": "upkeep",
-    "showing": "read",
-    "subject_access": "upkeep",
-    "summarise": "sessions",
-    "todos": "sessions",
-    "tokens": "serving",
-    "transcript": "read",
-    "transfer": "upkeep",
-    "turn": "sessions",
-    "webhooks": "serving",
+    "people": ("consent", "forget_person", "people_by_hand"),
+    "read": ("context", "events", "explain", "query", "recall", "show", "transcript"),
+    "serving": ("api_keys", "once", "webhooks"),
+    "sessions": ("chat", "checkpoints", "conversation", "summarise", "todos", "turn"),
+    "upkeep": ("consolidate", "curate", "doctor", "erase", "lifetime", "subject_access", "transfer"),
+    "write": ("amend", "extract_messages", "observe", "remember"),
 }
+_ROOM_OF = {page: room for room, pages in _ROOMS.items() for page in pages}
 
 
 def __getattr__(name: str) -> ModuleType:
-    if name not in _ROOMS:
+    if name not in _ROOM_OF:
         raise AttributeError(f"module 'wellkept.flows' has no attribute {name!r}")
-    return import_module(f"wellkept.flows.{_ROOMS[name]}.{name}")
+    return import_module(f"wellkept.flows.{_ROOM_OF[name]}.{name}")

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from wellkept.flows.people.people_by_hand import Merged, Reviewed
     from wellkept.flows.read.context import Context
     from wellkept.flows.read.explain import RecallWhy
-    from wellkept.flows.read.listing import History
     from wellkept.flows.read.query import Answered, Bullet
-    from wellkept.flows.read.showing import Acquaintance, Shown
+    from wellkept.flows.read.show import Acquaintance, History, Shown
     from wellkept.flows.sessions.chat import Reply
     from wellkept.flows.sessions.turn import Turned as Turn
     from wellkept.flows.upkeep.doctor import Diagnosis

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from wellkept.api import Viewpoint
     from wellkept.flows.read.events import Event
     from wellkept.flows.read.explain import MemoryWhy
-    from wellkept.flows.read.showing import Shown
+    from wellkept.flows.read.show import Shown
     from wellkept.flows.read.transcript import ConversationShown
-    from wellkept.flows.serving.keys import NewKey
-    from wellkept.flows.serving.tokens import NewToken
+    from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.upkeep.subject_access import Held
     from wellkept.policies.governance.phases import Phase
@@ -41,7 +40,7 @@ def recall(viewpoint: Viewpoint, given: Mapping[str, Any]) -> answers.Recalled:
 
 
 def listed(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Shown, ...]:
-    return flows.showing.shown(viewpoint.list(**given), viewpoint.place, viewpoint.memory.engine)
+    return flows.show.shown(viewpoint.list(**given), viewpoint.place, viewpoint.memory.engine)
 
 
 def why(viewpoint: Viewpoint, given: Mapping[str, Any]) -> MemoryWhy:

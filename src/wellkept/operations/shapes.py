@@ -9,14 +9,13 @@ from typing import Annotated, Any
 from wellkept import jobs, types
 from wellkept.flows import answers
 from wellkept.flows.people.forget_person import Forgotten
-from wellkept.flows.read import explain, listing, showing, transcript
+from wellkept.flows.read import explain, show, transcript
 from wellkept.flows.read.events import Event
 from wellkept.flows.sessions.conversation import SessionShown
 from wellkept.flows.upkeep.doctor import Diagnosis
 from wellkept.flows.upkeep.erase import Certificate
 from wellkept.flows.write import observe
-from wellkept.flows.write.preview import Previewed
-from wellkept.flows.write.remember import STATEMENTS_MAX
+from wellkept.flows.write.remember import STATEMENTS_MAX, Previewed
 from wellkept.operations.operation import LENGTHS
 from wellkept.operations.typed_json import Form, Limits, TypedJson
 from wellkept.policies.callers.limits import DAYS_MAX
@@ -127,7 +126,7 @@ class History:
     """The memory, what was done to it (newest first) and every text it had (oldest first)."""
 
     memory: Memory
-    events: tuple[listing.HistoryEvent, ...]
+    events: tuple[show.HistoryEvent, ...]
     versions: tuple[types.Version, ...]
 
 
@@ -148,7 +147,7 @@ class Person:
     name: str
     relation: str | None
     aliases: tuple[str, ...]
-    relations: tuple[showing.Tie, ...]
+    relations: tuple[show.Tie, ...]
 
 
 @frozen

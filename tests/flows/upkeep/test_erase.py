@@ -15,8 +15,8 @@ import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import InvalidInput, LeaseLost, UnknownUser
 from wellkept.flows.upkeep import erase
-from wellkept.flows.upkeep.duty import digest
-from wellkept.flows.upkeep.fingerprints import fingerprints, search
+from wellkept.flows.upkeep.erase import fingerprints, search
+from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.upkeep.transfer import export
 from wellkept.store.contract import Checkpoint, Item, Step
 from wellkept.store.opening import open_store

@@ -11,15 +11,15 @@ from dataclasses import asdict
 
 import pytest
 
-from wellkept.flows.upkeep import fingerprints
-from wellkept.flows.upkeep.fingerprints import CHANGED, Search, search
+from wellkept.flows.upkeep import erase
+from wellkept.flows.upkeep.erase import CHANGED, Search, search
 from wellkept.store.sqlite.file_reader import CHUNK
 
 TEXT = 'Renée said "hello there" twice'
 
 
 def looked_for(texts, *files):
-    return search(fingerprints.fingerprints(texts), lambda: files)
+    return search(erase.fingerprints(texts), lambda: files)
 
 
 def test_a_text_is_found_however_it_is_written(tmp_path):
@@ -52,7 +52,7 @@ def test_what_changed_is_read_again_and_at_last_left_unproved(tmp_path):
     path, late = tmp_path / "file", tmp_path / "late"
     path.write_bytes(TEXT.encode())
     lists = iter([[path, late], [path]])
-    assert search(fingerprints.fingerprints([TEXT]), lambda: next(lists)) == Search(
+    assert search(erase.fingerprints([TEXT]), lambda: next(lists)) == Search(
         found={TEXT: False}, bytes=path.stat().st_size
     )
     assert looked_for([TEXT], path, late).gap == CHANGED
@@ -62,7 +62,7 @@ def test_what_changed_is_read_again_and_at_last_left_unproved(tmp_path):
 SCANNING = """
 import sys
 from pathlib import Path
-from wellkept.flows.upkeep.fingerprints import fingerprints, search
+from wellkept.flows.upkeep.erase import fingerprints, search
 for _ in range(40):
     done = search(fingerprints(["The bees are well"]), lambda: [Path(sys.argv[1])])
     assert not done.found
@@ -83,12 +83,10 @@ def test_whoever_scans_survives_that_somebody_else_cuts_the_file(tmp_path):
 def test_what_was_said_to_the_user_is_told_apart(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"I will remember that. My bees are well.")
-    prints = fingerprints.fingerprints(["My bees are well"]) | fingerprints.fingerprints(
-        ["I will remember that."], is_reply=True
-    )
+    prints = erase.fingerprints(["My bees are well"]) | erase.fingerprints(["I will remember that."], is_reply=True)
     assert search(prints, lambda: [path]).found == {"My bees are well": False, "I will remember that.": True}
 
 
 def test_no_word_stands_in_a_fingerprint():
-    noted = json.dumps([asdict(one) for one in fingerprints.fingerprints([TEXT])])
+    noted = json.dumps([asdict(one) for one in erase.fingerprints([TEXT])])
     assert not any(word in noted for word in ("Ren", "said", "hello", "there", "twice"))

@@ -9,7 +9,7 @@ import pytest
 
 import wellkept
 from wellkept.config import Config, MemoryTable
-from wellkept.flows.upkeep.retellings import Retellings
+from wellkept.flows.upkeep.erase import Retellings
 from wellkept.store.opening import open_store
 from wellkept.store.parts.erasure import ErasurePart
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.surfaces.served import client, opened
 from wellkept.errors import TooMany
-from wellkept.flows.serving import tokens
+from wellkept.flows.serving import api_keys
 from wellkept.surfaces.http.application import application
 from wellkept.surfaces.http.guard import COOKIE, Rates
 
@@ -51,9 +51,9 @@ def memory(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def keys(memory):
-    now, key = memory.engine.clock(), tokens.TokenKey(SECRET)
+    now, key = memory.engine.clock(), api_keys.TokenKey(SECRET)
     ends = {"token": now + timedelta(hours=1), "expired": now - timedelta(seconds=1)}
-    shown = {name: tokens.make({"user": "alice"}, key, expires=at) for name, at in ends.items()}
+    shown = {name: api_keys.make({"user": "alice"}, key, expires=at) for name, at in ends.items()}
     made = {
         "operator": memory.keys.add("boss", scope=["operator"]),
         "alice": memory.keys.add("alice", scope=["user:alice"]),

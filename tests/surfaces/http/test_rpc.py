@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.surfaces.served import client, opened
 from wellkept.errors import ConfigError
-from wellkept.flows.serving import tokens
-from wellkept.flows.serving.tokens import TokenKey
+from wellkept.flows.serving import api_keys
+from wellkept.flows.serving.api_keys import TokenKey
 from wellkept.operations import OPERATIONS
 from wellkept.surfaces.http.rpc import METHODS
 
@@ -32,7 +32,7 @@ def guarded(store_path, clock):
 
 
 def token(clock, key=SECRET, hours=1.0, **claims):
-    return tokens.make({"user": "alice", **claims}, TokenKey(key), expires=clock() + timedelta(hours=hours))
+    return api_keys.make({"user": "alice", **claims}, TokenKey(key), expires=clock() + timedelta(hours=hours))
 
 
 def ask(http, method, number=1, **params):
@@ -172,7 +172,7 @@ def test_tokens_of_ed25519_are_made_elsewhere_and_only_verified_here(store_path,
         good = token(clock, key=secret)
         assert ask(client(memory, key=good), "memory.list")["result"] == []
         # The public key is no secret: what is signed with it as one must not pass.
-        forged = tokens.make(
+        forged = api_keys.make(
             {"user": "alice"}, TokenKey("hmac:" + public.removeprefix("ed25519:")), expires=clock() + timedelta(1)
         )
         assert client(memory, key=forged).post("/rpc", json={}).json()["code"] == "invalid_token"

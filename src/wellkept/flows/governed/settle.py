@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellkept.flows.governed.own import is_anothers_own, is_common
-from wellkept.flows.write import hearsay, parting
+from wellkept.flows.write import parting, rivals
 from wellkept.flows.write.rivals import appointments, is_contradicted, planned, taken_back
 from wellkept.policies.governance import retention
 from wellkept.policies.text import words
@@ -46,7 +46,7 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
     if incoming.kind is Kind.SHORT_TERM:
         return Settled(stored=created(run, incoming), is_kept=True)
     run.flush_facts()
-    own_words = hearsay.own_words(incoming, claim, None, run.writer)
+    own_words = rivals.own_words(incoming, claim, None, run.writer)
     heard = _heard(run, incoming, own_words) if own_words else None
     if heard is not None:
         return _lost(run, incoming, heard, "authority")
@@ -68,7 +68,7 @@ def settle(run: Run, incoming: Memory, claim: Claim) -> Settled:
 def _heard(run: Run, incoming: Memory, own_words: Sequence[Memory]) -> Memory | None:
     """A person's own word that this writer may hear, rather of the kind of the incoming item."""
     in_kind = sorted(own_words, key=lambda own: own.kind is not incoming.kind)
-    return next((own for own in in_kind if hearsay.is_heard(own, run.writer)), None)
+    return next((own for own in in_kind if rivals.is_heard(own, run.writer)), None)
 
 
 def discriminator(memory: Memory, key: str | None, *, tick: int, dedupes: bool) -> str:
@@ -225,7 +225,7 @@ def _with_id(run: Run, memory: Memory) -> Memory:
 
 def _overridden(run: Run, incoming: Memory, claim: Claim) -> Sequence[Memory]:
     """Hearsay that this person's own word stands above. A word that stays in its session is heard by nobody else."""
-    return () if incoming.space is Space.SESSION else hearsay.overridden(incoming, claim, run.writer)
+    return () if incoming.space is Space.SESSION else rivals.overridden(incoming, claim, run.writer)
 
 
 def _new(run: Run, memory: Memory, edges: tuple[Edge, ...], reason: str | None, **payload: object) -> Change:
@@ -251,8 +251,8 @@ def created(run: Run, incoming: Memory, overridden: Sequence[Memory] = (), own_w
     stored = incoming if incoming.id else _with_id(run, incoming)
     edges = _origin(incoming, stored)
     if overridden or own_words:
-        above = [hearsay.edge(stored, other) for other in overridden]
-        edges = (*above, *[hearsay.edge(own, stored) for own in own_words], *edges)
+        above = [rivals.edge(stored, other) for other in overridden]
+        edges = (*above, *[rivals.edge(own, stored) for own in own_words], *edges)
     run.apply(_new(run, stored, edges, None))
     run.written[stored.id] = stored
     return stored
@@ -322,7 +322,7 @@ def _won(run: Run, incoming: Memory, old: Memory, rule: Rule, overridden: Sequen
     new = _with_id(run, incoming)
     over = _superseded(run, old, new)
     edges = [Edge(kind=EdgeKind.SUPERSEDES, src=new.id, dst=old.id)]
-    edges += [hearsay.edge(new, other) for other in overridden if other.id != old.id]
+    edges += [rivals.edge(new, other) for other in overridden if other.id != old.id]
     changes = [
         Change(memory=over, entry=entry("update", over, run, "superseded", by=new.id, rule=rule), how="leave"),
         _new(run, new, (*edges, *_origin(incoming, new)), f"superseded_old:{rule}"),

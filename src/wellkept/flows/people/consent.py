@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.duty import Duty
+    from wellkept.flows.upkeep.schedule import Duty
     from wellkept.flows.write.draft import Writer
     from wellkept.policies.people.consent import Field, State
     from wellkept.types import Claim

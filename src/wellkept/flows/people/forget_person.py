@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wellkept.errors import NotAllowed
 from wellkept.flows import views
 from wellkept.flows.people import amend_people
-from wellkept.flows.read import find
+from wellkept.flows.read import show
 from wellkept.policies.people.persons import label, seen_by
 from wellkept.store.contract import Change, Entry
 from wellkept.values import frozen
@@ -82,7 +82,7 @@ def _is_kept(memory: Memory) -> bool:
 
 def _may_change(memory: Memory, view: View, engine: Engine) -> bool:
     is_system = view.user is None and view.chat is None
-    return is_system or find.refusal(memory, view, engine) is None
+    return is_system or show.refusal_to_change(memory, view, engine) is None
 
 
 def _told(person: Person, view: View, engine: Engine, kind: EdgeKind) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wellkept.errors import InvalidInput
 from wellkept.flows import views
 from wellkept.flows.people import amend_people, identity
-from wellkept.flows.read.showing import Acquaintance, shown_person
+from wellkept.flows.read.show import Acquaintance, shown_person
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.duty import Duty
+    from wellkept.flows.upkeep.schedule import Duty
     from wellkept.store.contract import Node
     from wellkept.types import Viewpoint
 

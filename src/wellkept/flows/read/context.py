@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from wellkept.errors import InvalidInput
 from wellkept.flows import views
 from wellkept.flows.people import consent
-from wellkept.flows.read import delta
-from wellkept.flows.read.recall import LINKED_MAX, LINKS_MAX, RELATED_MAX, cards_of, recall
+from wellkept.flows.read.recall import LINKED_MAX, LINKS_MAX, RELATED_MAX, cards_of, peek, recall, take
 from wellkept.flows.requests import RecallRequest
 from wellkept.flows.sessions import conversation
 from wellkept.policies.context import block
@@ -138,7 +137,7 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
             *block.once(tuple(conversation.sections(viewpoint, view, engine, besides=request.besides))),
         ]
     sections += _question(request, view, engine)
-    told = delta.peek if request.peek else delta.take
+    told = peek if request.peek else take
     title, *changed = told(viewpoint, view, engine) or ("",)
     sections.insert(0, Section(name="delta", title=title, lines=tuple(changed)))
     fitted = block.fit(sections, request.budget_tokens, nonce)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from wellkept.flows import views
-from wellkept.flows.read import find
+from wellkept.flows.read import show
 from wellkept.flows.read.recall import EMBEDDED_MAX
 from wellkept.policies.lifetime import importance
 from wellkept.policies.text import words
@@ -120,7 +120,7 @@ def why_recall(found: Recall, viewpoint: Viewpoint, engine: Engine, *, with_left
 def why_memory(request: MemoryRequest, engine: Engine) -> MemoryWhy:
     """Where a memory comes from, what it is worth, how long it lives, and the rule by which the asker sees it."""
     with engine.store.snapshot():
-        memory, view = find.one(request, engine)
+        memory, view = show.find_memory(request, engine)
         ((_, decision),) = _decisions([memory], view, engine)
         edges = engine.store.edges(memory.tenant, memory.id, (EdgeKind.SUPERSEDES,))
         told = (*memory.subject_person_ids, *filter(None, [memory.stated_by]))

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from wellkept.errors import InvalidInput
 from wellkept.flows import views
 from wellkept.flows.engine import NO_VECTORS
-from wellkept.flows.read import delta, recall_messages
 from wellkept.policies.callers.limits import check_limit, check_number, check_text
+from wellkept.policies.context import delta
 from wellkept.policies.lifetime import importance
 from wellkept.policies.ranking import rank
+from wellkept.policies.ranking.message_question import understand
 from wellkept.policies.ranking.one_ranking import Joined, one_ranking
 from wellkept.policies.ranking.rank import Found
+from wellkept.policies.ranking.rank_messages import Said, rank_messages
 from wellkept.policies.text import words
 from wellkept.policies.writing import keys, procedures
-from wellkept.store.contract import Search
-from wellkept.types import Card, Hit, Recall
+from wellkept.store.contract import Filter, MessageCandidate, MessageSearch, Reader, Search
+from wellkept.types import Card, Hit, Message, Recall
 from wellkept.values import changed, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable
 
     import numpy as np
     from numpy.typing import NDArray
@@ -30,9 +33,10 @@ if TYPE_CHECKING:
     from wellkept.flows.requests import RecallRequest
     from wellkept.judges.base import Question
     from wellkept.policies.ranking.one_ranking import Placed
-    from wellkept.policies.ranking.rank_messages import Said
     from wellkept.policies.visibility.memories import View
-    from wellkept.types import Memory, Person
+    from wellkept.store.contract import Changes
+    from wellkept.types import Memory, Person, Viewpoint
+
 
 SOURCES = frozenset({"memories", "messages"})
 QUERY_MAX = 10_000
@@ -79,14 +83,14 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         found = _found(plan, engine) if "memories" in request.sources else ()
         asked = rank.Asked(query=request.query, options=_options(plan, engine), now=now)
         ranked = rank.rank(found, asked)
-        messages = recall_messages.said(request, view, engine, vector=vector, is_question=question.is_question)
+        messages = said(request, view, engine, vector=vector, is_question=question.is_question)
         # One message is ranked by those beside it, too: only all of them together can be noise.
         bearing = messages if any(not _is_noise(item, plan, engine) for item in messages) else ()
         placed = _placed(_above(ranked, plan, engine), bearing, plan, engine)[: request.limit]
         kept = [one.item for one in placed if isinstance(one.item, Found)]
         told = rank.explained(kept, found, asked)
-        hits = recall_messages.shown(placed, _hits(told, view, engine), view, engine)
-        changed = delta.peek(request.viewpoint, view, engine)
+        hits = with_messages(placed, _hits(told, view, engine), view, engine)
+        changed = peek(request.viewpoint, view, engine)
         shown = [hit.memory for hit in hits if hit.memory is not None]
         cards = cards_of(shown, view, engine) if request.with_cards else ()
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
@@ -218,7 +222,7 @@ def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine
     joined = Joined(
         memories=memories,
         messages=messages,
-        sources=recall_messages.sources(memories, plan.view, engine) if messages else {},
+        sources=sources(memories, plan.view, engine) if messages else {},
         least=_least(plan, engine),
         is_faded=not plan.question.asks_everything,
     )
@@ -300,3 +304,173 @@ def _is_worthy(memory: Memory, view: View) -> bool:
 
 def _first(facts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(facts))[:CARD_FACTS_MAX]
+
+
+SPARE = 10
+"""Messages beyond the limit that take the place of those that memories are made from."""
+_ALL = Filter()
+
+
+def are_asked(request: RecallRequest) -> bool:
+    """Filters narrow by what only memories have: with one, nothing of the transcript fits."""
+    is_open = replace(request.filter, user_id=None) == _ALL and request.filter.user_id in (None, request.viewpoint.user)
+    return "messages" in request.sources and is_open and not request.about
+
+
+def said(
+    request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[np.float32] | None, is_question: bool
+) -> tuple[Said, ...]:
+    """Messages that bear on the query, best first. A question, asked before or just now, is no answer to itself."""
+    if not are_asked(request) or not engine.store.has_transcript(view):
+        return ()
+    question = understand(request.query, engine.judge.asked_time(request.query, now=view.now))
+    search = MessageSearch(
+        view=view,
+        question=question,
+        weights=engine.rank_messages.weights,
+        vector=vector,
+        model=engine.model,
+        session=request.viewpoint.session,
+        include_stale=request.include_stale,
+        limit=request.limit + SPARE,
+    )
+    found = [
+        Said(
+            message=one.message,
+            relevance=one.relevance,
+            cosine=one.cosine,
+            similarity=engine.similarity(one.cosine),
+            words=one.share,
+            coverage=one.coverage,
+            parts=one.parts,
+            why=("stale",) if one.is_stale else (),
+        )
+        for one in _candidates(search, engine, besides=keys.signs(request.query) if is_question else None)
+    ]
+    return rank_messages(found, question, options=engine.rank_messages)
+
+
+def _candidates(search: MessageSearch, engine: Engine, *, besides: str | None) -> list[MessageCandidate]:
+    """Messages other than a text; when it was said so often that it takes all places, those further down."""
+    found = engine.store.message_candidates(search)
+    left = [one for one in found if keys.signs(one.message.content) != besides]
+    if len(left) + SPARE < len(found) == search.limit:
+        return _candidates(replace(search, limit=search.limit * 4), engine, besides=besides)
+    return left
+
+
+def sources(found: Sequence[Found], view: View, engine: Engine) -> Mapping[str, tuple[tuple[int, int], ...]]:
+    """Memory id → places of the messages it rests on, and of those that tell it again."""
+    places: dict[str, tuple[tuple[int, int], ...]] = {}
+    for one in engine.store.citations(view.tenant, [item.memory.id for item in found]):
+        places[one.memory_id] = tuple(dict.fromkeys((*places.get(one.memory_id, ()), one.place)))
+    return places
+
+
+def with_messages(placed: Sequence[Placed], memories: Mapping[str, Hit], view: View, engine: Engine) -> tuple[Hit, ...]:
+    """The one ranking as hits; `memories` are those of its memories, by id."""
+    said = [one.item.message for one in placed if isinstance(one.item, Said)]
+    others = [message for message in said if message.user_id != view.user]
+    names = views.speakers(others, view, engine) if others else {}
+    hits = [
+        replace(_hit(one.item, view, names), score=one.score)
+        if isinstance(one.item, Said)
+        else _quoting(memories[one.item.memory.id], one)
+        for one in placed
+    ]
+    # Numbers of scopes are given out as others come: they stay inside.
+    return tuple(
+        hit if hit.message is None else replace(hit, message=replace(hit.message, place=(0, 0)))
+        for hit in _with_neighbours(hits, view, engine)
+    )
+
+
+def _quoting(hit: Hit, placed: Placed) -> Hit:
+    if not placed.quotes:
+        return hit if hit.score == placed.score else replace(hit, score=placed.score)
+    ids = tuple(message.id or "" for message in placed.quotes)
+    return replace(hit, score=placed.score, quote=placed.quotes[0].content, message_ids=ids)
+
+
+def _with_neighbours(hits: Sequence[Hit], view: View, engine: Engine) -> tuple[Hit, ...]:
+    messages = [hit.message for hit in hits if hit.message is not None]
+    if not messages:
+        return tuple(hits)
+    beside = engine.store.neighbours(view, messages)
+    return tuple(
+        hit if hit.message is None else replace(hit, related=tuple(map(line, beside[hit.message.place])))
+        for hit in hits
+    )
+
+
+def line(message: Message) -> str:
+    """A message as one speaks of it: who, and what."""
+    return f"{message.speaker or message.role}: {message.content}"
+
+
+def _hit(item: Said, view: View, names: Mapping[str, str]) -> Hit:
+    message = item.message
+    is_own = message.role == "user" and message.speaker is None and message.user_id == view.user
+    name = names.get(message.user_id or "") if message.role == "user" else None
+    return Hit(
+        id=message.id or "",
+        source="message",
+        text=message.content,
+        score=item.standing,
+        why=item.why,
+        stated_by="you" if is_own else message.speaker or name or message.role,
+        at=message.at or message.arrived_at,
+        parts=item.parts,
+        arms=item.arms,
+        message=message,
+    )
+
+
+def reader_of(viewpoint: Viewpoint) -> Reader | None:
+    """Who is told; nobody without a thread or a user."""
+    if viewpoint.thread is None or viewpoint.user is None:
+        return None
+    return Reader(
+        tenant=viewpoint.tenant,
+        user=viewpoint.user,
+        thread=viewpoint.thread,
+        agent=viewpoint.agent,
+        persona=viewpoint.persona,
+    )
+
+
+def peek(viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[str, ...]:
+    """The header as it would be given now; it will be given again."""
+    reader = reader_of(viewpoint)
+    return () if reader is None else _lines(engine.store.changed(view, reader), view, engine)
+
+
+def take(viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[str, ...]:
+    """The header, once: whoever asks next is told of what comes after."""
+    reader = reader_of(viewpoint)
+    if reader is None:
+        return ()
+    changes = engine.store.take_changes(view, reader, at=view.now, keep_turns=engine.keep_turns)
+    return _lines(changes, view, engine)
+
+
+def _lines(changes: Changes, view: View, engine: Engine) -> tuple[str, ...]:
+    live = sorted({one.memory_id for one in changes.changes if one.is_live})
+    memories = engine.store.memories(view.tenant, live) if live else {}
+    speakers = {memory.stated_by for memory in memories.values() if memory.stated_by is not None}
+    known = views.persons(speakers, view, engine)
+    texts = {memory_id: views.told(memory, known, view) for memory_id, memory in memories.items()}
+    told = [
+        delta.Told(
+            rev=one.rev,
+            event=one.event,
+            memory_id=one.memory_id,
+            category=one.category,
+            importance=one.importance,
+            text=texts.get(one.memory_id),
+            topic=memories[one.memory_id].value if one.memory_id in memories else None,
+            notes=max(memories[one.memory_id].mention_count, 2) if one.memory_id in memories else 2,
+        )
+        for one in changes.changes
+    ]
+    return delta.header(changes.since, told)

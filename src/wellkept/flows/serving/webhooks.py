@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.duty import Duty
+    from wellkept.flows.upkeep.schedule import Duty
     from wellkept.policies.callers.webhooks import Hook
     from wellkept.store.contract import LedgerRow
 

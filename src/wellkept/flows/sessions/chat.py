@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from wellkept.errors import Ambiguous, InvalidInput, PersonNotFound
 from wellkept.flows import views
 from wellkept.flows.people import consent
-from wellkept.flows.read import former
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest, RememberRequest, Statement
-from wellkept.flows.sessions import chat_todos, quoting
+from wellkept.flows.sessions import todos
 from wellkept.flows.sessions.conversation import conversation_of
 from wellkept.flows.sessions.turn import arrive
 from wellkept.flows.write import observe
@@ -28,6 +27,7 @@ from wellkept.policies.people.consent import is_order
 from wellkept.policies.people.names import Likeness, likeness, normalise
 from wellkept.policies.people.persons import label, seen_by
 from wellkept.policies.people.references import parse
+from wellkept.policies.ranking.answering import AnswerOptions, choose
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.upkeep.extraction import WINDOW_MESSAGES
 from wellkept.policies.visibility.memories import Facts, visible
@@ -37,13 +37,16 @@ from wellkept.policies.writing.gate import REFUSALS, is_low_signal
 from wellkept.policies.writing.shape import clean
 from wellkept.types import Message
 from wellkept.values import frozen
-from wellkept.vocabulary import Space, State
+from wellkept.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.types import Memory, Outcome, Person, Recall, Role, Viewpoint
+    from wellkept.policies.visibility.memories import View
+    from wellkept.types import Hit, Memory, Outcome, Person, Recall, Role, Viewpoint
+
 
 FACTS_MAX = 20
 ENDED_MAX = 50
@@ -180,10 +183,10 @@ def _done(statement: Statement, viewpoint: Viewpoint, engine: Engine, kept: Call
     pleasantry = _pleasantry(text)
     if pleasantry is not None or is_low_signal(text):
         return Reply(text=pleasantry or "All right.")
-    text, listed = chat_todos.taken(text, viewpoint, engine)
+    text, listed = todos.taken(text, viewpoint, engine)
     is_talk = not engine.judge.is_repair(text) and engine.judge.is_talk(text) and not has_secret(text)
     if not text or is_talk:
-        return Reply(text=listed or chat_todos.not_listed(text, engine) or NOTHING_TO_KEEP)
+        return Reply(text=listed or todos.not_listed(text, engine) or NOTHING_TO_KEEP)
     is_remark = recognise(text) is None and not is_order(text)
     told = replace(statement, text=text, is_remark=is_remark)
     outcomes = remember(RememberRequest(viewpoint=viewpoint, statements=(told,)), engine, kept=kept)
@@ -217,8 +220,8 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     if not _ABOUT_THE_PAST.search(text):
         # What has ended is no answer to a question about now.
         facts = tuple(fact for fact in facts if fact not in ended)
-    if former.is_asked(text):
-        answer = former.answer(text, facts, viewpoint, engine)
+    if asks_of_the_past(text):
+        answer = answer_of_the_past(text, facts, viewpoint, engine)
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
     name = views.own_name(viewpoint, views.view_of(viewpoint, engine, engine.clock()), engine)
     for asked, read in ((text, facts), _by_known_names(text, facts, meant, engine)):
@@ -229,10 +232,10 @@ def _answer(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         answer = _is_over(text, ended, engine) or answer
     if answer.memory_ids:
         return Reply(text=answer.text, memory_ids=answer.memory_ids)
-    told = quoting.answer(text, meant, viewpoint, engine)
+    told = answer_in_words_told(text, meant, viewpoint, engine)
     if told is not None:
         return Reply(text=told[0], memory_ids=told[1])
-    listed = chat_todos.asked(text, viewpoint, engine)
+    listed = todos.asked(text, viewpoint, engine)
     if listed is not None:
         return Reply(text=listed)
     return Reply(text=NO_LONGER if _has_ended(text, viewpoint, engine) else UNKNOWN)
@@ -353,3 +356,116 @@ def _said(outcome: Outcome) -> str:
             return "I'll remember that, and no longer what you told me before."
         case _:
             return REFUSALS.get(outcome.reason or "", "I did not store that.")
+
+
+READ_MAX = 8
+"""Of what a recall finds, so much is asked whether it answers."""
+OPTIONS = AnswerOptions()
+
+_FIRST_PERSON = re.compile(r"(?i)\b(?:i|i['’]\w+|me|my|mine|we|us|our)\b")
+
+
+def answer_in_words_told(
+    text: str, meant: Sequence[Person], viewpoint: Viewpoint, engine: Engine
+) -> tuple[str, tuple[str, ...]] | None:
+    """What is said to the question, and the memories it rests on; None when nothing surely answers it.
+
+    `meant` are the people it is about, whom the question and what was told may call by different names.
+    """
+    found = recall(RecallRequest(viewpoint=viewpoint, query=text, limit=READ_MAX, threshold=0.0), engine)
+    hits = [hit for hit in found.hits if hit.memory is not None or (hit.message and hit.message.role == "user")]
+    shown = [views.by_one_name(_shown(hit), meant) for hit in hits]
+    likely = engine.judge.answering(views.by_one_name(text, meant), shown) if hits else None
+    if not likely:
+        return None
+    chosen = choose([one.share for one in likely], OPTIONS)
+    if not chosen:
+        return None
+    view = views.view_of(viewpoint, engine, engine.clock())
+    best = [_to_asker(hits[one.row], viewpoint, view, engine) for one in chosen]
+    # A fact that can be retold surely is the whole answer; of what was said, two messages may tell it.
+    told = best if _is_verbatim(best[0]) else best[:1]
+    word = likely[chosen[0].row].word
+    said = " ".join(_in_words_told(hit, view.now) for hit in told)
+    return f"{word}. {said}" if word else said, tuple(hit.id for hit in told if hit.memory is not None)
+
+
+def _to_asker(hit: Hit, viewpoint: Viewpoint, view: View, engine: Engine) -> Hit:
+    if hit.memory is None:
+        return hit
+    return replace(hit, memory=views.to_asker([hit.memory], viewpoint, view, engine)[0])
+
+
+def _shown(hit: Hit) -> str:
+    """A hit as the reader knows it from conversations: who said it, in their own words where they are kept."""
+    quote = hit.memory.quote if hit.memory is not None else hit.text
+    return hit.text if quote is None else f"{hit.stated_by or 'user'}: {quote}"
+
+
+def _is_verbatim(hit: Hit) -> bool:
+    """Whether it stands in somebody's own words, and is told as such."""
+    memory = hit.memory
+    return memory is None or memory.content == memory.quote or _FIRST_PERSON.search(memory.content) is not None
+
+
+def _in_words_told(hit: Hit, now: datetime) -> str:
+    """A memory in the second person; what stands in somebody's own words is quoted with its day."""
+    memory = hit.memory
+    if memory is None or _is_verbatim(hit):
+        at = (memory.observed_at if memory is not None else hit.at) or now
+        day = f"{at.day} {at:%B}" if at.year == now.year else f"{at.day} {at:%B %Y}"
+        return f"On {day} {hit.stated_by or 'you'} said: “{hit.text}”"
+    told = to_second_person(memory.content)
+    return told if told.endswith((".", "!", "?")) else f"{told}."
+
+
+_ASKED = re.compile(
+    r"^\W*(?:and |so )?(?:who|whom|whose|where|what|which|how)\b.*(?:\b(?:was|were|did|had)\b.*\b(?:before|earlier"
+    r"|previously|formerly)\b(?= (?:that|this|now)\b|\W*$)|\b(?:previous|former)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_WORDS = re.compile(
+    r"\s*\b(?:(?:before|earlier|previously|formerly)(?: (?:that|this|now))?(?=\W*$)|previous\b|former\b)", re.IGNORECASE
+)
+_PAST = re.compile(r"\bused to\b|\b(?:was|were|had|did)\b|\bformer(?:ly)?\b|\bprevious(?:ly)?\b", re.IGNORECASE)
+
+
+def asks_of_the_past(text: str) -> bool:
+    """Whether a question wants what was so before, and not what is so now."""
+    return _ASKED.search(text) is not None
+
+
+def answer_of_the_past(text: str, facts: Sequence[Fact], viewpoint: Viewpoint, engine: Engine) -> Answer:
+    """What is told of the past; else what the present answer took the place of."""
+    question, now = engine.judge.question(_WORDS.sub("", text)), engine.clock()
+    past = tuple(fact for fact in facts if _tells_past(fact.memory))
+    told = engine.judge.answer(question, past, now=now)
+    if told.memory_ids:
+        return told
+    present = engine.judge.answer(question, tuple(fact for fact in facts if fact not in past), now=now)
+    used = [fact for fact in facts if fact.memory.id in present.memory_ids]
+    before = tuple(one for fact in used for one in _replaced(fact, viewpoint, engine))
+    found = engine.judge.answer(question, before, now=now)
+    return replace(found, text=f"You told me before: {found.text}") if found.memory_ids else Answer(text=UNKNOWN)
+
+
+def _tells_past(memory: Memory) -> bool:
+    return keys.is_ended(memory.fact_key or "") or _PAST.search(memory.content) is not None
+
+
+def _replaced(fact: Fact, viewpoint: Viewpoint, engine: Engine) -> list[Fact]:
+    """What the asker told before, in the same place. What was only put right never was so."""
+    memory = fact.memory
+    if memory.is_correction or memory.stated_by is None:
+        return []
+    view = views.view_of(viewpoint, engine, engine.clock())
+    edges = engine.store.edges(memory.tenant, memory.id, (EdgeKind.SUPERSEDES,))
+    old = engine.store.memories(memory.tenant, [edge.dst for edge in edges if edge.src == memory.id]).values()
+    alive = [
+        replace(one, state=State.ACTIVE, valid_to=None, superseded_at=None)
+        for one in old
+        if one.state in (State.SUPERSEDED, State.ARCHIVED) and one.stated_by == memory.stated_by == view.person
+    ]
+    seen = [one for one in alive if visible(one, view, Facts()).verdict == "shown"]
+    told = views.to_asker(seen, viewpoint, view, engine)
+    return [replace(fact, memory=one, similarity=0.0, score=0.0) for one in told]

@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from wellkept.errors import WellkeptError
 from wellkept.flows import views
-from wellkept.flows.write import verdicts
+from wellkept.flows.requests import Statement
+from wellkept.flows.upkeep import upkeep_writer
+from wellkept.flows.write import draft, reconcile, remember, verdicts
+from wellkept.judges.english.worth.traits import is_confidential
+from wellkept.judges.llm.insights import ACTIVITIES_MAX, CONVERSATION_CHARACTERS_MAX, FACTS_MAX, Activity
 from wellkept.judges.llm.notices import collect
+from wellkept.policies.context import fence
 from wellkept.policies.people.persons import is_called, label, seen_by
-from wellkept.policies.sessions import boundaries
+from wellkept.policies.secrets.detector import REDACTED
+from wellkept.policies.sessions import boundaries, episodes
 from wellkept.policies.sessions.boundaries import Conversation, SessionSummary, Spine, SpineLine
-from wellkept.policies.sessions.summaries import Talk
+from wellkept.policies.sessions.summaries import Talk, without
+from wellkept.policies.sessions.summaries import session as sum_up
 from wellkept.policies.sessions.todos import TodoKind, TodoStatus
+from wellkept.policies.text import words
 from wellkept.policies.text.tokens import clipped
-from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter, NewJob, Page
+from wellkept.policies.writing import gate, keys
+from wellkept.store.contract import Filter, NewJob, Page, Place, Search
 from wellkept.store.encoding import canonical
-from wellkept.types import Message, Viewpoint
-from wellkept.vocabulary import MemoryType
+from wellkept.types import Claim, Message, Outcome, Viewpoint
+from wellkept.vocabulary import EventType, Kind, MemoryType, Sensitivity, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import datetime
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.duty import Duty
+    from wellkept.flows.upkeep.schedule import Duty
+    from wellkept.flows.write.draft import Writer
     from wellkept.policies.sessions.boundaries import Session
     from wellkept.policies.visibility.memories import View
     from wellkept.types import Memory, Person
+
 
 SUMMARISE = "summarise"
 SPINE = "spine"
@@ -245,3 +261,200 @@ def _section(memory: Memory) -> str | None:
         return None
     others = any(person != memory.stated_by for person in memory.subject_person_ids)
     return _SECTION[keys.domain(memory.entity_refs, is_about_others=others)]
+
+
+BEFORE_MAX = 50
+QUOTED_MAX = 50
+_SURENESS = 0.9
+
+
+def tell(
+    viewpoint: Viewpoint, engine: Engine, *, within: Callable[[], AbstractContextManager[None]] | None = None
+) -> Outcome | None:
+    """Keep what a private exchange was about, if it is time for that; None when it is not."""
+    if viewpoint.user is None or viewpoint.chat_type == "group":
+        return None
+    now = engine.clock()
+    place = Place(tenant=viewpoint.tenant, user=viewpoint.user, persona=viewpoint.persona, chat=viewpoint.chat)
+    messages = engine.store.messages_before(place, None, limit=episodes.MESSAGES)
+    if not _is_due(viewpoint.user, messages, viewpoint, engine, now):
+        return None
+    claim = _claim(episodes.last_talk(messages), viewpoint, engine, now)
+    if claim is None:
+        return None
+    vectors = engine.vectors([claim.content])
+    with (within or engine.store.transaction)():
+        # Another worker may have told it meanwhile.
+        if not _is_due(viewpoint.user, messages, viewpoint, engine, now):
+            return None
+        return _written(claim, vectors, viewpoint, engine, now)
+
+
+def _is_due(user: str, messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, now: datetime) -> bool:
+    told = engine.store.live(viewpoint.tenant, Space.USER, user, (Kind.EPISODIC,), limit=BEFORE_MAX)
+    before = [memory for memory in told if episodes.TAG in memory.tags]
+    said_at = [one.arrived_at for one in messages if one.role == "user" and one.arrived_at is not None]
+    return episodes.due(before, said_at=said_at, now=now, rule=engine.episodes).verdict == "tell"
+
+
+def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Claim | None:
+    """The episode as a claim: what happened, without what is kept as a fact, is a secret, or was only talk."""
+    view = views.view_of(viewpoint, engine, now)
+    kept = engine.store.seen(view, Filter(), limit=QUOTED_MAX)
+    own = (replace(one, content=fence.own_words(one.content).strip()) for one in messages)
+    said = tuple(one for one in own if REDACTED not in one.content and not is_confidential(one.content))
+    # Whole sentences as they were said, whatever the judge: they are compared with what is kept already.
+    mattered = sum_up(Talk(messages=said)).what_mattered
+    told = [one for one in mattered if episodes.stands_alone(one) and engine.judge.is_happening(one)]
+    known = [memory for memory in kept if episodes.TAG not in memory.tags]
+    facts = [text for memory in known for text in (memory.quote, memory.content) if text]
+    person = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    name = person.name if person is not None and person.name else "the user"
+    said_at = max((one.arrived_at for one in messages if one.arrived_at is not None), default=now)
+    text = episodes.text(name, without(told, facts), day=said_at)
+    if text is None:
+        return None
+    return Claim(
+        content=text,
+        type=MemoryType.EVENT,
+        kind=Kind.EPISODIC,
+        event_type=EventType.CONTEXT,
+        tags=(episodes.TAG,),
+        # Whole sentences of a private talk: nobody reads them but whoever said them.
+        sensitivity=Sensitivity.SENSITIVE,
+        portable=False,
+        confidence=_SURENESS,
+        event_at=said_at,
+    )
+
+
+def _written(
+    claim: Claim, vectors: NDArray[np.float32] | None, viewpoint: Viewpoint, engine: Engine, now: datetime
+) -> Outcome:
+    view = views.view_of_writer(viewpoint, engine, now)
+    speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine, node="episodic")
+    statement = Statement(text=claim.content, origin="shadow_extraction")
+    neighbour = _neighbour(vectors, writer)
+    if neighbour is None:
+        return remember.write(claim, statement, vectors, writer, same=None)[0]
+    memory = draft.memory(claim, statement, (), writer)
+    terms = words.term_counts(memory.content)
+    return reconcile.merge(
+        reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors), neighbour, writer
+    )
+
+
+def _neighbour(vectors: NDArray[np.float32] | None, writer: draft.Writer) -> Memory | None:
+    """An episode of the last days that tells the same."""
+    if vectors is None:
+        return None
+    engine, view = writer.engine, writer.view
+    search = Search(view=view, vector=vectors[0], model=engine.model)
+    for candidate in engine.store.near(view.tenant, Space.USER, view.user or "", search):
+        memory = candidate.memory
+        is_recent = view.now - memory.created_at <= engine.episodes.same_within
+        is_alike = engine.similarity(candidate.cosine) >= engine.episodes.same
+        if episodes.TAG in memory.tags and is_recent and is_alike:
+            return memory
+    return None
+
+
+REST = timedelta(hours=24)
+RECENT = timedelta(days=7)
+MESSAGES_MAX = 20
+ACTIVITY = frozenset({"activity", "recent_activity", "event", "tasks"})
+
+
+@runtime_checkable
+class Insightful(Protocol):
+    """A judge that can conclude something: a model."""
+
+    def insights(self, activity: Activity) -> tuple[Claim, ...]:
+        """One to three claims of kind insight, or none."""
+
+
+def insights_job(duty: Duty) -> Mapping[str, int] | None:
+    """For every user with something new; without a model the job says so and ends."""
+    engine, tenant = duty.engine, duty.tenant
+    if not isinstance(engine.judge, Insightful):
+        duty.finish(status="skipped", reason="no_model")
+        return None
+    stored = 0
+    for space, owner in engine.store.places(tenant):
+        if space is Space.USER:
+            stored += insights_of(tenant, owner, duty)
+    return {"insights": stored}
+
+
+def insights_of(tenant: str, user: str, duty: Duty) -> int:
+    """How many insights about this user were stored."""
+    engine = duty.engine
+    writer = upkeep_writer.of_place(tenant, Space.USER, user, engine)
+    now = writer.view.now
+    living = engine.store.living(tenant, Space.USER, user, now=now, more_than=0)
+    if any(one.kind is Kind.INSIGHT and now - one.created_at < REST for one in living):
+        return 0
+    activity = _activity(user, living, writer)
+    judge = engine.judge
+    if activity is None or not isinstance(judge, Insightful):
+        return 0
+    with collect():
+        claims = judge.insights(activity)
+    vectors = engine.vectors([claim.content for claim in claims])
+    with duty.transaction():
+        for number, claim in enumerate(claims):
+            _store(claim, user, writer, None if vectors is None else vectors[number : number + 1])
+    return len(claims)
+
+
+def _activity(user: str, living: Sequence[Memory], writer: Writer) -> Activity | None:
+    """What lately happened; None when nothing did. Procedures and confidences are never input."""
+    now = writer.view.now
+    fresh = [
+        one
+        for one in sorted(living, key=lambda one: one.observed_at, reverse=True)
+        if now - one.observed_at <= RECENT
+        and one.kind in (Kind.SEMANTIC, Kind.EPISODIC)
+        and not one.confidential
+        and one.persona_id is None
+    ]
+    did = [one.content for one in fresh if one.category in ACTIVITY or one.kind is Kind.EPISODIC]
+    facts = [one.content for one in fresh if one.category not in ACTIVITY and one.kind is Kind.SEMANTIC]
+    if not did and not facts:
+        return None
+    person = writer.engine.store.person_of(writer.view.tenant, user)
+    return Activity(
+        person=person.name if person is not None else None,
+        activities=tuple(did[:ACTIVITIES_MAX]),
+        facts=tuple(facts[:FACTS_MAX]),
+        conversation=_conversation(writer),
+        tenant=writer.view.tenant,
+        user=user,
+    )
+
+
+def _conversation(writer: Writer) -> str:
+    """The end of what was lately said with this user alone; nothing that was said in confidence."""
+    page = Page(since=writer.view.now - RECENT, limit=MESSAGES_MAX)
+    heard = writer.engine.store.heard(writer.view, page)
+    told = "\n".join(f"{message.role}: {message.content}" for message in heard if _is_between_us(message))
+    return told[-CONVERSATION_CHARACTERS_MAX:]
+
+
+def _is_between_us(message: Message) -> bool:
+    return message.chat_type == "private" and message.persona_id is None and not message.confidential
+
+
+def _store(claim: Claim, user: str, writer: Writer, vectors: NDArray[np.float32] | None) -> None:
+    """Through the gate and the rules of conflict, like everything else; worth what an inference is worth."""
+    owner = Viewpoint(tenant=writer.view.tenant, user=user)
+    person = writer.engine.store.person_of(owner.tenant, user)
+    inferring = draft.Writer(viewpoint=owner, view=writer.view, speaker=None, engine=writer.engine, node="worker")
+    statement = Statement(text=claim.content, source="ai", origin="theory_of_mind")
+    if gate.admit(gate.Attempt(claim=claim, space=Space.USER, source="ai"), writer.engine.gate).verdict == "refuse":
+        return
+    memory = draft.memory(claim, statement, (person,) if person is not None else (), inferring)
+    terms = words.term_counts(memory.content)
+    incoming = reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors)
+    reconcile.reconcile(incoming, inferring)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.duty import Duty
+    from wellkept.flows.upkeep.schedule import Duty
     from wellkept.flows.write.draft import Writer
     from wellkept.judges.base import Judge, Verdict
     from wellkept.types import Memory

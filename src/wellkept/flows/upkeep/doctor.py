@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from wellkept.errors import InvalidInput, StoreDamaged
-from wellkept.flows.upkeep import soundness, upkeep_writer
+from wellkept.errors import InvalidInput, StoreDamaged, StoreError
+from wellkept.flows.upkeep import upkeep_writer
 from wellkept.flows.upkeep.embedding import embed_missing
-from wellkept.flows.upkeep.patient import Finding, Patient
+from wellkept.flows.upkeep.schedule import OWNER
 from wellkept.flows.write import reconcile
 from wellkept.judges.base import Reading
 from wellkept.policies.lifetime import folding
@@ -20,14 +21,17 @@ from wellkept.policies.upkeep import diagnosis
 from wellkept.policies.upkeep.diagnosis import Known, Mend
 from wellkept.policies.writing import conflict, keys
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Change
+from wellkept.store.contract import Change, Entry, NewJob
 from wellkept.types import Claim, Message
 from wellkept.values import frozen
-from wellkept.vocabulary import DOCTOR_CHECKS, MemoryType, State
+from wellkept.vocabulary import DOCTOR_CHECKS, MemoryType, Space, State
 
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
+    from wellkept.flows.upkeep.schedule import Duty
+    from wellkept.flows.write.draft import Writer
     from wellkept.types import Memory, Person
+
 
 FOUND_MAX = 1_000
 """Findings that are told one by one; the rest are counted."""
@@ -338,12 +342,176 @@ def _index(patient: Patient) -> Iterator[Finding]:
         patient.engine.store.rebuild_index(patient.tenant)
 
 
+@frozen
+class Finding:
+    """One thing that is wrong. Ids and codes only."""
+
+    check: str
+    code: str
+    id: str
+    """Of the memory, the person or the chain."""
+    can_fix: bool = True
+
+
+@dataclass(kw_only=True)
+class Patient:
+    """What every check is handed."""
+
+    tenant: str
+    engine: Engine
+    progress: Callable[[int], None]
+    is_fixing: bool
+    looked: int = 0
+    """Rows that were looked at by all checks so far."""
+    sealed: list[Finding] = field(default_factory=list)
+    """Breaks of chains that are known."""
+
+    def look(self, rows: int = 1) -> None:
+        """One row more was looked at."""
+        self.looked += rows
+        self.progress(self.looked)
+
+    def living(self) -> Iterator[Memory]:
+        """Live, unexpired memories scope by scope, in bounded memory."""
+        now = self.engine.clock()
+        for memory in self.engine.store.every(self.tenant):
+            self.look()
+            if memory.dies_at is None or memory.dies_at > now:
+                yield memory
+
+    def fresh(self, memory_ids: Sequence[str], is_so: Callable[[Memory], bool]) -> list[Memory]:
+        """Those of these that live and are still so, read in the open transaction: others mend at the same time."""
+        found = self.engine.store.memories(self.tenant, memory_ids)
+        fresh = [found[one] for one in memory_ids if one in found]
+        return [one for one in fresh if one.state is State.ACTIVE and is_so(one)]
+
+    def writer(self, memory: Memory) -> Writer:
+        """Who mends it."""
+        return upkeep_writer.of_place(self.tenant, memory.space, memory.owner, self.engine, node="admin")
+
+
+def ledger(patient: Patient) -> Iterator[Finding]:
+    """Chains that do not hold. A break stays a break: to fix it is to seal it, so that it is known from now on."""
+    engine = patient.engine
+    for broken in engine.store.verify(patient.tenant):
+        where = f"{broken.space}:{broken.owner}/{broken.seq}"
+        finding = Finding(check="ledger", code=f"chain_{broken.fault}", id=where)
+        if broken.seal is not None:
+            patient.sealed.append(replace(finding, can_fix=False))
+            continue
+        sealing = Entry(node="admin", op="admin", payload={"by": "doctor"})
+        if not patient.is_fixing or engine.store.seal(patient.tenant, broken, sealing, at=engine.clock()):
+            yield finding
+
+
+def integrity(patient: Patient) -> Iterator[Finding]:
+    """Orphans are removed, lost texts replaced by an earlier wording, indexes of the database made anew."""
+    yield from _orphans(patient)
+    yield from _textless(patient)
+    yield from _bad_rows(patient)
+    yield from _damage(patient)
+
+
+def _orphans(patient: Patient) -> Iterator[Finding]:
+    store, tenant, now = patient.engine.store, patient.tenant, patient.engine.clock()
+    for kind, count in store.orphans(tenant).items():
+        found = count
+        if patient.is_fixing:
+            with store.transaction():
+                found = store.remove_orphans(tenant, kind)
+                said = Entry(node="admin", op="admin", reason="doctor", payload={"removed": kind, "rows": found})
+                store.record(tenant, Space.SYSTEM, OWNER, said, at=now)
+                store.enqueue(NewJob(tenant=tenant, name="scrub", due_at=now))
+        if found:
+            yield Finding(check="integrity", code=kind, id=str(found))
+
+
+def _textless(patient: Patient) -> Iterator[Finding]:
+    """What an earlier wording is left of is archived with it, for a person to judge: it may be long untrue."""
+    store, tenant = patient.engine.store, patient.tenant
+    for memory_id in list(store.textless(tenant)):
+        patient.look()
+        if patient.is_fixing:
+            with store.transaction():
+                _take_out(memory_id, patient)
+        yield Finding(check="integrity", code="textless", id=memory_id)
+
+
+def _take_out(memory_id: str, patient: Patient) -> None:
+    store, tenant, now = patient.engine.store, patient.tenant, patient.engine.clock()
+    if not store.fall_back(tenant, memory_id):
+        gone = Entry(node="admin", op="delete", memory_id=memory_id, reason="text_lost")
+        store.purge(tenant, memory_id, gone, at=now)
+        return
+    memory = store.memory(tenant, memory_id)
+    if memory is not None:
+        store.apply([_archived(memory, patient)], at=now)
+
+
+def _archived(memory: Memory, patient: Patient) -> Change:
+    is_live = memory.state is State.ACTIVE
+    kept = replace(
+        memory,
+        state=State.ARCHIVED if is_live else memory.state,
+        archive_reason="text_lost" if is_live else memory.archive_reason,
+        updated_at=patient.engine.clock(),
+        version=memory.version + 1,
+    )
+    return Change(memory=kept, entry=reconcile.entry("update", kept, patient.writer(kept), "text_lost"))
+
+
+def _bad_rows(patient: Patient) -> Iterator[Finding]:
+    """Rows whose bytes changed on the disk, and rows of an earlier release without a checksum."""
+    store, is_any = patient.engine.store, False
+    for row in store.damaged_rows(patient.tenant):
+        is_any = is_any or row.can_repair
+        yield Finding(check="integrity", code=row.code, id=f"{row.table}/{row.id}", can_fix=row.can_repair)
+    if is_any and patient.is_fixing:
+        store.repair_rows(patient.tenant)
+        store.own_up(patient.tenant)
+
+
+def _damage(patient: Patient) -> Iterator[Finding]:
+    store = patient.engine.store
+    found = store.damage()
+    left = {one.what for one in found if not one.is_index}
+    if found and patient.is_fixing:
+        left = _damage_after_reindexing(patient)
+    for one in found:
+        yield Finding(check="integrity", code="damaged", id=one.what, can_fix=one.what not in left)
+
+
+def _damage_after_reindexing(patient: Patient) -> set[str]:
+    store = patient.engine.store
+    # Rows that clash and pages that cannot be read stop it; they are told again below.
+    with suppress(StoreError):
+        store.reindex()
+    return {one.what for one in store.damage()}
+
+
+SEALED_AT_ONCE = 500
+"""Chains that are sealed in one transaction: writers wait no longer than that."""
+
+
+def seal_job(duty: Duty) -> Mapping[str, int]:
+    """Once over the chains that have grown; how many were sealed."""
+    store, after, sealed = duty.engine.store, 0, 0
+    while True:
+        with duty.transaction():
+            scopes = store.seal_heads(duty.tenant, after=after, limit=SEALED_AT_ONCE, at=duty.engine.clock())
+        sealed += len(scopes)
+        duty.progress(sealed)
+        if len(scopes) < SEALED_AT_ONCE:
+            return {"sealed": sealed} if sealed else {}
+        after = scopes[-1]
+
+
 OF_STORE: Mapping[str, Callable[[Patient], Iterator[Finding]]] = {
     "embed-missing": _embed_missing,
     "names": _names,
     "duplicates": _duplicates,
     "contradictions": _contradictions,
     "index": _index,
-    "ledger": soundness.ledger,
-    "integrity": soundness.integrity,
+    "ledger": ledger,
+    "integrity": integrity,
 }

@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.errors import UnknownUser
-from wellkept.flows.upkeep.duty import OWNER, Duty, digest
-from wellkept.flows.upkeep.fingerprints import Search, fingerprints, search
-from wellkept.flows.upkeep.retellings import Retellings, is_sentence
-from wellkept.store.contract import Entry, NewJob
+from wellkept.errors import StoreBusy, StoreError, UnknownUser
+from wellkept.flows import views
+from wellkept.flows.upkeep.schedule import OWNER, Duty, digest
+from wellkept.judges.english.questions.voice import to_second_person
+from wellkept.policies.text.words import is_stop, terms
+from wellkept.store.contract import Entry, Fingerprint, NewJob
+from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.types import as_json
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract import Fingerprint, Job, JobKey
+    from wellkept.store.contract import Job, JobKey
     from wellkept.types import Person
+
 
 JOB = "erase"
 BATCH = 100
@@ -282,3 +289,210 @@ def _people(person_ids: Iterable[str], own: str | None, user: str, duty: Duty) -
             )
         )
     return removed
+
+
+SENTENCE_MIN = 8
+"""Shorter texts stand in too many other words to be looked for."""
+_OF_THE_USER = frozenset(terms("user users"))
+_SOMEBODY = ("He", "She", "They")
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text is so long that it can be told from what others say."""
+    return len(text) >= SENTENCE_MIN and any(letter.isspace() for letter in text)
+
+
+class Retellings:
+    """What the memories of a user say, in the first, second and third person."""
+
+    def __init__(self, user: str = "", person: Person | None = None) -> None:
+        aliases = () if person is None else (person.name or "", *(alias.value for alias in person.aliases))
+        self._names = tuple(dict.fromkeys(name for name in (user, *aliases) if name))
+        self._named = frozenset(_telling(name) for name in self._names) - {frozenset()}
+        self._told: defaultdict[str, set[tuple[frozenset[str], bool]]] = defaultdict(set)
+        self._sentences: defaultdict[str, set[str]] = defaultdict(set)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the user is called, for comparing."""
+        return frozenset(name.casefold() for name in self._names)
+
+    @property
+    def sentences(self) -> frozenset[str]:
+        """Everything that may stand nowhere word for word."""
+        return frozenset(text for texts in self._sentences.values() for text in texts)
+
+    def add(self, content: str, quote: str | None) -> None:
+        """What a version of a memory says, and what it would be in a reply."""
+        texts = [text for text in (content, quote) if text]
+        self.add_texts(texts)
+        self.add_texts(to_second_person(text) for text in texts)
+        self.add_texts(views.named(text, name) for text in texts for name in (*self._names, *_SOMEBODY))
+        said = frozenset(terms(content))
+        words = _telling(content)
+        if words:
+            # A sentence about "the user" is theirs again only where it names them.
+            self._told[_longest(words)].add((words, not said.isdisjoint(_OF_THE_USER)))
+
+    def add_texts(self, texts: Iterable[str]) -> None:
+        """Sentences that are the user's as they stand."""
+        for text in texts:
+            sentence = text.strip().removesuffix(".")
+            if is_sentence(sentence):
+                self._sentences[_longest(terms(sentence))].add(sentence)
+
+    def are_in(self, text: str) -> bool:
+        """Whether a text has all that one of the memories says, and whom it says it of."""
+        said = frozenset(terms(text))
+        is_named = any(name <= said for name in self._named)
+        told = (one for term in said for one in self._told.get(term, ()))
+        return any(words <= said and (is_named or not is_of_user) for words, is_of_user in told)
+
+    def quoted_in(self, text: str) -> frozenset[str]:
+        """Sentences of the user that stand in a text, whatever their capitals."""
+        folded = text.casefold()
+        likely = (one for term in {"", *terms(text)} for one in self._sentences.get(term, ()))
+        return frozenset(one for one in likely if one.casefold() in folded)
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The words of a sentence that say something."""
+    return frozenset(term for term in terms(text) if not is_stop(term)) - _OF_THE_USER
+
+
+def _longest(words: Collection[str]) -> str:
+    return max(words, key=lambda term: (len(term), term), default="")
+
+
+WINDOW = 8
+"""The last bytes of a text lead to the places where it may stand. Many texts begin alike, few end so."""
+AGAIN_MAX = 2
+"""How often files that change while they are read are read again."""
+CHANGED = "files that changed while they were read"
+_ODD = 0x9E3779B97F4A7C15
+_TAG_BITS = 24
+_WORD_BITS = 64
+_CODES = ("utf-8", "utf-16-le", "utf-16-be")
+
+
+def fingerprints(texts: Iterable[str], *, is_reply: bool = False) -> set[Fingerprint]:
+    """Every way in which these texts can stand in a file; of those that are long enough."""
+    return {
+        Fingerprint(
+            tag=_tag(int.from_bytes(written[-WINDOW:], "little")),
+            length=len(written),
+            digest=_digest(written),
+            way=way,
+            is_reply=is_reply,
+        )
+        for text in texts
+        for written, way in _ways(text).items()
+        if len(written) >= WINDOW
+    }
+
+
+@frozen
+class Search:
+    """What was found in files, and whether that is all there is to find."""
+
+    found: Mapping[str, bool] = field(default_factory=dict)
+    """Texts that stand in the files, each with `is_reply`."""
+    bytes: int = 0
+    """How many were looked through."""
+    gap: str = ""
+    """Why some bytes were not looked through; empty when all were."""
+
+
+def search(prints: Collection[Fingerprint], files: Callable[[], Iterable[Path]]) -> Search:
+    """Look for these texts in the files. When one of them shrinks or vanishes meanwhile, all are read again."""
+    done = _search_once(prints, files())
+    for _ in range(AGAIN_MAX):
+        if done.gap != CHANGED:
+            break
+        done = _search_once(prints, files())
+    return done
+
+
+def _search_once(prints: Collection[Fingerprint], files: Iterable[Path]) -> Search:
+    if not prints:
+        return Search()
+    import numpy as np
+
+    wanted: dict[int, dict[int, dict[str, Fingerprint]]] = defaultdict(lambda: defaultdict(dict))
+    for one in prints:
+        wanted[one.tag][one.length][one.digest] = one
+    is_wanted = np.zeros(1 << _TAG_BITS, dtype=bool)
+    is_wanted[list(wanted)] = True
+    reach = max(one.length for one in prints) - 1
+    found: dict[str, bool] = {}
+    looked = 0
+    try:
+        for path in files:
+            for content, seen in _with_overlap(chunks(path), reach):
+                looked += len(content) - seen
+                for end, tag in _places(content, seen, is_wanted):
+                    for text, is_reply in _standing(content, end, wanted[tag]):
+                        found[text] = found.get(text, True) and is_reply
+    except StoreBusy:
+        return Search(found=found, bytes=looked, gap=CHANGED)
+    except StoreError as error:
+        return Search(found=found, bytes=looked, gap=f"files that could not be read ({error})")
+    return Search(found=found, bytes=looked)
+
+
+def _with_overlap(pieces: Iterable[bytes], reach: int) -> Iterator[tuple[bytes, int]]:
+    """Each piece behind the last bytes before it, and how many those are: a text may begin in an earlier piece."""
+    before = b""
+    for piece in pieces:
+        content = before + piece
+        yield content, len(before)
+        before = content[-reach:]
+
+
+def _standing(content: bytes, end: int, wanted: Mapping[int, dict[str, Fingerprint]]) -> Iterator[tuple[str, bool]]:
+    """The texts that end here. What was found once is looked for no more."""
+    for length, own in wanted.items():
+        if not own or end < length:
+            continue
+        piece = content[end - length : end]
+        one = own.pop(_digest(piece), None)
+        if one is not None:
+            yield _read(piece, one.way), one.is_reply
+
+
+def _places(content: bytes, seen: int, is_wanted: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Where, behind the bytes seen before, one of the texts may end, each place with the tag of its last bytes."""
+    import numpy as np
+
+    first = max(seen - WINDOW + 1, 0)
+    for offset in range(first, min(first + WINDOW, len(content) - WINDOW + 1)):
+        own = _tags(np.frombuffer(content, dtype="<u8", offset=offset, count=(len(content) - offset) // WINDOW))
+        for hit in np.flatnonzero(is_wanted[own]):
+            yield offset + WINDOW * (int(hit) + 1), int(own[hit])
+
+
+def _tags(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    import numpy as np
+
+    return (numbers * np.uint64(_ODD)) >> np.uint64(_WORD_BITS - _TAG_BITS)
+
+
+def _tag(number: int) -> int:
+    return (number * _ODD) % (1 << _WORD_BITS) >> (_WORD_BITS - _TAG_BITS)
+
+
+def _digest(written: bytes) -> str:
+    return hashlib.sha256(written).hexdigest()[:32]
+
+
+def _ways(text: str) -> dict[bytes, str]:
+    """Everything that a text can look like in a file: plain, in UTF-16, and escaped as JSON does."""
+    escaped = (json.dumps(text, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False))
+    ways = {one.encode("utf-8", "surrogatepass"): "json" for one in escaped}
+    return ways | {text.encode(code, "surrogatepass"): code for code in _CODES}
+
+
+def _read(piece: bytes, way: str) -> str:
+    if way != "json":
+        return piece.decode(way, "surrogatepass")
+    return str(json.loads('"' + piece.decode("utf-8", "surrogatepass") + '"'))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.duty import Duty
-    from wellkept.store.contract import Op
+    from wellkept.flows.upkeep.schedule import Duty
+    from wellkept.store.contract import Due, Op
     from wellkept.types import Memory
+
 
 BATCH = 100
 COMPACT_DAYS = 90.0
@@ -174,3 +176,42 @@ def entry(op: Op, memory: Memory, reason: str) -> Entry:
     return Entry(
         node="worker", op=op, memory_id=memory.id, version=memory.version, category=memory.category, reason=reason
     )
+
+
+def gc(
+    tenant: str,
+    engine: Engine,
+    *,
+    progress: Callable[[int], None] = lambda _done: None,
+    within: Callable[[], AbstractContextManager[None]] | None = None,
+) -> Mapping[str, int]:
+    """How many were archived, by reason. Safe to run at any time and from several processes."""
+    counts: Counter[str] = Counter()
+    while True:
+        now = engine.clock()
+        with (within or engine.store.transaction)():
+            due = engine.store.due(tenant, now=now, limit=BATCH)
+            engine.store.apply([_archived(item) for item in due], at=now)
+        if not due:
+            return dict(counts)
+        counts.update(item.reason for item in due)
+        progress(counts.total())
+
+
+def _archived(item: Due) -> Change:
+    memory = item.memory
+    archived = replace(
+        memory,
+        state=State.ARCHIVED,
+        archive_reason=item.reason,
+        version=memory.version + 1,
+    )
+    entry = Entry(
+        node="worker",
+        op="ttl",
+        memory_id=memory.id,
+        version=archived.version,
+        category=memory.category,
+        reason=item.reason,
+    )
+    return Change(memory=archived, entry=entry)

@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import NotAllowed, Refused, RestoreRefused, VersionConflict, WellkeptError
-from wellkept.flows.read import find
+from wellkept.flows.read import show
 from wellkept.flows.upkeep import embedding, lifetime
-from wellkept.flows.write import remember, reword
+from wellkept.flows.write import draft, remember
 from wellkept.policies.lifetime.importance import PINNED_MIN
 from wellkept.policies.text import words
-from wellkept.policies.writing import gate
+from wellkept.policies.writing import gate, keys
 from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Change, Entry
 from wellkept.types import Claim, Memory, Outcome
 from wellkept.values import frozen
-from wellkept.vocabulary import OutcomeKind, State
+from wellkept.vocabulary import Authority, Kind, OutcomeKind, Sensitivity, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wellkept.flows.write.draft import Writer
     from wellkept.policies.visibility.memories import View
     from wellkept.store.contract import Op
-    from wellkept.vocabulary import Sensitivity
+
 
 _SENTENCES: Mapping[str, str] = {
     "not_owner": "Only the owner of a personal memory may change it.",
@@ -72,7 +72,7 @@ def restore(request: MemoryRequest, engine: Engine) -> Outcome:
             return _Amendment(reason="restore_conflict", error=RestoreRefused(memory.id, live.id))
         return _Amendment(reason="restored", memory=_alive_again(memory, view, engine))
 
-    text = find.one(request, engine)[0].content
+    text = show.find_memory(request, engine)[0].content
     return _amend(request, "restore", decide, engine, text=text)
 
 
@@ -108,14 +108,14 @@ def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: in
     claim = remember.as_given(text, request.viewpoint, engine) if text else Claim(content="")
 
     def decide(memory: Memory, view: View) -> _Amendment:
-        code = refused or reword.refusal(memory, claim, engine)
+        code = refused or refusal(memory, claim, engine)
         if code:
             return _Amendment(reason=code, error=Refused(gate.REFUSALS[code], code=code))
         if if_version not in (None, memory.version):
             return _Amendment(reason="version_conflict", error=VersionConflict(memory.id))
         if text == memory.content:
             return _Amendment(reason="same_text")
-        amended = reword.reworded(memory, claim, view, engine)
+        amended = reworded(memory, claim, view, engine)
         if amended.state is State.ACTIVE and _holds_another(amended, engine):
             return _Amendment(reason="edit_conflict", error=Refused(_TAKEN, code="edit_conflict"))
         return _Amendment(reason="edited", memory=amended)
@@ -152,8 +152,8 @@ def _amend(
     """Find, check whose it is, decide and store in one transaction. `text`: what the index must hold afterwards."""
     vectors = engine.vectors([text]) if text is not None else None
     with engine.store.transaction():
-        memory, view = find.one(request, engine)
-        code = find.refusal(memory, view, engine)
+        memory, view = show.find_memory(request, engine)
+        code = show.refusal_to_change(memory, view, engine)
         amendment = (
             _Amendment(reason=code, error=NotAllowed(_SENTENCES[code], code=code)) if code else decide(memory, view)
         )
@@ -236,3 +236,67 @@ def _entry(op: Op, memory: Memory, reason: str, view: View) -> Entry:
         actor=view.user,
         persona=view.persona,
     )
+
+
+def refusal(memory: Memory, claim: Claim, engine: Engine) -> str | None:
+    """Why the gate does not let this text in, if so. Where the memory stands was decided when it was written."""
+    attempt = gate.Attempt(claim=claim, space=Space.USER, source=memory.source)
+    decision = gate.admit(attempt, engine.gate)
+    return decision.reason if decision.verdict == "refuse" else None
+
+
+def reworded(memory: Memory, claim: Claim, view: View, engine: Engine) -> Memory:
+    """The memory with the text of the claim: never less private than it was, and under the key of what it says now."""
+    was = memory.sensitivity or Sensitivity.PUBLIC
+    told = replace(
+        memory,
+        content=claim.content,
+        quote=None,
+        language=claim.language,
+        sensitivity=max((was, claim.sensitivity), key=draft.STRICTNESS.__getitem__),
+        confidential=memory.confidential or claim.confidential,
+        portable=memory.portable and claim.portable,
+    )
+    if claim.is_suspect:
+        told = replace(
+            told,
+            authority=Authority.AI_INFERRED,
+            authority_reason="suspect_instruction",
+            meta={**memory.meta, "suspect_instruction": True},
+        )
+    # What a governed session or another channel keeps has keys of its own.
+    is_plain = memory.kind is Kind.SEMANTIC and "importance_reason" not in memory.meta
+    return _keyed(told, claim, view, engine) if is_plain else told
+
+
+def _keyed(told: Memory, claim: Claim, view: View, engine: Engine) -> Memory:
+    if claim.slot is None and told.fact_key is not None and (kept := _in_its_slot(told)) is not None:
+        return kept
+    claim = engine.entities.claim(claim)
+    others = [person_id for person_id in told.subject_person_ids if person_id != view.person]
+    about = tuple(engine.store.persons(told.tenant, others).values())
+    key = keys.fact_key(
+        claim.slot,
+        space=told.space,
+        person_id=told.subject_person_ids[0] if told.subject_person_ids else None,
+        owner_person_id=view.person,
+    )
+    of = keys.domain(claim.entity_refs, is_about_others=bool(about))
+    return replace(
+        told,
+        entity_refs=draft.refs(claim, about),
+        memory_key=keys.memory_key(of, claim.subtype, draft.primary(claim, about)),
+        subtype=claim.subtype,
+        fact_key=key,
+        discriminator=keys.discriminator(claim, key, keys.realm(told)),
+        value=None if claim.value is None else keys.normalised(claim.value),
+    )
+
+
+def _in_its_slot(told: Memory) -> Memory | None:
+    """A slot that the new words do not name is still meant where its value stands in them, or it has only one."""
+    said = keys.normalised(told.content)
+    if told.value is not None and f" {told.value} " in f" {said} ":
+        return told
+    alone = keys.discriminator(Claim(content=told.content, cardinality="one"), told.fact_key, keys.realm(told))
+    return replace(told, value=said) if told.discriminator == alone else None

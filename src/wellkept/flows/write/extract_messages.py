@@ -11,8 +11,8 @@ from wellkept.errors import KeyTaken, ModelUnavailable, StoreBusy
 from wellkept.flows import views
 from wellkept.flows.people import consent, identity
 from wellkept.flows.requests import Statement
-from wellkept.flows.sessions import episodes, todos
-from wellkept.flows.upkeep.duty import digest
+from wellkept.flows.sessions import summarise, todos
+from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.write import draft, reconcile, remember, verdicts
 from wellkept.judges.base import Reading
 from wellkept.judges.llm.notices import Fallback, collect
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.duty import Duty
+    from wellkept.flows.upkeep.schedule import Duty
     from wellkept.judges.llm.notices import Notice
     from wellkept.policies.visibility.memories import View
     from wellkept.types import Message, Person
@@ -88,7 +88,7 @@ def job(duty: Duty) -> Mapping[str, int]:
 
     is_patient = duty.job.attempts - duty.job.crashes < PATIENCE
     learn(viewpoint, duty.engine, within=duty.transaction, told=told, is_patient=is_patient)
-    episode = episodes.tell(viewpoint, duty.engine, within=duty.transaction)
+    episode = summarise.tell(viewpoint, duty.engine, within=duty.transaction)
     return done | ({"episodes": 1} if episode is not None else {})
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.flows.upkeep import schedule
-from wellkept.flows.write import draft, hearsay, moving
+from wellkept.flows.write import draft, moving, rivals
 from wellkept.flows.write.rivals import (
     appointments,
     contradicted,
@@ -62,8 +62,8 @@ def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     incoming = replace(incoming, memory=memory, claim=claim)
     search = _search(incoming, writer)
     near = () if search is None else _neighbours(incoming.memory, search, writer)
-    own_words = hearsay.own_words(incoming.memory, incoming.claim, search, writer)
-    if any(hearsay.is_heard(own, writer) for own in own_words):
+    own_words = rivals.own_words(incoming.memory, incoming.claim, search, writer)
+    if any(rivals.is_heard(own, writer) for own in own_words):
         return _protect(incoming.memory, writer)
     if incoming.claim.polarity == "retract":
         retracted = _retract(incoming, near, writer)
@@ -204,7 +204,7 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
     if not ended:
         return None
     # What somebody ends in their own life they also end in what others say of them: that takes a memory of its own.
-    told = hearsay.overridden(memory, incoming.claim, writer)
+    told = rivals.overridden(memory, incoming.claim, writer)
     stored = _create(incoming, near, (), writer) if told else None
     for old in ended:
         retire(old, writer)
@@ -317,8 +317,8 @@ def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writ
     change = Change(memory=over, entry=entry("update", over, writer, "superseded", by=new.id, rule=settled.rule))
     writer.engine.store.apply([change], at=now)
     alive = [candidate for candidate in near if candidate.memory.id != old.id]
-    told = hearsay.overridden(new, incoming.claim, writer)
-    overrides = tuple(hearsay.edge(new, other) for other in told if other.id != old.id)
+    told = rivals.overridden(new, incoming.claim, writer)
+    overrides = tuple(rivals.edge(new, other) for other in told if other.id != old.id)
     edges = (supersedes(new, old), *overrides, *_links(new, alive, writer))
     _leave_behind(new, writer)
     _apply_new(replace(incoming, memory=new), edges, writer, f"superseded_old:{settled.rule}")
@@ -337,10 +337,10 @@ def supersedes(new: Memory, old: Memory) -> Edge:
 def _create(incoming: Incoming, near: Sequence[Candidate], own_words: Sequence[Memory], writer: Writer) -> Memory:
     stored = draft.with_id(incoming.memory, writer)
     _leave_behind(stored, writer)
-    told = hearsay.overridden(incoming.memory, incoming.claim, writer)
+    told = rivals.overridden(incoming.memory, incoming.claim, writer)
     edges = (
-        *(hearsay.edge(stored, other) for other in told),
-        *(hearsay.edge(own, stored) for own in own_words),
+        *(rivals.edge(stored, other) for other in told),
+        *(rivals.edge(own, stored) for own in own_words),
         *_links(stored, near, writer),
     )
     _apply_new(replace(incoming, memory=stored), edges, writer, None)

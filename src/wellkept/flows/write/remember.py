@@ -25,7 +25,7 @@ from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Citation, Entry, Filter
 from wellkept.types import Claim, Decision, Message, Outcome
 from wellkept.values import frozen
-from wellkept.vocabulary import Kind, MemoryType
+from wellkept.vocabulary import Kind, MemoryType, OutcomeKind, Sensitivity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import RememberRequest
     from wellkept.types import Viewpoint
+
 
 STATEMENTS_MAX = 20
 SAID_BEFORE_MAX = 20
@@ -321,3 +322,56 @@ def deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:
     )
     writer.engine.store.record(viewpoint.tenant, space, owner, entry, at=writer.view.now)
     return Outcome(outcome="denied", reason=code)
+
+
+@frozen
+class Previewed:
+    """What would become of one fact of the text."""
+
+    outcome: OutcomeKind
+    reason: str | None
+    content: str | None
+    """The text as it would be kept."""
+    type: str | None
+    sensitivity: Sensitivity | None
+    replaced: str | None
+    """Id of the memory whose place it would take."""
+    replaced_content: str | None
+
+
+class _Done(Exception):
+    """Ends the transaction without storing anything, with what was seen in it."""
+
+    def __init__(self, found: tuple[Previewed, ...]) -> None:
+        super().__init__()
+        self.found = found
+
+
+def preview(request: RememberRequest, engine: Engine) -> tuple[Previewed, ...]:
+    """One or more a statement, in order. Nothing is stored, and nothing is put on record."""
+    try:
+        with engine.store.held():
+            _try(request, engine)
+    except _Done as done:
+        return done.found
+    return ()
+
+
+def _try(request: RememberRequest, engine: Engine) -> None:
+    outcomes = remember(request, engine)
+    flat = (one for outcome in outcomes for one in (outcome, *outcome.others))
+    raise _Done(tuple(_previewed(one, request.viewpoint.tenant, engine) for one in flat))
+
+
+def _previewed(outcome: Outcome, tenant: str, engine: Engine) -> Previewed:
+    made = engine.store.memory(tenant, outcome.id) if outcome.id is not None else None
+    old = engine.store.memory(tenant, outcome.replaced) if outcome.replaced is not None else None
+    return Previewed(
+        outcome=outcome.outcome,
+        reason=outcome.reason,
+        content=outcome.content if made is None else made.content,
+        type=None if made is None else made.type.value,
+        sensitivity=None if made is None else made.sensitivity,
+        replaced=outcome.replaced,
+        replaced_content=None if old is None else old.content,
+    )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.serving.tokens import TokenKey
+    from wellkept.flows.serving.api_keys import TokenKey
 
 LOCAL = Grant(caller="local", is_operator=True)
 _SCHEMES = ("bearer ", "token ")
@@ -72,7 +72,7 @@ class Credentials:
         """What the caller may do; `Unauthorized` when that is nothing."""
         given = peer.credential
         if given is not None and "." in given and self._token_key is not None:
-            return flows.tokens.grant(given, self._token_key, self._engine)
+            return flows.api_keys.grant_of_token(given, self._token_key, self._engine)
         if self.is_open and peer.is_local:
             if peer.is_forwarded:
                 raise NotAllowed(
@@ -86,7 +86,7 @@ class Credentials:
             raise Unauthorized(
                 "Send a key: `Authorization: Bearer rk_…`. `wellkept keys add` makes one.", code="no_key"
             )
-        return flows.keys.grant(given, self._engine)
+        return flows.api_keys.grant_of_key(given, self._engine)
 
 
 def is_loopback(address: str) -> bool:

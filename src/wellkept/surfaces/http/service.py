@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import EmbedderUnavailable, MissingExtra, TooMany, WellkeptError
-from wellkept.flows.serving.tokens import TokenKey
+from wellkept.flows.serving.api_keys import TokenKey
 from wellkept.policies.callers.lanes import WriteShare, admit
 from wellkept.surfaces.http.credentials import Credentials
 from wellkept.surfaces.http.gateway import Call, Gateway

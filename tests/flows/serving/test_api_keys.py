@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from wellkept.errors import InvalidInput, KeyNotFound, Unauthorized
-from wellkept.flows.serving import keys
+from wellkept.flows.serving import api_keys
 from wellkept.opening import open as open_memory
 
 
@@ -20,7 +20,7 @@ def memory(store_path, clock):
 
 def test_a_key_opens_until_it_is_revoked(memory, bytes_of):
     made = memory.keys.add("bot", scope=["user:alice", "user:alice"], tenant="t")
-    assert keys.grant(made.key, memory.engine).settled["user"] == "alice"
+    assert api_keys.grant_of_key(made.key, memory.engine).settled["user"] == "alice"
     assert made.record.scopes == ("user:alice",)
     secret = made.key.rpartition("_")[2]
     memory.engine.store.scrub()
@@ -31,7 +31,7 @@ def test_a_key_opens_until_it_is_revoked(memory, bytes_of):
         memory.keys.revoke(made.record.id)
     assert memory.keys.revoke(made.record.id, tenant="t").revoked_at is not None
     with pytest.raises(Unauthorized):
-        keys.grant(made.key, memory.engine)
+        api_keys.grant_of_key(made.key, memory.engine)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_key_opens_until_it_is_revoked(memory, bytes_of):
 def test_a_wrong_key_opens_nothing(memory, change):
     made = memory.keys.add("bot", scope=["operator"])
     with pytest.raises(Unauthorized) as caught:
-        keys.grant(change(made.key), memory.engine)
+        api_keys.grant_of_key(change(made.key), memory.engine)
     assert caught.value.code == "invalid_key"
 
 
@@ -62,10 +62,10 @@ def test_what_a_key_needs(memory, name, scope, code):
 def test_a_key_may_end_by_itself(memory, clock):
     made = memory.keys.add("bot", scope=["tenant"], expires_in_days=2)
     clock.advance(days=1, hours=23)
-    assert keys.grant(made.key, memory.engine).settled == {"tenant": "default"}
+    assert api_keys.grant_of_key(made.key, memory.engine).settled == {"tenant": "default"}
     clock.advance(hours=1)
     with pytest.raises(Unauthorized) as caught:
-        keys.grant(made.key, memory.engine)
+        api_keys.grant_of_key(made.key, memory.engine)
     assert caught.value.code == "key_expired"
     assert memory.engine.store.has_keys(), "a store whose keys are over is not open to everybody"
 
@@ -84,11 +84,11 @@ def test_a_rotated_key_opens_for_its_grace_and_the_new_one_after_it(memory, cloc
     assert (new.record.name, new.record.scopes) == ("bot", ("user:alice",))
     assert new.record.expires_at - new.record.created_at == old.record.expires_at - old.record.created_at
     for key in (old, new):
-        assert keys.grant(key.key, memory.engine).settled["user"] == "alice"
+        assert api_keys.grant_of_key(key.key, memory.engine).settled["user"] == "alice"
     clock.advance(hours=2)
-    assert keys.grant(new.key, memory.engine).settled["user"] == "alice"
+    assert api_keys.grant_of_key(new.key, memory.engine).settled["user"] == "alice"
     with pytest.raises(Unauthorized):
-        keys.grant(old.key, memory.engine)
+        api_keys.grant_of_key(old.key, memory.engine)
 
 
 def test_what_cannot_be_rotated(memory, clock):
@@ -121,6 +121,6 @@ def test_of_servers_that_start_at_once_one_makes_the_first_key(store_url, clock)
         with ThreadPoolExecutor(4) as pool:
             made = [one for one in (task.result() for task in [pool.submit(first) for _ in range(4)]) if one]
         assert len(made) == 1
-        assert keys.grant(made[0].key, memory.engine).is_operator
+        assert api_keys.grant_of_key(made[0].key, memory.engine).is_operator
         assert memory.keys.revoke(made[0].record.id).revoked_at is not None
         assert memory.keys.add_first() is None, "one that was taken back is not given again"

@@ -1,7 +1,4 @@
-"""Context tokens: a signed statement who a sandboxed program works for, as a compact JWS (HS256 or EdDSA).
-
-A token is kept nowhere; one that is taken back before its end is on record by its id (`jti`), beside the API keys.
-"""
+"""API keys: made, shown once, kept as a hash, rotated, revoked."""
 
 from __future__ import annotations
 
@@ -13,16 +10,131 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from wellkept.errors import ConfigError, InvalidInput, MissingExtra, Unauthorized
-from wellkept.policies.callers.grants import Grant
+from wellkept.errors import ConfigError, InvalidInput, KeyNotFound, MissingExtra, Unauthorized
+from wellkept.policies.callers.grants import Grant, of_scopes, scope_fault
 from wellkept.store.contract import ApiKey
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from wellkept.flows.engine import Engine
     from wellkept.types import Viewpoint
+
+
+PREFIX = "rk"
+ID_BYTES = 6
+SECRET_BYTES = 24
+NAME_LENGTH_MAX = 200
+LIFETIME_DAYS_MAX = 3_650
+GRACE_HOURS_MAX = 24 * 30
+FIRST_NAME = "first key"
+
+
+@frozen
+class NewKey:
+    """A key that was just made. `key` is told now and never again."""
+
+    key: str
+    record: ApiKey
+
+
+@frozen
+class KeyRequest:
+    """What a new key is for, and what it opens."""
+
+    tenant: str
+    name: str
+    scopes: Sequence[str]
+    expires_in_days: float | None = None
+    """None: it has no end."""
+
+
+def add(request: KeyRequest, engine: Engine, *, chance: Callable[[int], str]) -> NewKey:
+    """Make a key. `chance` gives so many random bytes in hexadecimal."""
+    name, scopes, days = request.name, request.scopes, request.expires_in_days
+    if not name.strip() or len(name) > NAME_LENGTH_MAX or not name.isprintable():
+        raise InvalidInput(f"A key needs a name of 1 to {NAME_LENGTH_MAX} printable characters.", code="invalid_name")
+    if not scopes:
+        raise InvalidInput(
+            "Give at least one scope: operator, tenant, user:<id> or agent:<name>.", code="invalid_scope"
+        )
+    for scope in scopes:
+        if fault := scope_fault(scope):
+            raise InvalidInput(fault, code="invalid_scope")
+    if days is not None and not 0 < days <= LIFETIME_DAYS_MAX:
+        raise InvalidInput(
+            f"expires_in_days must be above 0 and at most {LIFETIME_DAYS_MAX:,}.", code="invalid_lifetime"
+        )
+    now = engine.clock()
+    key_id, secret = chance(ID_BYTES), chance(SECRET_BYTES)
+    record = ApiKey(
+        tenant=request.tenant,
+        id=key_id,
+        name=name,
+        hash=_hash(secret),
+        scopes=tuple(dict.fromkeys(scopes)),
+        created_at=now,
+        expires_at=None if days is None else now + timedelta(days=days),
+    )
+    engine.store.add_key(record)
+    return NewKey(key=f"{PREFIX}_{key_id}_{secret}", record=record)
+
+
+def add_first(tenant: str, engine: Engine, *, chance: Callable[[int], str]) -> NewKey | None:
+    """A key for the operator of a store that never had one; of several servers that start at once, one makes it."""
+    with engine.store.transaction():
+        engine.store.keys(tenant)  # names the tenant: whoever asks at the same time waits here for the other
+        if engine.store.has_keys():
+            return None
+        return add(KeyRequest(tenant=tenant, name=FIRST_NAME, scopes=("operator",)), engine, chance=chance)
+
+
+def rotate(key_id: str, tenant: str, engine: Engine, *, grace_hours: float, chance: Callable[[int], str]) -> NewKey:
+    """Another key with the same name, scopes and lifetime; the old one ends after the grace."""
+    if not 0 <= grace_hours <= GRACE_HOURS_MAX:
+        raise InvalidInput(f"grace_hours must be from 0 to {GRACE_HOURS_MAX}.", code="invalid_lifetime")
+    with engine.store.transaction():
+        old = next((one for one in engine.store.keys(tenant) if one.id == key_id and one.hash), None)
+        if old is None:
+            raise KeyNotFound(key_id)
+        now = engine.clock()
+        if old.revoked_at is not None or (old.expires_at is not None and old.expires_at <= now):
+            raise InvalidInput(f"Key {key_id} is over; make a new one with `wellkept keys add`.", code="key_over")
+        days = None if old.expires_at is None else (old.expires_at - old.created_at) / timedelta(days=1)
+        request = KeyRequest(tenant=tenant, name=old.name, scopes=old.scopes, expires_in_days=days)
+        made = add(request, engine, chance=chance)
+        engine.store.expire_key(tenant, key_id, at=now + timedelta(hours=grace_hours))
+        return made
+
+
+def revoke_key(key_id: str, tenant: str, engine: Engine) -> ApiKey:
+    """From now on it opens nothing."""
+    if not engine.store.revoke_key(tenant, key_id, at=engine.clock()):
+        raise KeyNotFound(key_id)
+    found = engine.store.key(key_id)
+    assert found is not None, "keys are never removed"
+    return found
+
+
+def grant_of_key(text: str, engine: Engine) -> Grant:
+    """What a key opens. Which part of it is wrong is not told."""
+    prefix, _, rest = text.partition("_")
+    key_id, _, secret = rest.partition("_")
+    found = engine.store.key(key_id) if prefix == PREFIX and secret.isascii() else None
+    # Compared also when there is no such key, so that both take the same time.
+    is_right = hmac.compare_digest(_hash(secret), found.hash if found is not None else _hash(""))
+    if found is None or not is_right or found.revoked_at is not None:
+        raise Unauthorized("The key is not known or was revoked.", code="invalid_key")
+    if found.expires_at is not None and found.expires_at <= engine.clock():
+        raise Unauthorized("The key has expired; `wellkept keys add` makes another.", code="key_expired")
+    return of_scopes(found.scopes, tenant=found.tenant, caller=found.id)
+
+
+def _hash(secret: str) -> str:
+    """The secret has 192 random bits: one round is enough, nothing can be guessed."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
 
 CLAIMS = (
     "tenant", "user", "chat", "chat_type", "participants", "persona", "agent", "thread", "session", "project",
@@ -138,7 +250,7 @@ def mint(
     return NewToken(token=text, id=token_id, claims=claims, expires_at=expires)
 
 
-def revoke(token_id: str, tenant: str, engine: Engine) -> ApiKey:
+def revoke_token(token_id: str, tenant: str, engine: Engine) -> ApiKey:
     """From now on no token with this id opens anything; told twice it is the same."""
     if not 0 < len(token_id) <= ID_LENGTH_MAX or not token_id.isprintable():
         raise InvalidInput(f"An id of a token has 1 to {ID_LENGTH_MAX} printable characters.", code="invalid_name")
@@ -172,7 +284,7 @@ def make(claims: Mapping[str, Any], key: TokenKey, *, expires: datetime) -> str:
     return f"{head}.{body}.{_base64(key.sign(f'{head}.{body}'.encode()))}"
 
 
-def grant(text: str, key: TokenKey, engine: Engine) -> Grant:
+def grant_of_token(text: str, key: TokenKey, engine: Engine) -> Grant:
     """What a token settles: everything. A token that is wrong in any way opens nothing."""
     claims = _claims(text, key)
     ends, token_id = claims.pop("exp", None), claims.pop("jti", None)

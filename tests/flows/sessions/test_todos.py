@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellkept.flows.sessions import chat_todos
+from wellkept.flows.sessions import todos
 from wellkept.policies.writing.gate import REFUSALS
 
 
@@ -84,7 +84,7 @@ def test_a_reminder_with_its_day_in_front_is_no_question(ana, said):
     ],
 )
 def test_a_reminder_in_confidence_is_told_why(ana, said):
-    assert ana.chat(said).text == chat_todos.NOT_IN_CONFIDENCE
+    assert ana.chat(said).text == todos.NOT_IN_CONFIDENCE
     assert not ana.todos()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wellkept.errors import InvalidInput
-from wellkept.flows.read import filters
+from wellkept.flows.read import show
 from wellkept.store.contract import Filter
 
 REQUEST = {
@@ -29,7 +29,7 @@ REQUEST = {
 
 
 def test_every_key_has_its_place() -> None:
-    parsed = filters.parse(REQUEST)
+    parsed = show.parse_filter(REQUEST)
     assert parsed == Filter(
         user_id="ana",
         agent_id="planner",
@@ -47,7 +47,7 @@ def test_every_key_has_its_place() -> None:
 
 
 def test_nothing_filters_nothing() -> None:
-    assert filters.parse(None) == filters.parse({}) == filters.parse(dict.fromkeys(REQUEST)) == Filter()
+    assert show.parse_filter(None) == show.parse_filter({}) == show.parse_filter(dict.fromkeys(REQUEST)) == Filter()
 
 
 @pytest.mark.parametrize(
@@ -69,5 +69,5 @@ def test_nothing_filters_nothing() -> None:
 )
 def test_the_unknown_is_named(bad: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as caught:
-        filters.parse(bad)
+        show.parse_filter(bad)
     assert next(iter(bad)) in str(caught.value) or "memo" in str(caught.value)

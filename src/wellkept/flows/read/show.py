@@ -1,0 +1,352 @@
+"""Show: memories and people with the names the asker uses, one by id, a list by filters, or a history."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wellkept.errors import Ambiguous, InvalidInput, MemoryNotFound
+from wellkept.flows import views
+from wellkept.flows.people import identity
+from wellkept.flows.people.amend_people import may_change
+from wellkept.policies.callers.limits import check_limit
+from wellkept.policies.people.persons import label, relation_to, seen_by
+from wellkept.store.contract import Entry, Filter
+from wellkept.types import Memory, Viewpoint
+from wellkept.values import frozen
+from wellkept.vocabulary import MemoryType, Sensitivity, Space, State
+from wellkept.when import moment
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wellkept.flows.engine import Engine
+    from wellkept.flows.requests import ListRequest, MemoryRequest
+    from wellkept.policies.visibility.memories import View
+    from wellkept.store.contract import LedgerRow
+    from wellkept.types import Person, Version
+
+
+LIMIT_MAX = 1_000
+
+
+@frozen
+class Shown:
+    """A memory with the names of the people in it; "you" is the asker."""
+
+    memory: Memory
+    about: tuple[str, ...]
+    said_by: str | None
+    is_expired: bool
+    """Past its life, and not purged yet."""
+
+
+@frozen
+class Tie:
+    """What somebody is to a third person, as the asker said it."""
+
+    relation: str
+    to: str
+    """Person id."""
+
+
+@frozen
+class Acquaintance:
+    """Somebody the asker knows, as the asker may see them."""
+
+    id: str
+    name: str
+    relation: str | None
+    aliases: tuple[str, ...]
+    ties: tuple[Tie, ...] = ()
+    """What they are to others than the asker."""
+    memories: tuple[Shown, ...] = ()
+    """What the asker may see of them, newest first; filled when one person is asked for."""
+    merged: tuple[tuple[str, str], ...] = ()
+    """Id and name of who was made one with them, the latest first: a split takes it back. Filled likewise."""
+
+
+def shown(memories: Sequence[Memory], viewpoint: Viewpoint, engine: Engine) -> tuple[Shown, ...]:
+    """The memories with names. They must have been found through this viewpoint."""
+    return _named(memories, views.view_of(viewpoint, engine, engine.clock()), engine)
+
+
+def show(request: MemoryRequest, engine: Engine) -> Shown:
+    """One memory, by id or unique prefix."""
+    with engine.store.snapshot():
+        memory, view = find_memory(request, engine)
+        return _named([memory], view, engine)[0]
+
+
+def counted(viewpoint: Viewpoint, engine: Engine) -> Mapping[str, int]:
+    """Memories that this viewpoint sees, by type."""
+    with engine.store.snapshot():
+        return engine.store.count(views.view_of(viewpoint, engine, engine.clock()))
+
+
+def acquaintances(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Acquaintance, ...]:
+    """People this viewpoint knows, latest first, without the asker."""
+    check_limit(limit, LIMIT_MAX)
+    with engine.store.snapshot():
+        view = views.view_of(viewpoint, engine, engine.clock())
+        known = views.acquaintances(view, engine, limit=limit + 1) if view.knows_people else ()
+    return tuple(shown_person(person, view) for person in known if person.id != view.person)[:limit]
+
+
+def everybody(tenant: str, engine: Engine, *, limit: int) -> tuple[Acquaintance, ...]:
+    """People of a whole tenant, latest first, for operators: names and handles, nothing that somebody stated."""
+    view = views.view_of(Viewpoint(tenant=tenant), engine, engine.clock())
+    return tuple(shown_person(person, view) for person in engine.store.everybody(tenant, limit=limit))
+
+
+def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit: int) -> Acquaintance:
+    """One person by id, name, handle or relation ("my wife"), with what the asker may see of them."""
+    check_limit(limit, LIMIT_MAX)
+    with engine.store.snapshot():
+        view = views.view_of(viewpoint, engine, engine.clock())
+        person = identity.look_up(reference, view=view, store=engine.store)
+        memories = engine.store.seen(view, Filter(about=frozenset({person.id})), limit=limit)
+        parts = [
+            one.secondary for one in engine.store.merged_with(view.tenant, person.id) if may_change(one.secondary, view)
+        ]
+        merged = tuple((one.id, label(seen_by(one, view.user), asker=view.user)) for one in parts)
+        return replace(shown_person(person, view), memories=_named(memories, view, engine), merged=merged)
+
+
+def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Shown, ...]:
+    told = {one for memory in memories for one in (*memory.subject_person_ids, memory.stated_by) if one is not None}
+    known = views.persons(told, view, engine)
+    return tuple(
+        Shown(
+            memory=replace(memory, content=views.told(memory, known, view)),
+            about=views.labels(memory.subject_person_ids, known, view),
+            said_by=next(iter(views.labels(filter(None, [memory.stated_by]), known, view)), None),
+            is_expired=memory.dies_at is not None and memory.dies_at <= view.now,
+        )
+        for memory in memories
+    )
+
+
+def shown_person(person: Person, view: View) -> Acquaintance:
+    """A person as the asker may see them."""
+    seen = seen_by(person, view.user)
+    return Acquaintance(
+        id=person.id,
+        name="you" if person.id == view.person else label(seen, asker=view.user, own=view.person),
+        relation=relation_to(seen, view.user),
+        aliases=tuple(alias.value for alias in seen.aliases),
+        ties=tuple(
+            Tie(relation=one.relationship, to=one.other_person_id)
+            for one in seen.relationships
+            if one.other_person_id is not None and one.other_person_id != view.person and one.stated_by == view.user
+        ),
+    )
+
+
+PREFIX_MIN = 3
+ID_MAX = 64
+
+
+def find_memory(request: MemoryRequest, engine: Engine) -> tuple[Memory, View]:
+    """The memory and the view it was found through; `not_found` for what the asker cannot see."""
+    view = views.view_of(request.viewpoint, engine, engine.clock())
+    wanted = request.memory_id
+    if not PREFIX_MIN <= len(wanted) <= ID_MAX:
+        raise MemoryNotFound(wanted)
+    found = engine.store.find(view, wanted)
+    if not found:
+        raise MemoryNotFound(wanted)
+    exact = [memory for memory in found if memory.id == wanted]
+    if exact:
+        return exact[0], view
+    if len(found) > 1:
+        raise Ambiguous("That id", tuple(memory.id for memory in found))
+    return found[0], view
+
+
+def refusal_to_change(memory: Memory, view: View, engine: Engine) -> str | None:
+    """Why this view may not change the memory, if so: a personal one is its owner's, a chat's its participants'."""
+    if memory.space is Space.CHAT:
+        taking_part = engine.store.attendance(memory.tenant, [memory.owner]).get(memory.owner, frozenset())
+        # Without a user it is work of the chat itself; a user who is nobody yet took part in nothing.
+        return None if view.user is None or view.person in taking_part else "not_participant"
+    if memory.space is Space.USER:
+        return None if memory.owner == view.user else "not_owner"
+    return None if (memory.space, memory.owner) in view.spaces else "not_owner"
+
+
+HISTORY_MAX = 200
+
+_EVENTS: Mapping[str, str] = {
+    "create": "ADD",
+    "update": "UPDATE",
+    "merge": "MERGE",
+    "delete": "DELETE",
+    "link": "LINK",
+    "ttl": "TTL",
+    "restore": "RESTORE",
+    "promote": "ADD",
+}
+
+
+@frozen
+class HistoryEvent:
+    """One change of a memory: what happened, by whom, when, by which rule, from which version to which."""
+
+    id: str
+    memory_id: str
+    event: str
+    old_ref: str | None
+    new_ref: str | None
+    actor: str | None
+    meta: Mapping[str, object]
+    ts: datetime
+
+
+@frozen
+class History:
+    """A memory with every text it had and everything that was done to it, newest first."""
+
+    memory: Memory
+    events: tuple[HistoryEvent, ...]
+    versions: tuple[Version, ...]
+
+
+def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
+    """Memories of this viewpoint, newest first."""
+    check_limit(request.limit, LIMIT_MAX)
+    if request.state is not State.ACTIVE and (request.include_expired or request.as_of is not None):
+        raise InvalidInput(
+            "A state other than active goes with neither `as_of` nor `include_expired`.", code="invalid_parameter"
+        )
+    with engine.store.snapshot():
+        view = views.view_of(request.viewpoint, engine, engine.clock(), as_of=request.as_of)
+        view = replace(view, include_expired=request.include_expired)
+        wanted = request.filter
+        if request.about:
+            named = views.mentioned(request.about, view, engine, strict=len(request.about))
+            wanted = replace(wanted, about=frozenset(person.id for person in named))
+        seen = engine.store.seen(
+            view,
+            wanted,
+            limit=request.limit,
+            before=request.before,
+            state=request.state,
+            oldest_first=request.oldest_first,
+        )
+        return views.retold(seen, view, engine)
+
+
+def history(request: MemoryRequest, engine: Engine) -> History:
+    """Events of one memory, newest first, with its versions oldest first."""
+    with engine.store.snapshot():
+        found, view = find_memory(request, engine)
+        rows = engine.store.history(found.tenant, found.id, limit=HISTORY_MAX)
+        stored = engine.store.versions(found.tenant, found.id)
+        texts = [replace(found, content=version.content) for version in stored]
+        memory, *told = views.retold([found, *texts], view, engine)
+        versions = tuple(replace(one, content=text.content) for one, text in zip(stored, told, strict=True))
+    numbers = {version.version for version in versions}
+    return History(memory=memory, events=tuple(_event(row, numbers) for row in rows), versions=versions)
+
+
+def _event(row: LedgerRow, versions: set[int]) -> HistoryEvent:
+    entry = row.entry
+    new = entry.version
+    old = max((number for number in versions if new is not None and number < new), default=None)
+    meta = {"reason": entry.reason, "status": entry.status, **entry.payload}
+    return HistoryEvent(
+        # Not the number in the chain: that would tell whoever sees one memory how many others its owner has.
+        id=f"{entry.memory_id}#{row.hash[:12]}",
+        memory_id=entry.memory_id or "",
+        event=_EVENTS.get(entry.op, entry.op.upper()) if entry.status == "ok" else entry.status.upper(),
+        old_ref=f"{entry.memory_id}@{old}" if old is not None else None,
+        new_ref=f"{entry.memory_id}@{new}" if new in versions else None,
+        actor=entry.actor,
+        meta={key: value for key, value in meta.items() if value is not None},
+        ts=row.at,
+    )
+
+
+def reveal(memory_id: str, viewpoint: Viewpoint, engine: Engine) -> Shown:
+    """The memory with this id, whoever owns it, as its owner reads it."""
+    with engine.store.transaction():
+        memory = engine.store.memory(viewpoint.tenant, memory_id)
+        if memory is None:
+            raise MemoryNotFound(memory_id)
+        read = Entry(
+            node="admin",
+            op="admin",
+            reason="revealed",
+            memory_id=memory.id,
+            version=memory.version,
+            actor=viewpoint.user,
+        )
+        engine.store.record(memory.tenant, memory.space, memory.owner, read, at=engine.clock())
+    owner = memory.owner if memory.space is Space.USER else None
+    return shown([memory], Viewpoint(tenant=memory.tenant, user=owner), engine)[0]
+
+
+_TEXTS = ("user_id", "agent_id", "run_id", "actor_id", "entity", "learned_in")
+_ROLES = ("user", "assistant", "tool", "system")
+_SENSITIVITIES = tuple(item.value for item in Sensitivity)
+_NUMBERS = ("importance_min", "importance_max")
+_TIMES = ("updated_after", "updated_before")
+KEYS = (*_TEXTS, "role", "pinned", *_NUMBERS, *_TIMES, "category", "type", "sensitivity")
+
+
+def parse_filter(filters: Mapping[str, Any] | None) -> Filter:
+    """A filter; null values mean none. An unknown key or a value of the wrong type is an error that names it."""
+    chosen: dict[str, Any] = {}
+    for key, value in (filters or {}).items():
+        if key not in KEYS:
+            raise InvalidInput(f"Unknown filter {key!r}. Known: {', '.join(sorted(KEYS))}.", code="invalid_filter")
+        if value is not None:
+            chosen |= _one(key, value)
+    return Filter(**chosen)
+
+
+def is_storable(text: str) -> bool:
+    """Whether a database can hold it: no NUL, and no half of a surrogate pair."""
+    return "\x00" not in text and (text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text))
+
+
+def _one(key: str, value: object) -> dict[str, object]:
+    if key in _TEXTS and isinstance(value, str) and is_storable(value):
+        return {key: value}
+    if key == "pinned" and isinstance(value, bool):
+        return {key: value}
+    if (key == "role" and value in _ROLES) or (key == "sensitivity" and value in _SENSITIVITIES):
+        return {key: value}
+    if key in _NUMBERS and _is_number(value):
+        return {key: float(value)}  # type: ignore[arg-type]  # a number, as just checked
+    if key in _TIMES and (isinstance(value, str) or hasattr(value, "tzinfo")):
+        return {key: moment(value, name=key)}  # type: ignore[arg-type]  # text or datetime, as just checked
+    if key in ("category", "type"):
+        return _names(key, value)
+    raise InvalidInput(f"Filter {key!r} does not take {value!r:.200}.", code="invalid_filter")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _names(key: str, value: object) -> dict[str, object]:
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and is_storable(name) for name in names):
+        raise InvalidInput(f"Filter {key!r} takes a name or a list of names.", code="invalid_filter")
+    if key == "category":
+        return {"categories": frozenset(names)}
+    return {"types": frozenset(memory_type(name) for name in names)}
+
+
+def memory_type(name: str) -> MemoryType:
+    """A type by its name; `procedure` means `procedural`. Another name is an error that lists the valid ones."""
+    wanted = "procedural" if name == "procedure" else name
+    try:
+        return MemoryType(wanted)
+    except ValueError:
+        valid = ", ".join(item.value for item in MemoryType)
+        raise InvalidInput(f"Unknown type {name!r}. Valid: {valid}.", code="invalid_type") from None
