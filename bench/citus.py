@@ -31,10 +31,10 @@ from bench.postgres_server import CARELESS, Server
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import CommitUnknown, StoreError
 from wellkept.judges.english import RulesJudge
-from wellkept.store.dialects import POSTGRES, tables
 from wellkept.store.driver import Database
 from wellkept.store.opening import describe, distribute, open_store
 from wellkept.store.postgres.citus import LISTING_TENANTS
+from wellkept.store.schema import POSTGRES, table_names
 from wellkept.testing.conformance import conformance
 from wellkept.testing.world import NOW, World
 from wellkept.types import as_json
@@ -77,7 +77,7 @@ def stores(url: str) -> Callable[[], Any]:
     def new() -> Any:  # noqa: ANN401 -- a store
         one = urls[next(turns) % STORES]
         with psycopg.connect(one, autocommit=True) as connection:
-            for table in reversed(tables(POSTGRES)):
+            for table in reversed(table_names(POSTGRES)):
                 connection.execute(f"DELETE FROM {table}".encode())  # noqa: S608 -- names of the schema
         return open_store(one)
 

@@ -30,7 +30,7 @@ from bench.postgres_server import Server
 from wellkept.config import Config, MemoryTable
 from wellkept.policies.text.words import term_counts
 from wellkept.store.contract import Change, Entry
-from wellkept.store.copies.moving import Table, tables
+from wellkept.store.relocation import Table, tables
 from wellkept.testing.world import NOW
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Kind, Space

@@ -33,7 +33,7 @@ from wellkept.judges.english import RulesJudge
 from wellkept.store.catalogue import catalogue
 from wellkept.store.driver import Database
 from wellkept.store.opening import open_store
-from wellkept.store.postgres.link import Adapters, native
+from wellkept.store.postgres.session import Adapters, native
 from wellkept.testing.world import NOW, World
 from wellkept.vocabulary import Space
 

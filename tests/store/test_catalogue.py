@@ -9,13 +9,21 @@ from dataclasses import fields
 import pytest
 
 from wellkept.store.catalogue import FOLDER, catalogue, expand, read
-from wellkept.store.chains.integrity import ORPHANS
-from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, SQLITE, TABLE_END, migrations, said_in, schema
 from wellkept.store.driver import in_order
 from wellkept.store.encoding import COLUMNS
+from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.store.postgres.citus import LISTING_TENANTS, LOCKING
+from wellkept.store.schema import (
+    POSTGRES,
+    POSTGRES_WITHOUT_VECTORS,
+    SQLITE,
+    TABLE_END,
+    migrations,
+    said_in,
+    schema,
+    tables,
+)
 from wellkept.store.sqlite.database import SqliteDriver
-from wellkept.store.tables import tables
 from wellkept.types import Memory
 
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py")))

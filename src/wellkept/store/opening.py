@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import CommitUnknown, InvalidInput, MissingExtra, StoreError
 from wellkept.store.catalogue import scripts
-from wellkept.store.sql_store import SqlStore
+from wellkept.store.parts.erasure import ErasurePart
+from wellkept.store.parts.governed import GovernedPart
+from wellkept.store.parts.jobs import JobsPart
+from wellkept.store.parts.memories import ReadingPart
+from wellkept.store.parts.messages import MessagesPart
+from wellkept.store.parts.people import ConsentPart, MergesPart, PeoplePart
+from wellkept.store.parts.serving import CheckpointsPart, ServingPart
+from wellkept.store.parts.sessions import SessionsPart, TodosPart
+from wellkept.store.parts.threads import ThreadsPart
+from wellkept.store.parts.upkeep import IntegrityPart, LifetimePart, TendingPart
+from wellkept.store.portable import PortablePart
+from wellkept.store.search.views import CandidatesPart
 from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver, make_private_folder
 from wellkept.values import frozen
 
@@ -15,6 +26,38 @@ if TYPE_CHECKING:
     from wellkept.store.contract import Store
     from wellkept.store.postgres.citus import Layout
     from wellkept.store.postgres.database import PostgresDriver
+
+
+class SqlStore(
+    ErasurePart,
+    CheckpointsPart,
+    GovernedPart,
+    MessagesPart,
+    CandidatesPart,
+    ReadingPart,
+    PeoplePart,
+    MergesPart,
+    JobsPart,
+    ServingPart,
+    ConsentPart,
+    ThreadsPart,
+    TendingPart,
+    IntegrityPart,
+    LifetimePart,
+    SessionsPart,
+    TodosPart,
+    PortablePart,
+):
+    """See `contract.Store`."""
+
+    def scrub(self) -> bool:
+        """Take what was removed out of the files too; False when somebody reads or writes there now."""
+        return self._db.driver.scrub()
+
+    def close(self) -> None:
+        """Release connections; later calls raise."""
+        self._db.driver.close()
+
 
 SQLITE = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")

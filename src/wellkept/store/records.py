@@ -211,7 +211,7 @@ class MessageSearch:
     view: View
     question: MessageQuestion
     weights: Mapping[str, float]
-    """Of the features in `store/search/message_features.py`, by name."""
+    """Of the features in `store/search/message_scores.py`, by name."""
     vector: NDArray[np.float32] | None = None
     model: str | None = None
     session: str | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellkept.errors import StoreError
-from wellkept.store.sql_store import SqlStore
+from wellkept.store.opening import SqlStore
 from wellkept.testing.governed import GovernedChecks
 from wellkept.testing.jobs import CheckpointsChecks, JobsChecks, ServingChecks
 from wellkept.testing.ledger import HeadsChecks, IntegrityChecks, LedgerChecks

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import BadLine, DamagedRow, InvalidInput
-from wellkept.store.chains.integrity import ORPHANS
 from wellkept.store.contract import Entry, Living, Note
+from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.testing.world import NOW, World, raises
 from wellkept.vocabulary import Kind, Space
 

@@ -11,7 +11,7 @@ import wellkept
 from tests.flows.upkeep.test_doctor import AT_IT, PLANTED, run, told
 from wellkept.config import Config
 from wellkept.errors import BadLine, StoreError
-from wellkept.store.chains.integrity import ORPHANS
+from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.vocabulary import DOCTOR_CHECKS
 

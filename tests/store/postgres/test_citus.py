@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from wellkept.errors import InvalidInput, StoreError
-from wellkept.store.dialects import POSTGRES, tables
 from wellkept.store.opening import describe, distribute, open_driver
 from wellkept.store.postgres.citus import LISTING_TENANTS, LOCKING, Layout, Worker, statements
+from wellkept.store.schema import POSTGRES, table_names
 
 
 def test_a_database_without_citus_says_what_to_do(new_database):
@@ -33,7 +33,7 @@ def test_every_statement_is_checked_as_it_is_sent():
 
 
 def test_a_table_that_was_left_out_is_missing():
-    every = tables(POSTGRES)
+    every = table_names(POSTGRES)
     whole = Layout(
         citus="13.2-1",
         workers=(

@@ -16,15 +16,15 @@ from bench.postgres_server import BIN
 from wellkept.errors import ForeignDatabase, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
 from wellkept.store import catalogue
 from wellkept.store.contract import Entry
-from wellkept.store.dialects import POSTGRES, schema, tables
 from wellkept.store.opening import migrate, open_store
-from wellkept.store.postgres.link import native
+from wellkept.store.postgres.session import native
+from wellkept.store.schema import POSTGRES, schema, table_names
 from wellkept.testing.world import NOW, World, search
 from wellkept.vocabulary import Space
 
 STATEMENT = re.compile("SELECT|INSERT|UPDATE|DELETE|WITH")
 # In a database without a schema this role cannot install pgvector.
-WITHOUT_VECTORS = pytest.mark.filterwarnings("ignore::wellkept.store.postgres.link.StoreNotice")
+WITHOUT_VECTORS = pytest.mark.filterwarnings("ignore::wellkept.store.postgres.session.StoreNotice")
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_every_primary_key_leads_with_the_tenant(store):
         "WHERE i.indisprimary AND c.relnamespace = current_schema()::regnamespace",
         {},
     )
-    assert {name for name, _ in keys} == set(tables(POSTGRES))
+    assert {name for name, _ in keys} == set(table_names(POSTGRES))
     assert {first for _, first in keys} == {"tenant"}
 
 

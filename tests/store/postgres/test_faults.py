@@ -17,8 +17,8 @@ import pytest
 from bench.postgres_server import Server
 from wellkept.errors import CommitUnknown, StoreError
 from wellkept.store.opening import open_store
-from wellkept.store.postgres import commit
-from wellkept.store.postgres.commit import Mark
+from wellkept.store.postgres import session
+from wellkept.store.postgres.session import Mark
 from wellkept.testing.world import World, search
 
 
@@ -195,15 +195,15 @@ def test_a_number_is_trusted_only_in_the_life_in_which_it_was_given():
         with psycopg.connect(server.url(), autocommit=True) as connection:
             connection.execute("CREATE TABLE notes (x INT)")
             connection.execute("BEGIN")
-            mark = commit.mark_of(connection, None)
+            mark = session.mark_of(connection, None)
             connection.execute("INSERT INTO notes VALUES (1)")
             connection.execute("COMMIT")
             connection.execute("BEGIN")
-            undone = commit.mark_of(connection, 5)
+            undone = session.mark_of(connection, 5)
             connection.execute("ROLLBACK")
 
         def ask(about: Mark) -> bool:
-            return commit.was_committed(about, lambda: psycopg.connect(server.url(), autocommit=True), until=0)
+            return session.was_committed(about, lambda: psycopg.connect(server.url(), autocommit=True), until=0)
 
         assert ask(mark)
         assert not ask(undone)

@@ -8,7 +8,7 @@ import pytest
 
 from wellkept.store.contract import Filter
 from wellkept.store.opening import open_store
-from wellkept.store.postgres.link import StoreNotice
+from wellkept.store.postgres.session import StoreNotice
 from wellkept.testing.world import ALICE, BOB, MODEL, World, search
 from wellkept.vocabulary import Space
 

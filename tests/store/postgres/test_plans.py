@@ -13,9 +13,8 @@ import wellkept
 from bench import postgres_scale
 from wellkept.store.catalogue import catalogue
 from wellkept.store.driver import Database
-from wellkept.store.postgres.link import native
 from wellkept.store.postgres.pgvector import SCAN
-from wellkept.store.postgres.session import PLANNING
+from wellkept.store.postgres.session import PLANNING, native
 
 # A condition on the tenant alone reads everybody's rows; of these tables each holds thousands.
 FULL = "memories|versions|edges|subjects|postings|vectors|ledger"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from wellkept.store.dialects import POSTGRES, tables
 from wellkept.store.opening import open_store
+from wellkept.store.schema import POSTGRES, table_names
 from wellkept.testing.world import ALICE, BOB, World, search
 
 GRANTS = """
@@ -39,7 +39,7 @@ def tenants_seen(connection, table: str) -> set[str]:
 
 def test_hand_written_sql_shows_nobody_elses_rows(url):
     with psycopg.connect(url, autocommit=True) as connection:
-        seen = set().union(*(tenants_seen(connection, table) for table in tables(POSTGRES)))
+        seen = set().union(*(tenants_seen(connection, table) for table in table_names(POSTGRES)))
         assert seen == {"acme"}
         with psycopg.connect(url.replace("//acme@", "//app@")) as owner:
             assert tenants_seen(owner, "memories") == {"acme", "zenith"}
@@ -79,7 +79,7 @@ def test_a_role_without_a_tenant_sees_nothing(url):
     with psycopg.connect(url.replace("//acme@", "//app@"), autocommit=True) as owner:
         owner.execute("DELETE FROM tenant_roles")
     with psycopg.connect(url, autocommit=True) as connection:
-        assert not set().union(*(tenants_seen(connection, table) for table in tables(POSTGRES)))
+        assert not set().union(*(tenants_seen(connection, table) for table in table_names(POSTGRES)))
 
 
 def test_the_store_works_for_the_role_of_one_tenant(url):
@@ -99,7 +99,7 @@ def test_every_table_is_walled(url):
             "SELECT relname, relrowsecurity, relforcerowsecurity FROM pg_class "
             "WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
         ).fetchall()
-    assert {name for name, *_ in rows} == set(tables(POSTGRES))
+    assert {name for name, *_ in rows} == set(table_names(POSTGRES))
     assert all(is_walled for _, is_walled, _ in rows)
     # Only the owner, who says who sees what, is let past the wall of the table that says it.
     assert {name for name, _, is_forced in rows if not is_forced} == {"tenant_roles"}

@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wellkept.store.contract import Fingerprint
-from wellkept.store.copies.portable import PortablePart
 from wellkept.store.core import erased_owner
 from wellkept.store.encoding import from_json, json_list, word
-from wellkept.store.parts.checkpoints import namespace_of
 from wellkept.store.parts.governed import GovernedPart
 from wellkept.store.parts.messages import TRANSCRIPT
+from wellkept.store.parts.serving import namespace_of
+from wellkept.store.portable import PortablePart
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.governance.phases import Phase
-from wellkept.store.chains.ledger import ledger_row
 from wellkept.store.contract import ChainEnd, GovernedSession, Living, Trace
 from wellkept.store.core import edge_columns
 from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
-from wellkept.store.parts.writing import WritingPart
+from wellkept.store.parts.ledger import ledger_row
+from wellkept.store.parts.memories import WritingPart
 from wellkept.types import Edge
 from wellkept.vocabulary import EdgeKind
 

@@ -12,8 +12,8 @@ from wellkept.policies.text.words import term_counts
 from wellkept.store.contract import ChatDay, Citation, MessageCandidate
 from wellkept.store.core import make_id, vector_rows, words_by_count
 from wellkept.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment, summed
-from wellkept.store.parts.writing import REBUILD_BATCH, WritingPart
-from wellkept.store.search.candidates import CandidatesPart
+from wellkept.store.parts.memories import REBUILD_BATCH, WritingPart
+from wellkept.store.search.views import CandidatesPart
 from wellkept.types import Message
 from wellkept.vocabulary import Space
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from wellkept.store.contract import MessageSearch, NewMessage, Page, Place
     from wellkept.store.core import OpenScope
     from wellkept.store.driver import Driver, Row
-    from wellkept.store.search.message_arms import MessageArms
-    from wellkept.store.search.sight import Sight
+    from wellkept.store.search.message_scores import MessageArms
+    from wellkept.store.search.sights import Sight
 
 TRANSCRIPT, ROOM = "transcript", "room"
 """Spaces of message scopes: a user's private messages, and those of a group."""
@@ -57,8 +57,8 @@ class MessagesPart(CandidatesPart, WritingPart):
     def _message_arms(self) -> MessageArms:
         found = self._message_arms_once
         if found is None:
-            from wellkept.store.search.message_arms import MessageArms
-            from wellkept.store.search.message_sights import MessageSights
+            from wellkept.store.search.message_scores import MessageArms
+            from wellkept.store.search.sights import MessageSights
 
             found = self._message_arms_once = MessageArms(self._db, MessageSights(self._db), self._matrices)
         return found

@@ -1,4 +1,4 @@
-"""Persons, users, chats and the edges between them."""
+"""People: persons, users, chats, merges that can be taken back, profiles, and changes that wait for a yes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,96 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.text.words import name_key
-from wellkept.store.core import Core, edge_columns
-from wellkept.store.encoding import json_list, micros, moment, word
-from wellkept.store.parts.merges import MergesPart
+from wellkept.store.contract import Merge, ProfileValue, Proposal, Review, Told
+from wellkept.store.core import Core, edge_columns, make_id
+from wellkept.store.encoding import canonical, from_json, json_list, micros, moment, word
 from wellkept.store.search.views import ViewsPart
-from wellkept.types import Alias, Edge, Person, Relationship
-from wellkept.vocabulary import EdgeKind
+from wellkept.types import Alias, Edge, Person, Relationship, as_json
+from wellkept.vocabulary import EdgeKind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from wellkept.policies.people.consent import State
     from wellkept.policies.visibility.memories import View
     from wellkept.store.driver import Row
     from wellkept.vocabulary import ChatType
+
+
+class MergesPart(Core):
+    """See `contract.Store`, section "Merges"."""
+
+    def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
+        """Add and drop edges that follow from no row."""
+        with self.transaction():
+            self._db.run_many("edge_remove", [edge_columns(tenant, edge, micros(at)) for edge in drop])
+            self._db.run_many("edge_add", [edge_columns(tenant, edge, micros(at)) for edge in add])
+            self._touch_persons(tenant, {edge.src for edge in (*add, *drop)})
+
+    def keep_merge(self, merge: Merge) -> None:
+        """Remember how to take a merge back."""
+        people = {side: _record(getattr(merge, side)) for side in ("primary", "secondary")}
+        record = as_json(merge) | people | {"at": micros(merge.at), "related": [_record(one) for one in merge.related]}
+        key = {"tenant": merge.tenant, "secondary": merge.secondary.id, "primary": merge.primary.id}
+        self._db.run("merge_put", key | {"at": micros(merge.at), "record": canonical(record)})
+
+    def merge_of(self, tenant: str, secondary_id: str) -> Merge | None:
+        """The merge by which a person went into another."""
+        row = self._db.one("merge_of", {"tenant": tenant, "secondary": secondary_id})
+        return None if row is None else _merge(row[0])
+
+    def merged_with(self, tenant: str, primary_id: str) -> tuple[Merge, ...]:
+        """Merges into this person, newest first."""
+        rows = self._db.rows("merges_into", {"tenant": tenant, "primary": primary_id})
+        return tuple(_merge(row[0]) for row in rows)
+
+    def drop_merge(self, tenant: str, secondary_id: str) -> None:
+        """A merge that was taken back."""
+        self._db.run("merge_remove", {"tenant": tenant, "secondary": secondary_id})
+
+    def put_review(self, review: Review) -> None:
+        """Ask, or note the answer."""
+        one, other = sorted((review.one, review.other))
+        self._db.run("review_put", vars(review) | {"one": one, "other": other, "at": micros(review.at)})
+
+    def reviews(self, tenant: str, asker: str) -> tuple[Review, ...]:
+        """What this user has not answered, oldest first."""
+        rows = self._db.rows("reviews_open", {"tenant": tenant, "asker": asker})
+        return tuple(
+            Review(tenant=tenant, asker=asker, one=one, other=other, reason=reason, at=moment(at))
+            for one, other, reason, at in rows
+        )
+
+
+def _merge(record: str) -> Merge:
+    found: dict[str, Any] = from_json(record)
+    lists = {name: tuple(found[name]) for name in ("chats", "shared_chats", "users")}
+    told = tuple(Told(**item | {"subjects": tuple(item["subjects"])}) for item in found["told"])
+    return Merge(
+        tenant=found["tenant"],
+        at=moment(found["at"]),
+        by=found["by"],
+        primary=_person_of_record(found["primary"]),
+        secondary=_person_of_record(found["secondary"]),
+        told=told,
+        related=tuple(_person_of_record(one) for one in found["related"]),
+        **lists,
+    )
+
+
+def _record(person: Person) -> dict[str, Any]:
+    return {**as_json(person), "created_at": micros(person.created_at)}
+
+
+def _person_of_record(found: dict[str, Any]) -> Person:
+    parts = {
+        "created_at": moment(found["created_at"]),
+        "aliases": tuple(Alias(**item) for item in found["aliases"]),
+        "relationships": tuple(Relationship(**item) for item in found["relationships"]),
+    }
+    return Person(**found | parts)
+
 
 REDIRECTS_MAX = 10
 _PERSON, _ALIAS = 0, 1
@@ -265,3 +341,64 @@ def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
         visited.add(person.merged_into)
         person = found[person.merged_into]
     return person
+
+
+class ConsentPart(Core):
+    """See `contract.Store`, section "Consent"."""
+
+    def profile(self, tenant: str, user: str) -> tuple[ProfileValue, ...]:
+        """By field, then by time."""
+        rows = self._db.rows("profile_of", {"tenant": tenant, "user": user})
+        return tuple(
+            ProfileValue(field=field, value=value, memory_id=memory_id, at=moment(at))
+            for field, value, memory_id, at in rows
+        )
+
+    def set_profile(self, tenant: str, user: str, value: ProfileValue, *, adds: bool) -> None:
+        """The value of a field; with `adds` beside what is there, else instead of it."""
+        key = {"tenant": tenant, "user": user, "field": value.field}
+        with self._within():
+            if not adds:
+                self._db.run("profile_clear", key)
+            told = {"value": value.value, "memory_id": value.memory_id, "at": micros(value.at)}
+            self._db.run("profile_put", key | told)
+
+    def next_proposal_id(self, tenant: str, user: str) -> str:
+        """Deterministic, from a counter of the user."""
+        with self._within():
+            number = self._count_up(tenant, self._scope_or_new(tenant, Space.USER, user), "proposal")
+        return make_id(tenant, str(Space.USER), user, "proposal", number)
+
+    def put_proposal(self, proposal: Proposal) -> None:
+        """Insert or replace."""
+        decided = proposal.decided_at
+        times = {"at": micros(proposal.at), "decided_at": None if decided is None else micros(decided)}
+        self._db.run("proposal_put", vars(proposal) | times)
+
+    def proposal(self, tenant: str, proposal_id: str) -> Proposal | None:
+        """By exact id."""
+        row = self._db.one("proposal_of", {"tenant": tenant, "id": proposal_id})
+        return None if row is None else _proposal(row)
+
+    def proposals(self, tenant: str, user: str | None, *, state: State | None, limit: int) -> tuple[Proposal, ...]:
+        """Of one user, or of all, oldest first."""
+        wanted = {"tenant": tenant, "state": state, "limit": limit}
+        if user is None:
+            return _proposals(self._db.rows("proposals_of_all", wanted))
+        return _proposals(self._db.rows("proposals_of_user", wanted | {"user": user}))
+
+    def overdue_proposals(self, tenant: str, *, before: datetime, limit: int) -> tuple[Proposal, ...]:
+        """Pending ones made before that moment or at it, oldest first."""
+        wanted = {"tenant": tenant, "before": micros(before), "limit": limit}
+        return _proposals(self._db.rows("proposals_overdue", wanted))
+
+
+def _proposals(rows: Sequence[Row]) -> tuple[Proposal, ...]:
+    return tuple(_proposal(row) for row in rows)
+
+
+def _proposal(row: Row) -> Proposal:
+    *same, at, asked_in, decided_at = row
+    names = ("id", "tenant", "user_id", "field", "old", "new", "evidence", "message_id", "signals", "state")
+    decided = None if decided_at is None else moment(decided_at)
+    return Proposal(**dict(zip(names, same, strict=True)), at=moment(at), asked_in=asked_in, decided_at=decided)

@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.context.delta import event_of
-from wellkept.store.chains.ledger import LedgerPart
 from wellkept.store.contract import ACTIVE_FOR, Changes, ThreadChange
 from wellkept.store.encoding import canonical, from_json, micros, moment
+from wellkept.store.parts.ledger import LedgerPart
 from wellkept.store.search.views import ViewsPart
 from wellkept.vocabulary import Kind, Sensitivity, Space
 

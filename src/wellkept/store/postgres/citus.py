@@ -11,9 +11,9 @@ from psycopg import sql
 
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.catalogue import catalogue
-from wellkept.store.dialects import POSTGRES, tables
-from wellkept.store.postgres.link import native, ours
 from wellkept.store.postgres.pgvector import SCAN
+from wellkept.store.postgres.session import native, ours
+from wellkept.store.schema import POSTGRES, table_names
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -106,7 +106,9 @@ class Layout:
     @property
     def missing(self) -> tuple[str, ...]:
         """Tables that should be on the workers, and with the others."""
-        return tuple(name for name in tables(POSTGRES) if name not in (*self.distributed, *self.references, *LOCAL))
+        return tuple(
+            name for name in table_names(POSTGRES) if name not in (*self.distributed, *self.references, *LOCAL)
+        )
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -133,7 +135,7 @@ def layout(connection: Connection) -> Layout | None:
     except psycopg.Error as error:
         raise ours(error) from error
     root = placed.get(_ROOT)
-    ours_ = tables(POSTGRES)
+    ours_ = table_names(POSTGRES)
     return Layout(
         citus=version[0],
         workers=workers,
@@ -212,7 +214,7 @@ def rewrite(connection: Connection, *, until: float) -> bool:
             if time.monotonic() > until:
                 return False
             time.sleep(PAUSE_SECONDS)
-        for name in tables(POSTGRES):
+        for name in table_names(POSTGRES):
             connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(name)))
         _on_all(connection, "VACUUM (FULL, ANALYZE) pg_statistic")
     except psycopg.errors.LockNotAvailable:

@@ -12,18 +12,26 @@ from psycopg.types.numeric import Int8
 from wellkept.errors import ForeignDatabase, InvalidInput, SchemaOutdated, StoreError
 from wellkept.store.catalogue import scripts
 from wellkept.store.contract import Damage
-from wellkept.store.dialects import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, tables
 from wellkept.store.postgres import citus
-from wellkept.store.postgres.link import is_lost, notice_missing_vectors, ours
 from wellkept.store.postgres.pgvector import SCAN, parameters
-from wellkept.store.postgres.session import BUSY_SECONDS, CONNECTIONS_MAX, PAUSE_SECONDS, Connection, PostgresSessions
+from wellkept.store.postgres.session import (
+    BUSY_SECONDS,
+    CONNECTIONS_MAX,
+    PAUSE_SECONDS,
+    Connection,
+    PostgresSessions,
+    is_lost,
+    notice_missing_vectors,
+    ours,
+)
+from wellkept.store.schema import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, table_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from wellkept.store.dialects import Dialect
     from wellkept.store.driver import Row, Scan
+    from wellkept.store.schema import Dialect
 
 OLDEST_POSTGRES = 150_000
 _MIGRATING = 7_234_911_066_045_114_207
@@ -158,7 +166,7 @@ class PostgresDriver(PostgresSessions):
                 if placed is not None and placed.distributed:
                     return citus.rewrite(connection, until=until)
                 # What the planner knows of a column are examples of what stands in it, and of what stood there before.
-                for old in (list(tables(POSTGRES)), ["pg_statistic"]):
+                for old in (list(table_names(POSTGRES)), ["pg_statistic"]):
                     while old := [table for table in old if _keeps_removed(connection, table)]:
                         if time.monotonic() > until:
                             return False
@@ -185,7 +193,7 @@ class PostgresDriver(PostgresSessions):
 
     def weigh(self) -> None:
         """Let the planner count what was written in bulk: it guesses until then, and guesses badly."""
-        for table in tables(POSTGRES):
+        for table in table_names(POSTGRES):
             self.run(f"ANALYZE {table}", {})
 
     def put_lists(self, into: str, clash: str, types: Sequence[str], rows: Sequence[Row]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wellkept.store.encoding import SCOPE_STEP
-from wellkept.store.postgres.link import NumberList
+from wellkept.store.postgres.session import NumberList
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

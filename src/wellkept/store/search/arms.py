@@ -9,7 +9,7 @@ import numpy as np
 
 from wellkept.store.driver import Scan
 from wellkept.store.encoding import SCOPE_STEP, Halves, json_list
-from wellkept.store.search.sight import Near, best, bits_of, bm25, cosines_of, likely, matches, nearest, scored
+from wellkept.store.search.sights import Near, best, bits_of, bm25, cosines_of, likely, matches, nearest, scored
 from wellkept.store.search.vectors import loaded
 from wellkept.values import frozen
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from wellkept.store.contract import Search
     from wellkept.store.driver import Database, Row
-    from wellkept.store.search.sight import Matches, Part, Sight
-    from wellkept.store.search.sights import Sights
+    from wellkept.store.search.sights import Matches, Part, Sight, Sights
     from wellkept.store.search.vectors import Matrices, Matrix
 
 

@@ -1,20 +1,381 @@
-"""The rows that views see, kept between calls; right across processes, for revisions are read each time."""
+"""What a view sees, as arrays: which rows, how long and how new; read once and renewed where something changed."""
 
 from __future__ import annotations
 
 import json
 import threading
 from collections import OrderedDict
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from wellkept.store.search.sight import Part, Sight, living, part_from, renewed, sight_from
+import numpy as np
+
+from wellkept.errors import DamagedRow
+from wellkept.policies.text.words import term_counts
+from wellkept.policies.visibility.messages import without
+from wellkept.store.encoding import NEVER, SCOPE_STEP
+from wellkept.store.search.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from wellkept.store.driver import Database, Row
+    from wellkept.store.search.vectors import Matrix
+
+
+SATURATION = 1.2
+LENGTH_WEIGHT = 0.75
+NEARLY = 1e-4
+"""Products of 32-bit floats differ by less than this from the exact ones."""
+
+
+@frozen
+class Cut:
+    """What is left of a text when a span is left out of it."""
+
+    text: str
+    terms: Mapping[str, int]
+
+
+@frozen
+class Part:
+    """The visible rows of one scope, by `num` in rising order."""
+
+    scope: int
+    place: tuple[str, str]
+    """Space and owner: the order among rows of one moment."""
+    rev: tuple[int, int] | None = None
+    """Revisions of a scope that is in sight as a whole; of somebody else's scope only these rows may be touched."""
+    nums: NDArray[np.int64]
+    words: NDArray[np.int64]
+    created: NDArray[np.int64]
+    dies: NDArray[np.int64]
+    models: NDArray[Any]
+    """Number of the model whose vectors a row has, in `Sight.models`."""
+    lifts: int = NEVER
+    """When a word that hides a row of this scope may die: then the rows are looked at anew."""
+    cut: Mapping[int, Cut] = field(default_factory=dict)
+    """Rows of which a span is left out for this view: what is left of them."""
+    found: dict[int, Any] = field(default_factory=dict, compare=False)
+    """Rows of a matrix that belong to this part, kept for the matrix they were found in."""
+
+
+@frozen
+class Sight:
+    """Everything a view sees at one state of the store, until something in it dies."""
+
+    until: int
+    parts: tuple[Part, ...]
+    """Of scopes in sight as a whole."""
+    starts: tuple[int, ...]
+    """The first row of each part; rows are numbered through all of them, others' after these."""
+    elsewhere: NDArray[np.int64]
+    """Rows of others' scopes, of which nothing else may be touched."""
+    created: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    """Of each row, its place in the order of spaces and owners: of one moment, the lower is the newer."""
+    words: NDArray[np.int64]
+    models: NDArray[Any]
+    places: NDArray[np.int64]
+    """Scope and num of each row, as one number (`encoding.SCOPE_STEP`)."""
+    by_place: NDArray[np.int64]
+    """Rows in the order of their places."""
+    rising: NDArray[np.int64]
+    """Places in that order."""
+
+    def rows_of(self, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The row of each place, and whether there is one."""
+        position = np.searchsorted(self.rising, places)
+        position[position == len(self.rising)] = 0
+        return self.by_place[position], self.rising[position] == places
+
+    def beside(self, place: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+        """Places of the rows just before and after one in its scope."""
+        part = self.part(place[0])
+        if part is None:
+            return ()
+        at = int(np.searchsorted(part.nums, place[1]))
+        return tuple((part.scope, int(num)) for num in (*part.nums[max(at - 1, 0) : at], *part.nums[at + 1 : at + 2]))
+
+    def part(self, scope: int) -> Part | None:
+        """The rows of one scope, if any are seen."""
+        return next((part for part in self.parts if part.scope == scope), None)
+
+    def seen(self, scope: int, nums: Sequence[int]) -> list[int]:
+        """Those of some rows of a scope that are seen."""
+        part = self.part(scope)
+        if part is None:
+            return []
+        wanted = np.unique(np.array(nums, dtype=np.int64))
+        position = np.minimum(np.searchsorted(part.nums, wanted), len(part.nums) - 1)
+        seen: list[int] = wanted[part.nums[position] == wanted].tolist()
+        return seen
+
+
+def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int]) -> Part:
+    """From rows of `sight_columns`; those hidden by the word of the person concerned only tell until when."""
+    lifts = min((row[6] for row in rows if row[6] is not None), default=NEVER)
+    shown = sorted(row for row in rows if row[5])
+    return Part(
+        scope=scope,
+        place=place,
+        nums=_integers(row[0] for row in shown),
+        words=_integers(row[1] for row in shown),
+        created=_integers(row[2] for row in shown),
+        dies=_integers(NEVER if row[3] is None else row[3] for row in shown),
+        models=_integers(models.setdefault(row[4], len(models)) for row in shown),
+        lifts=lifts,
+    )
+
+
+def _integers(values: Iterable[int]) -> NDArray[np.int64]:
+    return np.fromiter(values, dtype=np.int64)
+
+
+def renewed(part: Part, changed: Sequence[Row], models: dict[str, int], rev: tuple[int, int]) -> Part:
+    """A part with some rows looked at anew: `changed` are rows of `sight_changed`, the seen ones marked."""
+    fresh = part_from(part.scope, part.place, [row[1:] for row in changed if row[0]], models)
+    stays = np.ones(len(part.nums), dtype=bool)
+    touched = _integers(row[1] for row in changed)
+    at = np.minimum(np.searchsorted(part.nums, touched), max(len(part.nums) - 1, 0))
+    stays[at[part.nums[at] == touched] if len(stays) else at[:0]] = False
+    position = np.searchsorted(part.nums[stays], fresh.nums)
+
+    def joined(old: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+        return np.insert(old[stays], position, new)
+
+    return Part(
+        scope=part.scope,
+        place=part.place,
+        rev=rev,
+        nums=joined(part.nums, fresh.nums),
+        words=joined(part.words, fresh.words),
+        created=joined(part.created, fresh.created),
+        dies=joined(part.dies, fresh.dies),
+        models=joined(part.models, fresh.models),
+        lifts=min(part.lifts, fresh.lifts),
+        cut={num: cut for num, cut in part.cut.items() if num not in touched},
+    )
+
+
+def with_cuts(part: Part, cuts: Mapping[int, Cut]) -> Part:
+    """The part with what is left of some rows; a row of which no word is left goes."""
+    if not cuts:
+        return part
+    counts = {num: sum(cut.terms.values()) for num, cut in cuts.items()}
+    words = _integers(counts.get(num, int(count)) for num, count in zip(part.nums.tolist(), part.words, strict=True))
+    stays = ~np.isin(part.nums, [num for num, count in counts.items() if not count])
+    return replace(
+        part,
+        nums=part.nums[stays],
+        words=words[stays],
+        created=part.created[stays],
+        dies=part.dies[stays],
+        models=part.models[stays],
+        cut={**part.cut, **{num: cut for num, cut in cuts.items() if counts[num]}},
+        found={},
+    )
+
+
+def living(part: Part, now: int) -> Part:
+    """A part without the rows that have died meanwhile."""
+    alive = part.dies > now
+    if alive.all():
+        return part
+    return replace(
+        part,
+        nums=part.nums[alive],
+        words=part.words[alive],
+        created=part.created[alive],
+        dies=part.dies[alive],
+        models=part.models[alive],
+        found={},
+    )
+
+
+def sight_from(parts: Sequence[Part]) -> Sight:
+    """Parts as one list of rows, those in sight as a whole first; rows of equal age in the order of space and owner."""
+    parts = sorted((part for part in parts if len(part.nums)), key=lambda part: (part.rev is None, part.place))
+    whole = tuple(part for part in parts if part.rev is not None)
+    counts = [len(part.nums) for part in parts]
+    ranks = {place: rank for rank, place in enumerate(sorted(part.place for part in parts))}
+    starts = np.cumsum([0, *counts])
+    # Within a part places rise: it takes no sorting of rows.
+    by_scope = sorted(range(len(parts)), key=lambda number: parts[number].scope)
+    by_place = _joined(np.arange(starts[number], starts[number + 1]) for number in by_scope)
+    places = _joined(part.scope * SCOPE_STEP + part.nums for part in parts)
+    return Sight(
+        until=min([NEVER, *(int(part.dies.min()) for part in parts)]),
+        parts=whole,
+        starts=tuple(int(start) for start in starts[: len(whole)]),
+        elsewhere=np.arange(starts[len(whole)], len(places)),
+        created=_joined(part.created for part in parts),
+        rank=np.repeat(_integers(ranks[part.place] for part in parts), counts),
+        words=_joined(part.words for part in parts),
+        models=_joined(part.models for part in parts),
+        places=places,
+        by_place=by_place,
+        rising=places[by_place],
+    )
+
+
+def _joined(arrays: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return np.concatenate([_integers(()), *arrays])
+
+
+def best(sight: Sight, rows: NDArray[np.int64], scores: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
+    """Positions of the best scores of some rows, of equal ones the newer; the same whatever order they stand in."""
+    if len(scores) > limit:
+        least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+        chosen = np.flatnonzero(scores >= least)
+    else:
+        chosen = np.arange(len(scores))
+    of = rows[chosen]
+    # In a scope the higher number is the newer.
+    order = np.lexsort((-sight.places[of], sight.rank[of], -sight.created[of], -scores[chosen]))
+    return chosen[order][:limit]
+
+
+# --- words ---
+
+
+@frozen
+class Matches:
+    """Where the terms of a query stand in a sight: of each place the row, the number of the term and how often."""
+
+    rows: NDArray[np.int64]
+    which: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    """Of each term: the rarer, the more, with statistics of the visible rows alone."""
+
+
+def matches(sight: Sight, terms: Sequence[str], postings: Sequence[Row]) -> Matches:
+    """From (place, term, count), by term within a scope; those that are not seen do not count."""
+    numbers = {term: number for number, term in enumerate(terms)}
+    rows, is_seen = sight.rows_of(_integers(row[0] for row in postings))
+    rows = rows[is_seen]
+    try:
+        which = _integers(numbers[row[1]] for row in postings)[is_seen]
+    except KeyError as error:  # a term that was not asked for: an index that does not say what its table says
+        raise DamagedRow("A word") from error
+    counts = _integers(row[2] for row in postings)[is_seen]
+    frequency = np.bincount(which, minlength=len(terms))
+    weight = np.log(1.0 + (len(sight.words) - frequency + 0.5) / (frequency + 0.5))
+    return Matches(rows=rows, which=which, counts=counts, weight=weight)
+
+
+def bm25(sight: Sight, found: Matches) -> tuple[NDArray[np.float64], float]:
+    """BM25 of every row, and what a row with every term once would score."""
+    average = max(float(sight.words.mean()), 1.0)
+    length = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * sight.words[found.rows] / average
+    parts = found.weight[found.which] * found.counts * (SATURATION + 1.0) / (found.counts + SATURATION * length)
+    scores = np.bincount(found.rows, weights=parts, minlength=len(sight.words)).astype(np.float64)
+    return scores, float(found.weight.sum())
+
+
+def coverage(sight: Sight, found: Matches) -> NDArray[np.float64]:
+    """The weight of the terms that each row has, as a share of the weight of all of them."""
+    whole = float(found.weight.sum())
+    weights = found.weight[found.which]
+    held = np.bincount(found.rows, weights=weights, minlength=len(sight.words)).astype(np.float64)
+    return held / whole if whole else held
+
+
+# --- vectors ---
+
+
+@frozen
+class Near:
+    """Rows near a vector, with their exact cosines."""
+
+    rows: NDArray[np.int64]
+    cosines: NDArray[np.float64]
+
+
+def nearest(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> Near:
+    """The nearest rows of one part, numbered within it: found by a product over the scope, scored exactly."""
+    lines, rows = lines_of(matrix, part, model)
+    if not len(lines):
+        return Near(rows=lines, cosines=np.zeros(0))
+    scores = _products(matrix, lines, query)
+    keep = min(len(scores), limit if not matrix.has_pieces else limit * 4)
+    least = np.partition(scores, len(scores) - keep)[len(scores) - keep]
+    chosen = np.flatnonzero(scores >= least - NEARLY)
+    cosines = exact(matrix.values[lines[chosen]], query)
+    return _by_row(rows[chosen], cosines) if matrix.has_pieces else Near(rows=rows[chosen], cosines=cosines)
+
+
+def bits_of(part: Part, model: int) -> bytes:
+    """A bit for each num of the scope, the lowest first: set for rows of the part that have a vector of this model."""
+    nums = part.nums[part.models == model]
+    bits = np.zeros(int(nums[-1]) + 1 if len(nums) else 0, dtype=bool)
+    bits[nums] = True
+    return np.packbits(bits, bitorder="little").tobytes()
+
+
+def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], rows: NDArray[np.int64]) -> Near:
+    """Exact cosines of some rows of a part, as far as they have vectors."""
+    lines, owners = lines_of(matrix, part, model)
+    is_asked = np.zeros(len(part.nums), dtype=bool)
+    is_asked[rows] = True
+    wanted = is_asked[owners]
+    if not wanted.any():
+        # A scope without a single vector has rows of no length, which no query can be held against.
+        return Near(rows=owners[wanted], cosines=np.zeros(0))
+    return _by_row(owners[wanted], exact(matrix.values[lines[wanted]], query))
+
+
+def likely(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
+    """From sign codes: rows of the part that may be among the nearest, to be scored exactly from the database."""
+    lines, rows = lines_of(matrix, part, model)
+    if not len(lines):
+        return rows
+    scores = agreement(matrix.values[lines] if len(lines) < len(matrix.nums) else matrix.values, query)
+    keep = min(len(scores), max(RESCORED_MIN, limit * RESCORED_TIMES))
+    least = np.partition(scores, len(scores) - keep)[len(scores) - keep]
+    return np.unique(rows[scores >= least])
+
+
+def _products(matrix: Matrix, lines: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A gather costs as much as a product of three times the rows."""
+    if len(lines) * 3 < len(matrix.nums):
+        return MULTIPLIER.products(matrix.values[lines], query)
+    scores = MULTIPLIER.products(matrix.values, query)
+    return scores if len(lines) == len(matrix.nums) else scores[lines]
+
+
+def lines_of(matrix: Matrix, part: Part, model: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Lines of the matrix that are visible and of this model, and the rows of the part they belong to."""
+    kept = part.found.get(model)
+    if kept is None or kept[0] is not matrix:
+        position = np.searchsorted(part.nums, matrix.nums)
+        position[position == len(part.nums)] = 0
+        is_seen = (part.nums[position] == matrix.nums) & (part.models[position] == model)
+        lines = np.flatnonzero(is_seen)
+        kept = part.found[model] = (matrix, lines, position[lines])
+    return kept[1], kept[2]
+
+
+def _by_row(rows: NDArray[np.int64], cosines: NDArray[np.float64]) -> Near:
+    """Several pieces of one text: the best counts."""
+    unique, inverse = np.unique(rows, return_inverse=True)
+    if len(unique) == len(rows):
+        return Near(rows=rows, cosines=cosines)
+    highest = np.full(len(unique), -np.inf)
+    np.maximum.at(highest, inverse, cosines)
+    return Near(rows=unique, cosines=highest)
+
+
+def scored(sight: Sight, places: NDArray[np.int64], rows: NDArray[np.float32], query: NDArray[np.float32]) -> Near:
+    """Exact cosines of vectors that were loaded by place."""
+    if not len(places):
+        return Near(rows=places, cosines=np.zeros(0))
+    return _by_row(sight.rows_of(places)[0], exact(rows, query))
+
 
 SIGHTS_MAX = 1_024
 ROWS_MAX = 300_000
@@ -167,3 +528,22 @@ class Sights:
         with self._lock:
             self._kept.clear()
             self._rows = 0
+
+
+READS = Reads(scopes="rooms", own="message_sight", changed="message_sight_changed", across=None)
+
+
+class MessageSights(Sights):
+    """Sights of the transcript."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, READS)
+
+    def _finished(self, part: Part, where: dict[str, Any]) -> Part:
+        spans: dict[int, list[tuple[int, int]]] = {}
+        texts: dict[int, str] = {}
+        for num, content, start, stop in self._db.rows("spans_left_out", where):
+            texts[num] = content
+            spans.setdefault(num, []).append((start, stop))
+        left = {num: without(text, spans[num]) for num, text in texts.items()}
+        return with_cuts(part, {num: Cut(text=text, terms=term_counts(text)) for num, text in left.items()})

@@ -187,7 +187,7 @@ def _certificate(file: Path) -> None:
 
 
 def _move(target: str) -> None:
-    from wellkept.store.copies.moving import move
+    from wellkept.store.relocation import move
 
     settings, screen = _place()
     settings.check_store()

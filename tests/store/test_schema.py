@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wellkept.store.copies.lines import TYPES
-from wellkept.store.tables import KEPT, tables
+from wellkept.store.portable import TYPES
+from wellkept.store.schema import KEPT, tables
 
 
 def test_every_table_is_classified():

@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from wellkept.store.chains.chain import HASHED, link
 from wellkept.store.encoding import canonical
+from wellkept.store.parts.ledger import HASHED, link
 
 ROW = dict.fromkeys(HASHED) | {"at": 1, "node": "hotpath", "op": "create", "status": "ok", "payload": "{}"}
 

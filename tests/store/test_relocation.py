@@ -10,8 +10,8 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, StoreError
+from wellkept.store import relocation
 from wellkept.store.contract import Entry
-from wellkept.store.copies import moving
 from wellkept.store.opening import open_driver, open_store
 from wellkept.store.postgres.database import PostgresDriver
 from wellkept.testing.world import ALICE, BOB, NOW, World, search
@@ -39,7 +39,7 @@ def contents(path: Path) -> str:
 def test_every_page_begins_at_its_key(source):
     driver = open_driver(source)
     driver.create_or_check()
-    for table in moving.tables():
+    for table in relocation.tables():
         key = tuple("x" if table.types[table.columns.index(name)] == "TEXT" else 1 for name in table.key)
         for statement, values in (table.page(key), table.page(key, key)):
             (plan,) = driver.rows(f"EXPLAIN QUERY PLAN {statement}", values)
@@ -49,9 +49,9 @@ def test_every_page_begins_at_its_key(source):
 
 
 def test_everything_arrives_and_the_source_is_not_touched(source, new_database, clock, monkeypatch):
-    monkeypatch.setattr(moving, "BATCH", 7)
+    monkeypatch.setattr(relocation, "BATCH", 7)
     before, url = contents(source), new_database()
-    moved = moving.move(source, url)
+    moved = relocation.move(source, url)
     target = PostgresDriver(url)
     counted = target.rows("SELECT reltuples FROM pg_class WHERE relname = 'memories'", {})
     target.close()
@@ -79,7 +79,7 @@ def test_everything_arrives_and_the_source_is_not_touched(source, new_database, 
 
 
 def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
-    monkeypatch.setattr(moving, "BATCH", 5)
+    monkeypatch.setattr(relocation, "BATCH", 5)
     url = new_database()
 
     def tell(rows: int) -> None:
@@ -87,7 +87,7 @@ def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        moving.move(source, url, tell=tell)
+        relocation.move(source, url, tell=tell)
     store = open_store(source)
     world = World(store)
     world.told = 1000
@@ -95,7 +95,7 @@ def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
     world.tell("Told meanwhile.")
     store.purge("t", gone.id, Entry(op="delete", memory_id=gone.id), at=NOW)
     store.close()
-    moved = moving.move(source, url)
+    moved = relocation.move(source, url)
     assert 0 < moved.written < moved.rows
     again = open_store(url)
     assert again.candidates(search("Told meanwhile"))
@@ -104,8 +104,8 @@ def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
 
 def test_there_and_back_again(source, new_database, tmp_path):
     url = new_database()
-    there = moving.move(source, url)
-    back = moving.move(url, tmp_path / "back.db")
+    there = relocation.move(source, url)
+    back = relocation.move(url, tmp_path / "back.db")
     assert back.tables == there.tables
 
 
@@ -115,10 +115,10 @@ def test_a_target_that_holds_something_is_left_alone(source, new_database):
     World(store).tell("Mine.")
     store.close()
     with pytest.raises(StoreError) as caught:
-        moving.move(source, url)
+        relocation.move(source, url)
     assert caught.value.code == "not_empty"
     with pytest.raises(InvalidInput):
-        moving.move(url, url)
+        relocation.move(url, url)
 
 
 def test_what_differs_is_found(source, new_database, monkeypatch):
@@ -130,6 +130,6 @@ def test_what_differs_is_found(source, new_database, monkeypatch):
 
     monkeypatch.setattr(PostgresDriver, "put_lists", lossy)
     with pytest.raises(StoreError, match="postings"):
-        moving.move(source, url)
+        relocation.move(source, url)
     monkeypatch.undo()
-    assert moving.move(source, url).written > 0
+    assert relocation.move(source, url).written > 0

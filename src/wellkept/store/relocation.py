@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput, StoreError
-from wellkept.store.dialects import SQLITE, schema
 from wellkept.store.encoding import Halves, JsonText, canonical
 from wellkept.store.opening import open_driver
+from wellkept.store.schema import SQLITE, schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     AnyDriver = SqliteDriver | PostgresDriver
     Key = tuple[Any, ...]
+
 
 BATCH = 1_000
 _TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)

@@ -12,7 +12,7 @@ from wellkept.policies.ranking.asked import AskedTime
 from wellkept.policies.ranking.message_question import MessageQuestion
 from wellkept.policies.ranking.message_traits import ASKS, COUNTS
 from wellkept.policies.ranking.rank_messages import WEIGHTS
-from wellkept.store.search.message_features import Rows, features, score
+from wellkept.store.search.message_scores import Rows, features, score
 
 START = datetime(2024, 5, 1, 12, tzinfo=UTC)
 DAY = 86_400 * 10**6

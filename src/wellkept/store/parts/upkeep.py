@@ -1,0 +1,258 @@
+"""What upkeep asks of the store: lives that end, places to tend, pairs that were judged, and faults to repair."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from wellkept.errors import StoreDamaged
+from wellkept.policies.text.words import term_counts
+from wellkept.store.contract import BadRow
+from wellkept.store.core import Core
+from wellkept.store.encoding import SUMMED, json_list, memory_from, micros, summed, word
+from wellkept.store.parts.memories import indexed_text
+from wellkept.store.schema import tables
+from wellkept.vocabulary import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from wellkept.store.contract import Damage
+    from wellkept.store.driver import Row
+    from wellkept.types import Memory
+
+
+class LifetimePart(Core):
+    """See `contract.Store`, section "Lifetimes"."""
+
+    def idle(self, tenant: str, *, since: datetime, below: float, after: str, limit: int) -> tuple[str, ...]:
+        """Live memories, not pinned, of less than this base importance, that nobody recalled since then."""
+        wanted = {"tenant": tenant, "since": micros(since), "below": float(below), "after": after, "limit": limit}
+        return tuple(row[0] for row in self._db.rows("idle_ids", wanted))
+
+    def purgeable(self, tenant: str, *, now: datetime, limit: int) -> tuple[str, ...]:
+        """Soft-deleted memories whose time has come, earliest first."""
+        return tuple(
+            row[0] for row in self._db.rows("purgeable_ids", {"tenant": tenant, "now": micros(now), "limit": limit})
+        )
+
+    def archived(self, tenant: str, *, until: datetime, after: str, limit: int) -> tuple[str, ...]:
+        """Memories that were archived by then."""
+        wanted = {"tenant": tenant, "until": micros(until), "after": after, "limit": limit}
+        return tuple(row[0] for row in self._db.rows("archived_ids", wanted))
+
+    def scopes(self, tenant: str) -> tuple[tuple[Space, str], ...]:
+        """Every space and owner that something was written for."""
+        rows = self._db.rows("scopes_of_tenant", {"tenant": tenant})
+        return tuple((word(Space, space), owner) for space, owner in rows)
+
+
+PLACES_PAGE = 500
+MEMORIES_PAGE = 200
+
+
+class TendingPart(Core):
+    """See `contract.Store`, section "Upkeep"."""
+
+    def places(self, tenant: str) -> Iterator[tuple[Space, str]]:
+        """Every scope that holds live memories, in a stable order."""
+        last = ("", "")
+        while True:
+            where = {"tenant": tenant, "space": last[0], "owner": last[1], "limit": PLACES_PAGE}
+            rows = self._db.rows("places_after", where)
+            yield from ((word(Space, space), owner) for space, owner in rows)
+            if len(rows) < PLACES_PAGE:
+                return
+            last = rows[-1][0], rows[-1][1]
+
+    def checked(self, tenant: str, fingerprints: Sequence[str], *, since: datetime) -> frozenset[str]:
+        """Those of the pairs that were judged after that moment."""
+        where = {"tenant": tenant, "fingerprints": json_list(list(fingerprints)), "since": micros(since)}
+        return frozenset(row[0] for row in self._db.rows("pair_checked", where))
+
+    def note_checks(self, tenant: str, space: Space, owner: str, verdicts: Mapping[str, str], *, at: datetime) -> None:
+        """Pairs that were judged now."""
+        with self._within():
+            scope = self._scope_or_new(tenant, space, owner)
+            self._db.run_many(
+                "pair_check_put",
+                [
+                    {"tenant": tenant, "fingerprint": pair, "scope": scope, "verdict": verdict, "at": micros(at)}
+                    for pair, verdict in sorted(verdicts.items())
+                ],
+            )
+
+    def checks_since(self, tenant: str, space: Space, owner: str, since: datetime) -> int:
+        """How many pairs of a scope were judged after that moment."""
+        scope = self._scope(tenant, space, owner)
+        row = self._db.one("pair_checks_since", {"tenant": tenant, "scope": scope, "since": micros(since)})
+        return 0 if row is None else int(row[0])
+
+    def every(self, tenant: str) -> Iterator[Memory]:
+        """Every live memory of a tenant, in a stable order."""
+        return (memory_from(row[2:]) for row in self._every(tenant))
+
+    def _every(self, tenant: str) -> Iterator[Row]:
+        last = (0, 0)
+        while True:
+            where = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": MEMORIES_PAGE}
+            rows = self._db.rows("every_after", where)
+            yield from rows
+            if len(rows) < MEMORIES_PAGE:
+                return
+            last = rows[-1][0], rows[-1][1]
+
+    def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
+        """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
+        where = {"tenant": tenant, "scope": self._scope(tenant, space, owner), "now": micros(now), "num": 0}
+        while where["scope"] is not None:
+            rows = self._db.rows("living_texts", where | {"limit": MEMORIES_PAGE})
+            yield from ((memory_id, text, bool(is_loose)) for _, memory_id, text, is_loose in rows)
+            if len(rows) < MEMORIES_PAGE:
+                return
+            where["num"] = rows[-1][0]
+
+    def badly_indexed(self, tenant: str) -> Iterator[str]:
+        """Ids of live memories whose words in the index are not those of their text."""
+        page: list[Row] = []
+        for row in self._every(tenant):
+            if page and (page[0][0] != row[0] or len(page) >= MEMORIES_PAGE):
+                yield from self._wrong(tenant, page)
+                page = []
+            page.append(row)
+        yield from self._wrong(tenant, page)
+
+    def _wrong(self, tenant: str, page: Sequence[Row]) -> Iterator[str]:
+        """Of neighbours in one scope."""
+        if not page:
+            return
+        where = {"tenant": tenant, "scope": page[0][0], "first": page[0][1], "last": page[-1][1]}
+        held: dict[int, dict[str, int]] = {row[1]: {} for row in page}
+        for num, term, count in self._db.rows("words_of_places", where):
+            held.setdefault(num, {})[term] = count
+        for row in page:
+            memory = memory_from(row[2:])
+            if held[row[1]] != dict(term_counts(indexed_text(memory.content, memory.quote))):
+                yield memory.id
+
+    def unembedded_count(self, tenant: str, model: str) -> int:
+        """How many live memories have no vector of this model."""
+        return int(self._db.rows("unembedded_count", {"tenant": tenant, "model": model})[0][0])
+
+    def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these live memories that never had a vector of any model."""
+        where = {"tenant": tenant, "ids": json_list(list(memory_ids))}
+        return frozenset(row[0] for row in self._db.rows("never_embedded", where))
+
+    def ever_stored(self, tenant: str, space: Space, owner: str) -> int:
+        """How many memories a scope has taken in, those that are gone included."""
+        row = self._db.one("ever_stored", {"tenant": tenant, "space": str(space), "owner": owner})
+        return 0 if row is None else int(row[0])
+
+    def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
+        """Ids of the memories that were folded into this one."""
+        return tuple(row[0] for row in self._db.rows("folded_into", {"tenant": tenant, "id": memory_id}))
+
+
+REPAIRED_AT_ONCE = 1_000
+
+ORPHANS = {
+    "orphan_versions": "orphan_versions_remove",
+    "orphan_vectors": "orphan_vectors_remove",
+    "orphan_words": "orphan_words_remove",
+    "orphan_subjects": "orphan_subjects_remove",
+    "orphan_refs": "orphan_refs_remove",
+    "orphan_edges": "orphan_edges_remove",
+    "orphan_aliases": "orphan_aliases_remove",
+    "orphan_relationships": "orphan_relationships_remove",
+}
+"""Statements that count, and those that remove what they count."""
+
+
+class IntegrityPart(Core):
+    """See `contract.Store`, section "Soundness"."""
+
+    def orphans(self, tenant: str) -> Mapping[str, int]:
+        """Rows that belong to no memory or person."""
+        found = {name: int(self._db.rows(name, {"tenant": tenant})[0][0]) for name in ORPHANS}
+        return {name: count for name, count in found.items() if count}
+
+    def remove_orphans(self, tenant: str, kind: str) -> int:
+        """Remove the orphans of a kind; how many there were."""
+        with self._within():
+            return self._db.run(ORPHANS[kind], {"tenant": tenant})
+
+    def textless(self, tenant: str) -> Iterator[str]:
+        """Ids of memories whose present text is not there."""
+        return (row[0] for row in self._db.stream("textless", {"tenant": tenant}))
+
+    def fall_back(self, tenant: str, memory_id: str) -> bool:
+        """Make the newest wording that is left the present one; False when none is."""
+        with self._within():
+            return self._db.run("text_fall_back", {"tenant": tenant, "id": memory_id}) > 0
+
+    def lost_vectors(self, tenant: str) -> int:
+        """How many live memories are said to have vectors, and have none."""
+        return int(self._db.rows("lost_vectors", {"tenant": tenant})[0][0])
+
+    def own_up(self, tenant: str) -> None:
+        """Say of them that they have none, so that upkeep gives them some."""
+        with self._within():
+            self._db.run("lost_vectors_own_up", {"tenant": tenant})
+
+    def damaged_rows(self, tenant: str) -> Iterator[BadRow]:
+        """Rows whose checksum is missing or not that of what they hold."""
+        for table in SUMMED:
+            try:
+                for key, stored, sum_ in self._sums(tenant, table):
+                    if stored != sum_:
+                        yield BadRow(table=table, id=_named(key), code="unsummed" if stored is None else "damaged_row")
+            except StoreDamaged:  # not even its letters can be read
+                yield BadRow(table=table, id="", code="damaged_row")
+
+    def repair_rows(self, tenant: str) -> None:
+        """Give rows of an earlier release their checksum, and remove damaged vectors, which upkeep makes anew."""
+        for table in SUMMED:
+            after: Mapping[str, Any] | None = None
+            while batch := list(islice(self._sums(tenant, table, after), REPAIRED_AT_ONCE)):
+                after = batch[-1][0]
+                missing = [{**key, "checksum": sum_} for key, stored, sum_ in batch if stored is None]
+                damaged = [key for key, stored, sum_ in batch if stored not in (None, sum_) and table == "vectors"]
+                with self._within():
+                    self._write_each(f"UPDATE {table} SET checksum = :checksum {_at(table)}", missing)  # noqa: S608 -- names of the schema
+                    self._write_each(f"DELETE FROM {table} {_at(table)}", damaged)  # noqa: S608 -- names of the schema
+
+    def _write_each(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        if rows:
+            self._db.driver.run_many(sql, rows)
+
+    def _sums(
+        self, tenant: str, table: str, after: Mapping[str, Any] | None = None
+    ) -> Iterator[tuple[dict[str, Any], int | None, int]]:
+        """The key of each row after a key, the checksum that it was stored with, and the one of what it holds."""
+        key = tables()[table].key
+        columns, order = ", ".join((*key, "checksum", *SUMMED[table])), ", ".join(key)
+        bound = "" if after is None else f" AND ({order}) > ({', '.join(f':{name}' for name in key)})"
+        sql = f"SELECT {columns} FROM {table} WHERE tenant = :tenant{bound} ORDER BY {order}"  # noqa: S608 -- names of the schema
+        for row in self._db.driver.stream(sql, {"tenant": tenant} if after is None else after):
+            values = row[len(key) + 1 :]
+            named = {"tenant": tenant} | dict(zip(key, row, strict=False))
+            yield named, row[len(key)], summed(values)
+
+    def damage(self) -> tuple[Damage, ...]:
+        """What the database itself finds wrong with its files."""
+        return self._db.driver.damage()
+
+    def reindex(self) -> None:
+        """Make the indexes of the database anew from their tables."""
+        self._db.driver.reindex()
+
+
+def _at(table: str) -> str:
+    """The condition that finds one row by its key."""
+    return f"WHERE tenant = :tenant AND {' AND '.join(f'{name} = :{name}' for name in tables()[table].key)}"
+
+
+def _named(key: Mapping[str, Any]) -> str:
+    return "/".join(str(value) for name, value in key.items() if name != "tenant")
