@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wellkept.surfaces.cli.doctor import REMEDIES
+from wellkept.surfaces.cli.views import REMEDIES
 from wellkept.vocabulary import DOCTOR_CHECKS
 
 # Made here and nowhere else; none of them opens anything.

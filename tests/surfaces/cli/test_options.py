@@ -10,7 +10,7 @@ import pytest
 
 import wellkept
 from wellkept.surfaces.cli.commands import SECTIONS, root
-from wellkept.surfaces.cli.wrong import WRONG_USAGE
+from wellkept.surfaces.cli.mistakes import WRONG_USAGE
 
 STATUSES = [
     (("memory", "list"), 0),

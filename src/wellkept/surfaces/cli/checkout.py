@@ -15,7 +15,8 @@ import click
 
 import wellkept
 from wellkept.errors import InvalidInput, NoCheckout, WellkeptError
-from wellkept.surfaces.cli.screen import Column, Screen, progress
+from wellkept.surfaces.cli.options import chosen, plain_command
+from wellkept.surfaces.cli.screen import Column, Screen, columns, progress
 
 MISSED = "missed"
 EPILOG = "Comes with a clone of the repository, not with an installed package."
@@ -23,17 +24,13 @@ EPILOG = "Comes with a clone of the repository, not with an installed package."
 
 def bench() -> click.Command:
     """The command that lists the benches, or runs one with its own options."""
-    text = "Run a bench with its own options; without a name, list what there is."
-    return click.Command(
+    return plain_command(
         "bench",
-        params=[
-            click.Argument(["name"], required=False),
-            click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED),
-        ],
-        help=text,
-        short_help=text,
+        "Run a bench with its own options; without a name, list what there is.",
+        _bench,
+        click.Argument(["name"], required=False),
+        click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED),
         epilog=EPILOG,
-        callback=_bench,
         hidden=not has_folder("bench"),
         # What stands after the name is the bench's own, its --help too.
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
@@ -42,16 +39,9 @@ def bench() -> click.Command:
 
 def evaluation() -> click.Command:
     """The command that measures the labelled sets."""
-    text = "Measure the labelled sets, all or one, and show their key figures beside the targets."
-    return click.Command(
-        "eval",
-        params=[click.Argument(["name"], required=False)],
-        help=text,
-        short_help=text,
-        epilog=EPILOG,
-        callback=_eval,
-        hidden=not has_folder("evals"),
-    )
+    doc = "Measure the labelled sets, all or one, and show their key figures beside the targets."
+    name = click.Argument(["name"], required=False)
+    return plain_command("eval", doc, _eval, name, epilog=EPILOG, hidden=not has_folder("evals"))
 
 
 def folder(name: str) -> Path:
@@ -84,12 +74,12 @@ def first_line(path: Path) -> str:
 
 def _bench(name: str | None, arguments: Sequence[str]) -> None:
     context = click.get_current_context()
-    screen = Screen(context.obj.form)
+    _, screen = chosen()
     found = benches(folder("bench"))
     if name is None:
         rows = [(one, first_line(path)) for one, path in found.items()]
         if screen.form == "text":
-            screen.table((Column(name="bench", style="cyan"), Column(name="measures")), rows)
+            screen.table(columns("bench[cyan], measures"), rows)
         else:
             screen.data([{"name": one, "doc": doc} for one, doc in rows])
         return
@@ -104,7 +94,7 @@ def _bench(name: str | None, arguments: Sequence[str]) -> None:
 
 def _eval(name: str | None) -> None:
     context = click.get_current_context()
-    screen = Screen(context.obj.form)
+    _, screen = chosen()
     place = folder("evals")
     sets = {path.parent.name: path for path in sorted(place.glob("*/run.py"))}
     if name is not None:
@@ -133,16 +123,12 @@ def _measured(root: Path, names: Sequence[str]) -> Iterator[list[dict[str, Any]]
 
 
 def _table(screen: Screen, rows: Sequence[Mapping[str, Any]]) -> None:
-    columns = (
-        Column(name="set", style="cyan"),
-        Column(name="half"),
-        Column(name="figure"),
-        Column(name="value", is_number=True, style="bold"),
-        Column(name="target"),
-        Column(name="", style="red"),
-    )
-    cells = [(row["set"], row["half"], row["figure"], f"{row['value']:.3f}", row["wanted"], _mark(row)) for row in rows]
-    screen.table(columns, cells)
+    heads = (*columns("set[cyan], half, figure"), Column(name="value", is_number=True, style="bold"))
+    cells = [
+        (*(row[name] for name in ("set", "half", "figure")), f"{row['value']:.3f}", row["wanted"], _mark(row))
+        for row in rows
+    ]
+    screen.table((*heads, *columns("target, [red]")), cells)
 
 
 def _mark(row: Mapping[str, Any]) -> str:

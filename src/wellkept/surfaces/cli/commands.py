@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import wellkept
-from wellkept.errors import InvalidInput
 from wellkept.operations import BY_NAME, OPERATIONS
 from wellkept.operations.operation import Operation, Parameter
-from wellkept.surfaces.cli import checkout, doctor, serve, settings, trace, upkeep
-from wellkept.surfaces.cli.chat import converse
-from wellkept.surfaces.cli.observe import MESSAGES_HELP, exchange
-from wellkept.surfaces.cli.options import OPTIONS, Branch, Root, Settings
+from wellkept.surfaces.cli import inputs, views
+from wellkept.surfaces.cli.options import EPILOG, OPTIONS, Branch, Root, Settings, chosen, credential
 from wellkept.surfaces.cli.screen import Screen, progress
-from wellkept.surfaces.cli.views import VIEWS, refused, shown
 
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
@@ -35,7 +31,7 @@ GROUPS: Mapping[str, str] = {
     "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
     "keys": "Keys of the programs that call the server.",
     "token": "Context tokens of sandboxes: for whom a program works, and where.",
-    "trace": trace.HELP,
+    "trace": "Governed sessions: what they decided and why, and the proof that it can be replayed.",
     "db": "The store as a whole: copies of it, and what must leave it.",
     "config": "The configuration: every value, and where it comes from.",
 }
@@ -56,7 +52,6 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 FILE_HELP = 'A batch, one a line: a JSON text, or {"content": …, "about": […], "expires_in_days": …, "shared": …}.'
 COMPLETING = "_WELLKEPT_COMPLETE"
 """Set by a shell that asks what could come next."""
-EPILOG = "The options of `wellkept --help` may stand here too."
 
 # A clock and an agent are options of every command already, and a command never moves a thread's mark.
 COVERED = frozenset({"now", "agent", "peek"})
@@ -66,9 +61,13 @@ BEGINS = frozenset(
 """What is told to a store that is not there yet makes it; nothing else does."""
 _TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
 
-DB_COMMANDS = (
-    "migrate", "distribute", "doctor", "export", "import", "backup", "restore", "erase", "certificate", "move",
-)  # fmt: skip
+STORE_COMMANDS: Mapping[str, Sequence[str]] = {
+    "db": (
+        "migrate", "distribute", "doctor", "export", "import", "backup", "restore", "erase", "certificate", "move",
+    ),
+    "config": ("show", "check"),
+}  # fmt: skip
+"""By their group; they work on the store itself, and on its settings."""
 Maker = Callable[[], click.Command]
 Call = Callable[[Mapping[str, Any]], Any]
 _LEFT = object()
@@ -82,44 +81,27 @@ def root() -> Root:
     for operation in OPERATIONS:
         *group, name = operation.cli
         (groups[group[0]] if group else makers)[name] = partial(command, operation)
-    for function in (settings.show, settings.check):
-        groups["config"][function.__name__] = partial(_plain, function)
-    groups["trace"] |= trace.COMMANDS
-    groups["db"] |= {name: partial(_db, name) for name in DB_COMMANDS}
+    for where, names in STORE_COMMANDS.items():
+        groups[where] |= {name: _later("store", "command", where, name) for name in names}
+    groups["trace"] |= {name: _later("trace", name) for name in ("record", "replay")}
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name], short_help=GROUPS[name]) for name in GROUPS}
-    makers["demo"] = _demo
     makers["search"] = partial(command, BY_NAME["recall"])
-    makers |= {"import": _import, "export": _export}
-    makers |= {"serve": serve.command, "mcp": partial(_plain, serve.mcp)}
-    makers |= {"worker": upkeep.worker, "bench": checkout.bench, "eval": checkout.evaluation, "completion": _completion}
+    makers |= {"import": _later("store", "import_command"), "export": _later("store", "export_command")}
+    makers |= {name: _later("serve", name) for name in ("serve", "mcp", "worker")}
+    makers |= {"demo": _later("demo", "demo"), "completion": _later("completion", "command", root, COMPLETING)}
+    makers |= {"bench": _later("checkout", "bench"), "eval": _later("checkout", "evaluation")}
     version = click.version_option(wellkept.__version__, prog_name="wellkept", message="%(prog)s %(version)s")
     return version(Root("wellkept", makers, sections=SECTIONS, params=list(OPTIONS), help=wellkept.__doc__))
 
 
-def _demo() -> click.Command:
-    """The tour; it loads what only it needs."""
-    from wellkept.surfaces.cli.demo import demo
+def _later(module: str, name: str, *arguments: object) -> Maker:
+    """A command that is no operation: what only it needs is loaded when it is called."""
 
-    return _plain(demo)
+    def made() -> click.Command:
+        command: click.Command = getattr(import_module(f"wellkept.surfaces.cli.{module}"), name)(*arguments)
+        return command
 
-
-def _import() -> click.Command:
-    from wellkept.surfaces.cli.exchange import import_command
-
-    return import_command()
-
-
-def _export() -> click.Command:
-    from wellkept.surfaces.cli.exchange import export_command
-
-    return export_command()
-
-
-def _db(name: str) -> click.Command:
-    """A command that works on the store itself; it loads what only it needs."""
-    from wellkept.surfaces.cli import db
-
-    return db.command(name)
+    return made
 
 
 def command(operation: Operation) -> click.Command:
@@ -213,7 +195,7 @@ class _File(click.File):
 
 _FILES: Mapping[str, tuple[str, ...]] = {
     "remember": ("FACTS: A text, each in quotation marks; - reads one from standard input.",),
-    "observe": (f"MESSAGES: {MESSAGES_HELP}",),
+    "observe": (f"MESSAGES: {inputs.MESSAGES_HELP}",),
     "save_checkpoint": ("DATA: A file, or - for standard input: a JSON object.",),
 }
 """What stands in the file that a command takes."""
@@ -230,40 +212,49 @@ _SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]]
 def _run(operation: Operation, **values: Any) -> None:  # noqa: ANN401 -- as click parsed them
     """Call the operation and print its answer."""
     context = click.get_current_context()
-    chosen: Settings = context.obj
-    screen = Screen(chosen.form)
+    settings, screen = chosen()
     arguments = _arguments(operation, values)
-    if chosen.rpc is not None:
-        from wellkept.surfaces.cli import remote  # brings a client for HTTP
-
-        answer = _answered(operation, arguments, screen, partial(remote.called, chosen, operation))
+    if settings.rpc is not None:
+        answer = _answered(operation, arguments, screen, partial(_asked, operation, settings))
     else:
-        with _store(operation, chosen, screen) as place, place.opened() as viewpoint:
+        with _store(operation, settings, screen) as place, place.opened() as viewpoint:
             if operation.name == "chat" and arguments["text"] is None:
-                converse(viewpoint, screen)
+                inputs.converse(viewpoint, screen)
                 return
             answer = _answered(operation, arguments, screen, partial(_called, operation, viewpoint, screen))
     if answer is not _LEFT:
         _print(screen, operation, answer)
-    context.exit(1 if answer is _LEFT else refused(screen, answer))
+    context.exit(1 if answer is _LEFT else views.refused(screen, answer))
 
 
-def _store(operation: Operation, chosen: Settings, screen: Screen) -> AbstractContextManager[Settings]:
+def _store(operation: Operation, settings: Settings, screen: Screen) -> AbstractContextManager[Settings]:
     """The settings with a store that is there, or may be made; nothing that is not there can be tended."""
-    if operation.name in BEGINS or chosen.missing is None:
-        return nullcontext(chosen)
+    if operation.name in BEGINS or settings.missing is None:
+        return nullcontext(settings)
     if operation.python.startswith("upkeep."):
-        chosen.check_store()
-    from wellkept.surfaces.cli.missing import empty  # brings temporary folders
+        settings.check_store()
+    from wellkept.surfaces.cli.mistakes import empty  # brings temporary folders
 
-    return empty(chosen, screen)
+    return empty(settings, screen)
 
 
 def _answered(operation: Operation, arguments: dict[str, Any], screen: Screen, called: Call) -> Any:  # noqa: ANN401 -- JSON
     """The answer of this process or of a server; the doctor asks before it changes anything."""
-    if operation.name == "doctor" and not doctor.agreed(called, arguments, screen):
+    if operation.name == "doctor" and not _agreed(called, arguments, screen):
         return _LEFT
     return called(arguments)
+
+
+def _agreed(called: Call, arguments: dict[str, Any], screen: Screen) -> bool:
+    """Whether the doctor may go on: what would be changed is shown first, and asked, unless `--yes` said so already."""
+    is_sure = arguments.pop("yes")
+    if is_sure or not arguments["fix"]:
+        return True
+    if screen.form != "text":
+        raise click.UsageError("--fix with --json asks nobody: give --yes as well.")
+    found = called({**arguments, "fix": False})
+    views.diagnosis(screen, found, is_preview=True)
+    return found["is_well"] or click.confirm("Put right what can be?")
 
 
 def _called(operation: Operation, viewpoint: Viewpoint, screen: Screen, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON
@@ -272,12 +263,42 @@ def _called(operation: Operation, viewpoint: Viewpoint, screen: Screen, argument
         value = operation.value(viewpoint, arguments, progress=told)
         # What it caused, such as reading what was said, is part of the command.
         viewpoint.memory.upkeep.finish(progress=told)
-    return shown(operation, value) if screen.form == "text" else operation.answer(value)
+    return views.shown(operation, value) if screen.form == "text" else operation.answer(value)
+
+
+def _asked(operation: Operation, settings: Settings, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON
+    """The answer of a server."""
+    if operation.name == "chat" and arguments["text"] is None:
+        raise click.UsageError("Over --rpc, give the text of one turn.")
+    names = {one.name: one.rpc or one.name for one in operation.parameters}
+    given = {names[name]: _listed(value) for name, value in arguments.items() if value is not None}
+    if settings.now is not None:
+        if "now" not in names:
+            raise click.UsageError("The clock is the server's; over --rpc only `memory search` takes --now.")
+        given["now"] = settings.now.isoformat()
+    # Loaded here: Python's HTTP client takes long to load, and no other command needs it.
+    from wellkept.surfaces.http.rpc_client import Remote
+
+    assert settings.rpc is not None, "called for a server only"
+    return Remote(url=settings.rpc, credential=credential()).call(operation.rpc, _place(settings) | given)
+
+
+def _place(settings: Settings) -> dict[str, Any]:
+    """Who asks and where, as far as it was said; what was not is settled by the token, or by the server."""
+    said: dict[str, Any] = {name: getattr(settings, name) for name in ("persona", "agent", "thread")}
+    said |= {"user_id": settings.user, "chat_id": settings.chat, "participants": list(settings.participants) or None}
+    said |= {"chat_type": settings.chat_type if settings.chat_type != "private" else None}
+    said |= {"tenant": settings.tenant if settings.tenant != "default" else None}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _listed(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _print(screen: Screen, operation: Operation, answer: Any) -> None:  # noqa: ANN401 -- JSON
-    if screen.form == "text" and operation.name in VIEWS:
-        VIEWS[operation.name](screen, answer)
+    if screen.form == "text" and operation.name in views.VIEWS:
+        views.VIEWS[operation.name](screen, answer)
     elif screen.form == "text":
         Screen("plain").data(answer)
     else:
@@ -288,82 +309,18 @@ def _arguments(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any
     """What click parsed, as the operation takes it."""
     arguments = dict(values)
     if operation.name == "remember":
-        arguments["facts"] = _facts(arguments["facts"], arguments.pop("file"))
+        arguments["facts"] = inputs.facts(arguments["facts"], arguments.pop("file"))
     if operation.name == "chat":
         arguments["text"] = " ".join(arguments["text"]) if arguments["text"] else None
     if operation.name == "context":
         arguments["peek"] = True  # who looks on the command line is not the thread
     if operation.name == "observe":
-        arguments["messages"] = exchange(_read(arguments["messages"]))
+        arguments["messages"] = inputs.exchange(inputs.read(arguments["messages"]))
     if operation.name == "save_checkpoint":
-        arguments["data"] = _object(_read(arguments["data"]))
+        arguments["data"] = inputs.json_object(inputs.read(arguments["data"]))
     for name in ("categories", "sources"):  # closed sets of names, none of which has a comma
         if name in arguments:
             arguments[name] = tuple(part for one in arguments[name] for part in one.split(",") if part)
     if "filters" in arguments:
-        arguments["filters"] = dict(_filter(one) for one in arguments["filters"]) or None
+        arguments["filters"] = dict(inputs.filter_of(one) for one in arguments["filters"]) or None
     return arguments
-
-
-def _facts(texts: Sequence[str], file: Any) -> object:  # noqa: ANN401 -- click opens it lazily
-    if file is None:
-        if not texts:
-            raise click.UsageError("Give a text to remember, - for standard input, or --file.")
-        if tuple(texts) == ("-",):
-            return _read(click.File(encoding="utf-8").convert("-", None, None)).strip()
-        if not any(" " in text.strip() for text in texts):
-            return " ".join(texts)  # one sentence whose quotes were left out
-        return texts[0] if len(texts) == 1 else list(texts)
-    lines = [line for line in _read(file).split("\n") if line.strip()]
-    return [*texts, *(_fact(line) for line in lines)]
-
-
-def _read(file: Any) -> str:  # noqa: ANN401 -- click opens it lazily
-    try:
-        return str(file.read())
-    except UnicodeDecodeError:
-        raise InvalidInput("The file is not valid UTF-8.", code="damaged_file") from None
-
-
-def _fact(line: str) -> object:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None  # reported as a bad fact of the batch, the others are stored
-
-
-def _object(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise InvalidInput("The file is not valid JSON.", code="damaged_file") from None
-
-
-def _filter(text: str) -> tuple[str, object]:
-    name, is_pair, value = text.partition("=")
-    if not is_pair:
-        raise InvalidInput(f"A filter is NAME=VALUE, not {text!r}.", code="invalid_filter")
-    if name in {"type", "category"}:
-        return name, value.split(",")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
-
-
-def _plain(function: Callable[[Settings, Screen], int]) -> click.Command:
-    """A command that is no operation: it gets the settings and gives an exit status."""
-
-    def callback() -> None:
-        context = click.get_current_context()
-        context.exit(function(context.obj, Screen(context.obj.form)))
-
-    doc = function.__doc__
-    return click.Command(function.__name__, help=doc, short_help=doc, callback=callback, epilog=EPILOG)
-
-
-def _completion() -> click.Command:
-    """The script of a shell; it loads what only it needs."""
-    from wellkept.surfaces.cli import completion
-
-    return completion.command(root, COMPLETING)

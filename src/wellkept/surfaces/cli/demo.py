@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import wellkept
 from wellkept.config import Config
 from wellkept.opening import open as open_memory
+from wellkept.surfaces.cli.options import chosen, plain_command
 from wellkept.surfaces.cli.screen import shortened
 
 if TYPE_CHECKING:
+    import click
+
     from wellkept.api import Memory, Viewpoint
-    from wellkept.surfaces.cli.options import Settings
     from wellkept.surfaces.cli.screen import Screen
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -63,8 +65,13 @@ class Tour:
         return self.memory.at(user=name, display_name=name.title(), chat="team", chat_type="group", participants=others)
 
 
-def demo(_settings: Settings, screen: Screen) -> int:
-    """Take a 30-second tour on a throwaway store."""
+def demo() -> click.Command:
+    """`wellkept demo`."""
+    return plain_command("demo", "Take a 30-second tour on a throwaway store.", _demo)
+
+
+def _demo() -> None:
+    _, screen = chosen()
     now = [START]
 
     def clock() -> datetime:
@@ -86,7 +93,6 @@ def demo(_settings: Settings, screen: Screen) -> int:
         screen.say('That store is gone now. Your own: wellkept chat "Remember my favorite color is blue"', "dim")
     else:
         screen.data(tour.shown)
-    return 0
 
 
 def _told_once(tour: Tour) -> None:

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _failed(screen, "usage", error.format_message(), USAGE)
     except WellkeptError as error:
-        from wellkept.surfaces.cli.wrong import WRONG_USAGE  # a mistake may take its time, a start may not
+        from wellkept.surfaces.cli.mistakes import WRONG_USAGE  # a mistake may take its time, a start may not
 
         return _failed(screen, error.code, str(error), USAGE if error.code in WRONG_USAGE else FAILED)
     except OSError as error:

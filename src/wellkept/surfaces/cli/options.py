@@ -17,7 +17,7 @@ from wellkept.api import Viewpoint
 from wellkept.errors import InvalidInput
 from wellkept.opening import default_path
 from wellkept.opening import open as open_memory
-from wellkept.surfaces.cli.screen import Form, abandon
+from wellkept.surfaces.cli.screen import Form, Screen, abandon
 from wellkept.values import frozen
 from wellkept.when import moment
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells report it."""
+EPILOG = "The options of `wellkept --help` may stand here too."
 HOW_TO_BEGIN = "Another path is named by --db or WELLKEPT_DB; `wellkept remember …` makes a store here."
 
 
@@ -99,6 +100,27 @@ class Settings:
             yield here.among(self.participants) if self.participants else here
             if is_finishing:
                 memory.upkeep.finish()
+
+
+def chosen() -> tuple[Settings, Screen]:
+    """The options of the command that is running, and where it prints."""
+    settings: Settings = click.get_current_context().obj
+    return settings, Screen(settings.form)
+
+
+def plain_command(
+    name: str,
+    doc: str,
+    callback: Callable[..., Any],
+    *parameters: click.Parameter,
+    **more: Any,  # noqa: ANN401 -- click's own
+) -> click.Command:
+    """A command that is no operation. The first line of its help is the short one."""
+    short = more.pop("short_help", doc.partition("\n")[0])
+    epilog = more.pop("epilog", EPILOG)
+    return click.Command(
+        name, params=list(parameters), help=doc, short_help=short, epilog=epilog, callback=callback, **more
+    )
 
 
 def login_name() -> str:
@@ -189,7 +211,7 @@ class Branch(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self._makers and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from wellkept.surfaces.cli.nearest import nearest  # a mistake may take its time, a start may not
+            from wellkept.surfaces.cli.mistakes import nearest  # a mistake may take its time, a start may not
 
             meant = nearest(args[0], ctx.command_path, _commands(ctx), _named())
             hint = f" Did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import click
 
@@ -42,6 +42,20 @@ class Column:
     is_number: bool = False
 
 
+def columns(text: str) -> tuple[Column, ...]:
+    """Columns by their headings, each with its look in brackets: a style, or # for numbers.
+
+    >>> columns("ID[cyan], turns[#]")
+    (Column(name='ID', style='cyan', is_number=False), Column(name='turns', style='', is_number=True))
+    """
+    made = []
+    for part in text.split(", "):
+        name, _, look = part.removesuffix("]").partition("[")
+        style = cast("Style", look if look != "#" else "")
+        made.append(Column(name=name, style=style, is_number=look == "#"))
+    return tuple(made)
+
+
 def abandon() -> None:
     """Nobody reads standard output: what Python still flushes there at its end goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -72,6 +86,13 @@ class Screen:
         click.echo(
             render(value) if self.form == "plain" else printable_json(value, indent=None if is_one_of_many else 2)
         )
+
+    def tell(self, value: Any, sentence: str) -> None:  # noqa: ANN401 -- JSON
+        """A sentence for a person, the value for a program."""
+        if self.form == "text":
+            self.say(sentence)
+        else:
+            self.data(value)
 
     def table(self, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
         """Rows under headings; the last column takes what room is left."""

@@ -1,8 +1,9 @@
-"""`wellkept serve`: HTTP, JSON-RPC, MCP and the Studio on one address."""
+"""`wellkept serve`, `mcp` and `worker`: processes that run until they are stopped."""
 
 from __future__ import annotations
 
 import os
+import signal
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,21 +12,21 @@ import click
 
 from wellkept.errors import InvalidInput
 from wellkept.opening import open as open_memory
-from wellkept.surfaces.cli.screen import Screen
+from wellkept.surfaces.cli import views
+from wellkept.surfaces.cli.options import chosen, plain_command
+from wellkept.types import as_json
 
 if TYPE_CHECKING:
     from wellkept.api import Memory
-    from wellkept.surfaces.cli.options import Settings
+    from wellkept.surfaces.cli.screen import Screen
 
 ON_SCREEN = "-"
-EPILOG = "The options of `wellkept --help` may stand here too."
 
 
 def _serve(host: str, port: int, unix: Path | None, first_key: str | None) -> None:
     from wellkept.surfaces.http.serve import Listening, serve
 
-    settings: Settings = click.get_current_context().obj
-    screen = Screen(settings.form)
+    settings, screen = chosen()
 
     def told(address: str) -> None:
         if screen.form == "text":
@@ -75,29 +76,38 @@ def make_first_key(memory: Memory, target: str, screen: Screen) -> None:
         screen.warn(f"The first key is in {path}.")
 
 
-def mcp(settings: Settings, _screen: Screen) -> int:
-    """Serve the Model Context Protocol over standard input and output, as the user and chat of the options."""
+def _mcp() -> None:
     from wellkept.surfaces.http.serve import serve_stdio
 
-    place = {
-        "tenant": settings.tenant,
-        "user": settings.user,
-        "chat": settings.chat,
-        "chat_type": settings.chat_type,
-        "participants": list(settings.participants),
-        "persona": settings.persona,
-        "agent": settings.agent,
-        "thread": settings.thread,
-    }
+    settings, _ = chosen()
+    names = ("tenant", "user", "chat", "chat_type", "persona", "agent", "thread")
+    place = {name: getattr(settings, name) for name in names} | {"participants": list(settings.participants)}
     with open_memory(settings.db, config=settings.config, clock=settings.clock) as memory:
         serve_stdio(memory, place)
-    return 0
 
 
-def command() -> click.Command:
-    """`serve`."""
-    doc = "Serve HTTP, JSON-RPC, MCP and the Studio; SIGTERM ends it when what was begun is done."
-    options: list[click.Parameter] = [
+def _worker(*, once: bool) -> None:
+    from wellkept.surfaces import logs, telemetry  # no other command needs them
+
+    settings, screen = chosen()
+    with settings.opened() as viewpoint:
+        runner = viewpoint.memory.upkeep.runner
+        if once:
+            views.rounds(screen, as_json(runner.run_due()))
+            return
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: runner.cease())
+        screen.warn("Working. Ctrl-C ends after the job that is running.")
+        with logs.configured(viewpoint.memory.config.server), telemetry.exporting(os.environ):
+            runner.work(lambda done: views.rounds(screen, as_json([done])))
+
+
+def serve() -> click.Command:
+    """`wellkept serve`."""
+    return plain_command(
+        "serve",
+        "Serve HTTP, JSON-RPC, MCP and the Studio; SIGTERM ends it when what was begun is done.",
+        _serve,
         click.Option(
             ["--host"], default="127.0.0.1", show_default=True, help="Address; others than this machine need a key."
         ),
@@ -112,5 +122,21 @@ def command() -> click.Command:
             metavar="[FILE]",
             help="Make an operator's key when there never was one, and print it once, or write it to FILE.",
         ),
-    ]
-    return click.Command("serve", params=options, help=doc, short_help=doc, epilog=EPILOG, callback=_serve)
+    )
+
+
+def mcp() -> click.Command:
+    """`wellkept mcp`."""
+    doc = "Serve the Model Context Protocol over standard input and output, as the user and chat of the options."
+    return plain_command("mcp", doc, _mcp)
+
+
+def worker() -> click.Command:
+    """`wellkept worker`."""
+    return plain_command(
+        "worker",
+        "Run jobs of every tenant as they come due and on schedule, until Ctrl-C; any number of workers share them.",
+        _worker,
+        click.Option(["--once"], is_flag=True, help="End when nothing is due."),
+        short_help="Run jobs as they come due and on schedule.",
+    )

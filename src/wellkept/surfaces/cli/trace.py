@@ -7,18 +7,13 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from wellkept.errors import InvalidInput
-from wellkept.surfaces.cli.screen import Screen
+from wellkept.surfaces.cli.options import chosen, plain_command
 
-if TYPE_CHECKING:
-    from wellkept.surfaces.cli.options import Settings
-
-HELP = "Governed sessions: what they decided and why, and the proof that it can be replayed."
-EPILOG = "The options of `wellkept --help` may stand here too."
 SHOWN_BEFORE, SHOWN_AFTER = 60, 140
 """Characters around the place where a replay differs; --json has all of both."""
 _REPLAYED_ALONE = "not replay on a fresh store; for that, take another session or another --db."
@@ -29,7 +24,7 @@ _GIVEN = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=str)
 def _record(conversation: str, output: str | None) -> None:
     from wellkept import replay
 
-    settings, screen = _place()
+    settings, screen = chosen()
     given = _read(conversation, replay.playable)
     with settings.opened() as viewpoint:
         begun = [name for name in replay.sessions(given) if viewpoint.traces(name, limit=1)]
@@ -46,7 +41,7 @@ def _record(conversation: str, output: str | None) -> None:
     events = len(told) - len(refused)
     sentences = [f"{_counted(events, 'event')} recorded.", *(f"Call {n} was refused: {code}." for n, code in refused)]
     data = {"calls": len(recorded["traces"]), "events": events, "refused": len(refused), "output": output}
-    _tell(screen, data, "\n".join(sentences))
+    screen.tell(data, "\n".join(sentences))
 
 
 def _counted(count: int, thing: str) -> str:
@@ -56,7 +51,7 @@ def _counted(count: int, thing: str) -> str:
 def _replay(files: tuple[str, ...]) -> None:
     from wellkept import replay
 
-    _, screen = _place()
+    _, screen = chosen()
     if not files:
         raise click.UsageError("Give at least one recording.")
     found: list[dict[str, Any]] = []
@@ -89,18 +84,6 @@ def _around(text: str, at: int) -> str:
     return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 
-def _place() -> tuple[Settings, Screen]:
-    settings: Settings = click.get_current_context().obj
-    return settings, Screen(settings.form)
-
-
-def _tell(screen: Screen, data: Mapping[str, Any], sentence: str) -> None:
-    if screen.form == "text":
-        screen.say(sentence)
-    else:
-        screen.data(dict(data))
-
-
 def _read(path: str, checked: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
@@ -112,21 +95,14 @@ def _read(path: str, checked: Callable[[object], dict[str, Any]]) -> dict[str, A
         raise InvalidInput(f"{path}: {what}", code="invalid_conversation") from None
 
 
-def _command(name: str, doc: str, callback: Callable[..., None], *params: click.Parameter) -> click.Command:
-    return click.Command(name, params=list(params), help=doc, short_help=doc, epilog=EPILOG, callback=callback)
-
-
 def record() -> click.Command:
     """`trace record`."""
     doc = 'Play a conversation ({"session": …, "calls": […]}) in governed sessions and record what they decide.'
     output = click.Option(["--output"], type=_FILE, help="Write the recording to this file instead of printing it.")
-    return _command("record", doc, _record, click.Argument(["conversation"], type=_GIVEN), output)
+    return plain_command("record", doc, _record, click.Argument(["conversation"], type=_GIVEN), output)
 
 
 def replay() -> click.Command:
     """`trace replay`."""
     doc = "Play recordings on a fresh store and compare what is decided, byte for byte."
-    return _command("replay", doc, _replay, click.Argument(["files"], nargs=-1, type=_GIVEN))
-
-
-COMMANDS: Mapping[str, Callable[[], click.Command]] = {"record": record, "replay": replay}
+    return plain_command("replay", doc, _replay, click.Argument(["files"], nargs=-1, type=_GIVEN))

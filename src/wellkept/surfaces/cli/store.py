@@ -1,4 +1,4 @@
-"""`wellkept db`: the store as a whole: migrate, distribute, export, import, backup, restore, move."""
+"""Commands on the store as a whole: `db`, `config`, and `import` and `export` for what other products keep."""
 
 from __future__ import annotations
 
@@ -7,58 +7,48 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from wellkept import flows
+from wellkept import config, flows
 from wellkept.errors import InvalidInput, NotEmpty
-from wellkept.surfaces.cli import upkeep
-from wellkept.surfaces.cli.screen import Screen, progress
+from wellkept.exchange import exporting, importing
+from wellkept.exchange.sources import SOURCES
+from wellkept.surfaces.cli import views
+from wellkept.surfaces.cli.options import chosen, plain_command
+from wellkept.surfaces.cli.screen import columns, progress
 from wellkept.types import as_json
 
 if TYPE_CHECKING:
+    from wellkept.exchange.importing import Imported
     from wellkept.flows.upkeep.transfer import Transferred
-    from wellkept.surfaces.cli.options import Settings
 
-EPILOG = "The options of `wellkept --help` may stand here too."
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-def _place() -> tuple[Settings, Screen]:
-    settings: Settings = click.get_current_context().obj
-    return settings, Screen(settings.form)
-
-
-def _tell(screen: Screen, told: Mapping[str, Any], sentence: str) -> None:
-    if screen.form == "text":
-        screen.say(sentence)
-    else:
-        screen.data(dict(told))
 
 
 def _migrate() -> None:
     from wellkept.store.opening import migrate
 
-    settings, screen = _place()
+    settings, screen = chosen()
     steps = migrate(settings.address)
-    _tell(screen, {"steps": steps}, f"{steps} steps taken." if steps else "The schema is that of this release.")
+    screen.tell({"steps": steps}, f"{steps} steps taken." if steps else "The schema is that of this release.")
 
 
 def _distribute(shards: int | None) -> None:
     from wellkept.store.opening import distribute
 
-    settings, screen = _place()
+    settings, screen = chosen()
     found = distribute(settings.address, shards)
     sentence = f"{len(found.distributed)} tables by tenant in {found.shards} shards on {len(found.workers)} workers."
-    _tell(screen, as_json(found), f"{sentence} No statement needs more than one shard but those that list tenants.")
+    screen.tell(as_json(found), f"{sentence} No statement needs more than one shard but those that list tenants.")
 
 
 def _doctor() -> None:
     from wellkept.store.opening import describe
 
-    settings, screen = _place()
+    settings, screen = chosen()
     settings.check_store()
     found = describe(settings.address)
     if screen.form != "text":
@@ -73,7 +63,7 @@ def _doctor() -> None:
 
 
 def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
-    settings, screen = _place()
+    settings, screen = chosen()
     settings.check_store()
     if file is not None and file.exists():
         raise NotEmpty(f"There is a file at {file} already; nothing was written.")
@@ -85,7 +75,7 @@ def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
             return
         with file.open("x", encoding="utf-8", newline="\n") as written:
             done = memory.upkeep.export(written, user=of, tenants=tenants, progress=told)
-    _tell(screen, _told(done), f"Exported {_counted(done)} to {file}.")
+    screen.tell(_told(done), f"Exported {_counted(done)} to {file}.")
 
 
 def _lines(file: Path) -> int:
@@ -94,7 +84,7 @@ def _lines(file: Path) -> int:
 
 
 def _import(file: Path, *, merge: bool) -> None:
-    settings, screen = _place()
+    settings, screen = chosen()
     with (
         _unless_it_fails(settings.missing),
         file.open(encoding="utf-8", newline="\n") as given,
@@ -102,7 +92,7 @@ def _import(file: Path, *, merge: bool) -> None:
         progress("Import", _lines(file)) as told,
     ):
         done = viewpoint.memory.upkeep.import_(given, merge=merge, progress=told)
-    _tell(screen, _told(done), f"Imported {_counted(done)}.")
+    screen.tell(_told(done), f"Imported {_counted(done)}.")
 
 
 @contextmanager
@@ -131,22 +121,22 @@ def _counted(done: Transferred) -> str:
 
 
 def _backup(file: Path) -> None:
-    settings, screen = _place()
+    settings, screen = chosen()
     settings.check_store()
     with settings.opened(is_copying=True) as viewpoint:
         size = viewpoint.memory.upkeep.backup(file)
-    _tell(screen, {"file": str(file), "bytes": size}, f"Wrote {size:,} bytes to {file}.")
+    screen.tell({"file": str(file), "bytes": size}, f"Wrote {size:,} bytes to {file}.")
 
 
 def _restore(file: Path, *, yes: bool) -> None:
     from wellkept.store.opening import restore
 
-    settings, screen = _place()
+    settings, screen = chosen()
     _agreed(yes, f"Put {file} in the place of everything that is stored?")
     kept = restore(settings.address, file)
     aside = f" What could not be read is kept as {kept}; delete it when nothing in it is wanted." if kept else ""
     told = {"restored": str(file), "kept": None if kept is None else str(kept)}
-    _tell(screen, told, f"Restored {file}.{aside}")
+    screen.tell(told, f"Restored {file}.{aside}")
 
 
 def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parsed it
@@ -159,7 +149,7 @@ def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parse
 
 
 def _erase(user_id: str, *, mentions: bool, yes: bool) -> None:
-    settings, screen = _place()
+    settings, screen = chosen()
     settings.check_store()
     _agreed(yes, f"Remove everything that {user_id} owns or stated, for good?")
     with settings.opened(is_copying=True) as viewpoint, progress("Erase") as told:
@@ -167,12 +157,12 @@ def _erase(user_id: str, *, mentions: bool, yes: bool) -> None:
     if screen.form != "text":
         screen.data(as_json(done))
     else:
-        upkeep.erased(screen, as_json(done))
+        views.erased(screen, as_json(done))
     click.get_current_context().exit(0 if done.status == "complete" else 1)
 
 
 def _certificate(file: Path) -> None:
-    settings, screen = _place()
+    settings, screen = chosen()
     settings.check_store()
     try:
         given = json.loads(file.read_bytes())
@@ -182,24 +172,24 @@ def _certificate(file: Path) -> None:
         raise InvalidInput(f"{file} is not the JSON of a certificate.", code="invalid_certificate")
     with settings.opened(is_copying=True) as viewpoint:
         is_genuine = flows.erase.is_genuine(given, viewpoint.memory.engine)
-    _tell(screen, {"is_genuine": is_genuine}, "The certificate is genuine." if is_genuine else "It is not genuine.")
+    screen.tell({"is_genuine": is_genuine}, "The certificate is genuine." if is_genuine else "It is not genuine.")
     click.get_current_context().exit(0 if is_genuine else 1)
 
 
 def _move(target: str) -> None:
     from wellkept.store.relocation import move
 
-    settings, screen = _place()
+    settings, screen = chosen()
     settings.check_store()
     with progress("Move") as told:
         done = move(settings.address, target, tell=told)
     proof = {name: {"rows": rows, "sha256": digest} for name, (rows, digest) in done.tables.items()}
     sentence = f"{done.rows} rows in {len(proof)} tables, {done.written} written now; both stores hold the same."
-    _tell(screen, {"rows": done.rows, "written": done.written, "tables": proof}, sentence)
+    screen.tell({"rows": done.rows, "written": done.written, "tables": proof}, sentence)
 
 
 _YES = click.Option(["--yes"], is_flag=True, help="Do not ask.")
-COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
+DB: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
     "migrate": (_migrate, "Bring the database to this release's schema.", ()),
     "distribute": (
         _distribute,
@@ -256,7 +246,132 @@ COMMANDS: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ..
 }
 
 
-def command(name: str) -> click.Command:
-    """One command of the group."""
-    callback, text, parameters = COMMANDS[name]
-    return click.Command(name, params=list(parameters), help=text, short_help=text, epilog=EPILOG, callback=callback)
+# --- Settings.
+
+
+def _show() -> None:
+    settings, screen = chosen()
+    rows = list(config.load(settings.config).rows())
+    if screen.form != "text":
+        screen.data([{"key": key, "value": as_json(value), "origin": origin} for key, value, origin in rows])
+        return
+    shown = [(key, _shown(value), origin) for key, value, origin in rows]
+    screen.table(columns("key[cyan], value[bold], origin[dim]"), shown)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "(unset)"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, (tuple, frozenset)) else str(value)
+
+
+def _check() -> None:
+    settings, screen = chosen()
+    changed = sum(origin != "default" for _, _, origin in config.load(settings.config).rows())
+    said = f"The configuration is valid; {changed} settings are given, the others have their defaults."
+    screen.tell({"ok": True, "changed": changed}, said)
+
+
+CONFIG: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
+    "show": (_show, "Print every setting, its value and where it comes from.", ()),
+    "check": (_check, "Say whether the configuration can be read; name the first key or value that cannot.", ()),
+}
+
+
+def command(group: str, name: str) -> click.Command:
+    """One command of a group."""
+    callback, doc, parameters = {"db": DB, "config": CONFIG}[group][name]
+    return plain_command(name, doc, callback, *parameters)
+
+
+# --- What other products keep, and a user's memories as a file.
+
+IMPORT_HELP = (
+    "Take in what another product has exported: "
+    + ", ".join(SOURCES)
+    + ".\n\nMessages keep their time and their speaker; facts are learned from them afterwards, by "
+    "`wellkept upkeep run` or a running server. An import that was interrupted goes on where it stopped, and nothing "
+    "is stored twice."
+)
+EXPORT_HELP = "Write your memories to a file: JSON lines, which can be imported again, or Markdown to read."
+
+
+@contextmanager
+def _measured(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar with percent and the time that is left, on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _take_in(source: str, file: Path, *, dry_run: bool, extract: bool, keep_users: bool) -> None:
+    settings, screen = chosen()
+    with settings.opened(is_finishing=False) as viewpoint, _measured(f"Import {source}") as told:
+        request = importing.ImportRequest(
+            source=source, path=file, place=viewpoint.place, extract=extract, keep_users=keep_users, is_dry=dry_run
+        )
+        done = importing.run(request, viewpoint.memory, told)
+    if screen.form == "text":
+        for line in _sentences(done, is_dry=dry_run, extract=extract):
+            screen.say(line)
+        for fault in done.first_faults:
+            where = f"{fault.file}, line {fault.line}" if fault.line else fault.file
+            screen.warn(f"Left out: {where}: {fault.reason}.")
+    else:
+        screen.data(as_json(done))
+    click.get_current_context().exit(1 if done.faults else 0)
+
+
+def _sentences(done: Imported, *, is_dry: bool, extract: bool) -> Iterator[str]:
+    found = f"{done.messages:,} messages and {done.memories:,} memories in {done.conversations:,} conversations"
+    if is_dry:
+        yield f"Found {found}; nothing was stored."
+        return
+    how = " (resumed)" if done.is_resumed else ""
+    yield f"Imported {found}{how}: {done.new_messages:,} messages and {done.new_memories:,} memories are new."
+    if done.new_messages and extract:
+        yield "Facts are learned from the messages by `wellkept upkeep run`, or by a running server."
+
+
+def _write_out(form: str, file: Path | None) -> None:
+    settings, screen = chosen()
+    settings.check_store()
+    if file is not None and file.exists():
+        raise NotEmpty(f"There is a file at {file} already; nothing was written.")
+    wanted = cast("exporting.Format", form)
+    with settings.opened() as viewpoint, progress("Export") as told:
+        if file is None:
+            exporting.run(viewpoint, sys.stdout, wanted, told)
+            return
+        with file.open("x", encoding="utf-8", newline="\n") as written:
+            count = exporting.run(viewpoint, written, wanted, told)
+    screen.tell({"memories": count, "file": str(file)}, f"Wrote {count:,} memories to {file}.")
+
+
+def import_command() -> click.Command:
+    """`wellkept import`."""
+    return plain_command(
+        "import",
+        IMPORT_HELP,
+        _take_in,
+        click.Argument(["source"], metavar="SOURCE", type=click.Choice(list(SOURCES))),
+        click.Argument(["file"], type=click.Path(exists=True, path_type=Path)),
+        click.Option(["--dry-run"], is_flag=True, help="Only count what is there."),
+        click.Option(["--extract/--no-extract"], default=True, help="Learn from the messages, or only record them."),
+        click.Option(["--keep-users"], is_flag=True, help="Give records to the users that the export names."),
+    )
+
+
+def export_command() -> click.Command:
+    """`wellkept export`."""
+    form = click.Argument(["form"], metavar="FORMAT", type=click.Choice(exporting.FORMATS))
+    return plain_command("export", EXPORT_HELP, _write_out, form, click.Argument(["file"], type=_FILE, required=False))

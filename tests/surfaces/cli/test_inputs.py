@@ -7,7 +7,7 @@ import json
 import pytest
 
 from wellkept.errors import InvalidInput
-from wellkept.surfaces.cli.observe import exchange
+from wellkept.surfaces.cli.inputs import exchange
 
 LINES = "Alice: I joined a pottery class\nassistant: Lovely!\nuser: thanks a lot\nSee: https://example.org is plain"
 
