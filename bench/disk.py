@@ -191,11 +191,11 @@ def faults_of(path: Path, before: State, after: State | None) -> Iterator[str]:
     """What is wrong with a store after the disk failed. It holds one of the two states of Ana's."""
     with opened(path) as memory:
         store = memory.engine.store
-        yield from (f"damaged: {one.what}" for one in store.damage())
+        yield from (f"damaged: {one.id}" for one in store.faults("default", "files"))
         yield from (f"chain {one.owner}: {one.fault}" for one in store.verify("default"))
-        yield from (f"{name}: {count}" for name, count in store.orphans("default").items())
-        yield from (f"{one} has no text" for one in store.textless("default"))
-        yield from (f"bad row {one.table}/{one.id}" for one in store.damaged_rows("default"))
+        yield from (f"{one.code}: {one.count}" for one in store.faults("default", "orphans"))
+        yield from (f"{one.id} has no text" for one in store.faults("default", "textless"))
+        yield from (f"bad row {one.table}/{one.id}" for one in store.faults("default", "rows"))
         found = state(memory)
         if found not in (before, after):
             lost = sorted({*before} - {*found})

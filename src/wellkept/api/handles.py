@@ -484,7 +484,7 @@ class Upkeep:
 
     def rebuild_index(self, *, tenant: str = "default") -> int:
         """Make the word index anew from the texts."""
-        return self._engine.store.rebuild_index(tenant)
+        return self._engine.store.repair(tenant, "wrong_words")
 
     def rebuild(
         self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None

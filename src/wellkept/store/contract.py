@@ -14,7 +14,6 @@ from wellkept.store.records import (
     ACTIVE_FOR,
     Answer,
     ApiKey,
-    BadRow,
     BrokenChain,
     Candidate,
     Chain,
@@ -24,11 +23,12 @@ from wellkept.store.records import (
     ChatDay,
     Checkpoint,
     Citation,
-    Damage,
     Done,
     Due,
     Entry,
     EventFilter,
+    Fault,
+    FaultKind,
     Filter,
     Fingerprint,
     GovernedSession,
@@ -83,7 +83,6 @@ __all__ = [
     "ACTIVE_FOR",
     "Answer",
     "ApiKey",
-    "BadRow",
     "BrokenChain",
     "Candidate",
     "Chain",
@@ -93,11 +92,12 @@ __all__ = [
     "ChatDay",
     "Checkpoint",
     "Citation",
-    "Damage",
     "Done",
     "Due",
     "Entry",
     "EventFilter",
+    "Fault",
+    "FaultKind",
     "Filter",
     "Fingerprint",
     "GovernedSession",
@@ -164,9 +164,6 @@ class Store(Protocol):
 
     def privacy_counts(self, tenant: str) -> Mapping[str, int]:
         """Live memories by who may hear them."""
-
-    def rebuild_index(self, tenant: str) -> int:
-        """Make words anew from the texts; returns how many memories it indexed."""
 
     def scrub(self) -> bool:
         """Take what was purged out of the files too; False when somebody reads or writes there now: try again."""
@@ -859,9 +856,6 @@ class Store(Protocol):
     def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
         """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
 
-    def badly_indexed(self, tenant: str) -> Iterator[str]:
-        """Ids of live memories whose words in the index are not those of their text."""
-
     def unembedded_count(self, tenant: str, model: str) -> int:
         """How many live memories have no vector of this model."""
 
@@ -876,35 +870,16 @@ class Store(Protocol):
 
     # --- Soundness: faults that no write leaves behind.
 
-    def orphans(self, tenant: str) -> Mapping[str, int]:
-        """Rows that belong to no memory or person, by kind; only those there are."""
+    def faults(self, tenant: str, kind: FaultKind) -> Iterator[Fault]:
+        """What is wrong in this way, in a stable order, in bounded memory; the files are those of all tenants."""
 
-    def remove_orphans(self, tenant: str, kind: str) -> int:
-        """Remove the orphans of a kind; how many there were."""
+    def repair(self, tenant: str, kind: FaultKind, *, which: str = "") -> int:
+        """Mend what is wrong in this way; how much it was. `which`: the code of orphans, the id of a textless memory.
 
-    def textless(self, tenant: str) -> Iterator[str]:
-        """Ids of memories whose present text is not there."""
-
-    def fall_back(self, tenant: str, memory_id: str) -> bool:
-        """Make the newest wording that is left the present one; False when none is."""
-
-    def lost_vectors(self, tenant: str) -> int:
-        """How many live memories are said to have vectors, and have none."""
-
-    def own_up(self, tenant: str) -> None:
-        """Say of them that they have none, so that upkeep gives them some."""
-
-    def damaged_rows(self, tenant: str) -> Iterator[BadRow]:
-        """Rows whose checksum is missing or not that of what they hold."""
-
-    def repair_rows(self, tenant: str) -> None:
-        """Give rows of an earlier release their checksum, and remove damaged vectors, which upkeep makes anew."""
-
-    def damage(self) -> tuple[Damage, ...]:
-        """What the database itself finds wrong with its files; nothing when all is well."""
-
-    def reindex(self) -> None:
-        """Make the indexes of the database anew from their tables."""
+        Orphans are removed; a memory falls back to the newest wording that is left (0: none is); vectors that are lost
+        or damaged are noted as missing, so that upkeep makes them; words are made anew from the texts of all memories
+        and messages, indexes of the database from their tables.
+        """
 
     def seal_heads(self, tenant: str, *, after: int, limit: int, at: datetime) -> tuple[int, ...]:
         """Put the ends of chains that have grown since the last time into the tenant's own chain.

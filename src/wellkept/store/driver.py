@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from wellkept.store.contract import Damage
+    from wellkept.store.contract import Fault
     from wellkept.store.encoding import Halves
 
 Row = tuple[Any, ...]
@@ -124,7 +124,7 @@ class Driver(Protocol):
     def snapshot(self) -> AbstractContextManager[None]:
         """Reads of one moment. Inside a transaction or snapshot it is that one."""
 
-    def damage(self) -> tuple[Damage, ...]:
+    def damage(self) -> tuple[Fault, ...]:
         """What the database itself finds wrong with its files; nothing when all is well."""
 
     def reindex(self) -> None:

@@ -8,17 +8,11 @@ from typing import TYPE_CHECKING
 from wellkept.errors import CommitUnknown, InvalidInput, MissingExtra, StoreError
 from wellkept.store.catalogue import scripts
 from wellkept.store.parts.erasure import ErasurePart
-from wellkept.store.parts.governed import GovernedPart
 from wellkept.store.parts.jobs import JobsPart
-from wellkept.store.parts.memories import ReadingPart
-from wellkept.store.parts.messages import MessagesPart
-from wellkept.store.parts.people import ConsentPart, MergesPart, PeoplePart
-from wellkept.store.parts.serving import CheckpointsPart, ServingPart
-from wellkept.store.parts.sessions import SessionsPart, TodosPart
-from wellkept.store.parts.threads import ThreadsPart
-from wellkept.store.parts.upkeep import IntegrityPart, LifetimePart, TendingPart
-from wellkept.store.portable import PortablePart
-from wellkept.store.search.views import CandidatesPart
+from wellkept.store.parts.people import PeoplePart
+from wellkept.store.parts.serving import ServingPart
+from wellkept.store.parts.sessions import SessionsPart
+from wellkept.store.parts.upkeep import UpkeepPart
 from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver, make_private_folder
 from wellkept.values import frozen
 
@@ -28,26 +22,7 @@ if TYPE_CHECKING:
     from wellkept.store.postgres.database import PostgresDriver
 
 
-class SqlStore(
-    ErasurePart,
-    CheckpointsPart,
-    GovernedPart,
-    MessagesPart,
-    CandidatesPart,
-    ReadingPart,
-    PeoplePart,
-    MergesPart,
-    JobsPart,
-    ServingPart,
-    ConsentPart,
-    ThreadsPart,
-    TendingPart,
-    IntegrityPart,
-    LifetimePart,
-    SessionsPart,
-    TodosPart,
-    PortablePart,
-):
+class SqlStore(ErasurePart, UpkeepPart, PeoplePart, SessionsPart, ServingPart, JobsPart):
     """See `contract.Store`."""
 
     def scrub(self) -> bool:
@@ -116,7 +91,7 @@ def describe(url: str | Path) -> Description:
     try:
         version, wanted = driver.schema_version(), len(scripts())
         stale = [] if version == wanted else [f"The schema is {version}, this release needs {wanted}: `db migrate`."]
-        faults = [*stale, *(damage.what for damage in driver.damage())]
+        faults = [*stale, *(damage.id for damage in driver.damage())]
         if isinstance(driver, SqliteDriver):
             return Description(engine="SQLite", schema=version, schema_wanted=wanted, faults=tuple(faults))
         placed = driver.layout()

@@ -626,26 +626,21 @@ class Fingerprint:
     """Something that was said to the user: others may have been told the same."""
 
 
-@frozen
-class BadRow:
-    """A row whose checksum is missing or wrong. Ids and places, never values."""
-
-    table: str
-    id: str
-    """Of the memory or message, else the key of the row; empty where not even that can be read."""
-    code: Literal["unsummed", "damaged_row"]
-    """`unsummed`: written by an earlier release, which knew no checksum."""
-
-    @property
-    def can_repair(self) -> bool:
-        """Whether the row can be had back from what else is stored."""
-        return self.code == "unsummed" or (self.table == "vectors" and self.id != "")
+FaultKind = Literal["orphans", "textless", "lost_vectors", "wrong_words", "rows", "files"]
+"""What can be wrong with a store: rows that belong to nothing, memories without their text, memories that are said to
+have vectors and have none, words in the index that are not those of the text, checksums, the database's own files."""
 
 
 @frozen
-class Damage:
-    """A complaint of the database about its own files: names of tables, pages and rows, never values."""
+class Fault:
+    """Something that no write leaves behind. Names of tables, ids and places, never values."""
 
-    what: str
-    is_index: bool
-    """An index says something else than its table: it can be made anew from it."""
+    kind: FaultKind
+    code: str
+    """Of rows that belong to nothing, their table; of a checksum, `unsummed` where an earlier release wrote the row."""
+    table: str = ""
+    id: str = ""
+    """Of the memory or message, else the key of the row; of the files, what the database says of them."""
+    count: int = 1
+    can_repair: bool = True
+    """Whether it can be had back from what else is stored."""

@@ -79,7 +79,7 @@ class GovernedChecks:
         ]
         store.apply([self.world.change(one, "update", how="leave") for one in gone], at=NOW)
         assert [store.memory("t", one.id) for one in gone] == gone
-        assert not list(store.damaged_rows("t"))
+        assert not list(store.faults("t", "rows"))
         with raises(VersionConflict):
             store.apply([self.world.change(gone[0], "update", how="leave")], at=NOW)
 
@@ -91,7 +91,7 @@ class GovernedChecks:
         again = self.world.change(changed(told, **now), "update", how="retell", is_text_changed=True)
         store.apply([again], at=NOW)
         assert store.memory("t", told.id) == changed(told, **now)
-        assert not list(store.damaged_rows("t"))
+        assert not list(store.faults("t", "rows"))
         with raises(VersionConflict):
             store.apply([again], at=NOW)
 

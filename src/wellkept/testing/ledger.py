@@ -372,24 +372,24 @@ class IntegrityChecks:
     def test_a_sound_store_has_no_orphans(self) -> None:
         store = self.world.store
         self.world.reword(self.world.tell(), "Alice likes coffee.")
-        assert store.orphans("t") == {}
-        assert [store.remove_orphans("t", kind) for kind in ORPHANS] == [0] * len(ORPHANS)
-        assert list(store.textless("t")) == []
-        assert store.damage() == ()
-        store.reindex()
+        assert {fault.code: fault.count for fault in store.faults("t", "orphans")} == {}
+        assert [store.repair("t", "orphans", which=kind) for kind in ORPHANS] == [0] * len(ORPHANS)
+        assert [fault.id for fault in store.faults("t", "textless")] == []
+        assert tuple(store.faults("t", "files")) == ()
+        store.repair("t", "files")
 
     def test_orphans_are_counted_and_removed_alone(self) -> None:
         store = self.world.store
         memory = self.world.tell()
         for statement, kind in PLANTED:
             self.tamper(store, statement.replace("ID", memory.id))
-            assert store.orphans("t") == {kind: 1}, statement
-            assert store.orphans("u") == {}, "each tenant has its own"
-            assert store.remove_orphans("u", kind) == 0
-            assert store.remove_orphans("t", kind) == 1
-            assert store.orphans("t") == {}
+            assert {fault.code: fault.count for fault in store.faults("t", "orphans")} == {kind: 1}, statement
+            assert {fault.code: fault.count for fault in store.faults("u", "orphans")} == {}, "each tenant has its own"
+            assert store.repair("u", "orphans", which=kind) == 0
+            assert store.repair("t", "orphans", which=kind) == 1
+            assert {fault.code: fault.count for fault in store.faults("t", "orphans")} == {}
         assert store.memory("t", memory.id) == memory
-        assert not list(store.badly_indexed("t"))
+        assert not [fault.id for fault in store.faults("t", "wrong_words")]
 
     def test_a_row_that_cannot_be_read_says_so_and_names_its_memory(self) -> None:
         for number, bent in enumerate(BENT):
@@ -403,22 +403,22 @@ class IntegrityChecks:
         store = self.world.store
         first = self.world.tell("Alice likes tea.", subject_person_ids=("p_alice",))
         memory = self.world.reword(first, "Alice likes coffee.")
-        assert not list(store.damaged_rows("t"))
+        assert not list(store.faults("t", "rows"))
         for statement, table in ROTTEN:
             self.tamper(store, statement.replace("ID", memory.id))
-            (found,) = store.damaged_rows("t")
+            (found,) = store.faults("t", "rows")
             assert (found.table, found.code) == (table, "damaged_row"), statement
-            assert not list(store.damaged_rows("u")), "each tenant has its own"
+            assert not list(store.faults("u", "rows")), "each tenant has its own"
             if table in ("memories", "versions"):
                 with raises(DamagedRow):
                     _ = store.memory("t", memory.id), store.versions("t", memory.id)
             # What cannot be had back stays as it is; a vector goes.
-            store.repair_rows("t")
-            assert bool(list(store.damaged_rows("t"))) is not found.can_repair
+            store.repair("t", "rows")
+            assert bool(list(store.faults("t", "rows"))) is not found.can_repair
             self.tamper(store, f"UPDATE {table} SET checksum = NULL")  # noqa: S608 -- our own words
-            assert {row.code for row in store.damaged_rows("t")} == ({"unsummed"} if table != "vectors" else set())
-            store.repair_rows("t")
-            assert not list(store.damaged_rows("t"))
+            assert {row.code for row in store.faults("t", "rows")} == ({"unsummed"} if table != "vectors" else set())
+            store.repair("t", "rows")
+            assert not list(store.faults("t", "rows"))
 
     def test_a_lost_text_falls_back_to_the_wording_before(self) -> None:
         store = self.world.store
@@ -428,13 +428,13 @@ class IntegrityChecks:
         held = store.live_now(*scope, kinds, limit=9, held=Living())
         self.tamper(store, "DELETE FROM versions WHERE tenant = 't' AND version = 2")
         assert store.memory("t", memory.id) is None
-        assert list(store.textless("t")) == [memory.id]
-        assert store.fall_back("t", memory.id)
-        assert list(store.textless("t")) == []
+        assert [fault.id for fault in store.faults("t", "textless")] == [memory.id]
+        assert store.repair("t", "textless", which=memory.id)
+        assert [fault.id for fault in store.faults("t", "textless")] == []
         found = store.memory("t", memory.id)
         assert found is not None
         assert (found.content, found.version) == (first.content, memory.version)
         assert store.live_now(*scope, kinds, limit=9, held=held).memories == (found,)
         self.tamper(store, "DELETE FROM versions WHERE tenant = 't'")
-        assert not store.fall_back("t", memory.id), "no wording is left"
-        assert list(store.textless("t")) == [memory.id]
+        assert not store.repair("t", "textless", which=memory.id), "no wording is left"
+        assert [fault.id for fault in store.faults("t", "textless")] == [memory.id]

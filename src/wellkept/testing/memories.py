@@ -396,7 +396,7 @@ class MemoriesChecks:
         self.world.amend(self.world.tell("Alice likes juice."), state=State.SUPERSEDED)
         assert store.counts("t") == {State.ACTIVE: 1, State.ARCHIVED: 1, State.SUPERSEDED: 1}
         before = store.candidates(search("tea"))
-        assert store.rebuild_index("t") == 2
+        assert store.repair("t", "wrong_words") == 2
         assert store.candidates(search("tea")) == before
 
     def test_supersedes_never_goes_in_a_circle(self) -> None:

@@ -290,7 +290,7 @@ class MessagesChecks:
         assert store.unembedded_messages("t", MODEL, limit=9) == ()
         before = self.found("tea")
         assert before[0].cosine is not None
-        assert store.rebuild_index("t") == 1
+        assert store.repair("t", "wrong_words") == 1
         assert self.found("tea") == before
         assert store.remove_messages("t", "alice") == 1
         assert self.found("tea") == ()

@@ -32,7 +32,7 @@ def run(memory, statement: str, **values: object) -> None:
     driver.run(statement, values)
     for table in SUMMED:
         driver.run(f"UPDATE {table} SET checksum = NULL", {})  # noqa: S608 -- our own words
-    memory.engine.store.repair_rows("default")
+    memory.engine.store.repair("default", "rows")
 
 
 def overheard(memory, text: str) -> str:
@@ -59,7 +59,7 @@ def lost_vector(memory):
 def say(memory, found: str, text: str) -> None:
     """Another text behind the store's back, with its words in the index."""
     run(memory, f"UPDATE versions SET content = :text WHERE {AT_IT}", id=found, text=text)  # noqa: S608 -- our own words
-    memory.engine.store.rebuild_index("default")
+    memory.engine.store.repair("default", "wrong_words")
 
 
 def loose_text(memory):
@@ -70,7 +70,7 @@ def from_nowhere(memory):
     found = overheard(memory, "I collect old maps of Lisbon")
     run(memory, f"UPDATE versions SET quote = NULL WHERE {AT_IT}", id=found)  # noqa: S608 -- our own words
     run(memory, "UPDATE memories SET source_message_id = NULL WHERE id = :id", id=found)
-    memory.engine.store.rebuild_index("default")
+    memory.engine.store.repair("default", "wrong_words")
 
 
 def about_nobody(memory):

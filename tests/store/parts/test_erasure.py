@@ -109,7 +109,7 @@ def test_purged_text_is_in_no_byte_of_the_files(store, everything):
         for word in ("secret{:04}start", "quoted{:04}", "end{:04}", "rewritten{:04}", "org:ref{:04}"):
             assert not holds(after, word.format(number)), word
     assert not list(store.verify("t"))
-    assert store.damage() == ()
+    assert tuple(store.faults("t", "files")) == ()
 
 
 def test_scrub_says_when_a_reader_stands_in_the_way(store_path, bytes_of):

@@ -211,9 +211,9 @@ def _embed_missing(patient: Patient) -> Iterator[Finding]:
     if engine.model is None:
         return
     store, tenant = engine.store, patient.tenant
-    lost = store.lost_vectors(tenant)
+    lost = sum(fault.count for fault in store.faults(tenant, "lost_vectors"))
     if lost and patient.is_fixing:
-        store.own_up(tenant)
+        store.repair(tenant, "lost_vectors")
     before = store.unembedded_count(tenant, engine.model) + (0 if patient.is_fixing else lost)
     shown = [one.id for one in store.unembedded(tenant, engine.model, limit=SHOWN)]
     if before and patient.is_fixing:
@@ -335,11 +335,11 @@ def _is_single(memory: Memory) -> bool:
 
 def _index(patient: Patient) -> Iterator[Finding]:
     wrong = 0
-    for memory_id in patient.engine.store.badly_indexed(patient.tenant):
+    for fault in patient.engine.store.faults(patient.tenant, "wrong_words"):
         wrong += 1
-        yield Finding(check="index", code="wrong_words", id=memory_id)
+        yield Finding(check="index", code=fault.code, id=fault.id)
     if wrong and patient.is_fixing:
-        patient.engine.store.rebuild_index(patient.tenant)
+        patient.engine.store.repair(patient.tenant, "wrong_words")
 
 
 @frozen
@@ -414,32 +414,32 @@ def integrity(patient: Patient) -> Iterator[Finding]:
 
 def _orphans(patient: Patient) -> Iterator[Finding]:
     store, tenant, now = patient.engine.store, patient.tenant, patient.engine.clock()
-    for kind, count in store.orphans(tenant).items():
-        found = count
+    for fault in store.faults(tenant, "orphans"):
+        found = fault.count
         if patient.is_fixing:
             with store.transaction():
-                found = store.remove_orphans(tenant, kind)
-                said = Entry(node="admin", op="admin", reason="doctor", payload={"removed": kind, "rows": found})
+                found = store.repair(tenant, "orphans", which=fault.code)
+                said = Entry(node="admin", op="admin", reason="doctor", payload={"removed": fault.code, "rows": found})
                 store.record(tenant, Space.SYSTEM, OWNER, said, at=now)
                 store.enqueue(NewJob(tenant=tenant, name="scrub", due_at=now))
         if found:
-            yield Finding(check="integrity", code=kind, id=str(found))
+            yield Finding(check="integrity", code=fault.code, id=str(found))
 
 
 def _textless(patient: Patient) -> Iterator[Finding]:
     """What an earlier wording is left of is archived with it, for a person to judge: it may be long untrue."""
     store, tenant = patient.engine.store, patient.tenant
-    for memory_id in list(store.textless(tenant)):
+    for fault in list(store.faults(tenant, "textless")):
         patient.look()
         if patient.is_fixing:
             with store.transaction():
-                _take_out(memory_id, patient)
-        yield Finding(check="integrity", code="textless", id=memory_id)
+                _take_out(fault.id, patient)
+        yield Finding(check="integrity", code=fault.code, id=fault.id)
 
 
 def _take_out(memory_id: str, patient: Patient) -> None:
     store, tenant, now = patient.engine.store, patient.tenant, patient.engine.clock()
-    if not store.fall_back(tenant, memory_id):
+    if not store.repair(tenant, "textless", which=memory_id):
         gone = Entry(node="admin", op="delete", memory_id=memory_id, reason="text_lost")
         store.purge(tenant, memory_id, gone, at=now)
         return
@@ -463,30 +463,30 @@ def _archived(memory: Memory, patient: Patient) -> Change:
 def _bad_rows(patient: Patient) -> Iterator[Finding]:
     """Rows whose bytes changed on the disk, and rows of an earlier release without a checksum."""
     store, is_any = patient.engine.store, False
-    for row in store.damaged_rows(patient.tenant):
+    for row in store.faults(patient.tenant, "rows"):
         is_any = is_any or row.can_repair
         yield Finding(check="integrity", code=row.code, id=f"{row.table}/{row.id}", can_fix=row.can_repair)
     if is_any and patient.is_fixing:
-        store.repair_rows(patient.tenant)
-        store.own_up(patient.tenant)
+        store.repair(patient.tenant, "rows")
+        store.repair(patient.tenant, "lost_vectors")
 
 
 def _damage(patient: Patient) -> Iterator[Finding]:
     store = patient.engine.store
-    found = store.damage()
-    left = {one.what for one in found if not one.is_index}
+    found = tuple(store.faults(patient.tenant, "files"))
+    left = {one.id for one in found if not one.can_repair}
     if found and patient.is_fixing:
         left = _damage_after_reindexing(patient)
     for one in found:
-        yield Finding(check="integrity", code="damaged", id=one.what, can_fix=one.what not in left)
+        yield Finding(check="integrity", code=one.code, id=one.id, can_fix=one.id not in left)
 
 
 def _damage_after_reindexing(patient: Patient) -> set[str]:
     store = patient.engine.store
     # Rows that clash and pages that cannot be read stop it; they are told again below.
     with suppress(StoreError):
-        store.reindex()
-    return {one.what for one in store.damage()}
+        store.repair(patient.tenant, "files")
+    return {one.id for one in store.faults(patient.tenant, "files")}
 
 
 SEALED_AT_ONCE = 500

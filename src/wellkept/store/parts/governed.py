@@ -11,7 +11,7 @@ from wellkept.store.contract import ChainEnd, GovernedSession, Living, Trace
 from wellkept.store.core import edge_columns
 from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
 from wellkept.store.parts.ledger import ledger_row
-from wellkept.store.parts.memories import WritingPart
+from wellkept.store.parts.memories import MemoriesPart
 from wellkept.types import Edge
 from wellkept.vocabulary import EdgeKind
 
@@ -45,7 +45,7 @@ _tick_of = itemgetter(0)
 _LISTS = ("recalled", "written", "attempted")
 
 
-class GovernedPart(WritingPart):
+class GovernedPart(MemoriesPart):
     """See `contract.Store`, section "Governed sessions"."""
 
     def _key(self, tenant: str, space: Space, owner: str) -> dict[str, Any]:

@@ -128,8 +128,8 @@ _COUNTER = "sealed_head"
 _NO_SCOPE = 0
 
 
-class HeadsPart(Core):
-    """See `contract.Store`, section "Soundness"."""
+class LedgerPart(Core):
+    """See `contract.Store`, section "Ledger"."""
 
     def seal_heads(self, tenant: str, *, after: int, limit: int, at: datetime) -> tuple[int, ...]:
         """Seal the ends of chains that have grown; the numbers of their scopes, in order, those above `after` only."""
@@ -170,23 +170,6 @@ class HeadsPart(Core):
         row = {"at": micros(at), "scope": _NO_SCOPE, "seq": broken.seq, "head": "", "fault": broken.fault}
         self._seal_head(tenant, row, previous=chain.witness)
         return True
-
-
-def head_columns(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of the tenant's chain in the columns that a chain hashes. Its scope is named by the head alone."""
-    fault = row.get("fault")
-    said = {"seq": row["seq"], "head": row["head"]} if fault is None else {"seq": row["seq"], "fault": fault}
-    reason = None if fault is None else SEALED
-    return dict.fromkeys(HASHED) | {"at": row["at"], "reason": reason, "payload": canonical(said)}
-
-
-CODE_LENGTH_MAX = 200
-_WHITESPACE = re.compile(r"\s")
-_SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
-
-
-class LedgerPart(HeadsPart):
-    """See `contract.Store`, section "Ledger"."""
 
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
         """A ledger row without a change. Searches go to a table of their own, in no chain."""
@@ -335,6 +318,19 @@ class LedgerPart(HeadsPart):
         ]
         with self.transaction():
             self._db.run_many("accessed", counts)
+
+
+def head_columns(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of the tenant's chain in the columns that a chain hashes. Its scope is named by the head alone."""
+    fault = row.get("fault")
+    said = {"seq": row["seq"], "head": row["head"]} if fault is None else {"seq": row["seq"], "fault": fault}
+    reason = None if fault is None else SEALED
+    return dict.fromkeys(HASHED) | {"at": row["at"], "reason": reason, "payload": canonical(said)}
+
+
+CODE_LENGTH_MAX = 200
+_WHITESPACE = re.compile(r"\s")
+_SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
 
 
 def _columns(row: Row) -> dict[str, Any]:

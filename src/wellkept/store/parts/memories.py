@@ -24,7 +24,7 @@ from wellkept.store.encoding import (
     summed,
     word,
 )
-from wellkept.store.parts.threads import ThreadLogPart
+from wellkept.store.parts.threads import ThreadsPart
 from wellkept.types import Edge, Memory, Version
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Kind, State
@@ -125,8 +125,8 @@ def indexed_text(content: str, quote: str | None) -> str:
     return f"{content} {quote or ''}"
 
 
-class WritingPart(ThreadLogPart):
-    """The writing half of `contract.Store`, section "Memories"."""
+class MemoriesPart(ThreadsPart):
+    """See `contract.Store`, section "Memories"."""
 
     def apply(
         self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True
@@ -204,10 +204,6 @@ class WritingPart(ThreadLogPart):
                 return KeyTaken(memory.id)
             taken.add(key)
         return StoreError("It is stored already; nothing was written. Run `wellkept doctor`.", code="already_stored")
-
-    def holder(self, tenant: str, space: Any, owner: str, memory_key: str, discriminator: str) -> Memory | None:  # noqa: ANN401 -- the words of the key
-        """Given by the reading part."""
-        raise NotImplementedError
 
     def _add_rows(self, writing: _Writing) -> None:
         """Add what waits: each statement once for all changes."""
@@ -413,7 +409,7 @@ class WritingPart(ThreadLogPart):
             writing.changed[tenant] = {memory_id}
             self._finish(writing)
 
-    def rebuild_index(self, tenant: str) -> int:
+    def _rebuild_index(self, tenant: str) -> int:
         """Make words anew from the texts, in short transactions; returns how many memories it indexed."""
         done, last = 0, (0, 0)
         while True:
@@ -429,24 +425,6 @@ class WritingPart(ThreadLogPart):
             if not batch:
                 return done
             done, last = done + len(batch), batch[-1][:2]
-
-
-def _own(key: Mapping[str, Any]) -> dict[str, Any]:
-    """Where a memory stands."""
-    return {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
-
-
-def _model_after(change: Change, place: Place) -> str:
-    """The model whose vectors the memory has after this change; empty when it has none and waits for upkeep."""
-    if change.vectors is not None:
-        if change.model is None:
-            raise StoreError("Vectors need the name of their model.", code="no_model")
-        return change.model
-    return "" if change.is_new or change.is_text_changed else place.embedded_model
-
-
-class ReadingPart(WritingPart):
-    """The reading half of `contract.Store`, section "Memories"."""
 
     def memory(self, tenant: str, memory_id: str) -> Memory | None:
         """By exact id, whoever may see it."""
@@ -547,3 +525,17 @@ class ReadingPart(WritingPart):
     def counts(self, tenant: str) -> Mapping[State, int]:
         """Memories by state."""
         return {word(State, state): count for state, count in self._db.rows("counts", {"tenant": tenant})}
+
+
+def _own(key: Mapping[str, Any]) -> dict[str, Any]:
+    """Where a memory stands."""
+    return {"tenant": key["tenant"], "scope": key["scope"], "num": key["num"]}
+
+
+def _model_after(change: Change, place: Place) -> str:
+    """The model whose vectors the memory has after this change; empty when it has none and waits for upkeep."""
+    if change.vectors is not None:
+        if change.model is None:
+            raise StoreError("Vectors need the name of their model.", code="no_model")
+        return change.model
+    return "" if change.is_new or change.is_text_changed else place.embedded_model

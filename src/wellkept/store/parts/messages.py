@@ -12,8 +12,7 @@ from wellkept.policies.text.words import term_counts
 from wellkept.store.contract import ChatDay, Citation, MessageCandidate
 from wellkept.store.core import make_id, vector_rows, words_by_count
 from wellkept.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment, summed
-from wellkept.store.parts.memories import REBUILD_BATCH, WritingPart
-from wellkept.store.search.views import CandidatesPart
+from wellkept.store.parts.memories import REBUILD_BATCH, MemoriesPart
 from wellkept.types import Message
 from wellkept.vocabulary import Space
 
@@ -34,7 +33,7 @@ TRANSCRIPT, ROOM = "transcript", "room"
 """Spaces of message scopes: a user's private messages, and those of a group."""
 
 
-class MessagesPart(CandidatesPart, WritingPart):
+class MessagesPart(MemoriesPart):
     """See `contract.Store`, section "Transcript"."""
 
     def __init__(self, driver: Driver) -> None:
@@ -163,9 +162,9 @@ class MessagesPart(CandidatesPart, WritingPart):
             self._put_vectors(key, vectors)
             self._db.run("message_index_state", key | {"words": sum(term_counts(indexed_message(message)).values())})
 
-    def rebuild_index(self, tenant: str) -> int:
+    def _rebuild_index(self, tenant: str) -> int:
         """Make words anew from the texts of memories and messages; returns how many it indexed."""
-        done, last = super().rebuild_index(tenant), (0, 0)
+        done, last = super()._rebuild_index(tenant), (0, 0)
         while True:
             with self.transaction():
                 key = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": REBUILD_BATCH}

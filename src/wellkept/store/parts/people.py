@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import DamagedRow
 from wellkept.policies.text.words import name_key
 from wellkept.store.contract import Merge, ProfileValue, Proposal, Review, Told
-from wellkept.store.core import Core, edge_columns, make_id
+from wellkept.store.core import edge_columns, make_id
 from wellkept.store.encoding import canonical, from_json, json_list, micros, moment, word
 from wellkept.store.search.views import ViewsPart
 from wellkept.types import Alias, Edge, Person, Relationship, as_json
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from wellkept.vocabulary import ChatType
 
 
-class MergesPart(Core):
-    """See `contract.Store`, section "Merges"."""
+class PeoplePart(ViewsPart):
+    """See `contract.Store`, sections "People", "Merges" and "Consent"."""
 
     def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
         """Add and drop edges that follow from no row."""
@@ -66,57 +66,6 @@ class MergesPart(Core):
             Review(tenant=tenant, asker=asker, one=one, other=other, reason=reason, at=moment(at))
             for one, other, reason, at in rows
         )
-
-
-def _merge(record: str) -> Merge:
-    found: dict[str, Any] = from_json(record)
-    lists = {name: tuple(found[name]) for name in ("chats", "shared_chats", "users")}
-    told = tuple(Told(**item | {"subjects": tuple(item["subjects"])}) for item in found["told"])
-    return Merge(
-        tenant=found["tenant"],
-        at=moment(found["at"]),
-        by=found["by"],
-        primary=_person_of_record(found["primary"]),
-        secondary=_person_of_record(found["secondary"]),
-        told=told,
-        related=tuple(_person_of_record(one) for one in found["related"]),
-        **lists,
-    )
-
-
-def _record(person: Person) -> dict[str, Any]:
-    return {**as_json(person), "created_at": micros(person.created_at)}
-
-
-def _person_of_record(found: dict[str, Any]) -> Person:
-    parts = {
-        "created_at": moment(found["created_at"]),
-        "aliases": tuple(Alias(**item) for item in found["aliases"]),
-        "relationships": tuple(Relationship(**item) for item in found["relationships"]),
-    }
-    return Person(**found | parts)
-
-
-REDIRECTS_MAX = 10
-_PERSON, _ALIAS = 0, 1
-"""What a row of `persons_by_id` tells of; else it is a relationship."""
-REMOVALS = (
-    "persons_aliases_remove",
-    "persons_relationships_remove",
-    "persons_edges_remove",
-    "persons_users_remove",
-    "persons_merges_remove",
-    "persons_reviews_remove",
-    "persons_remove",
-)
-"""What goes with a person, those that refer to the person's row first."""
-
-
-PERSONS_PAGE = 500
-
-
-class PeoplePart(MergesPart, ViewsPart, Core):
-    """See `contract.Store`, section "People"."""
 
     def person(self, tenant: str, person_id: str) -> Person | None:
         """By id, following MERGED_INTO."""
@@ -316,36 +265,6 @@ class PeoplePart(MergesPart, ViewsPart, Core):
             for kind, src, dst, strength, stated_by in dict.fromkeys(rows)
         )
 
-
-def _person(
-    tenant: str, row: Sequence[Any], aliases: Sequence[Alias] = (), relationships: Sequence[Relationship] = ()
-) -> Person:
-    person_id, name, created_by, created_at, merged_into, user_id = row
-    return Person(
-        id=person_id,
-        tenant=tenant,
-        name=name,
-        created_by=created_by,
-        created_at=moment(created_at),
-        aliases=tuple(aliases),
-        relationships=tuple(relationships),
-        merged_into=merged_into,
-        user_id=user_id,
-    )
-
-
-def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
-    """Whom a person was merged into, in the end; a circle ends where it began."""
-    person, visited = found[wanted], {wanted}
-    while person.merged_into is not None and person.merged_into in found and person.merged_into not in visited:
-        visited.add(person.merged_into)
-        person = found[person.merged_into]
-    return person
-
-
-class ConsentPart(Core):
-    """See `contract.Store`, section "Consent"."""
-
     def profile(self, tenant: str, user: str) -> tuple[ProfileValue, ...]:
         """By field, then by time."""
         rows = self._db.rows("profile_of", {"tenant": tenant, "user": user})
@@ -391,6 +310,79 @@ class ConsentPart(Core):
         """Pending ones made before that moment or at it, oldest first."""
         wanted = {"tenant": tenant, "before": micros(before), "limit": limit}
         return _proposals(self._db.rows("proposals_overdue", wanted))
+
+
+def _merge(record: str) -> Merge:
+    found: dict[str, Any] = from_json(record)
+    lists = {name: tuple(found[name]) for name in ("chats", "shared_chats", "users")}
+    told = tuple(Told(**item | {"subjects": tuple(item["subjects"])}) for item in found["told"])
+    return Merge(
+        tenant=found["tenant"],
+        at=moment(found["at"]),
+        by=found["by"],
+        primary=_person_of_record(found["primary"]),
+        secondary=_person_of_record(found["secondary"]),
+        told=told,
+        related=tuple(_person_of_record(one) for one in found["related"]),
+        **lists,
+    )
+
+
+def _record(person: Person) -> dict[str, Any]:
+    return {**as_json(person), "created_at": micros(person.created_at)}
+
+
+def _person_of_record(found: dict[str, Any]) -> Person:
+    parts = {
+        "created_at": moment(found["created_at"]),
+        "aliases": tuple(Alias(**item) for item in found["aliases"]),
+        "relationships": tuple(Relationship(**item) for item in found["relationships"]),
+    }
+    return Person(**found | parts)
+
+
+REDIRECTS_MAX = 10
+_PERSON, _ALIAS = 0, 1
+"""What a row of `persons_by_id` tells of; else it is a relationship."""
+REMOVALS = (
+    "persons_aliases_remove",
+    "persons_relationships_remove",
+    "persons_edges_remove",
+    "persons_users_remove",
+    "persons_merges_remove",
+    "persons_reviews_remove",
+    "persons_remove",
+)
+"""What goes with a person, those that refer to the person's row first."""
+
+
+PERSONS_PAGE = 500
+
+
+def _person(
+    tenant: str, row: Sequence[Any], aliases: Sequence[Alias] = (), relationships: Sequence[Relationship] = ()
+) -> Person:
+    person_id, name, created_by, created_at, merged_into, user_id = row
+    return Person(
+        id=person_id,
+        tenant=tenant,
+        name=name,
+        created_by=created_by,
+        created_at=moment(created_at),
+        aliases=tuple(aliases),
+        relationships=tuple(relationships),
+        merged_into=merged_into,
+        user_id=user_id,
+    )
+
+
+def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
+    """Whom a person was merged into, in the end; a circle ends where it began."""
+    person, visited = found[wanted], {wanted}
+    while person.merged_into is not None and person.merged_into in found and person.merged_into not in visited:
+        visited.add(person.merged_into)
+        person = found[person.merged_into]
+    return person
 
 
 def _proposals(rows: Sequence[Row]) -> tuple[Proposal, ...]:

@@ -25,7 +25,7 @@ EPOCH = date(1970, 1, 1)
 
 
 class ServingPart(Core):
-    """See `contract.Store`, section "Servers"."""
+    """See `contract.Store`, sections "Servers" and "Checkpoints"."""
 
     def add_key(self, key: ApiKey) -> None:
         """Keep a key."""
@@ -137,30 +137,6 @@ class ServingPart(Core):
         """The chains of a tenant with their lengths."""
         rows = self._db.rows("chains", {"tenant": tenant})
         return tuple(Chain(space=word(Space, space), owner=owner, length=length) for _, space, owner, length, _ in rows)
-
-
-def _key(row: Row) -> ApiKey:
-    tenant, key_id, name, hashed, scopes, created_at, revoked_at, expires_at = row
-    return ApiKey(
-        tenant=tenant,
-        id=key_id,
-        name=name,
-        hash=hashed,
-        scopes=tuple(from_json(scopes)),
-        created_at=moment(created_at),
-        revoked_at=None if revoked_at is None else moment(revoked_at),
-        expires_at=None if expires_at is None else moment(expires_at),
-    )
-
-
-NO_LIMIT = 2**31 - 1
-END = "\x01"
-"""Ends each part of a namespace; what is below a namespace sorts between it and `AFTER`."""
-AFTER = "\x02"
-
-
-class CheckpointsPart(Core):
-    """See `contract.Store`, section "Checkpoints"."""
 
     def checkpoint(self, tenant: str, user: str, thread: str) -> Checkpoint | None:
         """The latest state of a thread."""
@@ -289,6 +265,26 @@ class CheckpointsPart(Core):
     def drop_item(self, tenant: str, namespace: Sequence[str], key: str) -> None:
         """Remove an item."""
         self._db.run("item_remove", {"tenant": tenant, "namespace": _namespace(namespace), "key": key})
+
+
+def _key(row: Row) -> ApiKey:
+    tenant, key_id, name, hashed, scopes, created_at, revoked_at, expires_at = row
+    return ApiKey(
+        tenant=tenant,
+        id=key_id,
+        name=name,
+        hash=hashed,
+        scopes=tuple(from_json(scopes)),
+        created_at=moment(created_at),
+        revoked_at=None if revoked_at is None else moment(revoked_at),
+        expires_at=None if expires_at is None else moment(expires_at),
+    )
+
+
+NO_LIMIT = 2**31 - 1
+END = "\x01"
+"""Ends each part of a namespace; what is below a namespace sorts between it and `AFTER`."""
+AFTER = "\x02"
 
 
 def _place(step: tuple[str, str, str, str]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _ERASURES = (
 
 
 class SessionsPart(Core):
-    """The part of `contract.Store`, section "Sessions": sessions and their summaries."""
+    """See `contract.Store`, section "Sessions"."""
 
     def last_session(self, conversation: Conversation) -> Session | None:
         """The newest one, open or ended."""
@@ -200,10 +200,6 @@ class SessionsPart(Core):
         key = {"tenant": tenant, "owner": user}
         with self._within():
             return {name.removesuffix("_erase"): self._db.run(name, key) for name in _ERASURES}
-
-
-class TodosPart(Core):
-    """The part of `contract.Store`, section "Sessions": todos."""
 
     def add_todo(self, conversation: Conversation, intent: Intent, *, at: datetime, session_id: str | None) -> Todo:
         """A new todo."""

@@ -28,8 +28,8 @@ Noted = tuple[str, str, Mapping[str, Any]]
 """Memory id, event, and what is left to say when the memory is gone."""
 
 
-class ThreadLogPart(LedgerPart):
-    """The writing half: what `apply` and `purge` note for the threads concerned."""
+class ThreadsPart(LedgerPart, ViewsPart):
+    """See `contract.Store`, section "Threads"; and what `apply` and `purge` note for the threads concerned."""
 
     def _log_changes(self, changes: Sequence[Change], at: datetime) -> None:
         noted: dict[tuple[str, str, str | None, str | None, str | None, bool], list[Noted]] = {}
@@ -89,10 +89,6 @@ class ThreadLogPart(LedgerPart):
         since = micros(at - IDLE_FOR)
         concerned = {"user": owner, "persona": persona or entry.persona, "shared": None, "since": since}
         self._note(tenant, concerned, [(memory_id, "deleted", meta)], at)
-
-
-class ThreadsPart(ViewsPart):
-    """See `contract.Store`, section "Threads"."""
 
     def join_thread(self, reader: Reader, *, at: datetime) -> None:
         """The thread is spoken in."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import StoreDamaged
 from wellkept.policies.text.words import term_counts
-from wellkept.store.contract import BadRow
-from wellkept.store.core import Core
+from wellkept.store.contract import Fault
 from wellkept.store.encoding import SUMMED, json_list, memory_from, micros, summed, word
 from wellkept.store.parts.memories import indexed_text
+from wellkept.store.parts.messages import MessagesPart
 from wellkept.store.schema import tables
 from wellkept.vocabulary import Space
 
@@ -18,13 +18,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from wellkept.store.contract import Damage
+    from wellkept.store.contract import FaultKind
     from wellkept.store.driver import Row
     from wellkept.types import Memory
+PLACES_PAGE = 500
+MEMORIES_PAGE = 200
 
 
-class LifetimePart(Core):
-    """See `contract.Store`, section "Lifetimes"."""
+REPAIRED_AT_ONCE = 1_000
+
+ORPHANS = (
+    "orphan_versions", "orphan_vectors", "orphan_words", "orphan_subjects", "orphan_refs", "orphan_edges",
+    "orphan_aliases", "orphan_relationships",
+)  # fmt: skip
+"""Statements that count; those of the same name and `_remove` remove what they count."""
+
+
+class UpkeepPart(MessagesPart):
+    """See `contract.Store`, sections "Lifetimes", "Upkeep" and "Soundness"."""
 
     def idle(self, tenant: str, *, since: datetime, below: float, after: str, limit: int) -> tuple[str, ...]:
         """Live memories, not pinned, of less than this base importance, that nobody recalled since then."""
@@ -46,14 +57,6 @@ class LifetimePart(Core):
         """Every space and owner that something was written for."""
         rows = self._db.rows("scopes_of_tenant", {"tenant": tenant})
         return tuple((word(Space, space), owner) for space, owner in rows)
-
-
-PLACES_PAGE = 500
-MEMORIES_PAGE = 200
-
-
-class TendingPart(Core):
-    """See `contract.Store`, section "Upkeep"."""
 
     def places(self, tenant: str) -> Iterator[tuple[Space, str]]:
         """Every scope that holds live memories, in a stable order."""
@@ -113,8 +116,7 @@ class TendingPart(Core):
                 return
             where["num"] = rows[-1][0]
 
-    def badly_indexed(self, tenant: str) -> Iterator[str]:
-        """Ids of live memories whose words in the index are not those of their text."""
+    def _wrong_words(self, tenant: str) -> Iterator[Fault]:
         page: list[Row] = []
         for row in self._every(tenant):
             if page and (page[0][0] != row[0] or len(page) >= MEMORIES_PAGE):
@@ -123,7 +125,7 @@ class TendingPart(Core):
             page.append(row)
         yield from self._wrong(tenant, page)
 
-    def _wrong(self, tenant: str, page: Sequence[Row]) -> Iterator[str]:
+    def _wrong(self, tenant: str, page: Sequence[Row]) -> Iterator[Fault]:
         """Of neighbours in one scope."""
         if not page:
             return
@@ -134,7 +136,7 @@ class TendingPart(Core):
         for row in page:
             memory = memory_from(row[2:])
             if held[row[1]] != dict(term_counts(indexed_text(memory.content, memory.quote))):
-                yield memory.id
+                yield Fault(kind="wrong_words", code="wrong_words", id=memory.id)
 
     def unembedded_count(self, tenant: str, model: str) -> int:
         """How many live memories have no vector of this model."""
@@ -154,65 +156,56 @@ class TendingPart(Core):
         """Ids of the memories that were folded into this one."""
         return tuple(row[0] for row in self._db.rows("folded_into", {"tenant": tenant, "id": memory_id}))
 
+    def faults(self, tenant: str, kind: FaultKind) -> Iterator[Fault]:
+        key = {"tenant": tenant}
+        match kind:
+            case "orphans":
+                counts = ((name, int(self._db.rows(name, key)[0][0])) for name in ORPHANS)
+                return (Fault(kind=kind, code=name, count=count) for name, count in counts if count)
+            case "lost_vectors":
+                count = int(self._db.rows("lost_vectors", key)[0][0])
+                return iter((Fault(kind=kind, code="no_vector", count=count),) if count else ())
+            case "textless":
+                return (Fault(kind=kind, code=kind, id=row[0]) for row in self._db.stream("textless", key))
+            case "wrong_words":
+                return self._wrong_words(tenant)
+            case "rows":
+                return self._damaged_rows(tenant)
+            case "files":
+                return iter(self._db.driver.damage())
 
-REPAIRED_AT_ONCE = 1_000
-
-ORPHANS = {
-    "orphan_versions": "orphan_versions_remove",
-    "orphan_vectors": "orphan_vectors_remove",
-    "orphan_words": "orphan_words_remove",
-    "orphan_subjects": "orphan_subjects_remove",
-    "orphan_refs": "orphan_refs_remove",
-    "orphan_edges": "orphan_edges_remove",
-    "orphan_aliases": "orphan_aliases_remove",
-    "orphan_relationships": "orphan_relationships_remove",
-}
-"""Statements that count, and those that remove what they count."""
-
-
-class IntegrityPart(Core):
-    """See `contract.Store`, section "Soundness"."""
-
-    def orphans(self, tenant: str) -> Mapping[str, int]:
-        """Rows that belong to no memory or person."""
-        found = {name: int(self._db.rows(name, {"tenant": tenant})[0][0]) for name in ORPHANS}
-        return {name: count for name, count in found.items() if count}
-
-    def remove_orphans(self, tenant: str, kind: str) -> int:
-        """Remove the orphans of a kind; how many there were."""
+    def repair(self, tenant: str, kind: FaultKind, *, which: str = "") -> int:
+        if kind == "files":
+            self._db.driver.reindex()
+            return 1
+        if kind == "wrong_words":
+            return self._rebuild_index(tenant)
+        if kind == "rows":
+            return self._repair_rows(tenant)
         with self._within():
-            return self._db.run(ORPHANS[kind], {"tenant": tenant})
+            match kind:
+                case "orphans":
+                    return self._db.run(f"{which}_remove", {"tenant": tenant})
+                case "textless":
+                    return self._db.run("text_fall_back", {"tenant": tenant, "id": which})
+                case "lost_vectors":
+                    return self._db.run("lost_vectors_own_up", {"tenant": tenant})
 
-    def textless(self, tenant: str) -> Iterator[str]:
-        """Ids of memories whose present text is not there."""
-        return (row[0] for row in self._db.stream("textless", {"tenant": tenant}))
-
-    def fall_back(self, tenant: str, memory_id: str) -> bool:
-        """Make the newest wording that is left the present one; False when none is."""
-        with self._within():
-            return self._db.run("text_fall_back", {"tenant": tenant, "id": memory_id}) > 0
-
-    def lost_vectors(self, tenant: str) -> int:
-        """How many live memories are said to have vectors, and have none."""
-        return int(self._db.rows("lost_vectors", {"tenant": tenant})[0][0])
-
-    def own_up(self, tenant: str) -> None:
-        """Say of them that they have none, so that upkeep gives them some."""
-        with self._within():
-            self._db.run("lost_vectors_own_up", {"tenant": tenant})
-
-    def damaged_rows(self, tenant: str) -> Iterator[BadRow]:
-        """Rows whose checksum is missing or not that of what they hold."""
+    def _damaged_rows(self, tenant: str) -> Iterator[Fault]:
         for table in SUMMED:
             try:
                 for key, stored, sum_ in self._sums(tenant, table):
-                    if stored != sum_:
-                        yield BadRow(table=table, id=_named(key), code="unsummed" if stored is None else "damaged_row")
+                    if stored is None:
+                        yield Fault(kind="rows", code="unsummed", table=table, id=_named(key))
+                    elif stored != sum_:
+                        is_vector = table == "vectors"
+                        yield Fault(kind="rows", code="damaged_row", table=table, id=_named(key), can_repair=is_vector)
             except StoreDamaged:  # not even its letters can be read
-                yield BadRow(table=table, id="", code="damaged_row")
+                yield Fault(kind="rows", code="damaged_row", table=table, can_repair=False)
 
-    def repair_rows(self, tenant: str) -> None:
-        """Give rows of an earlier release their checksum, and remove damaged vectors, which upkeep makes anew."""
+    def _repair_rows(self, tenant: str) -> int:
+        """Give rows of an earlier release their checksum, and remove damaged vectors."""
+        done = 0
         for table in SUMMED:
             after: Mapping[str, Any] | None = None
             while batch := list(islice(self._sums(tenant, table, after), REPAIRED_AT_ONCE)):
@@ -222,6 +215,8 @@ class IntegrityPart(Core):
                 with self._within():
                     self._write_each(f"UPDATE {table} SET checksum = :checksum {_at(table)}", missing)  # noqa: S608 -- names of the schema
                     self._write_each(f"DELETE FROM {table} {_at(table)}", damaged)  # noqa: S608 -- names of the schema
+                done += len(missing) + len(damaged)
+        return done
 
     def _write_each(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
         if rows:
@@ -239,14 +234,6 @@ class IntegrityPart(Core):
             values = row[len(key) + 1 :]
             named = {"tenant": tenant} | dict(zip(key, row, strict=False))
             yield named, row[len(key)], summed(values)
-
-    def damage(self) -> tuple[Damage, ...]:
-        """What the database itself finds wrong with its files."""
-        return self._db.driver.damage()
-
-    def reindex(self) -> None:
-        """Make the indexes of the database anew from their tables."""
-        self._db.driver.reindex()
 
 
 def _at(table: str) -> str:

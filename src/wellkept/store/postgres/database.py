@@ -11,7 +11,7 @@ from psycopg.types.numeric import Int8
 
 from wellkept.errors import ForeignDatabase, InvalidInput, SchemaOutdated, StoreError
 from wellkept.store.catalogue import scripts
-from wellkept.store.contract import Damage
+from wellkept.store.contract import Fault
 from wellkept.store.postgres import citus
 from wellkept.store.postgres.pgvector import SCAN, parameters
 from wellkept.store.postgres.session import (
@@ -123,9 +123,9 @@ class PostgresDriver(PostgresSessions):
         with self.connect() as connection:
             return citus.crossing(connection)
 
-    def damage(self) -> tuple[Damage, ...]:
+    def damage(self) -> tuple[Fault, ...]:
         """Indexes that the server knows to be unusable; page checksums are the server's own watch."""
-        return tuple(Damage(what=f"index {name} is not valid", is_index=True) for name in self._invalid())
+        return tuple(Fault(kind="files", code="damaged", id=f"index {name} is not valid") for name in self._invalid())
 
     def reindex(self) -> None:
         """The indexes that are unusable."""

@@ -33,7 +33,7 @@ _NO_PAGE: dict[str, Any] = {"b_at": None, "b_space": None, "b_owner": None, "b_n
 
 
 class ViewsPart(Core):
-    """What scores nothing, of the section "Viewpoints" of `contract.Store`."""
+    """See `contract.Store`, section "Viewpoints", and what scores of section "Memories"."""
 
     def _parameters(self, view: View, wanted: Filter = _NO_FILTER) -> dict[str, Any]:
         """Everything that `visible` and `filtered` ask for."""
@@ -137,55 +137,6 @@ class ViewsPart(Core):
                 counts.update(dict(self._db.rows(name, parameters)))
         return dict(sorted(counts.items()))
 
-
-def _seen_own(parameters: Mapping[str, Any]) -> str:
-    """The statement that reads least: all of them give the same rows."""
-    if parameters["f_fact_keys"] is not None and parameters["is_live_min"] == 1:
-        return "seen_own_slot"
-    if parameters["f_pinned"] == 1 and parameters["is_live_min"] == 1:
-        return "seen_own_pinned"
-    is_by_category = parameters["f_categories"] is not None and parameters["f_about"] is None
-    if is_by_category and parameters["is_live_min"] == 1 and Kind.SHORT_TERM not in parameters["kinds"]:
-        return "seen_own_category"
-    return "seen_own" if parameters["f_about"] is None else "seen_own_about"
-
-
-def _in_order(turn: int, numbered: tuple[int, Memory]) -> tuple[int, str, str, int]:
-    """The order of the block `in_order`."""
-    number, memory = numbered
-    return -turn * micros(memory.created_at), memory.space, memory.owner, -number
-
-
-def filter_parameters(wanted: Filter) -> dict[str, Any]:
-    """The parameters of `filtered`."""
-    return {
-        "f_user": wanted.user_id,
-        "f_agent": wanted.agent_id,
-        "f_run": wanted.run_id,
-        "f_learned_in": wanted.learned_in,
-        "f_actor": wanted.actor_id,
-        "f_role": wanted.role,
-        "f_pinned": None if wanted.pinned is None else int(wanted.pinned),
-        "f_importance_min": wanted.importance_min,
-        "f_importance_max": wanted.importance_max,
-        "f_updated_after": micros_or_none(wanted.updated_after),
-        "f_updated_before": micros_or_none(wanted.updated_before),
-        "f_categories": _json_or_none(wanted.categories),
-        "f_types": _json_or_none(wanted.types),
-        "f_sensitivity": wanted.sensitivity,
-        "f_fact_keys": _json_or_none(wanted.fact_keys),
-        "f_entity": wanted.entity,
-        "f_about": _json_or_none(wanted.about),
-    }
-
-
-def _json_or_none(values: frozenset[str] | None) -> str | None:
-    return None if values is None else json_list({str(value) for value in values})
-
-
-class CandidatesPart(ViewsPart):
-    """What scores, of the sections "Viewpoints" and "Memories" of `contract.Store`."""
-
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)
         self._arms_once: Arms | None = None
@@ -267,3 +218,48 @@ class CandidatesPart(ViewsPart):
     def _by_place(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:
         rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
         return {row[0]: memory_from(row[1:]) for row in rows}
+
+
+def _seen_own(parameters: Mapping[str, Any]) -> str:
+    """The statement that reads least: all of them give the same rows."""
+    if parameters["f_fact_keys"] is not None and parameters["is_live_min"] == 1:
+        return "seen_own_slot"
+    if parameters["f_pinned"] == 1 and parameters["is_live_min"] == 1:
+        return "seen_own_pinned"
+    is_by_category = parameters["f_categories"] is not None and parameters["f_about"] is None
+    if is_by_category and parameters["is_live_min"] == 1 and Kind.SHORT_TERM not in parameters["kinds"]:
+        return "seen_own_category"
+    return "seen_own" if parameters["f_about"] is None else "seen_own_about"
+
+
+def _in_order(turn: int, numbered: tuple[int, Memory]) -> tuple[int, str, str, int]:
+    """The order of the block `in_order`."""
+    number, memory = numbered
+    return -turn * micros(memory.created_at), memory.space, memory.owner, -number
+
+
+def filter_parameters(wanted: Filter) -> dict[str, Any]:
+    """The parameters of `filtered`."""
+    return {
+        "f_user": wanted.user_id,
+        "f_agent": wanted.agent_id,
+        "f_run": wanted.run_id,
+        "f_learned_in": wanted.learned_in,
+        "f_actor": wanted.actor_id,
+        "f_role": wanted.role,
+        "f_pinned": None if wanted.pinned is None else int(wanted.pinned),
+        "f_importance_min": wanted.importance_min,
+        "f_importance_max": wanted.importance_max,
+        "f_updated_after": micros_or_none(wanted.updated_after),
+        "f_updated_before": micros_or_none(wanted.updated_before),
+        "f_categories": _json_or_none(wanted.categories),
+        "f_types": _json_or_none(wanted.types),
+        "f_sensitivity": wanted.sensitivity,
+        "f_fact_keys": _json_or_none(wanted.fact_keys),
+        "f_entity": wanted.entity,
+        "f_about": _json_or_none(wanted.about),
+    }
+
+
+def _json_or_none(values: frozenset[str] | None) -> str | None:
+    return None if values is None else json_list({str(value) for value in values})

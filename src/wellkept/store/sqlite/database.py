@@ -25,7 +25,7 @@ from wellkept.errors import (
     StoreError,
 )
 from wellkept.store.catalogue import scripts
-from wellkept.store.contract import Damage
+from wellkept.store.contract import Fault
 from wellkept.store.driver import UniqueClash, follow_forks, in_order
 
 if TYPE_CHECKING:
@@ -343,10 +343,10 @@ class SqliteDriver:
         """The next one may write."""
         self._writers.release()
 
-    def damage(self) -> tuple[Damage, ...]:
+    def damage(self) -> tuple[Fault, ...]:
         """The complaints of SQLite's own check."""
         found = [str(row[0]) for row in self.rows("PRAGMA integrity_check(20)", {}) if row[0] != "ok"]
-        return tuple(Damage(what=one, is_index=" index " in one) for one in found)
+        return tuple(Fault(kind="files", code="damaged", id=one, can_repair=" index " in one) for one in found)
 
     def reindex(self) -> None:
         """Every index of the file."""
