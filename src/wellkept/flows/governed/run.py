@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.flows import views
 from wellkept.flows.governed.counts import TICK, Counts
 from wellkept.flows.people.identity import SYSTEM_OWNER
-from wellkept.flows.write import draft, verdicts
+from wellkept.flows.write import draft, remember
 from wellkept.policies.governance import phases, traces
 from wellkept.policies.governance.traces import Event, Segment, Tracer
 from wellkept.policies.secrets.detector import REDACTED
@@ -198,7 +198,7 @@ class Run:
         else:
             view = views.view_of_writer(place, engine, now)
             speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
-        ruled = verdicts.asked_ahead((), place, engine, now)
+        ruled = remember.asked_ahead((), place, engine, now)
         return cls(session=session, writer=draft.Writer(viewpoint=place, view=view, speaker=speaker, engine=ruled))
 
     @classmethod

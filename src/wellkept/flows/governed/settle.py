@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellkept.flows.governed.own import is_anothers_own, is_common
-from wellkept.flows.write import parting, rivals
+from wellkept.flows.write import consequences, rivals
 from wellkept.flows.write.rivals import appointments, is_contradicted, planned, taken_back
 from wellkept.policies.governance import retention
 from wellkept.policies.text import words
@@ -368,10 +368,10 @@ def _retracted(run: Run, incoming: Memory, claim: Claim) -> bool:
 
 def part(run: Run, claim: Claim) -> None:
     """A relation that is over ends among the people, and what the session holds of it leaves."""
-    for person, slots in parting.ended(claim, run.writer):
+    for person, slots in consequences.ended(claim, run.writer):
         for slot in slots:
             held = run.standing.in_slot(*run.scope(Space.SESSION), slot)
-            _end(run, [old for old in held if parting.tells_of(old, person)], rule="parted")
+            _end(run, [old for old in held if consequences.tells_of(old, person)], rule="parted")
 
 
 def _end(run: Run, memories: Sequence[Memory], *, rule: str) -> None:

@@ -10,6 +10,7 @@ from wellkept.errors import NotAllowed
 from wellkept.flows import views
 from wellkept.flows.people import amend_people
 from wellkept.flows.read import show
+from wellkept.flows.write.transitions import archived
 from wellkept.policies.people.persons import label, seen_by
 from wellkept.store.contract import Change, Entry
 from wellkept.values import frozen
@@ -126,14 +127,11 @@ def _archive(memory_ids: Sequence[str], person: Person, view: View, engine: Engi
 
 
 def _forgotten(memory: Memory, view: View) -> Change:
-    version = memory.version + 1
-    gone = replace(
-        memory, state=State.ARCHIVED, archive_reason="forgotten", version=version, updated_at=view.now, purge_at=None
-    )
+    gone = replace(archived(memory, "forgotten", now=view.now), purge_at=None)
     entry = Entry(
         op="delete",
         memory_id=memory.id,
-        version=version,
+        version=gone.version,
         category=memory.category,
         reason="forgotten",
         actor=view.user,

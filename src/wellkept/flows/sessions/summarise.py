@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from wellkept.errors import WellkeptError
 from wellkept.flows import views
 from wellkept.flows.requests import Statement
-from wellkept.flows.upkeep import upkeep_writer
-from wellkept.flows.write import draft, reconcile, remember, verdicts
+from wellkept.flows.write import draft, reconcile, remember
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.judges.llm.insights import ACTIVITIES_MAX, CONVERSATION_CHARACTERS_MAX, FACTS_MAX, Activity
 from wellkept.judges.llm.notices import collect
@@ -156,7 +155,7 @@ def _rolling(conversation: Conversation, duty: Duty) -> Mapping[str, int]:
         except WellkeptError as failure:
             content, error = "", {"reason": failure.code, "detail": clipped(str(failure), DETAIL_MAX)}
     with duty.transaction():
-        verdicts.record(notices, _place(conversation), engine, now)
+        remember.record_notices(notices, _place(conversation), engine, now)
         state = store.state(conversation)
         if state.last_interaction is None:
             duty.finish({"rolling": 0}, status="skipped", reason="nothing_said")
@@ -189,7 +188,7 @@ def _session(conversation: Conversation, session_id: str, duty: Duty) -> Mapping
     with collect() as notices:
         summary = _summed_up(session, conversation, engine)
     with duty.transaction():
-        verdicts.record(notices, _place(conversation), engine, now)
+        remember.record_notices(notices, _place(conversation), engine, now)
         if session.ended_at is None:
             store.save_session(conversation, boundaries.ended(session))
         if summary is not None:
@@ -222,7 +221,7 @@ def _spine(conversation: Conversation, total: int, duty: Duty) -> Mapping[str, i
     with collect() as notices:
         content = engine.judge.spine(_durable(conversation, engine), payer=(conversation.tenant, conversation.owner))
     with duty.transaction():
-        verdicts.record(notices, _place(conversation), engine, engine.clock())
+        remember.record_notices(notices, _place(conversation), engine, engine.clock())
         newest = store.spines(conversation.tenant, conversation.owner, limit=1)
         last = newest[0] if newest else None
         if last is not None and last.total >= total:
@@ -390,7 +389,7 @@ def insights_job(duty: Duty) -> Mapping[str, int] | None:
 def insights_of(tenant: str, user: str, duty: Duty) -> int:
     """How many insights about this user were stored."""
     engine = duty.engine
-    writer = upkeep_writer.of_place(tenant, Space.USER, user, engine)
+    writer = draft.upkeep_writer(tenant, Space.USER, user, engine)
     now = writer.view.now
     living = engine.store.living(tenant, Space.USER, user, now=now, more_than=0)
     if any(one.kind is Kind.INSIGHT and now - one.created_at < REST for one in living):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, TodoNotFound
 from wellkept.flows.sessions.conversation import conversation_of
+from wellkept.flows.write.transitions import superseded
 from wellkept.judges.english.todos.keys import key_of
 from wellkept.judges.english.worth import requests
 from wellkept.judges.english.worth.traits import is_confidential
@@ -24,7 +24,7 @@ from wellkept.policies.text.legible import legible
 from wellkept.policies.writing import shape
 from wellkept.store.contract import Change, Entry
 from wellkept.values import frozen
-from wellkept.vocabulary import Kind, MemoryType, Space, State
+from wellkept.vocabulary import Kind, MemoryType, Space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,14 +123,7 @@ def _tasks(todo: Todo, engine: Engine) -> list[Memory]:
 
 
 def _over(memory: Memory, now: datetime) -> Change:
-    over = replace(
-        memory,
-        state=State.SUPERSEDED,
-        superseded_at=now,
-        valid_to=now,
-        updated_at=now,
-        version=memory.version + 1,
-    )
+    over = superseded(memory, None, now=now)
     entry = Entry(
         node="hotpath",
         op="update",

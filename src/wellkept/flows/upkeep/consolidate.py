@@ -8,8 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.errors import KeyTaken, VersionConflict
-from wellkept.flows.upkeep import upkeep_writer
-from wellkept.flows.write import reconcile, rivals
+from wellkept.flows.write import draft, reconcile, rivals, transitions
 from wellkept.judges.base import asks
 from wellkept.judges.llm.meter import spending
 from wellkept.policies.lifetime import consolidation
@@ -141,7 +140,7 @@ def consolidate_place(
 ) -> Consolidated:
     """The same for one scope."""
     rule = rule or Consolidation(pairs_a_day=engine.pairs_a_day)
-    writer = upkeep_writer.of_place(tenant, space, owner, engine)
+    writer = draft.upkeep_writer(tenant, space, owner, engine)
     now = writer.view.now
     living = engine.store.living(tenant, space, owner, now=now, more_than=0)
     often_min = consolidation.often(living)
@@ -249,7 +248,7 @@ def _act(place: _Place, pair: _Pair, verdict: Verdict) -> bool:
             if verdict == "same":
                 join(old, new, place.writer, place.vectors.get(new.id))
             else:
-                upkeep_writer.retire(conflict.settle(new, old), place.writer)
+                transitions.retire_loser(conflict.settle(new, old), place.writer)
     except (KeyTaken, VersionConflict):
         return False
     return True
@@ -259,7 +258,7 @@ def join(old: Memory, new: Memory, writer: Writer, vector: NDArray[np.float32] |
     """Two live memories as one: the older id, the more telling text, all mentions; the other is kept, archived."""
     terms = words.term_counts(f"{new.content} {new.quote or ''}")
     vectors = None if vector is None else vector[None, :]
-    upkeep_writer.archive(new, "merged", old.id, writer)
+    transitions.archive(new, "merged", old.id, writer)
     incoming = reconcile.Incoming(memory=new, claim=claim_of(new), terms=terms, vectors=vectors)
     reconcile.merge(incoming, old, writer)
 
@@ -302,7 +301,7 @@ def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tup
             ]
             if missing:
                 store.rewire(memory.tenant, add=missing, drop=(), at=now)
-                entry = reconcile.entry("link", memory, place.writer, "consolidation", edges=len(missing))
+                entry = transitions.entry("link", memory, place.writer, "consolidation", edges=len(missing))
                 store.record(*place.key, entry, at=now)
         count += len(missing)
     return count

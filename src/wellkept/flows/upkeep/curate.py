@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, MemoryNotFound
-from wellkept.flows.upkeep import upkeep_writer
-from wellkept.flows.write import amend, reconcile
+from wellkept.flows.write import amend, draft, transitions
 from wellkept.policies.lifetime import folding
 from wellkept.policies.lifetime.folding import Folding
 from wellkept.policies.text import words
@@ -100,7 +99,7 @@ def _tended(
 
 def _tend(place: Place, this: _Round) -> Curated:
     engine, store = this.engine, this.engine.store
-    writer = upkeep_writer.of_place(*place, engine)
+    writer = draft.upkeep_writer(*place, engine)
     survey = _surveyed(place, writer)
     deduped = _dedupe(place, survey.alike, writer, this)
     rule = Folding()
@@ -155,7 +154,7 @@ def _dedupe(place: Place, alike: Sequence[str], writer: Writer, this: _Round) ->
         found = {memory.id: memory for memory in _living(place, alike, writer)}
         pairs = folding.duplicates(found.values())
         for stays, goes in pairs:
-            upkeep_writer.archive(found[goes], "dedupe", stays, writer)
+            transitions.archive(found[goes], "dedupe", stays, writer)
     return len(pairs)
 
 
@@ -202,10 +201,10 @@ def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, run: 
         source_message_id=None,
     )
     for part in fold.parts:
-        upkeep_writer.archive(part, "fold", whole.id, writer)
+        transitions.archive(part, "fold", whole.id, writer)
     change = Change(
         memory=whole,
-        entry=reconcile.entry("create", whole, writer, "fold", parts=[part.id for part in fold.parts], run=run),
+        entry=transitions.entry("create", whole, writer, "fold", parts=[part.id for part in fold.parts], run=run),
         is_new=True,
         terms=words.term_counts(fold.text),
         vectors=vectors,
@@ -225,14 +224,14 @@ def unfold(tenant: str, memory_id: str, engine: Engine) -> tuple[str, ...]:
     parts = list(store.memories(tenant, store.folded_into(tenant, memory_id)).values())
     if not parts or whole.state is not State.ACTIVE:
         raise InvalidInput("This memory is no fold that could be taken back.", code="not_a_fold")
-    writer = upkeep_writer.of_place(tenant, whole.space, whole.owner, engine)
+    writer = draft.upkeep_writer(tenant, whole.space, whole.owner, engine)
     vectors = engine.vectors([part.content for part in parts])
     with store.transaction():
-        upkeep_writer.archive(whole, "fold", None, writer)
+        transitions.archive(whole, "fold", None, writer)
         for number, part in enumerate(parts):
             row = None if vectors is None else vectors[number : number + 1]
             store.apply(
-                [amend.restored(part, reconcile.entry("restore", part, writer, "restored"), writer, row)],
+                [amend.restored(part, transitions.entry("restore", part, writer, "restored"), writer, row)],
                 at=writer.view.now,
             )
     return tuple(part.id for part in parts)

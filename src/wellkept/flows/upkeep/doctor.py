@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, StoreDamaged, StoreError
-from wellkept.flows.upkeep import upkeep_writer
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.flows.upkeep.schedule import OWNER
-from wellkept.flows.write import reconcile
+from wellkept.flows.write import draft, transitions
 from wellkept.judges.base import Reading
 from wellkept.policies.lifetime import folding
 from wellkept.policies.text import words
@@ -185,7 +184,7 @@ def _reclassified(memory: Memory, engine: Engine) -> Mend | None:
 
 
 def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engine) -> bool:
-    writer = upkeep_writer.of_place(memory.tenant, memory.space, memory.owner, engine, node="admin")
+    writer = draft.upkeep_writer(memory.tenant, memory.space, memory.owner, engine, node="admin")
     is_text_changed = mended.content != memory.content
     vectors = engine.vectors([mended.content]) if is_text_changed else None
     with engine.store.transaction():
@@ -193,7 +192,7 @@ def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engi
         if fresh != memory:
             return False
         amended = replace(mended, version=memory.version + 1, updated_at=writer.view.now)
-        entry = reconcile.entry("update", amended, writer, "doctor", checks=[finding.check for finding in found])
+        entry = transitions.entry("update", amended, writer, "doctor", checks=[finding.check for finding in found])
         change = Change(
             memory=amended,
             entry=entry,
@@ -266,7 +265,7 @@ def _dropped(stays: str, goes: str, key: int, patient: Patient) -> bool:
         fresh = patient.fresh((stays, goes), lambda one: _short(_said(one)) == key)
         if len(fresh) < 2:  # noqa: PLR2004 -- it takes two
             return False
-        upkeep_writer.archive(fresh[1], "dedupe", stays, patient.writer(fresh[1]))
+        transitions.archive(fresh[1], "dedupe", stays, patient.writer(fresh[1]))
     return True
 
 
@@ -295,7 +294,7 @@ def _settled(memory: Memory, rival: Memory | None, patient: Patient) -> tuple[Me
         if len({one.value for one in fresh}) < 2:  # noqa: PLR2004 -- it takes two
             return (fresh[0] if fresh else memory), None
         settled = conflict.settle(*fresh)
-        upkeep_writer.retire(settled, patient.writer(memory))
+        transitions.retire_loser(settled, patient.writer(memory))
     return settled.winner, settled.loser
 
 
@@ -387,7 +386,7 @@ class Patient:
 
     def writer(self, memory: Memory) -> Writer:
         """Who mends it."""
-        return upkeep_writer.of_place(self.tenant, memory.space, memory.owner, self.engine, node="admin")
+        return draft.upkeep_writer(self.tenant, memory.space, memory.owner, self.engine, node="admin")
 
 
 def ledger(patient: Patient) -> Iterator[Finding]:
@@ -450,14 +449,10 @@ def _take_out(memory_id: str, patient: Patient) -> None:
 
 def _archived(memory: Memory, patient: Patient) -> Change:
     is_live = memory.state is State.ACTIVE
-    kept = replace(
-        memory,
-        state=State.ARCHIVED if is_live else memory.state,
-        archive_reason="text_lost" if is_live else memory.archive_reason,
-        updated_at=patient.engine.clock(),
-        version=memory.version + 1,
-    )
-    return Change(memory=kept, entry=reconcile.entry("update", kept, patient.writer(kept), "text_lost"))
+    now = patient.engine.clock()
+    gone = transitions.archived(memory, "text_lost", now=now)
+    kept = gone if is_live else replace(memory, updated_at=now, version=memory.version + 1)
+    return Change(memory=kept, entry=transitions.entry("update", kept, patient.writer(kept), "text_lost"))
 
 
 def _bad_rows(patient: Patient) -> Iterator[Finding]:

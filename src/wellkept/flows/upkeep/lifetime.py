@@ -10,9 +10,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.errors import StoreBusy
+from wellkept.flows.write.transitions import of_sweep, swept
 from wellkept.policies.lifetime import removal
 from wellkept.policies.lifetime.eviction import leaving
-from wellkept.store.contract import Change, Entry, NewJob
+from wellkept.store.contract import Change, NewJob
 from wellkept.values import frozen
 from wellkept.vocabulary import State
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from wellkept.flows.engine import Engine
     from wellkept.flows.upkeep.schedule import Duty
-    from wellkept.store.contract import Due, Op
     from wellkept.types import Memory
 
 
@@ -65,7 +65,7 @@ def soft_delete(sweep: Sweep) -> Mapping[str, int]:
             gone = [one for one in found if removal.outlived(one, now=now, rule=rule).verdict == "forget"]
             purge_at = now + timedelta(days=rule.purge_after_days)
             ended = [replace(one, state=State.SOFT_DELETED, purge_at=purge_at, version=one.version + 1) for one in gone]
-            store.apply([Change(memory=one, entry=entry("ttl", one, "soft_deleted")) for one in ended], at=now)
+            store.apply([Change(memory=one, entry=of_sweep("ttl", one, "soft_deleted")) for one in ended], at=now)
         done, after = done + len(gone), ids[-1]
         sweep.progress(done)
 
@@ -152,14 +152,13 @@ def make_room(incoming: Memory, engine: Engine, *, now: datetime) -> None:
 
 
 def _evict(over: Sequence[Memory], engine: Engine, *, now: datetime) -> None:
-    gone = [replace(one, state=State.ARCHIVED, archive_reason="evicted", version=one.version + 1) for one in over]
-    engine.store.apply([Change(memory=one, entry=entry("ttl", one, "evicted")) for one in gone], at=now)
+    engine.store.apply(swept(over, "evicted"), at=now)
 
 
 def remove(memories: Sequence[Memory], engine: Engine, *, reason: str, now: datetime) -> None:
     """Remove memories in the open transaction, and queue the cleaning of the files."""
     for memory in memories:
-        engine.store.purge(memory.tenant, memory.id, entry("delete", memory, reason), at=now)
+        engine.store.purge(memory.tenant, memory.id, of_sweep("delete", memory, reason), at=now)
     for tenant in {memory.tenant for memory in memories}:
         engine.store.enqueue(NewJob(tenant=tenant, name="scrub", due_at=now))
 
@@ -169,13 +168,6 @@ def scrub(engine: Engine) -> Mapping[str, int]:
     if not engine.store.scrub():
         raise StoreBusy("Somebody reads or writes the files; they are cleaned later.")
     return {}
-
-
-def entry(op: Op, memory: Memory, reason: str) -> Entry:
-    """What the ledger is told of the end of a life."""
-    return Entry(
-        node="worker", op=op, memory_id=memory.id, version=memory.version, category=memory.category, reason=reason
-    )
 
 
 def gc(
@@ -191,27 +183,8 @@ def gc(
         now = engine.clock()
         with (within or engine.store.transaction)():
             due = engine.store.due(tenant, now=now, limit=BATCH)
-            engine.store.apply([_archived(item) for item in due], at=now)
+            engine.store.apply([change for item in due for change in swept([item.memory], item.reason)], at=now)
         if not due:
             return dict(counts)
         counts.update(item.reason for item in due)
         progress(counts.total())
-
-
-def _archived(item: Due) -> Change:
-    memory = item.memory
-    archived = replace(
-        memory,
-        state=State.ARCHIVED,
-        archive_reason=item.reason,
-        version=memory.version + 1,
-    )
-    entry = Entry(
-        node="worker",
-        op="ttl",
-        memory_id=memory.id,
-        version=archived.version,
-        category=memory.category,
-        reason=item.reason,
-    )
-    return Change(memory=archived, entry=entry)

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from wellkept.errors import BadLine, InvalidInput, NotEmpty, UnknownUser
 from wellkept.flows.upkeep import embedding
+from wellkept.flows.write import transitions
 from wellkept.policies.secrets import detector
 from wellkept.policies.text import words
 from wellkept.policies.writing import conflict, gate
@@ -368,17 +369,9 @@ def _settle(memory: Memory, merging: _Merging) -> str:
         return "duplicate"
     settled = conflict.settle(memory, holder)
     if settled.winner is holder:
-        lost = replace(memory, state=State.SUPERSEDED, superseded_at=merging.now, superseded_by=holder.id)
-        _create(lost, f"lost:{settled.rule}", merging)
+        _create(transitions.lost(memory, holder, now=merging.now), f"lost:{settled.rule}", merging)
         return "lost"
-    over = replace(
-        holder,
-        state=State.SUPERSEDED,
-        superseded_at=merging.now,
-        superseded_by=memory.id,
-        valid_to=merging.now,
-        version=holder.version + 1,
-    )
+    over = transitions.superseded(holder, memory, now=merging.now)
     store.apply([Change(memory=over, entry=_entry("superseded", over))], at=merging.now)
     _create(memory, f"superseded_old:{settled.rule}", merging)
     return "superseded"

@@ -9,6 +9,7 @@ from wellkept.errors import NotAllowed, Refused, RestoreRefused, VersionConflict
 from wellkept.flows.read import show
 from wellkept.flows.upkeep import embedding, lifetime
 from wellkept.flows.write import draft, remember
+from wellkept.flows.write.transitions import archived
 from wellkept.policies.lifetime.importance import PINNED_MIN
 from wellkept.policies.text import words
 from wellkept.policies.writing import gate, keys
@@ -55,7 +56,7 @@ def forget(request: MemoryRequest, engine: Engine) -> Outcome:
     def decide(memory: Memory, _view: View) -> _Amendment:
         if memory.state is State.ARCHIVED:
             return _Amendment(reason="already_deleted")
-        gone = replace(memory, state=State.ARCHIVED, archive_reason="user_deleted")
+        gone = replace(archived(memory, "user_deleted"), version=memory.version)
         return _Amendment(reason="user_deleted", memory=gone)
 
     return _amend(request, "delete", decide, engine)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import Ambiguous, InvalidInput
+from wellkept.flows import views
 from wellkept.flows.people import identity
 from wellkept.policies.people import names
 from wellkept.policies.people import references as references_policy
@@ -13,7 +14,7 @@ from wellkept.policies.people.persons import is_called
 from wellkept.policies.people.resolution import Verdict
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Filter
-from wellkept.types import Claim, Memory
+from wellkept.types import Claim, Memory, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import Authority, MemoryType, Sensitivity, Space
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from wellkept.flows.requests import Statement
     from wellkept.policies.visibility.memories import View
     from wellkept.store.contract import Node
-    from wellkept.types import Person, Reference, Viewpoint
+    from wellkept.types import Person, Reference
     from wellkept.vocabulary import Source
 
 STRICTNESS: Mapping[Sensitivity, int] = {Sensitivity.PUBLIC: 0, Sensitivity.PERSONAL: 1, Sensitivity.SENSITIVE: 2}
@@ -52,6 +53,14 @@ class Writer:
     speaker: Person | None
     engine: Engine
     node: Node = "hotpath"
+
+
+def upkeep_writer(tenant: str, space: Space, owner: str, engine: Engine, *, node: Node = "worker") -> Writer:
+    """Who writes when upkeep does: nobody in particular, with sight of one scope."""
+    is_personal = space is Space.USER
+    asker = Viewpoint(tenant=tenant, user=owner if is_personal else None, chat=None if is_personal else owner)
+    view = views.view_of(asker, engine, engine.clock())
+    return Writer(viewpoint=Viewpoint(tenant=tenant), view=view, speaker=None, engine=engine, node=node)
 
 
 def place(viewpoint: Viewpoint, *, shared: bool) -> tuple[Space, str]:

@@ -13,7 +13,7 @@ from wellkept.flows.people import consent, identity
 from wellkept.flows.requests import Statement
 from wellkept.flows.sessions import summarise, todos
 from wellkept.flows.upkeep.schedule import digest
-from wellkept.flows.write import draft, reconcile, remember, verdicts
+from wellkept.flows.write import draft, remember, transitions
 from wellkept.judges.base import Reading
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import REDACTED
@@ -168,7 +168,7 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
         claims = extraction.chosen(claims)
         vectors = engine.vectors([claim.content for claim in claims])
         statement = _statement(claims[0], message, engine) if claims else Statement(text="")
-        settled = verdicts.asked_ahead([(statement, claims, vectors)], own, engine, now)
+        settled = remember.asked_ahead([(statement, claims, vectors)], own, engine, now)
     return _Read(
         message=message,
         viewpoint=own,
@@ -251,7 +251,7 @@ def _write(item: _Read) -> list[Outcome]:
     if item.heard is not None:
         todos.heed(item.heard, engine, now, None)
     has_secret = item.message.role == "user" and REDACTED in item.message.content
-    verdicts.record(item.notices, viewpoint, engine, now)
+    remember.record_notices(item.notices, viewpoint, engine, now)
     _classified(item, now)
     if not item.claims and not has_secret and item.taken_back is None:
         return []
@@ -260,7 +260,7 @@ def _write(item: _Read) -> list[Outcome]:
     if item.taken_back is not None:
         for memory in engine.store.seen(view, Filter(), limit=extraction.KNOWN_MAX):
             if memory.source_message_id == item.taken_back:
-                reconcile.retire(memory, writer)
+                transitions.retire(memory, writer)
     learned = [remember.deny("privacy_deny_sensitive", Statement(text=""), writer)] if has_secret else []
     written = 0
     for number, claim in enumerate(item.claims):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.flows.upkeep import schedule
-from wellkept.flows.write import draft, moving, rivals
+from wellkept.flows.write import consequences, draft, rivals
 from wellkept.flows.write.rivals import (
     appointments,
     contradicted,
@@ -20,13 +20,14 @@ from wellkept.flows.write.rivals import (
     succeeded,
     taken_back,
 )
+from wellkept.flows.write.transitions import archived, entry, expire, lost, retire, supersedes
 from wellkept.judges.english.slots.endings import come_true
 from wellkept.policies.lifetime.eviction import leaving
 from wellkept.policies.writing import conflict, keys
-from wellkept.store.contract import Change, Entry, Search
+from wellkept.store.contract import Change, Search
 from wellkept.types import Edge, Outcome
 from wellkept.values import frozen
-from wellkept.vocabulary import EdgeKind, Space, State
+from wellkept.vocabulary import EdgeKind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from wellkept.flows.write.draft import Writer
     from wellkept.judges.base import Verdict
-    from wellkept.store.contract import Candidate, Op
+    from wellkept.store.contract import Candidate
     from wellkept.types import Claim, Memory
 
 NEIGHBOURS = 12
@@ -78,33 +79,12 @@ def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     return _contradict(incoming, rival, near, writer)
 
 
-def entry(op: Op, memory: Memory, writer: Writer, reason: str | None = None, **payload: object) -> Entry:
-    """The ledger row of a change made by this writer."""
-    return Entry(
-        node=writer.node,
-        op=op,
-        memory_id=memory.id,
-        version=memory.version,
-        category=memory.category,
-        reason=reason,
-        payload=payload,
-        tick=memory.tick,
-        thread=writer.viewpoint.thread,
-        actor=writer.viewpoint.user,
-        persona=writer.viewpoint.persona,
-    )
-
-
 def _retire_expired(memory: Memory, writer: Writer) -> None:
     """A dead memory must not hold the key of a living one."""
     store, now = writer.engine.store, writer.view.now
     holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
     if holder is not None and holder.dies_at is not None and holder.dies_at <= now:
-        reason = "expired" if holder.expires_at is not None else "ephemeral_decay"
-        archived = replace(
-            holder, state=State.ARCHIVED, archive_reason=reason, updated_at=now, version=holder.version + 1
-        )
-        store.apply([Change(memory=archived, entry=entry("ttl", archived, writer, reason))], at=now)
+        expire(holder, writer)
 
 
 def _apart_from_hidden(incoming: Incoming, writer: Writer) -> Incoming:
@@ -217,13 +197,6 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
     )
 
 
-def retire(old: Memory, writer: Writer) -> None:
-    """It no longer holds, and nothing takes its place."""
-    over = superseded(old, None, writer)
-    change = Change(memory=over, entry=entry("update", over, writer, "superseded", rule="retracted"))
-    writer.engine.store.apply([change], at=writer.view.now)
-
-
 def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:
     memory, engine = incoming.memory, writer.engine
     if memory.fact_key is not None:
@@ -248,19 +221,6 @@ def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> lis
         return found
     old = contradicted(memory, incoming.claim, writer)
     return [] if old is None else [old]
-
-
-def superseded(old: Memory, by: Memory | None, writer: Writer) -> Memory:
-    now = writer.view.now
-    return replace(
-        old,
-        state=State.SUPERSEDED,
-        superseded_at=now,
-        superseded_by=by.id if by is not None else None,
-        valid_to=by.valid_from if by is not None and by.valid_from is not None else now,
-        updated_at=now,
-        version=old.version + 1,
-    )
 
 
 def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
@@ -307,15 +267,11 @@ def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writ
     new, now = incoming.memory, writer.view.now
     settled = conflict.settle(new, old)
     if settled.winner is old:
-        lost = replace(
-            draft.with_id(new, writer), state=State.SUPERSEDED, superseded_at=now, superseded_by=old.id, valid_to=now
-        )
-        _apply_new(replace(incoming, memory=lost), (supersedes(old, lost),), writer, f"lost:{settled.rule}")
-        return Outcome(outcome="denied", id=lost.id, reason=f"conflict_{settled.rule}", replaced=None)
+        hidden = lost(draft.with_id(new, writer), old, now=now)
+        _apply_new(replace(incoming, memory=hidden), (supersedes(old, hidden),), writer, f"lost:{settled.rule}")
+        return Outcome(outcome="denied", id=hidden.id, reason=f"conflict_{settled.rule}", replaced=None)
     new = draft.with_id(new, writer)
-    over = superseded(old, new, writer)
-    change = Change(memory=over, entry=entry("update", over, writer, "superseded", by=new.id, rule=settled.rule))
-    writer.engine.store.apply([change], at=now)
+    retire(old, writer, by=new, rule=settled.rule)
     alive = [candidate for candidate in near if candidate.memory.id != old.id]
     told = rivals.overridden(new, incoming.claim, writer)
     overrides = tuple(rivals.edge(new, other) for other in told if other.id != old.id)
@@ -326,12 +282,8 @@ def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writ
 
 
 def _leave_behind(new: Memory, writer: Writer) -> None:
-    for old in moving.left_behind(new, writer):
+    for old in consequences.left_behind(new, writer):
         retire(old, writer)
-
-
-def supersedes(new: Memory, old: Memory) -> Edge:
-    return Edge(kind=EdgeKind.SUPERSEDES, src=new.id, dst=old.id)
 
 
 def _create(incoming: Incoming, near: Sequence[Candidate], own_words: Sequence[Memory], writer: Writer) -> Memory:
@@ -377,7 +329,7 @@ def _make_room(incoming: Memory, writer: Writer) -> None:
     if len(live) - len(going) > cap:
         _log.warning("A scope holds %d memories and may hold %d: all others are pinned.", len(live) - len(going), cap)
     for old in going:
-        evicted = replace(old, state=State.ARCHIVED, archive_reason="evicted", version=old.version + 1)
+        evicted = archived(old, "evicted")
         store.apply([Change(memory=evicted, entry=entry("ttl", evicted, writer, "evicted"))], at=now)
 
 

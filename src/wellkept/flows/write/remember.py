@@ -13,22 +13,23 @@ from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.requests import Statement
 from wellkept.flows.upkeep import embedding
-from wellkept.flows.write import ageing, coming, draft, parting, reconcile, succession, verdicts
-from wellkept.judges.base import Reading
+from wellkept.flows.write import consequences, draft, reconcile
+from wellkept.judges.base import Reading, asks
 from wellkept.judges.english.worth import requests
-from wellkept.judges.llm.notices import collect
+from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.clean import has_secret
 from wellkept.policies.text import words
 from wellkept.policies.visibility.categories import PROCEDURAL
-from wellkept.policies.writing import gate, procedures
+from wellkept.policies.visibility.memories import View
+from wellkept.policies.writing import gate, keys, procedures
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Citation, Entry, Filter
+from wellkept.store.contract import Citation, Entry, Filter, Search
 from wellkept.types import Claim, Decision, Message, Outcome
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind, MemoryType, OutcomeKind, Sensitivity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     import numpy as np
@@ -36,7 +37,10 @@ if TYPE_CHECKING:
 
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import RememberRequest
-    from wellkept.types import Viewpoint
+    from wellkept.judges.llm.notices import Notice
+    from wellkept.types import Memory, Viewpoint
+
+    Read = tuple[Statement, tuple[Claim, ...], NDArray[np.float32] | None]
 
 
 STATEMENTS_MAX = 20
@@ -69,13 +73,13 @@ def remember(
     with collect() as notices:
         prepared = [_prepare(statement, request.viewpoint, engine, now) for statement in request.statements]
         read = [(item.statement, item.claims, item.vectors) for item in prepared]
-        engine = verdicts.asked_ahead(read, request.viewpoint, engine, now)
+        engine = asked_ahead(read, request.viewpoint, engine, now)
     if kept is not None:
         said = kept()
         prepared = [replace(item, statement=replace(item.statement, message=said)) for item in prepared]
 
     def write_all() -> tuple[Outcome, ...]:
-        verdicts.record(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
+        record_notices(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
         if any(item.claims and item.vectors is None for item in prepared):
             embedding.later(request.viewpoint.tenant, engine, now=now)
         return _write(request, prepared, engine, now)
@@ -295,10 +299,10 @@ def _write_claim(
     terms = words.term_counts(f"{memory.content} {memory.quote or ''}")
     incoming = reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors)
     outcome = reconcile.reconcile(incoming, writer)
-    parting.part(claim, writer)
-    succession.succeed(claim, writer)
-    ageing.heed(memory, writer)
-    coming.heed(memory, writer)
+    consequences.part(claim, writer)
+    consequences.succeed(claim, writer)
+    consequences.end_age(memory, writer)
+    consequences.retell(memory, writer)
     return outcome
 
 
@@ -375,3 +379,72 @@ def _previewed(outcome: Outcome, tenant: str, engine: Engine) -> Previewed:
         replaced=outcome.replaced,
         replaced_content=None if old is None else old.content,
     )
+
+
+NEIGHBOURS = 12
+NEAREST = 2
+"""Memories that are compared although they are not near: an update may share no word with what it replaces."""
+
+
+def asked_ahead(statements: Iterable[Read], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Engine:
+    """The engine for the transaction: its judge knows the verdicts on the nearest memories and calls no model."""
+    judge = engine.judge
+    if not asks(judge):
+        for read in statements:
+            _make_ready(read, viewpoint, engine, now)
+        return engine
+    pairs = [pair for read in statements for pair in _pairs(read, viewpoint, engine, now)]
+    return replace(engine, judge=judge.ahead(pairs))
+
+
+def _make_ready(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:
+    """What the claims will be compared with is looked at before the transaction holds up other writers."""
+    statement, claims, vectors = read
+    if vectors is None or not claims:
+        return
+    search = Search(view=View(tenant=viewpoint.tenant, now=now), vector=vectors[0], model=engine.model)
+    places = (draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint)) for claim in claims)
+    for space, owner in dict.fromkeys(places):
+        engine.store.make_ready(viewpoint.tenant, space, owner, search)
+
+
+def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> Iterator[tuple[Claim, Memory]]:
+    """Each claim with the memories of its scope that are near enough to be judged, best first."""
+    statement, claims, vectors = read
+    if vectors is None or not claims:
+        return
+    view = views.view_of(viewpoint, engine, now)
+    for claim, vector in zip(claims, vectors, strict=True):
+        space, owner = draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint))
+        search = Search(view=view, vector=vector, model=engine.model, limit=NEIGHBOURS)
+        near = engine.store.near(viewpoint.tenant, space, owner, search)
+        judged = [
+            candidate.memory
+            for number, candidate in enumerate(near)
+            if engine.similarity(candidate.cosine) >= (engine.bands.maybe if number < NEAREST else engine.bands.judge)
+            and candidate.memory.kind is claim.kind
+            and not _is_settled_by_slot(claim, candidate.memory)
+        ]
+        yield from ((claim, memory) for memory in judged[: engine.bands.judge_checks_max])
+
+
+def _is_settled_by_slot(claim: Claim, memory: Memory) -> bool:
+    """Two values of one slot need no judge."""
+    return claim.slot is not None and memory.fact_key is not None and keys.slot_of(memory.fact_key) == claim.slot
+
+
+def record_notices(
+    notices: Iterable[Notice], viewpoint: Viewpoint, engine: Engine, now: datetime, *, shared: bool = False
+) -> None:
+    """A ledger row for each time rules decided in place of the model, and for each claim of it that was left out."""
+    space, owner = draft.place(viewpoint, shared=shared)
+    for notice in notices:
+        entry = Entry(
+            op="classify",
+            status="error" if isinstance(notice, Fallback) else "denied",
+            reason=notice.reason,
+            payload={"operation": notice.operation},
+            actor=viewpoint.user,
+            thread=viewpoint.thread,
+        )
+        engine.store.record(viewpoint.tenant, space, owner, entry, at=now)

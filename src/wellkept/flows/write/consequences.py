@@ -1,0 +1,293 @@
+"""What follows from a statement: a tie that ends, an office that is passed on, an age, an announcement, a move."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING
+
+from wellkept.flows.people.identity import PEOPLE_MAX
+from wellkept.flows.write.transitions import entry, retire
+from wellkept.judges.english.dates.times import mentions
+from wellkept.judges.english.slots.endings import come_true, tells_change
+from wellkept.policies.people.persons import is_called, without_relationship
+from wellkept.policies.people.relations import FORMER, relation
+from wellkept.policies.text.words import term_counts
+from wellkept.policies.writing import keys
+from wellkept.store.contract import Change
+from wellkept.vocabulary import Kind, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from wellkept.flows.write.draft import Writer
+    from wellkept.types import Claim, Memory, Person, Reference
+
+
+SPOUSE = "spouse"
+
+
+def part(claim: Claim, writer: Writer) -> None:
+    """End the relations that the claim ends. What others say of them stays as it is."""
+    store, user = writer.engine.store, writer.viewpoint.user or ""
+    for person, slots in ended(claim, writer):
+        for slot in slots:
+            for old in store.in_slot(writer.view.tenant, Space.USER, user, slot):
+                if tells_of(old, person):
+                    retire(old, writer)
+        rename(person, [slot.removeprefix("relation:") for slot in slots], writer)
+
+
+def ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ...]]]:
+    """With whom the speaker is together no longer, ended in the people graph, and the slots in which that stood."""
+    user = writer.viewpoint.user
+    if user is None:
+        return
+    for over in claim.ends:
+        names = _names_of(over)
+        for person in writer.engine.store.known(writer.view, limit=PEOPLE_MAX):
+            held = [one for one in person.relationships if one.stated_by == user and one.relationship in names]
+            if held and (over.name is None or is_called(person, over.name)):
+                leave(person, names, user, writer)
+                spouse = (SPOUSE,) if SPOUSE in names else ()
+                yield person, tuple(sorted({*(f"relation:{name}" for name in names), *spouse}))
+
+
+def tells_of(memory: Memory, person: Person) -> bool:
+    """Whether what fills a slot is this person."""
+    return person.id in memory.subject_person_ids or (memory.value is not None and is_called(person, memory.value))
+
+
+def _names_of(ended: Reference) -> frozenset[str]:
+    known = relation(ended.relation or "")
+    return frozenset({ended.relation or ""}) | (known.covers if known is not None else frozenset())
+
+
+def leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> None:
+    """End what somebody is to the user in the people graph, by these words for it."""
+    changed = person
+    for held in person.relationships:
+        if held.stated_by == user and held.relationship in names:
+            changed = without_relationship(changed, held)
+    writer.engine.store.save_person(changed)
+
+
+TIE = "relation:"
+SUPERIORS = frozenset({"boss", "manager"})
+"""Words for whom one works under: "the new manager" takes the place of whoever was called the boss."""
+FADES_AFTER = timedelta(days=30)
+ABOUT_MAX = 50
+
+
+def succeed(claim: Claim, writer: Writer) -> None:
+    """Let whoever held the office before step back, and what is known of them with them."""
+    user = writer.viewpoint.user
+    held = (claim.slot or "").removeprefix(TIE) if (claim.slot or "").startswith(TIE) else None
+    ended = {held, *(over.relation for over in claim.ends)} - {None}
+    offices = {name for name in ended if name is not None and _is_office(name)}
+    if user is None or not offices:
+        return
+    if held in SUPERIORS and tells_change(claim.content):
+        _step_back(SUPERIORS - {held}, claim, user, writer)
+    offices = offices | SUPERIORS if offices & SUPERIORS else offices
+    for person in _former(offices, user, writer):
+        rename(person, offices, writer)
+        for memory in writer.engine.store.about(writer.view, [person.id], limit=ABOUT_MAX):
+            if _is_of_office(memory, person, writer):
+                _fade(memory, writer)
+
+
+def _is_office(name: str) -> bool:
+    known = relation(name)
+    return known is not None and known.circle in {"work", "service"}
+
+
+def _step_back(names: frozenset[str], claim: Claim, user: str, writer: Writer) -> None:
+    """Whoever is called by another word for the same office, and is not the new one."""
+    store, tenant = writer.engine.store, writer.view.tenant
+    for name in names:
+        for person in store.related(tenant, user, name):
+            if claim.value is not None and is_called(person, claim.value):
+                continue
+            leave(person, frozenset({name}), user, writer)
+            for old in store.in_slot(tenant, Space.USER, user, f"{TIE}{name}"):
+                if tells_of(old, person):
+                    retire(old, writer)
+
+
+def _former(offices: set[str], user: str, writer: Writer) -> Iterator[Person]:
+    """Who held an office and is nothing else to the user now."""
+    for name in sorted(offices):
+        for person in writer.engine.store.related(writer.view.tenant, user, f"{FORMER}{name}"):
+            mine = [tie.relationship for tie in person.relationships if tie.stated_by == user]
+            if all(tie.startswith(FORMER) for tie in mine):
+                yield person
+
+
+def _is_of_office(memory: Memory, person: Person, writer: Writer) -> bool:
+    """Whether it was overheard, is of this person alone, and has no end yet."""
+    is_own = memory.space is Space.USER and memory.owner == writer.viewpoint.user
+    others = set(memory.subject_person_ids) - {person.id, writer.view.person}
+    is_overheard = memory.origin == "shadow_extraction" and not memory.pinned and memory.expires_at is None
+    return is_own and not others and is_overheard
+
+
+def _fade(memory: Memory, writer: Writer) -> None:
+    now = writer.view.now
+    fading = replace(memory, expires_at=now + FADES_AFTER, updated_at=now, version=memory.version + 1)
+    writer.engine.store.apply([Change(memory=fading, entry=entry("update", fading, writer, "succession"))], at=now)
+
+
+AGE, BIRTHDAY = "age", "birthday"
+
+
+def end_age(told: Memory, writer: Writer) -> None:
+    """Let an age that was overheard end with the birthday that is known of the same person."""
+    person, _, slot = (told.fact_key or "").rpartition(":")
+    if slot not in {AGE, BIRTHDAY}:
+        return
+    store, scope = writer.engine.store, (told.tenant, told.space, told.owner)
+    lead = f"{person}:" if person else ""
+    day = next((_next_birthday(one, writer.view.now) for one in store.in_slot(*scope, f"{lead}{BIRTHDAY}")), None)
+    for age in store.in_slot(*scope, f"{lead}{AGE}") if day is not None else ():
+        if age.expires_at is not None and day is not None and age.expires_at > day:
+            ending = replace(age, expires_at=day, updated_at=writer.view.now, version=age.version + 1)
+            change = Change(memory=ending, entry=entry("update", ending, writer, BIRTHDAY))
+            store.apply([change], at=writer.view.now)
+
+
+def _next_birthday(birthday: Memory, now: datetime) -> datetime | None:
+    """The next time the day comes round."""
+    found = next((one.from_ for one in mentions(birthday.value or "", now) if one.grain == "day"), None)
+    if found is None:
+        return None
+    day = found.astimezone(UTC)
+    try:
+        this_year = day.replace(year=now.year)
+        return this_year if this_year > now else day.replace(year=now.year + 1)
+    except ValueError:  # 29 February
+        return day.replace(year=now.year + 1, month=3, day=1)
+
+
+AHEAD_MAX = 200
+"""How far back an announcement is looked for."""
+_NOW = re.compile(r"\b(?:now|already|these days|at last|finally)\b", re.IGNORECASE)
+_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][\w'-]+")
+
+
+_TRADE = re.compile(r"(?P<trade>.{3,60} (?:is|works as) an? [\w -]+?) in (?P<place>[^\W\d_a-z][\w' -]*)")
+
+
+def retell(told: Memory, writer: Writer) -> None:
+    """Retell what the speaker said before in the words that are true with what is told."""
+    if told.kind is not Kind.SEMANTIC:
+        return
+    if (told.fact_key or "").rpartition(":")[2] == "city":
+        _move(told, writer)
+    if _NOW.search(told.content):
+        _come(told, writer)
+
+
+def _come(told: Memory, writer: Writer) -> None:
+    """Put in the present what the speaker announced ("my new address will be …") when what is told names it as now."""
+    store, said = writer.engine.store, set(keys.normalised(told.content).split())
+    for old in store.live(told.tenant, told.space, told.owner, (Kind.SEMANTIC,), limit=AHEAD_MAX):
+        present = come_true(old.content)
+        names = {name.casefold() for name in _NAME.findall(old.content)}
+        is_own = old.id != told.id and old.stated_by == told.stated_by
+        if present is not None and is_own and not names.isdisjoint(said):
+            _reworded(old, present, writer)
+
+
+def _move(told: Memory, writer: Writer) -> None:
+    """For a dentist in Thrissur who lives in Kochi now: a dentist."""
+    key = f"{(told.fact_key or '').removesuffix('city')}job"
+    for old in writer.engine.store.in_slot(told.tenant, told.space, told.owner, key):
+        found = _TRADE.fullmatch(old.content)
+        if found is not None and old.stated_by == told.stated_by and found["place"] not in told.content:
+            _reworded(old, found["trade"], writer)
+
+
+def rename(person: Person, ties: Iterable[str], writer: Writer) -> None:
+    """Call somebody by name in what was told of them as the boyfriend or boss that they are no longer."""
+    speaker = writer.speaker.name if writer.speaker is not None and writer.speaker.name else "the user"
+    tie = re.compile(rf"\b(?:the user|{re.escape(speaker)})['’]s (?:{'|'.join(sorted(ties))})\b", re.IGNORECASE)
+    for memory in writer.engine.store.about(writer.view, [person.id], limit=AHEAD_MAX) if person.name else ():
+        is_own = memory.space is Space.USER and memory.owner == writer.viewpoint.user
+        if is_own and not (memory.fact_key or "").startswith("relation:") and tie.search(memory.content):
+            _reworded(memory, tie.sub(person.name or "", memory.content), writer)
+
+
+def _reworded(old: Memory, text: str, writer: Writer) -> None:
+    now = writer.view.now
+    true = replace(old, content=text, updated_at=now, version=old.version + 1)
+    change = Change(
+        memory=true,
+        entry=entry("update", true, writer, "came_true"),
+        is_text_changed=True,
+        terms=term_counts(f"{text} {old.quote or ''}"),
+    )
+    writer.engine.store.apply([change], at=now)
+
+
+LEFT_BEHIND = {
+    "city": ("whereabouts", "address", "commute", "relation:vet", "relation:dentist", "relation:doctor"),
+    "employer": ("job", "commute"),
+    "job": ("employer",),
+    "household": ("whereabouts", "city"),
+}
+"""What may end with a slot's old value."""
+_PLACED = frozenset({"relation:vet", "relation:dentist", "relation:doctor", "job"})
+"""Ends only where it names a place: a trade goes with its owner, and so may a doctor."""
+_AT = re.compile(r"\b(?:at|for|with|in|on|near|joined)\s+(?:the\s+)?[^\W\da-z]")
+
+
+def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
+    """What a new city or post ends for whoever has it; what names the new one was said ahead of the change."""
+    slot = (new.fact_key or "").rpartition(":")[2]
+    if slot == "job" and tells_change(new.content):
+        yield from _other_trades(new, writer)
+    is_ended = tells_change(new.content) if slot == "household" else slot != "job" or _AT.search(new.content)
+    if slot not in LEFT_BEHIND or not is_ended:
+        return
+    if slot == "city" and new.value:
+        yield from _carried_out(new, writer)
+    told, city = f" {keys.normalised(new.content)} ", f" {keys.normalised(new.value or '')} "
+    for name in LEFT_BEHIND[slot]:
+        key = f"{(new.fact_key or '').removesuffix(slot)}{name}"
+        for old in writer.engine.store.in_slot(new.tenant, new.space, new.owner, key):
+            is_same = old.subject_person_ids == new.subject_person_ids or name.startswith("relation:")
+            is_own = old.stated_by == new.stated_by and is_same
+            is_meant = name not in _PLACED or _AT.search(old.content) is not None
+            is_new_one = city in f" {keys.normalised(old.content)} " or f" {old.value} " in told
+            if is_own and is_meant and not is_new_one and old.id != new.id:
+                yield old
+
+
+def _other_trades(new: Memory, writer: Writer) -> Iterator[Memory]:
+    """What was told beside a position: whoever is a nurse now is no hydrologist."""
+    for old in writer.engine.store.in_slot(new.tenant, new.space, new.owner, new.fact_key or ""):
+        is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
+        if is_own and old.id != new.id and old.value != new.value:
+            yield old
+
+
+_PLANNED = re.compile(
+    r"\b(?:decid\w+|plans?|planning|going|wants?|hopes?|hoping|intends?|will|agreed)\b.{0,20}\b(?:mov|relocat|emigrat)\w*\b"
+    r".{0,12}\bto\b",
+    re.IGNORECASE,
+)
+PLANS_MAX = 200
+"""How far back a plan is looked for that has been carried out."""
+
+
+def _carried_out(new: Memory, writer: Writer) -> Iterator[Memory]:
+    """Plans of whoever lives there now to move there: they have."""
+    place = f" {new.value} "
+    for old in writer.engine.store.live(new.tenant, new.space, new.owner, (Kind.SEMANTIC,), limit=PLANS_MAX):
+        is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
+        is_plan = old.fact_key != new.fact_key and _PLANNED.search(old.content) is not None
+        if is_own and is_plan and old.id != new.id and place in f" {keys.normalised(old.content)} ":
+            yield old
