@@ -166,8 +166,8 @@ def send(server: Running, seed: int) -> str:
 
 BROKEN = """
 import json, sys
-from wellkept.surfaces.http import bodies; from wellkept.surfaces.http import application as http
-http.parsed = lambda body, depth_max: json.loads(body)
+from wellkept.surfaces.http import wire
+wire.parsed = lambda body, depth_max: json.loads(body)
 from wellkept.surfaces.cli.main import main
 sys.exit(main())
 """

@@ -98,17 +98,25 @@ def test_the_command_line_loads_no_server_and_no_client():
 
 
 @pytest.mark.parametrize(
-    ("missing", "command"), [("fastapi", "serve"), ("uvicorn", "serve"), ("prometheus_client", "mcp"), ("mcp", "mcp")]
+    ("missing", "command"),
+    [
+        ("fastapi", ["serve", "--first-key"]),
+        ("jinja2", ["serve"]),
+        ("uvicorn", ["serve"]),
+        ("prometheus_client", ["mcp"]),
+        ("mcp", ["mcp"]),
+    ],
 )
 def test_without_the_extra_the_error_says_how_to_get_it(missing, command, tmp_path):
     code = (
         f"import sys; sys.modules[{missing!r}] = None; from wellkept.surfaces.cli.main import main; "
-        f"sys.exit(main(['--json', '--db', {str(tmp_path / 'memory.db')!r}, {command!r}]))"
+        f"sys.exit(main(['--json', '--db', {str(tmp_path / 'memory.db')!r}, *{command!r}]))"
     )
     variables = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "WELLKEPT_EMBEDDER__PROVIDER": "none"}
     run = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
     assert (run.returncode, json.loads(run.stdout)["error"]["code"]) == (1, "missing_extra"), run.stderr
     assert "pip install 'wellkept[server]'" in run.stderr
+    assert not (tmp_path / "memory.db").exists(), "nothing is made before that is known, and no key"
 
 
 def test_watching_finds_what_it_looks_for(tmp_path):

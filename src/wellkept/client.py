@@ -31,7 +31,7 @@ from wellkept.api.arguments import names
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.flows.read.explain import MemoryWhy
 from wellkept.operations import BY_NAME, OPERATIONS, Operation, shapes
-from wellkept.surfaces.http import paths, problems, schemas
+from wellkept.surfaces.http import schemas, wire
 from wellkept.surfaces.http.rpc_client import connection, exchanged
 
 P = ParamSpec("P")
@@ -114,7 +114,7 @@ class Client:
         given = {name: _sent(value) for name, value in operation.given(_texts(operation, arguments)).items()}
         method, path = operation.http
         inside = schemas.in_path(path)
-        path = path.format(**{name: paths.quoted(given[name]) for name in inside})
+        path = path.format(**{name: wire.quoted(given[name]) for name in inside})
         rest = {name: value for name, value in given.items() if name not in inside}
         body = None
         if method in ("GET", "DELETE"):
@@ -272,6 +272,6 @@ def _error(answer: Any, status: int, arguments: Mapping[str, Any]) -> WellkeptEr
 def _kind(code: str, status: int) -> type[WellkeptError]:
     """By its code, where one class alone has it; else the most general class of its status."""
     own = [one for one in vars(errors).values() if isinstance(one, type) and vars(one).get("code") == code]
-    general = [one for one, number in problems.STATUSES.items() if number == status]
+    general = [one for one, number in wire.STATUSES.items() if number == status]
     found = own[0] if len(own) == 1 else next(iter(general), InvalidInput)
     return found if issubclass(found, WellkeptError) else WellkeptError

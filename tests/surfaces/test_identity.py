@@ -15,8 +15,8 @@ from wellkept.flows.serving import api_keys
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import Grant
 from wellkept.surfaces.http import schemas
-from wellkept.surfaces.http.service import Service
-from wellkept.surfaces.mcp.server import TOOLS, Mcp
+from wellkept.surfaces.http.gateway import Service
+from wellkept.surfaces.mcp import TOOLS, Mcp
 from wellkept.surfaces.studio.routes import PAGES
 
 SECRET = "hmac:a secret of the sandbox"

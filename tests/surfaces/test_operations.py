@@ -12,7 +12,7 @@ from wellkept.api import Viewpoint
 from wellkept.errors import InvalidInput, NotAllowed, VersionConflict
 from wellkept.opening import open as open_memory
 from wellkept.operations import BY_NAME, OPERATIONS, Operation
-from wellkept.surfaces.cli.commands import COVERED, DB_COMMANDS, root
+from wellkept.surfaces.cli.commands import COVERED, STORE_COMMANDS, root
 from wellkept.surfaces.cli.views import VIEWS
 
 # Names of spec 7 that other programs rely on.
@@ -93,7 +93,7 @@ def test_groups_of_the_command_line_have_nothing_else():
         for name in cli.get_command(context, group).list_commands(context)
     }
     # A store is copied and brought up to date by whoever has its files.
-    files = {("db", name) for name in DB_COMMANDS}
+    files = {("db", name) for name in STORE_COMMANDS["db"]}
     # Recordings are files of whoever runs the command; only the sessions themselves are in the store.
     assert words == {one.cli for one in OPERATIONS if len(one.cli) > 1} | files | {
         ("trace", "record"),

@@ -17,9 +17,9 @@ from wellkept.operations import BY_NAME, OPERATIONS
 from wellkept.policies.callers.grants import PLACE_NAMES, Grant
 from wellkept.surfaces.cli.commands import root
 from wellkept.surfaces.http import schemas
+from wellkept.surfaces.http.gateway import Service
 from wellkept.surfaces.http.rpc import METHODS
-from wellkept.surfaces.http.service import Service
-from wellkept.surfaces.mcp.server import TOOLS, Mcp
+from wellkept.surfaces.mcp import TOOLS, Mcp
 
 ROOT = Path(__file__).parents[2]
 DESCRIBED = schemas.openapi(OPERATIONS)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TextIO
 
-from wellkept.surfaces.http import paths
+from wellkept.surfaces.http.wire import routed
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -160,5 +160,5 @@ def route(scope: Scope) -> str:
     if "endpoint" not in scope:
         return "?"
     names = {str(value): name for name, value in scope.get("path_params", {}).items()}
-    parts = (f"{{{names[part]}}}" if part in names else part for part in paths.routed(scope).split("/"))
+    parts = (f"{{{names[part]}}}" if part in names else part for part in routed(scope).split("/"))
     return "/".join(parts)

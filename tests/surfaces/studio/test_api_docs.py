@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from wellkept.surfaces.api_docs import FOLDER
+from wellkept.surfaces.http.application import API_DOCS as FOLDER
 
 pytestmark = pytest.mark.browser
 

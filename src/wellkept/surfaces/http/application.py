@@ -1,37 +1,54 @@
-"""The HTTP surface: every operation under its method and path, made from the table; health, figures and the stream."""
+"""The HTTP surface: every operation under its method and path, made from the table; health, figures, stream, docs."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from wellkept.errors import InvalidInput, MissingExtra, WellkeptError
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Match
+
+from wellkept.errors import InvalidInput, WellkeptError
+from wellkept.flows.read.events import Tail
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import PLACE_NAMES
-from wellkept.surfaces.api_docs import add_api_docs
-from wellkept.surfaces.http import paths, problems, schemas
-from wellkept.surfaces.http.bodies import parsed
-from wellkept.surfaces.http.gateway import Call
+from wellkept.surfaces.http import schemas, wire
+from wellkept.surfaces.http.gateway import Call, Service
 from wellkept.surfaces.http.guard import LOCAL_HOSTS, Guard, Rates
 from wellkept.surfaces.http.mem0 import add_mem0
 from wellkept.surfaces.http.rpc import add_rpc
-from wellkept.surfaces.http.service import HINT, Service
-from wellkept.surfaces.http.stream import add_stream
-from wellkept.surfaces.mcp.server import add_mcp
+from wellkept.surfaces.mcp import add_mcp
 from wellkept.surfaces.studio import add_studio
+from wellkept.types import as_json
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from wellkept.api import Memory
     from wellkept.operations.operation import Operation, Parameter
 
 BODY_METHODS = frozenset({"POST", "PATCH", "PUT"})
+LOOK_EVERY_S = 0.25
+BEAT_EVERY = 60
+"""Looks without an event after which a comment keeps the connection alive."""
+STREAMS_MAX = 64
+API_DOCS = Path(__file__).parents[1] / "api_docs"
+"""Swagger UI, with nothing loaded from elsewhere."""
+API_DOCS_HEADERS = {
+    # Swagger UI's style sheet has its pictures in it.
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Frame-Options": "DENY",
+}
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -57,10 +74,6 @@ def guarded(service: Service, *, hosts: Iterable[str] = ()) -> Guard:
 
 def made(service: Service) -> FastAPI:
     """The application without its guard: never serve it alone."""
-    try:
-        from fastapi import FastAPI
-    except ImportError:
-        raise MissingExtra(HINT) from None
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -77,8 +90,8 @@ def made(service: Service) -> FastAPI:
     _add_own_routes(app, service)
     add_rpc(app, service)
     add_mem0(app, service)
-    add_stream(app, service)
-    add_api_docs(app)
+    _add_stream(app, service)
+    _add_api_docs(app)
     _add_errors(app)
     add_studio(app)
     return app
@@ -102,12 +115,12 @@ class _Endpoint:
         try:
             return await self._answer(request)
         except WellkeptError as error:
-            return problems.answer(error)
+            return wire.refusal(error)
 
     async def _answer(self, request: Request) -> Response:
         operation = self._operation
         arguments, place = await self._asked(request)
-        arguments |= {name: paths.named(request, name) for name in self._in_path}
+        arguments |= {name: wire.named(request, name) for name in self._in_path}
         if operation.if_match is not None and "if-match" in request.headers:
             arguments |= _matched(operation.if_match, request.headers["if-match"])
         call = Call(
@@ -128,10 +141,7 @@ class _Endpoint:
             return _from_query(request.query_params.multi_items(), named)
         if request.query_params:
             raise InvalidInput("Parameters of this method stand in the body.", code="invalid_parameter")
-        body = await request.body()
-        given = parsed(body, depth_max=self._service.settings.depth_max) if body.strip() else {}
-        if not isinstance(given, dict):
-            raise InvalidInput("The body must be a JSON object.", code="bad_json")
+        given = await wire.body_object(request, self._service.settings.depth_max)
         place = given.pop("viewpoint", None)
         place = {} if place is None else place
         if not isinstance(place, dict):
@@ -179,7 +189,7 @@ def _value(text: str, kind: str) -> Any:  # noqa: ANN401 -- of the parameter's o
         return _TRUTHS.get(text.lower(), text)
     if kind == "object":
         with suppress(InvalidInput):
-            return parsed(text.encode("utf-8", "surrogatepass"), depth_max=8)
+            return wire.parsed(text.encode("utf-8", "surrogatepass"), depth_max=8)
     with suppress(ValueError):
         if kind == "integer" and len(text) < 20 and text.isascii():  # noqa: PLR2004 -- 64 bits
             return int(text)
@@ -199,33 +209,29 @@ def _matched(name: str, header: str) -> dict[str, int]:
 
 
 def _response(answer: Any, headers: Mapping[str, str], request: Request) -> Response:  # noqa: ANN401 -- JSON
-    from starlette.responses import Response
-
     if "ETag" in headers and request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=dict(headers))
-    body = json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    return Response(body, media_type="application/json", headers=dict(headers))
+    return wire.json_answer(answer, headers=dict(headers))
 
 
 def _add_own_routes(app: FastAPI, service: Service) -> None:
     """What is no operation: health and figures."""
-    from starlette.responses import JSONResponse, Response
 
     async def healthz(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
     async def readyz(_request: Request) -> Response:
         if service.closing.is_set():
-            return problems.problem("closing", "The server is closing.", 503)
+            return wire.problem("closing", "The server is closing.", 503)
         try:
             await service.in_thread(service.memory.engine.store.has_keys)
         except WellkeptError as error:
-            return problems.answer(error)
+            return wire.refusal(error)
         return JSONResponse({"status": "ready"})
 
     async def metrics(request: Request) -> Response:
         if not request.state.grant.is_operator:
-            return problems.problem("admin_only", "Figures are for operators.", 403)
+            return wire.problem("admin_only", "Figures are for operators.", 403)
         text = await service.in_thread(service.metrics.text)
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
@@ -233,10 +239,70 @@ def _add_own_routes(app: FastAPI, service: Service) -> None:
         app.add_route(path, endpoint, methods=["GET"])
 
 
-def _add_errors(app: FastAPI) -> None:
-    from starlette.exceptions import HTTPException
-    from starlette.routing import Match
+def _add_stream(app: FastAPI, service: Service) -> None:
+    """`GET /v1/stream`: the ledger as it grows, as server-sent events."""
+    running = asyncio.Semaphore(STREAMS_MAX)
 
+    async def stream(request: Request) -> Response:
+        try:
+            wanted, tail = await service.in_thread(_opened, service, request)
+        except WellkeptError as error:
+            return wire.refusal(error)
+        if running.locked():
+            return wire.problem("rate_limited", f"At most {STREAMS_MAX} streams at once.", 429)
+        return StreamingResponse(_events(service, tail, wanted, running), media_type="text/event-stream")
+
+    app.add_route("/v1/stream", stream, methods=["GET"])
+
+
+def _opened(service: Service, request: Request) -> tuple[dict[str, str], Tail]:
+    """Everybody's events for an operator who names no user, else the user's own."""
+    grant, query = request.state.grant, dict(request.query_params)
+    wanted: dict[str, str] = {name: query.pop(name) for name in ("node", "op") if name in query}
+    unknown = sorted(set(query) - set(PLACE_NAMES))
+    if unknown:
+        raise InvalidInput(f"Unknown parameter {unknown[0]!r}.", code="invalid_parameter")
+    place = service.gateway.viewpoint(grant, query).place
+    if place.user is None and not grant.is_operator:
+        raise InvalidInput("Whose events? Name a user.", code="no_owner")
+    return wanted, Tail(place.tenant, service.memory.engine, owner=place.user)
+
+
+async def _events(
+    service: Service, tail: Tail, wanted: dict[str, str], running: asyncio.Semaphore
+) -> AsyncIterator[bytes]:
+    silent = 0
+    async with running:
+        yield b": wellkept\n\n"
+        while not service.closing.is_set():
+            found: list[dict[str, Any]] = [as_json(one) for one in await service.in_thread(tail.look)]
+            told = [one for one in found if all(one[name] == value for name, value in wanted.items())]
+            for one in told:
+                yield f"id: {one['id']}\nevent: ledger\ndata: {json.dumps(one)}\n\n".encode()
+            silent = 0 if told else silent + 1
+            if silent >= BEAT_EVERY:
+                silent = 0
+                yield b": still here\n\n"
+            await asyncio.sleep(LOOK_EVERY_S)
+
+
+def _add_api_docs(app: FastAPI) -> None:
+    """The description at `/openapi.json` and a page of it at `/docs`, whose files open without a key."""
+    described = json.dumps(schemas.openapi(OPERATIONS)).encode()
+    file, names = wire.files_of(API_DOCS)
+
+    async def openapi(_request: Request) -> Response:
+        return Response(described, media_type="application/json")
+
+    async def page(_request: Request) -> Response:
+        return FileResponse(API_DOCS / "docs.html", media_type="text/html; charset=utf-8", headers=API_DOCS_HEADERS)
+
+    for path, endpoint in {"/openapi.json": openapi, "/docs": page, "/docs/{name}": file}.items():
+        app.add_route(path, endpoint, methods=["GET"])
+    app.state.open_paths |= {f"/docs/{name}" for name in names}
+
+
+def _add_errors(app: FastAPI) -> None:
     def allowed(request: Request) -> str:
         """The methods at the first path that fits, which is the one that is described for it."""
         fitting = [route for route in app.router.routes if route.matches(request.scope)[0] is not Match.NONE]
@@ -247,10 +313,10 @@ def _add_errors(app: FastAPI) -> None:
     async def answered(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         if status == 405:  # noqa: PLR2004 -- HTTP's own
-            return problems.problem("unknown_method", "No such method here.", 405, headers={"Allow": allowed(request)})
+            return wire.problem("unknown_method", "No such method here.", 405, headers={"Allow": allowed(request)})
         if status == 404:  # noqa: PLR2004 -- HTTP's own
-            return problems.problem("unknown_path", "There is nothing here; see /openapi.json.", 404)
-        return problems.problem("failed", "The request cannot be answered.", status)
+            return wire.problem("unknown_path", "There is nothing here; see /openapi.json.", 404)
+        return wire.problem("failed", "The request cannot be answered.", status)
 
     app.add_exception_handler(HTTPException, answered)
     app.add_exception_handler(Exception, answered)

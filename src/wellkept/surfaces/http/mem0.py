@@ -17,10 +17,8 @@ from wellkept.flows.sessions.checkpoints import masked
 from wellkept.operations import BY_NAME
 from wellkept.policies.secrets.detector import mask
 from wellkept.store.contract import Item
-from wellkept.surfaces.http import mem0_filters, paths, problems
-from wellkept.surfaces.http.bodies import parsed
+from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.gateway import Call
-from wellkept.surfaces.http.mem0_filters import ENTITIES
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -29,9 +27,17 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from wellkept.policies.callers.grants import Grant
-    from wellkept.surfaces.http.service import Service
+    from wellkept.surfaces.http.gateway import Service
 
 JSON = Any
+ENTITIES = ("user_id", "agent_id", "app_id", "run_id")
+"""In the order in which one of them is the owner."""
+TIMES = ("created_at", "updated_at")
+FIELDS = (*ENTITIES, *TIMES, "categories", "metadata", "memory_ids", "keywords")
+COMBINED = ("AND", "OR", "NOT")
+ANY = "*"
+PLACES_MAX = 20
+"""Owners that one filter may name."""
 PAGE = 100
 LOOKED_AT = 100
 """Memories that a search ranks before its filters are applied."""
@@ -154,7 +160,7 @@ class Mem0:
     async def update(self, request: Request, body: JSON) -> JSON:
         """Another text, other metadata."""
         _check_options("update", body)
-        shown = await self._live(paths.named(request, "memory_id"), request.state.grant)
+        shown = await self._live(wire.named(request, "memory_id"), request.state.grant)
         text = body.get("text") or body.get("data")
         if text is None and body.get("metadata") is None:
             raise InvalidInput("update takes text or metadata.", code="invalid_parameter")
@@ -187,13 +193,13 @@ class Mem0:
         if not _names_only_owners(filters):
             asked["limit"] = LOOKED_AT
         hits: dict[str, JSON] = {}
-        for given in mem0_filters.owners(filters):
+        for given in owners(filters):
             place = _place(given)
             found = await self._run("recall", asked, place, request.state.grant)
             for hit in found["hits"]:
                 shown = await self._run("show", {"memory_id": hit["id"]}, place, request.state.grant)
                 told = await self._told(shown, request.state.grant) | {"score": hit["score"]}
-                if mem0_filters.passes(told, filters):
+                if passes(told, filters):
                     hits[hit["id"]] = told
         best = sorted(hits.values(), key=lambda one: -one["score"])
         return {"results": [_fields(one, body) for one in best[:most]]}
@@ -214,13 +220,13 @@ class Mem0:
 
     async def _filtered(self, filters: JSON, grant: Grant) -> list[JSON]:
         found: dict[str, JSON] = {}
-        for given in mem0_filters.owners(filters):
+        for given in owners(filters):
             more: dict[str, dict[str, JSON]] = {}
             async for one in self._all(_place(given), grant):
                 if one["owner"] not in more:
                     more[one["owner"]] = await self._kept_of(one["owner"], grant)
                 told = _memory(one, more[one["owner"]].get(one["id"], {}))
-                if mem0_filters.passes(told, filters):
+                if passes(told, filters):
                     found[one["id"]] = told
         return sorted(found.values(), key=lambda one: one["created_at"], reverse=True)
 
@@ -237,7 +243,7 @@ class Mem0:
     async def get(self, request: Request, _body: JSON) -> JSON:
         """One memory; one that was deleted is not found."""
         grant = request.state.grant
-        return await self._told(await self._live(paths.named(request, "memory_id"), grant), grant)
+        return await self._told(await self._live(wire.named(request, "memory_id"), grant), grant)
 
     async def _live(self, memory_id: str, grant: Grant) -> JSON:
         shown = await self._run("show", {"memory_id": memory_id}, await self._owner(memory_id, grant), grant)
@@ -274,7 +280,7 @@ class Mem0:
 
     async def _check_owners(self, filters: JSON, grant: Grant) -> None:
         """Whether the caller may ask for these owners at all."""
-        for given in mem0_filters.owners(filters):
+        for given in owners(filters):
             await self._run("list", {"limit": 1}, _place(given), grant)
 
     async def unsupported(self, request: Request, _body: JSON) -> JSON:
@@ -313,7 +319,7 @@ class Mem0:
 
     async def delete(self, request: Request, _body: JSON) -> JSON:
         """Out of recall; a second time it is not found."""
-        await self._live(paths.named(request, "memory_id"), request.state.grant)
+        await self._live(wire.named(request, "memory_id"), request.state.grant)
         await self._one("forget", request)
         return {"message": "Memory deleted successfully!"}
 
@@ -336,7 +342,7 @@ class Mem0:
 
     async def _one(self, name: str, request: Request, arguments: JSON = None) -> JSON:
         """An operation on one memory. mem0 names no user with an id: the owner is looked up; the grant decides."""
-        memory_id, grant = paths.named(request, "memory_id"), request.state.grant
+        memory_id, grant = wire.named(request, "memory_id"), request.state.grant
         return await self._run(
             name, {"memory_id": memory_id, **(arguments or {})}, await self._owner(memory_id, grant), grant
         )
@@ -377,7 +383,7 @@ class Mem0:
 
     async def delete_entity(self, request: Request, _body: JSON) -> JSON:
         """Everything of one owner out of recall."""
-        kind, name = paths.named(request, "kind"), paths.named(request, "name")
+        kind, name = wire.named(request, "kind"), wire.named(request, "name")
         return await self._forget_all(_place(_entities({f"{kind}_id": name})), request.state.grant)
 
     async def batch_update(self, request: Request, body: JSON) -> JSON:
@@ -401,10 +407,10 @@ def _entities(body: Mapping[str, JSON]) -> dict[str, str]:
     """Whose memories: ids stand beside the other parameters or in `filters`."""
     given = {name: body[name] for name in ENTITIES if body.get(name) is not None}
     for name, value in given.items():
-        if not isinstance(value, str) or not value or value == mem0_filters.ANY:
+        if not isinstance(value, str) or not value or value == ANY:
             raise InvalidInput(f"{name} must name one {name.removesuffix('_id')}.", code="invalid_parameter")
-    mem0_filters.check(body.get("filters"))
-    found = mem0_filters.owners(body.get("filters"))
+    check_filters(body.get("filters"))
+    found = owners(body.get("filters"))
     if len(found) > 1:
         raise InvalidInput("Name one owner.", code="invalid_parameter")
     return found[0] | given
@@ -417,7 +423,7 @@ def _place(given: Mapping[str, str]) -> dict[str, JSON]:
 
 
 def _export_owner(filters: JSON, grant: Grant) -> str:
-    found = [_place(given).get("user") for given in mem0_filters.owners(filters)]
+    found = [_place(given).get("user") for given in owners(filters)]
     owner = grant.settled.get("user") or (found[0] if found else None)
     if owner is None:
         raise InvalidInput(f"Say whose memories: one of {', '.join(ENTITIES)}.", code="invalid_parameter")
@@ -437,9 +443,9 @@ def _kind(owner: str) -> tuple[str, str]:
 
 def _filters(body: Mapping[str, JSON]) -> dict[str, JSON]:
     """One filter of everything that narrows: `filters`, and what stands beside it."""
-    mem0_filters.check(body.get("filters"))
+    check_filters(body.get("filters"))
     beside = {name: body[name] for name in (*ENTITIES, "categories", "metadata") if body.get(name) is not None}
-    mem0_filters.check(beside)
+    check_filters(beside)
     parts = [part for part in (body.get("filters"), beside) if part]
     return parts[0] if len(parts) == 1 else {"AND": parts} if parts else {}
 
@@ -571,16 +577,180 @@ def _endpoint(
     handler: Callable[[Request, JSON], Awaitable[JSON]], service: Service
 ) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        from starlette.responses import Response
-
         try:
-            body = await request.body()
-            given = parsed(body, depth_max=service.settings.depth_max) if body.strip() else {}
-            if not isinstance(given, dict):
-                raise InvalidInput("The body must be a JSON object.", code="bad_json")
-            answer = await handler(request, given)
+            return wire.json_answer(await handler(request, await wire.body_object(request, service.settings.depth_max)))
         except WellkeptError as error:
-            return problems.answer(error)
-        return Response(json.dumps(answer, ensure_ascii=False).encode(), media_type="application/json")
+            return wire.refusal(error)
 
     return endpoint
+
+
+# --- Filters: whose memories they name, and whether a memory passes them. An unknown part is refused.
+
+
+def check_filters(filters: JSON) -> None:
+    """Refuse what is not a filter, before anything is looked up."""
+    if filters is None:
+        return
+    if not isinstance(filters, dict):
+        raise _wrong("filters are an object of names and values, AND, OR or NOT.")
+    for name, value in filters.items():
+        if name in COMBINED:
+            for part in _parts(name, value):
+                check_filters(part)
+        elif name == "metadata":
+            if not isinstance(value, dict):
+                raise _wrong("metadata is an object of names and values.")
+            for wanted in value.values():
+                _check_operators(name, wanted)
+        elif name in FIELDS:
+            _check_operators(name, value)
+        else:
+            raise _wrong(f"Unknown filter {name[:100]!r}. Known: {', '.join(FIELDS)}; others stand under metadata.")
+
+
+def owners(filters: JSON) -> list[dict[str, str]]:
+    """Each combination of entities that the filter lets through: {} names none."""
+    if not filters:
+        return [{}]
+    found: list[dict[str, str]] = [{}]
+    for name, value in filters.items():
+        if name == "OR":
+            options = [one for part in _parts(name, value) for one in owners(part)]
+        elif name == "AND":
+            options = [{}]
+            for part in _parts(name, value):
+                options = _joined(options, owners(part))
+        elif name in ENTITIES:
+            options = [{name: one} for one in _named(name, value)] or [{}]
+        else:
+            continue
+        found = _joined(found, options)
+    return found
+
+
+def passes(memory: Mapping[str, JSON], filters: JSON) -> bool:
+    """Whether a memory, as mem0 shows it, is what the filter asks for."""
+    return all(_passes_one(memory, name, value) for name, value in (filters or {}).items())
+
+
+def _passes_one(memory: Mapping[str, JSON], name: str, value: JSON) -> bool:
+    if name == "AND":
+        return all(passes(memory, part) for part in _parts(name, value))
+    if name == "OR":
+        return any(passes(memory, part) for part in _parts(name, value))
+    if name == "NOT":
+        return not any(passes(memory, part) for part in _parts(name, value))
+    if name == "metadata":
+        known = memory.get("metadata") or {}
+        return all(_compares(known.get(key), wanted) for key, wanted in value.items())
+    if name == "memory_ids":
+        return _compares(memory["id"], value)
+    if name == "keywords":
+        return _compares(memory["memory"], value if isinstance(value, dict) else {"icontains": value})
+    if name in TIMES:
+        return _compares(_moment(memory[name]), _times(value))
+    return _compares(memory.get(name), value)
+
+
+def _eq(found: JSON, wanted: JSON) -> bool:
+    return wanted in found if isinstance(found, list) and not isinstance(wanted, list) else bool(found == wanted)
+
+
+def _ordered(compare: Callable[[JSON, JSON], bool]) -> Callable[[JSON, JSON], bool]:
+    def apply(found: JSON, wanted: JSON) -> bool:
+        try:
+            return found is not None and compare(found, wanted)
+        except TypeError:
+            return False
+
+    return apply
+
+
+_OPERATORS: Mapping[str, Callable[[JSON, JSON], bool]] = {
+    "eq": _eq,
+    "ne": lambda found, wanted: not _eq(found, wanted),
+    "in": lambda found, wanted: any(_eq(found, one) for one in wanted),
+    "nin": lambda found, wanted: not any(_eq(found, one) for one in wanted),
+    "contains": lambda found, wanted: _holds(found, wanted, lambda text: text),
+    "icontains": lambda found, wanted: _holds(found, wanted, str.casefold),
+    "gt": _ordered(lambda found, wanted: found > wanted),
+    "gte": _ordered(lambda found, wanted: found >= wanted),
+    "lt": _ordered(lambda found, wanted: found < wanted),
+    "lte": _ordered(lambda found, wanted: found <= wanted),
+}
+
+
+def _holds(found: JSON, wanted: JSON, form: Callable[[str], str]) -> bool:
+    if isinstance(found, list):
+        return form(str(wanted)) in [form(str(one)) for one in found]
+    return found is not None and form(str(wanted)) in form(str(found))
+
+
+def _compares(found: JSON, wanted: JSON) -> bool:
+    if wanted == ANY:
+        return found not in (None, [], "")
+    if isinstance(wanted, dict):
+        return all(_OPERATORS[name](found, value) for name, value in wanted.items())
+    if isinstance(wanted, list):
+        return any(_eq(found, one) for one in wanted)
+    return _eq(found, wanted)
+
+
+def _check_operators(name: str, value: JSON) -> None:
+    if isinstance(value, dict):
+        if not value or not value.keys() <= _OPERATORS.keys():
+            raise _wrong(f"{name} compares with {', '.join(_OPERATORS)}.")
+        if any(not isinstance(value[one], list) for one in ("in", "nin") if one in value):
+            raise _wrong(f"{name}: in takes a list.")
+    if name in TIMES:
+        _times(value)
+    if name in ENTITIES:
+        _named(name, value)
+
+
+def _named(name: str, value: JSON) -> list[str]:
+    """The entities that a condition lets through by name; those it rules out name none."""
+    named = value
+    if isinstance(value, dict):
+        named = value.get("in", [value["eq"]] if "eq" in value else [])
+    found = named if isinstance(named, list) else [named]
+    if not all(isinstance(one, str) and one and one != ANY for one in found):
+        raise _wrong(f"{name} must name one {name.removesuffix('_id')}.")
+    return found
+
+
+def _times(value: JSON) -> JSON:
+    if isinstance(value, dict):
+        return {
+            name: [_moment(one) for one in at] if isinstance(at, list) else _moment(at) for name, at in value.items()
+        }
+    return _moment(value)
+
+
+def _moment(value: JSON) -> datetime:
+    try:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, tz=UTC)
+        at = datetime.fromisoformat(str(value))
+    except (ValueError, OverflowError, OSError):
+        raise _wrong(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD or an ISO time.") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _parts(name: str, value: JSON) -> list[JSON]:
+    parts = [value] if name == "NOT" and isinstance(value, dict) else value
+    if not isinstance(parts, list) or not all(isinstance(one, dict) for one in parts):
+        raise _wrong(f"{name} takes a list of filters.")
+    return parts
+
+
+def _joined(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dict[str, str]]:
+    found = [one | other for one in left for other in right]
+    if len(found) > PLACES_MAX:
+        raise _wrong(f"A filter may name at most {PLACES_MAX} owners.")
+    return found
+
+
+def _wrong(message: str) -> InvalidInput:
+    return InvalidInput(message, code="invalid_filter")

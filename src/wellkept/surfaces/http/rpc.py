@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
 
 from wellkept.errors import InvalidInput, TooLarge, WellkeptError
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import PLACE_NAMES
-from wellkept.surfaces.http.bodies import parsed
 from wellkept.surfaces.http.gateway import Call
+from wellkept.surfaces.http.wire import json_answer, parsed
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from wellkept.operations.operation import Operation
     from wellkept.policies.callers.grants import Grant
-    from wellkept.surfaces.http.service import Service
+    from wellkept.surfaces.http.gateway import Service
 
 PARSE_ERROR = -32_700
 INVALID_REQUEST = -32_600
@@ -130,15 +130,12 @@ def _error(number: JSON, kind: int, message: str, code: str) -> JSON:
 
 def add_rpc(app: FastAPI, service: Service) -> None:
     """Put `POST /rpc` into an application."""
-    from starlette.responses import Response
-
     rpc = Rpc(service)
 
     async def endpoint(request: Request) -> Response:
         answer = await rpc.answer(await request.body(), request.state.grant, request.state.take)
         if answer is None:
             return Response(status_code=204)
-        text = json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace")
-        return Response(text, media_type="application/json")
+        return json_answer(answer)
 
     app.add_route("/rpc", endpoint, methods=["POST"])

@@ -8,18 +8,29 @@ import signal
 import socket
 import stat
 import sys
+from asyncio import TimerHandle, Transport
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import MissingExtra, NotAllowed, WellkeptError
-from wellkept.surfaces import logs, telemetry
-from wellkept.surfaces.http.application import guarded
-from wellkept.surfaces.http.credentials import is_loopback
-from wellkept.surfaces.http.service import HINT, Service
-from wellkept.surfaces.logs import AccessLog
 from wellkept.values import frozen
+
+try:
+    import anyio
+    import h11
+    import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    from wellkept.surfaces import logs, telemetry
+    from wellkept.surfaces.http.application import guarded
+    from wellkept.surfaces.http.gateway import Service
+    from wellkept.surfaces.http.guard import is_loopback
+    from wellkept.surfaces.mcp import over_stdio
+except ImportError as error:
+    raise MissingExtra("The server needs `pip install 'wellkept[server]'`.") from error
+
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -27,6 +38,7 @@ if TYPE_CHECKING:
     from wellkept.api import Memory
 
 DRAIN_SECONDS = 30
+HEAD_SECONDS = 10.0
 _SOCKET_MODE = stat.S_IRUSR | stat.S_IWUSR
 
 
@@ -41,11 +53,6 @@ class Listening:
 
 def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT; what was begun is finished. `told` gets the address once it listens."""
-    try:
-        import uvicorn
-    except ImportError:
-        raise MissingExtra(HINT) from None
-
     service = Service(memory)
     if not is_loopback(where.host) and service.credentials.is_open:
         raise NotAllowed(
@@ -53,8 +60,6 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
             "Make one with `wellkept keys add NAME --scope operator`, or listen on 127.0.0.1.",
             code="no_key",
         )
-
-    from wellkept.surfaces.http.connections import Watched
 
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 -- uvicorn's signature
@@ -64,7 +69,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
             self.should_exit = True
 
     config = uvicorn.Config(
-        AccessLog(app=guarded(service, hosts=[where.host]), chance=token_hex),
+        logs.AccessLog(app=guarded(service, hosts=[where.host]), chance=token_hex),
         log_config=None,
         access_log=False,
         proxy_headers=False,
@@ -85,13 +90,6 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
 
 def serve_stdio(memory: Memory, place: Mapping[str, Any]) -> None:
     """Serve one MCP client until it closes standard input; what it asked before that is answered."""
-    try:
-        import anyio
-
-        from wellkept.surfaces.mcp.stdio import over_stdio
-    except ImportError:
-        raise MissingExtra(HINT) from None
-
     try:
         anyio.run(over_stdio, Service(memory), place)
     except* BrokenPipeError:
@@ -143,3 +141,32 @@ def _unix_socket(path: Path) -> socket.socket:
         os.umask(before)
     path.chmod(_SOCKET_MODE)
     return made
+
+
+class Watched(H11Protocol):
+    """uvicorn's protocol, given up when the head of a request does not arrive: nobody may hold one by saying nothing.
+
+    It is looked at from time to time: a head that was begun at one look is there by the next.
+    """
+
+    _look: TimerHandle | None = None
+    _is_late = False
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        super().connection_made(transport)
+        self._look = self.loop.call_later(HEAD_SECONDS, self._looked)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._look is not None:
+            self._look.cancel()
+        super().connection_lost(exc)
+
+    def _looked(self) -> None:
+        # `cycle` is the request in hand or the last one; there is none before the first.
+        is_new = getattr(self, "cycle", None) is None
+        is_waiting = self.conn.their_state is h11.IDLE and (is_new or bool(self.conn.trailing_data[0]))
+        if is_waiting and (is_new or self._is_late):
+            self.transport.close()
+            return
+        self._is_late = is_waiting
+        self._look = self.loop.call_later(HEAD_SECONDS, self._looked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from wellkept.surfaces.http.paths import named
+from wellkept.surfaces.http.wire import named
 from wellkept.surfaces.studio import pages_memories, pages_people, pages_playground, pages_settings, pages_traces
 from wellkept.surfaces.studio.desk import form_of, place_of, redirected
 

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from wellkept.errors import InvalidInput, MissingExtra
+from jinja2 import Environment, FileSystemLoader, pass_context
+
+from wellkept.errors import InvalidInput
 from wellkept.operations import BY_NAME
 from wellkept.surfaces.http.gateway import Call
 from wellkept.surfaces.http.guard import COOKIE
-from wellkept.surfaces.http.paths import quoted
-from wellkept.surfaces.http.service import HINT
+from wellkept.surfaces.http.wire import quoted
 from wellkept.surfaces.studio import words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from wellkept.surfaces.http.service import Service
+    from wellkept.surfaces.http.gateway import Service
 
 FOLDER = Path(__file__).parent
 # The one style that a script puts into a page: cytoscape's own, which is always the same.
@@ -53,10 +54,6 @@ class Desk:
 
     def __init__(self, service: Service) -> None:
         self.service = service
-        try:
-            from jinja2 import Environment, FileSystemLoader, pass_context
-        except ImportError:
-            raise MissingExtra(HINT) from None
         self._templates = Environment(
             loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from wellkept.errors import InvalidInput, WellkeptError
-from wellkept.surfaces.http.paths import named
+from wellkept.surfaces.http.wire import named
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import HEADERS, fields_of, form_of, is_somebody, pairs_of, place_of, redirected
 from wellkept.vocabulary import MemoryType

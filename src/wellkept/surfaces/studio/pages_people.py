@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from wellkept.surfaces.http.paths import named
+from wellkept.surfaces.http.wire import named
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import (
     HEADERS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wellkept.errors import WellkeptError
-from wellkept.surfaces.http import problems
+from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.guard import COOKIE, SIGN_IN
 from wellkept.surfaces.studio import (
     actions,
@@ -103,7 +103,7 @@ def _answering(desk: Desk, page: Page) -> Callable[[Request], Awaitable[Response
             return await page(desk, request)
         except WellkeptError as error:
             said = desk.page(request, "wrong", code=error.code, message=str(error))
-            said.status_code = problems.status_of(error)
+            said.status_code = wire.status_of(error)
             return said
 
     return answer
@@ -150,5 +150,5 @@ async def _static(request: Request) -> Response:
 
     path = FOLDER / request.path_params["name"]
     if path.parent != FOLDER or path.suffix not in STATIC or not path.is_file():
-        return problems.problem("unknown_path", "There is no such file.", 404)
+        return wire.problem("unknown_path", "There is no such file.", 404)
     return FileResponse(path, media_type=STATIC[path.suffix], headers={"Cache-Control": "public, max-age=3600"})

@@ -20,8 +20,8 @@ from mcp.shared.exceptions import MCPError
 from tests.surfaces.served import opened
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import Grant
-from wellkept.surfaces.http.service import Service
-from wellkept.surfaces.mcp.server import TOOLS, Mcp
+from wellkept.surfaces.http.gateway import Service
+from wellkept.surfaces.mcp import TOOLS, Mcp
 
 CONTRACT = {"remember", "recall", "query", "forget", "restore", "history", "people"}
 

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from tests.surfaces.served import LOOPBACK, client, opened
 from wellkept.operations import OPERATIONS
-from wellkept.surfaces.http import paths
+from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.application import BODY_METHODS, guarded
-from wellkept.surfaces.http.service import Service
+from wellkept.surfaces.http.gateway import Service
 
 AWKWARD = (
     *("a/b", "a/", "/a", "//", "a/phases", "../x", "a/../b", "phases", "merge"),
@@ -55,7 +55,7 @@ def test_paths_that_mean_the_same_are_one(echo):
     assert echo.get("/healthz").json() == echo.get("/%68ealthz").json()
     assert echo.get("/v1%2Fpeople").json()["code"] == "unknown_path"
     assert echo.get("/v1/people/%FF%C3").json() == {"operation": "person", "reference": "\ufffd\ufffd"}
-    assert paths.routed({"path": "/v1/people/100% Bob"}) == "/v1/people/100%25%20Bob"
+    assert wire.routed({"path": "/v1/people/100% Bob"}) == "/v1/people/100%25%20Bob"
 
 
 def test_programs_of_mem0_delete_a_user_with_a_slash(store_path, clock):

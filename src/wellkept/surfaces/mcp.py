@@ -1,26 +1,33 @@
-"""The Model Context Protocol: tools, resources and a prompt made from the table, and `/mcp` over streamable HTTP."""
+"""The Model Context Protocol: tools, resources and a prompt made from the table, over HTTP and standard input."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import unquote
 
+import anyio
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+
 import wellkept
-from wellkept.errors import MissingExtra, WellkeptError
+from wellkept.errors import WellkeptError
 from wellkept.operations import BY_NAME, OPERATIONS
 from wellkept.policies.callers.grants import PLACE_NAMES, Grant
 from wellkept.surfaces.http import schemas
-from wellkept.surfaces.http.gateway import Call
-from wellkept.surfaces.http.service import HINT, Service
+from wellkept.surfaces.http.gateway import Call, Service
 
 if TYPE_CHECKING:
-    import mcp_types as types
     from fastapi import FastAPI
     from mcp.server.context import ServerRequestContext
-    from mcp.server.lowlevel import Server
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
 
     from wellkept.operations.operation import Operation
 
@@ -44,10 +51,6 @@ class Mcp:
     """A service as an MCP server."""
 
     def __init__(self, service: Service, asker: Asker) -> None:
-        try:
-            from mcp.server.lowlevel import Server
-        except ImportError:
-            raise MissingExtra(HINT) from None
         self._service, self._asker = service, asker
         self.server: Server[Any] = Server(
             "wellkept",
@@ -68,14 +71,10 @@ class Mcp:
         return await self._service.run(call)
 
     async def _tools(self, context: Context, _params: object) -> types.ListToolsResult:
-        import mcp_types as types
-
         is_operator = self._asker(context)[0].is_operator
         return types.ListToolsResult(tools=[_tool(one, is_operator=is_operator) for one in TOOLS.values()])
 
     async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        import mcp_types as types
-
         operation = TOOLS.get(params.name)
         if operation is None:
             raise _unknown(f"There is no tool {params.name[:100]!r}.")
@@ -90,8 +89,6 @@ class Mcp:
         return types.CallToolResult(content=[text], structured_content=structured)
 
     async def _resources(self, _context: Context, _params: object) -> types.ListResourcesResult:
-        import mcp_types as types
-
         made = [
             types.Resource(
                 name=name,
@@ -104,16 +101,12 @@ class Mcp:
         return types.ListResourcesResult(resources=made)
 
     async def _templates(self, _context: Context, _params: object) -> types.ListResourceTemplatesResult:
-        import mcp_types as types
-
         one = types.ResourceTemplate(
             name="memory", uri_template="memory://{id}", description="One memory by its id.", mime_type=_JSON
         )
         return types.ListResourceTemplatesResult(resource_templates=[one])
 
     async def _read(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        import mcp_types as types
-
         uri = str(params.uri)
         scheme, _, name = uri.partition("://")
         if scheme != "memory" or not name:
@@ -133,15 +126,11 @@ class Mcp:
         return types.ReadResourceResult(contents=[content])
 
     async def _prompts(self, _context: Context, _params: object) -> types.ListPromptsResult:
-        import mcp_types as types
-
         query = types.PromptArgument(name="query", description="What the answer will be about.", required=False)
         one = types.Prompt(name="context", description=BY_NAME["context"].doc, arguments=[query])
         return types.ListPromptsResult(prompts=[one])
 
     async def _prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        import mcp_types as types
-
         if params.name != "context":
             raise _unknown(f"There is no prompt {params.name[:100]!r}.")
         query = (params.arguments or {}).get("query") or ABOUT_ME
@@ -154,8 +143,6 @@ class Mcp:
 
 
 def _tool(operation: Operation, *, is_operator: bool) -> types.Tool:
-    import mcp_types as types
-
     sent, answered = schemas.of_tool(operation, is_operator=is_operator)
     hints = types.ToolAnnotations(
         read_only_hint=not operation.is_write, destructive_hint=operation.name == "forget", open_world_hint=False
@@ -170,8 +157,6 @@ def _tool(operation: Operation, *, is_operator: bool) -> types.Tool:
 
 
 def _unknown(message: str, *, code: str = "unknown") -> Exception:
-    from mcp.shared.exceptions import MCPError
-
     return MCPError(-32_602, message, {"code": code})
 
 
@@ -181,10 +166,6 @@ def add_mcp(app: FastAPI, service: Service) -> Callable[[], AbstractAsyncContext
     Whoever asks is known by the key; what a key leaves open is said in the URL: `/mcp?user=alice&chat=dm`.
     """
     mcp = Mcp(service, _by_request)
-    try:
-        from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
-    except ImportError:
-        raise MissingExtra(HINT) from None
     # Stateless: nothing of a caller is kept between requests, so none can be taken over.
     manager = StreamableHTTPSessionManager(mcp.server, json_response=True, stateless=True)
     app.add_route("/mcp", StreamableHTTPASGIApp(manager), methods=["GET", "POST", "DELETE"])  # type: ignore[arg-type]  # an ASGI app is one, too
@@ -199,3 +180,76 @@ def _by_request(context: Context) -> tuple[Grant, Mapping[str, Any]]:
         place["participants"] = query.getlist("participants")
     grant: Grant = request.state.grant
     return grant, place
+
+
+class _Wire:
+    """A client's messages and the answers to them; the server's loop takes the one for its input and its output.
+
+    The loop gives up what it is working on once its input ends, and a client that pipes its requests in ends it at
+    once. So the end is told only when no request is open.
+    """
+
+    def __init__(self, read: ReadStream[SessionMessage | Exception], write: WriteStream[SessionMessage]) -> None:
+        self._read, self._write = read, write
+        self._open: set[types.RequestId] = set()
+        self._settled = anyio.Condition()
+
+    def __aiter__(self) -> _Wire:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def receive(self) -> SessionMessage | Exception:
+        """The next message of the client."""
+        try:
+            item = await self._read.receive()
+        except anyio.EndOfStream:
+            async with self._settled:
+                while self._open:
+                    await self._settled.wait()
+            raise
+        if not isinstance(item, SessionMessage) or not isinstance(item.message, types.JSONRPCRequest):
+            return item
+        number = item.message.id
+        self._open.add(number)
+        # A request that the client takes back is settled without an answer.
+        unanswered = ServerMessageMetadata(on_request_unanswered=partial(self._settle, number))
+        return SessionMessage(item.message, unanswered)
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """A message to the client."""
+        try:
+            await self._write.send(item)
+        finally:
+            if isinstance(item.message, (types.JSONRPCResponse, types.JSONRPCError)) and item.message.id is not None:
+                await self._settle(item.message.id)
+
+    async def _settle(self, number: types.RequestId) -> None:
+        with anyio.CancelScope(shield=True):
+            async with self._settled:
+                self._open.discard(number)
+                self._settled.notify_all()
+
+    async def aclose(self) -> None:
+        """Nobody reads or writes any more."""
+        await self._read.aclose()
+        await self._write.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_raised: object) -> None:
+        await self.aclose()
+
+
+async def over_stdio(service: Service, settled: Mapping[str, Any]) -> None:
+    """Serve one client over standard input and output, as one user in one place."""
+    grant = Grant(caller="stdio", settled=settled)
+    mcp = Mcp(service, lambda _context: (grant, {}))
+    async with stdio_server() as (read, write):
+        wire = _Wire(read, write)
+        await mcp.server.run(wire, wire, mcp.server.create_initialization_options())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellkept.surfaces.http.latency import CALLS_MIN, KEPT, POINTS, Recent
+from wellkept.surfaces.http.metrics import CALLS_MIN, KEPT, POINTS, Recent
 
 
 def test_percentiles_are_of_the_calls_of_each_operation(clock):
