@@ -167,7 +167,7 @@ def waiting(path: str, name: str, case: Case, days: float) -> bool:
     """Whether a job of this name is not finished."""
     memory = opened(path, case, days=days)
     try:
-        return bool(memory.engine.store.pending("default", names=[name], limit=1))
+        return bool(memory.engine.store.jobs("default", names=[name], limit=1))
     finally:
         memory.close()
 

@@ -110,7 +110,7 @@ def whole(memory: Memory) -> Iterator[str]:
     yield from (f"chain broken: {one}" for one in store.verify("default"))
     yield from (f"{one.code}: {one.count}" for one in store.faults("default", "orphans"))
     yield from (f"{one.id} has no text" for one in store.faults("default", "textless"))
-    yield from (f"job {job.name} was given up: {job.error}" for job in store.dead_letters("default"))
+    yield from (f"job {job.name} was given up: {job.error}" for job in store.jobs("default", dead=True))
     changed = {row.entry.memory_id for row in store.rows("default", limit=1_000_000) if row.entry.op != "create"}
     for one, state in raw(memory, "SELECT id, state FROM memories WHERE state IN ('archived', 'soft_deleted')"):
         if one not in changed:

@@ -15,7 +15,7 @@ from wellkept.flows.upkeep.schedule import OWNER, digest
 from wellkept.jobs import JOBS, Runner, RunnerOptions, Work
 from wellkept.policies.upkeep.retries import Retries
 from wellkept.policies.upkeep.slots import latest_slot
-from wellkept.store.contract import Entry, NewJob
+from wellkept.store.contract import Claim, Entry, NewJob
 from wellkept.vocabulary import Space
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))
@@ -87,7 +87,7 @@ def test_due_jobs_are_done_and_counted_in_the_ledger(notes, clock):
         digest("default\nnote\na"),
     ]
     assert {payload["job"] for payload in notes.written} <= {row.payload["run"] for row in rows}
-    assert notes.store.pending("default") == ()
+    assert notes.store.jobs("default") == ()
     assert not list(notes.store.verify("default"))
 
 
@@ -121,7 +121,7 @@ def test_an_effect_that_fails_halfway_is_not_there(notes):
     notes.queue()
     assert [done.status for done in runner.run_due()] == ["retry"]
     assert notes.written == []
-    assert len(notes.store.pending("default")) == 1
+    assert len(notes.store.jobs("default")) == 1
 
 
 def test_a_worker_that_was_too_slow_stores_nothing(notes, clock):
@@ -141,11 +141,11 @@ def test_a_worker_that_was_too_slow_stores_nothing(notes, clock):
 
 def test_signs_of_life_keep_a_lease(notes, clock):
     beaten = threading.Event()
-    heartbeat = notes.store.heartbeat
+    hold = notes.store.hold
 
     def beat(job, **options):
-        # A last sign may come when the job is done and gone.
-        if heartbeat(job, **options):
+        hold(job, **options)  # a last sign may come when the job is done and gone: then it raises
+        if "until" in options:
             beaten.set()
 
     def slow(duty):
@@ -155,7 +155,7 @@ def test_signs_of_life_keep_a_lease(notes, clock):
         assert notes.runner("other").run_due() == ()
         notes.work(duty)
 
-    notes.store.heartbeat = beat
+    notes.store.hold = beat
     options = RunnerOptions(lease_seconds=0.3)
     runner = Runner(notes.memory.engine, worker="w", jobs={"note": Work(doc="", run=slow)}, options=options)
     notes.queue(number=1)
@@ -166,7 +166,7 @@ def test_signs_of_life_keep_a_lease(notes, clock):
 def test_a_job_that_kills_its_worker_again_and_again_is_given_up(notes, clock):
     notes.queue()
     for number in range(3):
-        assert notes.store.claim(f"killed.{number}", ["note"], now=clock(), lease_seconds=60)
+        assert notes.store.claim(Claim(worker=f"killed.{number}", names=("note",), now=clock(), lease_seconds=60))
         clock.advance(seconds=60)
     runner = notes.runner(retries=Retries(attempts_max=1, crashes_max=3))
     assert [(done.status, done.error) for done in runner.run_due()] == [("dead", "crashed")]
@@ -176,7 +176,7 @@ def test_a_job_that_kills_its_worker_again_and_again_is_given_up(notes, clock):
 def test_being_killed_is_not_held_against_a_job(notes, clock):
     notes.queue(number=1)
     for number in range(20):
-        assert notes.store.claim(f"killed.{number}", ["note"], now=clock(), lease_seconds=60)
+        assert notes.store.claim(Claim(worker=f"killed.{number}", names=("note",), now=clock(), lease_seconds=60))
         clock.advance(seconds=60)
     assert [done.status for done in notes.runner().run_due()] == ["ok"]
     assert len(notes.written) == 1
@@ -242,12 +242,12 @@ def test_run_now_does_what_waits_and_a_round(notes):
     with pytest.raises(InvalidInput, match="note, plain") as refused:
         runner.run_now("default", ["nap"])
     assert refused.value.code == "unknown_job"
-    assert notes.store.pending("default") == ()
+    assert notes.store.jobs("default") == ()
 
 
 def test_finishing_waits_for_the_same_work_in_other_hands(notes, clock):
     notes.queue(number=1)
-    (held,) = notes.store.claim("other", ["note"], now=clock(), lease_seconds=60)
+    (held,) = notes.store.claim(Claim(worker="other", names=("note",), now=clock(), lease_seconds=60))
     notes.queue(number=2)
     runner = notes.runner()
     timer = threading.Timer(0.2, lambda: notes.store.finish(held))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import field
 from datetime import timedelta
 from time import monotonic
@@ -18,7 +18,7 @@ from wellkept.flows.upkeep import embedding
 from wellkept.flows.upkeep.schedule import DAY, Duty, tick
 from wellkept.flows.write import extract_messages
 from wellkept.policies.upkeep.retries import Retries, again_at
-from wellkept.store.contract import JobKey, NewJob
+from wellkept.store.contract import Claim, Failure, JobKey, NewJob
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class Runner:
             if due is None or due > now:
                 break
             found = self._engine.store.claim(
-                self._name(), list(self._jobs), now=now, lease_seconds=self._options.lease_seconds
+                Claim(worker=self._name(), names=tuple(self._jobs), now=now, lease_seconds=self._options.lease_seconds)
             )
             if not found:
                 break
@@ -231,7 +231,7 @@ class Runner:
         done: list[Done] = []
         tried: set[JobKey] = set()
         while True:  # a job may queue another
-            waiting = {job.about for job in store.pending(tenant, names=wanted, limit=1_000_000)} - tried
+            waiting = {job.about for job in store.jobs(tenant, names=wanted, limit=1_000_000)} - tried
             if not waiting:
                 return tuple(done)
             tried |= waiting
@@ -245,8 +245,18 @@ class Runner:
         while left and monotonic() < patient_until:
             again: list[JobKey] = []
             for about in left:
-                found = self._engine.store.claim_now(
-                    self._name(), about, now=self._engine.clock(), lease_seconds=self._options.lease_seconds
+                found = next(
+                    iter(
+                        self._engine.store.claim(
+                            Claim(
+                                worker=self._name(),
+                                about=about,
+                                now=self._engine.clock(),
+                                lease_seconds=self._options.lease_seconds,
+                            )
+                        )
+                    ),
+                    None,
                 )
                 if found is not None:
                     done.append(self._do(found, progress))
@@ -267,12 +277,19 @@ class Runner:
         while found is None:
             if not store.is_pending(about) or monotonic() > patient_until:
                 raise LeaseLost(about[1])
-            found = store.claim_now(
-                self._name(),
-                about,
-                now=self._engine.clock(),
-                lease_seconds=self._options.lease_seconds,
-                takes_over=True,
+            found = next(
+                iter(
+                    store.claim(
+                        Claim(
+                            worker=self._name(),
+                            about=about,
+                            now=self._engine.clock(),
+                            lease_seconds=self._options.lease_seconds,
+                            takes_over=True,
+                        )
+                    )
+                ),
+                None,
             )
             if found is None:  # its worker is in the middle of a write
                 self._stopped.wait(0.02)
@@ -312,7 +329,7 @@ class Runner:
         failed = Duty(job, self._engine)
         try:
             with self._engine.store.transaction():
-                self._engine.store.fail(job, error=error, at=now, retry_at=retry_at)
+                self._engine.store.finish(job, Failure(error=error, at=now, retry_at=retry_at))
                 failed.record(status="error", reason=error)
         except LeaseLost:
             return Done(job=job.name, tenant=job.tenant, key=job.key, status="lost", error=error)
@@ -349,9 +366,9 @@ class Runner:
                 held = list(self._held.values())
             for job in held:
                 try:
-                    self._engine.store.heartbeat(
-                        job, now=self._engine.clock(), lease_seconds=self._options.lease_seconds
-                    )
+                    until = self._engine.clock() + timedelta(seconds=self._options.lease_seconds)
+                    with suppress(LeaseLost):
+                        self._engine.store.hold(job, until=until)
                 except StoreError as error:
                     _log.warning("no heartbeat for job %s: %s", job.name, error)
 

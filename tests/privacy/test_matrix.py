@@ -78,7 +78,7 @@ def test_store(worlds, chat, setting):
     for name, reader in readers.STORE_READERS.items():
         shown = reader(world, store, view) - {HUB}
         assert shown == world.shown(setting), name
-    assert sum(store.count(view).values()) == len(world.shown(setting)) + 1
+    assert sum(store.counts(view.tenant, view=view).values()) == len(world.shown(setting)) + 1
     app.close()
 
 

@@ -123,7 +123,7 @@ class World:
     def by_list(self, view: View) -> set[str]:
         """What `seen` lists and `count` counts."""
         found = [memory.id for memory in self.store.seen(view, Filter(), limit=len(self.memories))]
-        assert len(found) == len(set(found)) == sum(self.store.count(view).values())
+        assert len(found) == len(set(found)) == sum(self.store.counts(view.tenant, view=view).values())
         return set(found)
 
     def compare(self, views: list[View]) -> int:

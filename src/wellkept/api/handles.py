@@ -14,6 +14,7 @@ from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.policies.callers.limits import check_days, check_limit, check_number
 from wellkept.policies.secrets.clean import without_echo
+from wellkept.store.contract import CheckpointKey
 from wellkept.types import Viewpoint
 
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ class Checkpoints:
 
     def load(self, user: str, thread: str, *, tenant: str = "default") -> Saved | None:
         """The latest state of a thread."""
-        found = self._engine.store.checkpoint(tenant, user, thread)
+        found = next(iter(self._engine.store.checkpoints(tenant, user=user, thread=thread)), None)
         return None if found is None else flows.checkpoints.saved(found)
 
     def list(self, user: str | None = None, *, limit: int = 100, tenant: str = "default") -> tuple[Saved, ...]:
@@ -283,7 +284,7 @@ class Checkpoints:
 
     def delete(self, user: str, thread: str, *, tenant: str = "default") -> bool:
         """Remove a thread's state; False when there was none."""
-        return self._engine.store.drop_checkpoint(tenant, user, thread)
+        return self._engine.store.drop(CheckpointKey(tenant=tenant, user=user, thread=thread)) > 0
 
 
 WorkerMode = Literal["auto", "on", "off"]
@@ -316,7 +317,7 @@ class Upkeep:
             return
         small = [tenant for tenant in collected if len(store.due(tenant, now=now, limit=SMALL_ROUND)) < SMALL_ROUND]
         self.finish((tenant, "gc", "") for tenant in small)
-        if self._worker == "on" or store.has_jobs():
+        if self._worker == "on" or store.is_pending():
             self.runner.start()
 
     @property
@@ -361,14 +362,14 @@ class Upkeep:
         """Jobs that wait or are being done (`pending`), earliest first, and those given up (`dead`), latest first."""
         check_limit(limit, JOBS_MAX)
         store = self._engine.store
-        found = {"pending": store.pending(tenant, limit=limit), "dead": store.dead_letters(tenant, limit=limit)}
+        found = {"pending": store.jobs(tenant, limit=limit), "dead": store.jobs(tenant, dead=True, limit=limit)}
         progress(sum(map(len, found.values())))
         return found
 
     def retry(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
         """Put all dead letters back into the queue; how many could be."""
         now, done = self._engine.clock(), 0
-        for job in self._engine.store.dead_letters(tenant, limit=1_000_000):
+        for job in self._engine.store.jobs(tenant, dead=True, limit=1_000_000):
             done += self._engine.store.retry(job, at=now)
             progress(done)
         return done
@@ -494,7 +495,7 @@ class Upkeep:
 
     def stats(self, *, tenant: str = "default") -> Mapping[str, int]:
         """Memories by state, for operators."""
-        return {state.value: number for state, number in self._engine.store.counts(tenant).items()}
+        return self._engine.store.counts(tenant)
 
 
 RECALL_TOP = 3

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from wellkept.errors import InvalidInput, MissingExtra, WellkeptError
 from wellkept.policies.secrets.detector import mask
-from wellkept.store.contract import Item
+from wellkept.store.contract import Item, ItemKey
 from wellkept.store.tagged import PLAIN
 
 if TYPE_CHECKING:
@@ -99,21 +99,21 @@ class Records:
 
     def get(self, key: str) -> Any:  # noqa: ANN401 -- JSON
         """The value, or None."""
-        found = self._engine.store.item(self._tenant, self._path, key)
+        found = next(iter(self._engine.store.items(self._tenant, self._path, key=key)), None)
         return None if found is None else PLAIN.loads(found.value)
 
     def put(self, key: str, value: object) -> None:
         """Store a value, over the one before."""
         now = self._engine.clock()
         stored = PLAIN.dumps(_masked(value))
-        self._engine.store.put_item(
+        self._engine.store.keep(
             Item(tenant=self._tenant, namespace=self._path, key=key, value=stored, created_at=now, updated_at=now)
         )
 
     def remove(self, keys: Iterable[str]) -> None:
         """Remove values."""
         for key in keys:
-            self._engine.store.drop_item(self._tenant, self._path, key)
+            self._engine.store.drop(ItemKey(tenant=self._tenant, namespace=self._path, key=key))
 
     def all(self) -> dict[str, Any]:
         """Key → value, by key; without what is kept below this place."""

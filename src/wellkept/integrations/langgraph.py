@@ -19,6 +19,9 @@ from langgraph.checkpoint.base import (  # isort: skip
     get_checkpoint_id,
     get_checkpoint_metadata,
 )
+from dataclasses import replace
+
+from wellkept.store.contract import StepQuery, Writes
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -52,11 +55,14 @@ class Saver(BaseCheckpointSaver[Any]):
         """A step by its id, or the latest of the thread."""
         place = config["configurable"]
         found = self._store.steps(
-            self._tenant,
-            thread=str(place["thread_id"]),
-            ns=place.get("checkpoint_ns", ""),
-            checkpoint_id=get_checkpoint_id(config),
-            limit=1,
+            StepQuery(
+                tenant=self._tenant,
+                thread=str(place["thread_id"]),
+                ns=place.get("checkpoint_ns", ""),
+                checkpoint_id=get_checkpoint_id(config),
+                limit=1,
+                with_writes=True,
+            )
         )
         return self._tuple(found[0]) if found else None
 
@@ -71,12 +77,15 @@ class Saver(BaseCheckpointSaver[Any]):
         """Steps, the latest first."""
         place = config["configurable"] if config else {}
         steps = self._store.steps(
-            self._tenant,
-            thread=str(place["thread_id"]) if "thread_id" in place else None,
-            ns=place.get("checkpoint_ns"),
-            checkpoint_id=get_checkpoint_id(config) if config else None,
-            before=get_checkpoint_id(before) if before else None,
-            limit=None if filter else limit,
+            StepQuery(
+                tenant=self._tenant,
+                thread=str(place["thread_id"]) if "thread_id" in place else None,
+                ns=place.get("checkpoint_ns"),
+                checkpoint_id=get_checkpoint_id(config) if config else None,
+                before=get_checkpoint_id(before) if before else None,
+                limit=None if filter else limit,
+                with_writes=True,
+            )
         )
         for step in steps:
             metadata = CODEC.loads(step.metadata)
@@ -90,13 +99,12 @@ class Saver(BaseCheckpointSaver[Any]):
 
     def _tuple(self, step: Step) -> CheckpointTuple:
         values = self._values
-        writes = self._store.writes(self._tenant, step.thread_id, step.ns, step.checkpoint_id)
         return CheckpointTuple(
             config=_config(step, step.checkpoint_id),
             checkpoint=values.loads(step.checkpoint),
             metadata=CODEC.loads(step.metadata),
             parent_config=_config(step, step.parent_id) if step.parent_id else None,
-            pending_writes=[(write.task_id, write.channel, values.loads(write.value)) for write in writes],
+            pending_writes=[(write.task_id, write.channel, values.loads(write.value)) for write in step.writes],
         )
 
     def put(
@@ -120,36 +128,26 @@ class Saver(BaseCheckpointSaver[Any]):
             checkpoint=self._values.dumps(dict(checkpoint)),
             metadata=CODEC.dumps(dict(said)),
         )
-        self._store.put_step(step)
+        self._store.keep(step)
         return _config(step, step.checkpoint_id)
 
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Store what a task wrote."""
-        place, values = config["configurable"], self._values
-        step = (self._tenant, str(place["thread_id"]), place.get("checkpoint_ns", ""), place["checkpoint_id"])
-        self._store.put_writes(
-            step,
-            [
-                Write(
-                    checkpoint_id=step[3],
-                    task_id=task_id,
-                    idx=WRITES_IDX_MAP.get(channel, number),
-                    channel=channel,
-                    task_path=task_path,
-                    value=values.dumps(value),
-                )
-                for number, (channel, value) in enumerate(writes)
-            ],
-        )
+        place = config["configurable"]
+        numbered = {
+            (task_id, WRITES_IDX_MAP.get(channel, number)): (channel, value, task_path)
+            for number, (channel, value) in enumerate(writes)
+        }
+        self.take_writes((str(place["thread_id"]), place.get("checkpoint_ns", ""), place["checkpoint_id"]), numbered)
 
     def take_writes(self, place: tuple[str, str, str], writes: Mapping[tuple[str, int], tuple[str, Any, str]]) -> None:
-        """Writes that another saver has numbered: (task, number) → channel, value and path."""
-        values = self._values
+        """Writes that are numbered already: (task, number) → channel, value and path."""
+        values, (thread, ns, checkpoint_id) = self._values, place
         taken = [
             Write(
-                checkpoint_id=place[2],
+                checkpoint_id=checkpoint_id,
                 task_id=task_id,
                 idx=idx,
                 channel=channel,
@@ -158,19 +156,25 @@ class Saver(BaseCheckpointSaver[Any]):
             )
             for (task_id, idx), (channel, value, path) in writes.items()
         ]
-        self._store.put_writes((self._tenant, *place), taken)
+        self._store.keep(
+            Writes(tenant=self._tenant, thread_id=thread, ns=ns, checkpoint_id=checkpoint_id, writes=tuple(taken))
+        )
 
     def delete_thread(self, thread_id: str) -> None:
         """Remove a thread."""
-        self._store.drop_thread(self._tenant, str(thread_id))
+        self._store.drop(StepQuery(tenant=self._tenant, thread=str(thread_id)))
 
     def delete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Remove the steps that these runs made."""
-        self._store.drop_steps(self._store.steps_of_runs(self._tenant, [str(run) for run in run_ids]))
+        self._store.drop(StepQuery(tenant=self._tenant, runs=tuple(map(str, run_ids))))
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Every step and write of a thread again, under another name."""
-        self._store.copy_thread(self._tenant, str(source_thread_id), str(target_thread_id))
+        with self._store.transaction():
+            for step in self._store.steps(
+                StepQuery(tenant=self._tenant, thread=str(source_thread_id), with_writes=True)
+            ):
+                self._store.keep(replace(step, thread_id=str(target_thread_id)))
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Keep the latest step of each namespace, with the older ones that its delta channels are rebuilt from."""
@@ -178,13 +182,17 @@ class Saver(BaseCheckpointSaver[Any]):
             raise InvalidInput("strategy must be keep_latest or delete.")
         for thread in map(str, thread_ids):
             if strategy == "delete":
-                self._store.drop_thread(self._tenant, thread)
+                self._store.drop(StepQuery(tenant=self._tenant, thread=thread))
                 continue
-            steps = self._store.steps(self._tenant, thread=thread)
+            steps = self._store.steps(StepQuery(tenant=self._tenant, thread=thread))
             spaces = [[step for step in steps if step.ns == ns] for ns in {step.ns for step in steps}]
             kept = {place for space in spaces for place in self._needed(space)}
-            places = [(self._tenant, thread, step.ns, step.checkpoint_id) for step in steps]
-            self._store.drop_steps([place for place in places if place[2:] not in kept])
+            with self._store.transaction():
+                for step in steps:
+                    if (step.ns, step.checkpoint_id) not in kept:
+                        self._store.drop(
+                            StepQuery(tenant=self._tenant, thread=thread, ns=step.ns, checkpoint_id=step.checkpoint_id)
+                        )
 
     def _needed(self, steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
         """The latest step of a namespace and, from there back, those that a delta channel is rebuilt from."""

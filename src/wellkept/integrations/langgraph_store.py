@@ -27,6 +27,7 @@ from langgraph.store.base import (  # isort: skip
 from wellkept.errors import InvalidInput
 from wellkept.policies.text.words import query_terms, term_counts
 from wellkept.store.contract import Item as StoredItem
+from wellkept.store.contract import ItemKey
 from wellkept.store.tagged import Kind
 from wellkept.values import frozen
 
@@ -133,7 +134,7 @@ class LongTermStore(BaseStore):
     def _one(self, op: Op, vectors: Vectors) -> Result:
         match op:
             case GetOp():
-                found = self._store.item(self._tenant, op.namespace, op.key)
+                found = next(iter(self._store.items(self._tenant, op.namespace, key=op.key)), None)
                 return None if found is None else _item(found)
             case PutOp():
                 self._put(op, vectors)
@@ -146,14 +147,14 @@ class LongTermStore(BaseStore):
 
     def _put(self, op: PutOp, vectors: Vectors) -> None:
         if op.value is None:
-            self._store.drop_item(self._tenant, op.namespace, op.key)
+            self._store.drop(ItemKey(tenant=self._tenant, namespace=op.namespace, key=op.key))
             return
         if op.ttl is not None:
             raise InvalidInput("Items of this store do not expire: leave out ttl.", code="unsupported")
         now = self._memory.engine.clock()
         texts = self._texts_of(op)
         value = op.value if not texts else self._indexed(op.value, [vectors[text] for text in texts])
-        self._store.put_item(
+        self._store.keep(
             StoredItem(
                 tenant=self._tenant,
                 namespace=op.namespace,

@@ -79,7 +79,7 @@ def stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[
     return {
         "visible": viewpoint.stats(),
         "states": viewpoint.memory.upkeep.stats(tenant=tenant),
-        "privacy": store.privacy_counts(tenant),
+        "privacy": store.counts(tenant, by="privacy"),
         "bytes": {path.name: path.stat().st_size for path in store.files() if path.is_file()},
     }
 

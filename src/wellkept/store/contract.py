@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 from wellkept.store.records import (
     ACTIVE_FOR,
     Answer,
+    AnswersBefore,
+    AnyKey,
     ApiKey,
     BrokenChain,
     Candidate,
@@ -22,17 +24,24 @@ from wellkept.store.records import (
     Changes,
     ChatDay,
     Checkpoint,
+    CheckpointKey,
     Citation,
+    Claim,
+    Countable,
     Done,
+    Droppable,
     Due,
     Entry,
     EventFilter,
+    Failure,
     Fault,
     FaultKind,
     Filter,
     Fingerprint,
     GovernedSession,
+    Holding,
     Item,
+    ItemKey,
     Job,
     JobKey,
     JobState,
@@ -52,14 +61,17 @@ from wellkept.store.records import (
     ProfileValue,
     Proposal,
     Reader,
+    Record,
     Review,
     Search,
     Status,
     Step,
+    StepQuery,
     ThreadChange,
     Told,
     Trace,
     Write,
+    Writes,
 )
 from wellkept.types import Edge, Memory, Message, Person, Version
 from wellkept.vocabulary import ChatType, EdgeKind, Kind, Space, State
@@ -82,6 +94,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ACTIVE_FOR",
     "Answer",
+    "AnswersBefore",
+    "AnyKey",
     "ApiKey",
     "BrokenChain",
     "Candidate",
@@ -91,17 +105,24 @@ __all__ = [
     "Changes",
     "ChatDay",
     "Checkpoint",
+    "CheckpointKey",
     "Citation",
+    "Claim",
+    "Countable",
     "Done",
+    "Droppable",
     "Due",
     "Entry",
     "EventFilter",
+    "Failure",
     "Fault",
     "FaultKind",
     "Filter",
     "Fingerprint",
     "GovernedSession",
+    "Holding",
     "Item",
+    "ItemKey",
     "Job",
     "JobKey",
     "JobState",
@@ -121,15 +142,18 @@ __all__ = [
     "ProfileValue",
     "Proposal",
     "Reader",
+    "Record",
     "Review",
     "Search",
     "Status",
     "Step",
+    "StepQuery",
     "Store",
     "ThreadChange",
     "Told",
     "Trace",
     "Write",
+    "Writes",
 ]
 
 
@@ -159,11 +183,22 @@ class Store(Protocol):
     def snapshot(self) -> AbstractContextManager[None]:
         """Everything read inside is of one moment; bound to the calling thread."""
 
-    def counts(self, tenant: str) -> Mapping[State, int]:
-        """Memories by state, for operators."""
+    def keep(self, record: Record) -> None:
+        """Store a record, in the place of one with the same key, with whatever the open transaction writes."""
 
-    def privacy_counts(self, tenant: str) -> Mapping[str, int]:
-        """Live memories by who may hear them."""
+    def drop(self, what: Droppable) -> int:
+        """Remove records; how many there were."""
+
+    def has(self, what: Holding) -> bool:
+        """Is there any such thing?"""
+
+    def count(self, what: Countable) -> int:
+        """How many there are."""
+
+    def counts(
+        self, tenant: str, *, by: Literal["state", "privacy"] = "state", view: View | None = None
+    ) -> Mapping[str, int]:
+        """Memories by state, or live ones by who may hear them; of a view those that it sees, by type."""
 
     def scrub(self) -> bool:
         """Take what was purged out of the files too; False when somebody reads or writes there now: try again."""
@@ -281,9 +316,6 @@ class Store(Protocol):
 
     def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
         """Those of these memories that the view sees now."""
-
-    def count(self, view: View) -> Mapping[str, int]:
-        """Visible memories by type."""
 
     # --- Ledger: the append-only record of every decision.
 
@@ -648,52 +680,31 @@ class Store(Protocol):
     def watch_jobs(self, listener: Callable[[JobKey], None]) -> None:
         """Tell of every job queued through this handle, after the commit, in the thread that queued it."""
 
-    def claim(
-        self, worker: str, names: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1
-    ) -> tuple[Job, ...]:
-        """Take due jobs of any tenant for so long, earliest first; those of a worker whose lease is over too.
+    def claim(self, wanted: Claim) -> tuple[Job, ...]:
+        """Take jobs of any tenant for so long, earliest first; those of a worker whose lease is over too."""
 
-        `worker` must be a name that no other claim has: it is what `hold`, `heartbeat`, `finish` and `fail` check.
+    def hold(self, job: Job, *, until: datetime | None = None, payload: Mapping[str, Any] | None = None) -> None:
+        """Nobody else gets this job before the open transaction ends. Raises `LeaseLost`: write nothing.
+
+        `until`: keep it so long; `payload`: in the place of the one that it came with.
         """
 
-    def claim_now(
-        self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float, takes_over: bool = False
-    ) -> Job | None:
-        """Take one job though it is not due yet; None when there is none or somebody has it.
+    def finish(self, job: Job, failure: Failure | None = None) -> None:
+        """Remove a job, in the transaction of its effect, or note why it failed.
 
-        `takes_over`: also from a worker whose lease is not over, who can then write nothing more. None only when there
-        is no such job, or when that worker is writing right now.
+        `LeaseLost`: the effect must not be stored either.
         """
 
-    def heartbeat(self, job: Job, *, now: datetime, lease_seconds: float) -> bool:
-        """Keep a job for so long from now; False when it was taken over or is finished."""
-
-    def hold(self, job: Job) -> None:
-        """Nobody else gets this job before the open transaction ends. Raises `LeaseLost`: write nothing."""
-
-    def rewrite(self, job: Job, payload: Mapping[str, Any]) -> None:
-        """Put another payload in the place of the one that a job came with. Raises `LeaseLost`."""
-
-    def finish(self, job: Job) -> None:
-        """Remove a job, in the transaction of its effect. `LeaseLost`: the effect must not be stored either."""
-
-    def fail(self, job: Job, *, error: str, at: datetime, retry_at: datetime | None) -> None:
-        """Note a failure by its code, and try again then; None puts it among the dead letters. Raises `LeaseLost`."""
-
-    def pending(self, tenant: str, *, names: Sequence[str] | None = None, limit: int = 100) -> tuple[Job, ...]:
-        """Jobs that are queued or begun, earliest first."""
-
-    def is_pending(self, about: JobKey) -> bool:
-        """Is this work queued or begun?"""
-
-    def has_jobs(self) -> bool:
-        """Does any tenant have a job that is queued or begun?"""
+    def is_pending(self, about: JobKey | None = None) -> bool:
+        """Is this work, or any of any tenant, queued or begun?"""
 
     def next_due(self, names: Sequence[str]) -> datetime | None:
         """When the next job of these names, of any tenant, may be claimed."""
 
-    def dead_letters(self, tenant: str, *, limit: int = 100) -> tuple[Job, ...]:
-        """Jobs that were given up, latest first."""
+    def jobs(
+        self, tenant: str, *, names: Sequence[str] | None = None, dead: bool = False, limit: int = 100
+    ) -> tuple[Job, ...]:
+        """Jobs that are queued or begun, earliest first; or those that were given up, latest first."""
 
     def retry(self, job: Job, *, at: datetime) -> bool:
         """Put a dead letter back, its attempts forgotten; False when it is none or the same work is being done now."""
@@ -709,70 +720,21 @@ class Store(Protocol):
 
     # --- Checkpoints: supervisors' states, and what graphs keep.
 
-    def checkpoint(self, tenant: str, user: str, thread: str) -> Checkpoint | None:
-        """The latest state of a thread."""
+    def checkpoints(
+        self, tenant: str, *, user: str | None = None, thread: str | None = None, limit: int = 100
+    ) -> tuple[Checkpoint, ...]:
+        """Latest states, the last changed first; of one user's thread, of one user or of all."""
 
-    def checkpoints(self, tenant: str, *, user: str | None = None, limit: int = 100) -> tuple[Checkpoint, ...]:
-        """Latest states, the last changed first; of one user or of all."""
-
-    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Over version - 1, or new with version 1; else `CheckpointConflict`, and nothing is written."""
-
-    def drop_checkpoint(self, tenant: str, user: str, thread: str) -> bool:
-        """Remove a thread's state; False when there was none."""
-
-    def put_step(self, step: Step) -> None:
-        """Store a step; one with the same id is replaced."""
-
-    def steps(
-        self,
-        tenant: str,
-        *,
-        thread: str | None = None,
-        ns: str | None = None,
-        checkpoint_id: str | None = None,
-        before: str | None = None,
-        limit: int | None = None,
-    ) -> tuple[Step, ...]:
+    def steps(self, wanted: StepQuery) -> tuple[Step, ...]:
         """Steps, the latest first."""
 
-    def put_writes(self, step: tuple[str, str, str, str], writes: Sequence[Write]) -> None:
-        """Writes after a step (tenant, thread, ns, id). One that is there stays, unless its idx is below 0."""
-
-    def writes(self, tenant: str, thread: str, ns: str, checkpoint_id: str) -> tuple[Write, ...]:
-        """Writes after a step, in the order in which they are applied."""
-
-    def drop_steps(self, steps: Sequence[tuple[str, str, str, str]]) -> None:
-        """Remove these steps with their writes."""
-
-    def drop_thread(self, tenant: str, thread: str) -> None:
-        """Remove a thread's steps with all writes, those too that follow no step."""
-
-    def steps_of_runs(self, tenant: str, runs: Sequence[str]) -> tuple[tuple[str, str, str, str], ...]:
-        """Which steps these runs made."""
-
-    def copy_thread(self, tenant: str, source: str, target: str) -> None:
-        """All steps and writes of a thread again under another name."""
-
-    def item(self, tenant: str, namespace: Sequence[str], key: str) -> Item | None:
-        """One item."""
-
-    def items(self, tenant: str, prefix: Sequence[str]) -> tuple[Item, ...]:
-        """Items in a namespace and below it, in the order of namespace and key."""
-
-    def put_item(self, item: Item) -> None:
-        """Store an item; one that is there keeps its first time."""
-
-    def drop_item(self, tenant: str, namespace: Sequence[str], key: str) -> None:
-        """Remove an item."""
+    def items(self, tenant: str, namespace: Sequence[str], *, key: str | None = None) -> tuple[Item, ...]:
+        """Items in a namespace and below it, in the order of namespace and key; with a key, the one in it."""
 
     # --- Servers: API keys, kept answers, and the ledger as events.
 
     is_near: bool
     """A lookup by key takes microseconds: who waits for nothing may ask without a thread."""
-
-    def add_key(self, key: ApiKey) -> None:
-        """Keep a key."""
 
     def key(self, key_id: str) -> ApiKey | None:
         """By id, of whatever tenant: who asks has not said yet whose they are."""
@@ -780,20 +742,8 @@ class Store(Protocol):
     def keys(self, tenant: str) -> tuple[ApiKey, ...]:
         """Keys of a tenant, oldest first, revoked ones included."""
 
-    def has_keys(self) -> bool:
-        """Whether a key was ever added, whatever became of it; what no secret opens (an empty hash) is none."""
-
-    def revoke_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
-        """From now on it opens nothing; False when there is no such key."""
-
-    def expire_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
-        """It ends then, or earlier where it already did; False when there is no such key."""
-
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
         """What was answered before."""
-
-    def keep_answer(self, answer: Answer, *, since: datetime) -> None:
-        """Keep an answer and drop the tenant's older than `since`. `UniqueClash` when one is kept already."""
 
     def held(self) -> AbstractContextManager[None]:
         """All transactions of this thread inside are one, begun with the first; inside another one it is that one."""

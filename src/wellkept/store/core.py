@@ -8,7 +8,7 @@ from collections import defaultdict
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from wellkept.errors import Interfering
 from wellkept.store.driver import Database, Lock, LockKind, Locks
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from wellkept.store.contract import Countable, Droppable, Holding, Record
     from wellkept.store.driver import Driver
     from wellkept.types import Edge
 
 T = TypeVar("T")
+Verb = Literal["keep", "drop", "has", "count"]
 SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
@@ -71,6 +73,29 @@ class _Needed:
 
 class Core:
     """A driver and what every part of the store needs of it."""
+
+    _HANDLES: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any]]] = {}
+    """How a part keeps, drops, finds and counts the values that are its own."""
+    _handlers: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        """All that the parts of a store handle."""
+        cls._handlers = {named: how for part in reversed(cls.__mro__) for named, how in _handles(part).items()}
+
+    def keep(self, record: Record) -> None:
+        with self._within():
+            self._handlers["keep", type(record)](self, record)
+
+    def drop(self, what: Droppable) -> int:
+        with self._within():
+            done: int = self._handlers["drop", type(what)](self, what)
+        return done
+
+    def has(self, what: Holding) -> bool:
+        return bool(self._handlers["has", type(what)](self, what))
+
+    def count(self, what: Countable) -> int:
+        return int(self._handlers["count", type(what)](self, what))
 
     def __init__(self, driver: Driver) -> None:
         self.url = driver.url
@@ -324,6 +349,11 @@ class Core:
             "counted",
             [{"tenant": tenant, "scope": scope, "kind": kind, "number": numbers[kind]} for kind in sorted(numbers)],
         )
+
+
+def _handles(part: type) -> Mapping[tuple[Verb, type], Callable[..., Any]]:
+    found: Mapping[tuple[Verb, type], Callable[..., Any]] = vars(part).get("_HANDLES", {})
+    return found
 
 
 def erased_owner(tenant: str, space: str, owner: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +16,7 @@ from wellkept.types import Memory, Subtype
 from wellkept.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from wellkept.store.driver import Row
 
@@ -61,6 +62,27 @@ def micros(moment: datetime) -> int:
 def micros_or_none(moment: datetime | None) -> int | None:
     """The same, for a time that may be missing."""
     return None if moment is None else micros(moment)
+
+
+def columns(record: object) -> dict[str, Any]:
+    """The fields of a value as they are stored: times as microseconds, lists and mappings as JSON."""
+    return {name: _stored(value) for name, value in vars(record).items()}
+
+
+def _stored(value: Any) -> Any:  # noqa: ANN401 -- of any field
+    match value:
+        case datetime():
+            return micros(value)
+        case bool():
+            return int(value)
+        case Enum():
+            return str(value)
+        case tuple() | list():
+            return canonical(list(value))
+        case Mapping():
+            return canonical(dict(value))
+        case _:
+            return value
 
 
 @lru_cache(maxsize=8192)

@@ -414,7 +414,10 @@ class ApiKey:
 
 @frozen
 class Answer:
-    """What was answered to a write that came with a key of its own, so that asking again changes nothing."""
+    """What was answered to a write that came with a key of its own, so that asking again changes nothing.
+
+    `UniqueClash` when one is kept already.
+    """
 
     tenant: str
     caller: str
@@ -425,6 +428,19 @@ class Answer:
     """Whose words may stand in it: erasing a user removes it."""
     body: str
     at: datetime
+
+
+@frozen
+class AnswersBefore:
+    """A tenant's answers that are older than this."""
+
+    tenant: str
+    since: datetime
+
+
+@frozen
+class AnyKey:
+    """A key that some secret opens, whatever tenant it is of and whatever became of it."""
 
 
 @frozen
@@ -511,8 +527,36 @@ class Job:
 
 
 @frozen
+class Claim:
+    """Which jobs a worker takes, and for how long: due ones of these names, or one though it is not due."""
+
+    worker: str
+    """A name that no other claim has: it is what `hold` and `finish` check."""
+    now: datetime
+    lease_seconds: float
+    names: tuple[str, ...] = ()
+    about: JobKey | None = None
+    takes_over: bool = False
+    """One job also from a worker whose lease is not over, unless it is writing right now; it can write nothing more."""
+    limit: int = 1
+
+
+@frozen
+class Failure:
+    """Why a job could not be done, by its code."""
+
+    error: str
+    at: datetime
+    retry_at: datetime | None
+    """None: it is given up, and put among the dead letters."""
+
+
+@frozen
 class Checkpoint:
-    """The latest state of one supervisor's thread."""
+    """The latest state of one supervisor's thread.
+
+    It is kept over version - 1, or new with version 1; else `CheckpointConflict`, and nothing is written.
+    """
 
     tenant: str
     id: str
@@ -526,8 +570,17 @@ class Checkpoint:
 
 
 @frozen
+class CheckpointKey:
+    """Which supervisor's state."""
+
+    tenant: str
+    user: str
+    thread: str
+
+
+@frozen
 class Step:
-    """One checkpoint of a graph."""
+    """One checkpoint of a graph. Kept with its writes; one with the same id is replaced."""
 
     tenant: str
     thread_id: str
@@ -538,6 +591,8 @@ class Step:
     checkpoint: str
     metadata: str
     """Both JSON."""
+    writes: tuple[Write, ...] = ()
+    """In the order in which they are applied."""
 
 
 @frozen
@@ -553,8 +608,37 @@ class Write:
 
 
 @frozen
+class Writes:
+    """Writes after a step, kept in their order. One that is there stays, unless its idx is below 0."""
+
+    tenant: str
+    thread_id: str
+    ns: str
+    checkpoint_id: str
+    writes: tuple[Write, ...]
+
+
+@frozen
+class StepQuery:
+    """Which steps: of one thread or of all, one thread after the other; dropped, they go with their writes.
+
+    With nothing but a thread, writes that follow no step are dropped with it too.
+    """
+
+    tenant: str
+    thread: str | None = None
+    ns: str | None = None
+    checkpoint_id: str | None = None
+    before: str | None = None
+    runs: tuple[str, ...] | None = None
+    """Those that these runs made, in whatever thread; nothing else narrows them."""
+    limit: int | None = None
+    with_writes: bool = False
+
+
+@frozen
 class Item:
-    """A value that graphs keep across threads."""
+    """A value that graphs keep across threads; one that is there keeps its first time."""
 
     tenant: str
     namespace: tuple[str, ...]
@@ -562,6 +646,15 @@ class Item:
     value: str
     created_at: datetime
     updated_at: datetime
+
+
+@frozen
+class ItemKey:
+    """Which item."""
+
+    tenant: str
+    namespace: tuple[str, ...]
+    key: str
 
 
 @frozen
@@ -644,3 +737,10 @@ class Fault:
     count: int = 1
     can_repair: bool = True
     """Whether it can be had back from what else is stored."""
+
+
+Record = Answer | ApiKey | Checkpoint | Item | Step | Writes
+"""What `keep` takes. Each says of itself what is special about keeping it."""
+Droppable = AnswersBefore | CheckpointKey | ItemKey | StepQuery
+Holding = AnyKey
+Countable = AnyKey

@@ -11,16 +11,24 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import CheckpointConflict, InvalidInput, LeaseLost, StoreError
 from wellkept.store.contract import (
     Answer,
+    AnswersBefore,
+    AnyKey,
     ApiKey,
     Checkpoint,
+    CheckpointKey,
+    Claim,
     Entry,
     EventFilter,
+    Failure,
     Item,
+    ItemKey,
     Job,
     NewJob,
     Position,
     Step,
+    StepQuery,
     Write,
+    Writes,
 )
 from wellkept.store.driver import UniqueClash
 from wellkept.testing.world import NOW, World, raises
@@ -43,7 +51,8 @@ def after(seconds: float) -> datetime:
 
 def claim(store: Store, worker: str, *, at: float = 0, **fields: Any) -> tuple[Job, ...]:  # noqa: ANN401 -- of `claim`
     """Take what is due, for a minute."""
-    return store.claim(worker, WORK, now=after(at), **{"lease_seconds": MINUTE, "limit": 9} | fields)
+    given: dict[str, Any] = {"worker": worker, "names": WORK, "now": after(at), "lease_seconds": MINUTE, "limit": 9}
+    return store.claim(Claim(**given | fields))
 
 
 def new(name: str = "gc", key: str = "", *, due: float = 0, **fields: Any) -> NewJob:  # noqa: ANN401 -- of `NewJob`
@@ -63,14 +72,14 @@ class JobsChecks:
             self.world.tell("Alice likes tea.")
             store.enqueue(new())
             raise RuntimeError
-        assert store.pending("t") == ()
+        assert store.jobs("t") == ()
         with store.transaction():
             self.world.tell("Alice likes tea.")
             store.enqueue(new(key="chat 1", payload={"chat": "chat 1", "from": 3}))
-        (job,) = store.pending("t")
+        (job,) = store.jobs("t")
         assert (job.about, job.state, job.due_at) == (("t", "gc", "chat 1"), "queued", NOW)
         assert job.payload == {"chat": "chat 1", "from": 3}
-        assert store.pending("u") == ()
+        assert store.jobs("u") == ()
 
     def test_a_job_that_waits_is_moved_not_doubled(self) -> None:
         store = self.world.store
@@ -79,7 +88,7 @@ class JobsChecks:
         store.enqueue(new(due=20))
         store.enqueue(new(key="other"))
         store.enqueue(new(tenant="u"))
-        assert [(job.key, job.due_at, job.payload) for job in store.pending("t")] == [
+        assert [(job.key, job.due_at, job.payload) for job in store.jobs("t")] == [
             ("other", NOW, {}),
             ("", after(20), {"n": 2}),
         ]
@@ -103,7 +112,7 @@ class JobsChecks:
         store.enqueue(new(payload={"n": 2}))
         store.enqueue(new(payload={"n": 3}))
         assert claim(store, "w2", at=1) == ()
-        assert store.claim_now("w2", job.about, now=NOW, lease_seconds=MINUTE) is None
+        assert next(iter(store.claim(Claim(worker="w2", about=job.about, now=NOW, lease_seconds=MINUTE))), None) is None
         assert job.payload == {"n": 1}
         store.finish(job)
         (newer,) = claim(store, "w2", at=1)
@@ -114,19 +123,20 @@ class JobsChecks:
         store = self.world.store
         store.enqueue(new())
         (first,) = claim(store, "w1")
-        assert store.heartbeat(first, now=after(30), lease_seconds=MINUTE)
+        store.hold(first, until=after(90))
         assert claim(store, "w2", at=89) == ()
         (second,) = claim(store, "w2", at=90)
         assert store.is_pending(second.about)
         assert (second.run, second.attempts, second.crashes, second.lease) == (first.run, 2, 1, "w2")
-        assert not store.heartbeat(first, now=after(91), lease_seconds=MINUTE)
+        with raises(LeaseLost):
+            store.hold(first, until=after(151))
         for late in (store.hold, store.finish):
             with raises(LeaseLost):
                 late(first)
         with raises(LeaseLost):
-            store.fail(first, error="late", at=after(91), retry_at=None)
+            store.finish(first, Failure(error="late", at=after(91), retry_at=None))
         store.finish(second)
-        assert store.pending("t") == ()
+        assert store.jobs("t") == ()
         assert not store.is_pending(second.about)
         with raises(LeaseLost):
             store.finish(second)
@@ -178,7 +188,7 @@ class JobsChecks:
         store.enqueue(new(payload={"n": 1}))
         (job,) = claim(store, "w1")
         store.enqueue(new(payload={"n": 2}))
-        store.fail(job, error="embedder_unavailable", at=after(1), retry_at=after(10))
+        store.finish(job, Failure(error="embedder_unavailable", at=after(1), retry_at=after(10)))
         assert claim(store, "w2", at=9) == ()
         (again,) = claim(store, "w2", at=10)
         assert (again.payload, again.attempts, again.crashes) == ({"n": 1}, 2, 0)
@@ -189,44 +199,58 @@ class JobsChecks:
         store = self.world.store
         store.enqueue(new(payload={"n": 1}))
         (job,) = claim(store, "w1")
-        store.fail(job, error="broken", at=after(5), retry_at=None)
-        assert (store.pending("t"), store.next_due(WORK), store.dead_letters("u")) == ((), None, ())
-        (dead,) = store.dead_letters("t")
+        store.finish(job, Failure(error="broken", at=after(5), retry_at=None))
+        assert (store.jobs("t"), store.next_due(WORK), store.jobs("u", dead=True)) == ((), None, ())
+        (dead,) = store.jobs("t", dead=True)
         assert (dead.state, dead.error, dead.due_at, dead.run) == ("dead", "broken", after(5), job.run)
         store.enqueue(new(payload={"n": 2}))
         assert store.retry(dead, at=after(6))
         assert not store.retry(dead, at=after(6))
         (again,) = claim(store, "w2", at=6)
         assert (again.payload, again.attempts) == ({"n": 1}, 1)
-        store.fail(again, error="broken", at=after(7), retry_at=None)
+        store.finish(again, Failure(error="broken", at=after(7), retry_at=None))
         (newer,) = claim(store, "w3", at=8)
         assert newer.payload == {"n": 2}
         assert not store.retry(dead, at=after(9)), "the same work is being done"
-        assert [one.run for one in store.dead_letters("t")] == [dead.run]
+        assert [one.run for one in store.jobs("t", dead=True)] == [dead.run]
 
     def test_a_job_can_be_taken_before_it_is_due(self) -> None:
         store = self.world.store
         store.enqueue(new(due=500, payload={"n": 1}))
         about = ("t", "gc", "")
-        assert store.claim_now("w1", ("t", "gc", "other"), now=NOW, lease_seconds=MINUTE) is None
-        job = store.claim_now("w1", about, now=NOW, lease_seconds=MINUTE)
+        assert (
+            next(iter(store.claim(Claim(worker="w1", about=("t", "gc", "other"), now=NOW, lease_seconds=MINUTE))), None)
+            is None
+        )
+        job = next(iter(store.claim(Claim(worker="w1", about=about, now=NOW, lease_seconds=MINUTE))), None)
         assert job is not None
         assert job.payload == {"n": 1}
-        assert store.claim_now("w2", about, now=NOW, lease_seconds=MINUTE) is None
-        assert store.claim_now("w2", about, now=after(61), lease_seconds=MINUTE) is not None
+        assert next(iter(store.claim(Claim(worker="w2", about=about, now=NOW, lease_seconds=MINUTE))), None) is None
+        assert (
+            next(iter(store.claim(Claim(worker="w2", about=about, now=after(61), lease_seconds=MINUTE))), None)
+            is not None
+        )
 
     def test_a_job_can_be_taken_over_from_a_worker_whose_lease_is_not_over(self) -> None:
         store, about = self.world.store, ("t", "gc", "")
-        assert store.claim_now("w1", about, now=NOW, lease_seconds=MINUTE, takes_over=True) is None
+        assert (
+            next(
+                iter(store.claim(Claim(worker="w1", about=about, now=NOW, lease_seconds=MINUTE, takes_over=True))), None
+            )
+            is None
+        )
         store.enqueue(new())
         (first,) = claim(store, "w1")
-        second = store.claim_now("w2", about, now=after(1), lease_seconds=MINUTE, takes_over=True)
+        second = next(
+            iter(store.claim(Claim(worker="w2", about=about, now=after(1), lease_seconds=MINUTE, takes_over=True))),
+            None,
+        )
         assert second is not None
         assert (second.run, second.attempts, second.crashes) == (first.run, 2, 1)
         with raises(LeaseLost):
             store.hold(first)
         store.finish(second)
-        assert store.pending("t") == ()
+        assert store.jobs("t") == ()
 
     def test_listeners_hear_of_jobs_that_were_committed(self) -> None:
         store = self.world.store
@@ -246,7 +270,7 @@ class JobsChecks:
             self.world.store.enqueue(new(payload={"said": ["word " * 200]}))
         with raises(InvalidInput):
             self.world.store.enqueue(new(payload={str(number): "x" * 500 for number in range(40)}))
-        assert self.world.store.pending("t") == ()
+        assert self.world.store.jobs("t") == ()
 
     def test_a_tick_belongs_to_whoever_moved_the_watermark(self) -> None:
         store = self.world.store
@@ -276,30 +300,17 @@ class ServingChecks:
 
     def test_keys_are_kept_and_revoked(self) -> None:
         store = self.world.store
-        assert not store.has_keys()
-        store.add_key(replace(KEY, tenant="v", id="k0", hash=""))
-        assert not store.has_keys()
-        store.add_key(KEY)
-        store.add_key(replace(KEY, tenant="u", id="k2", created_at=NOW + timedelta(days=1)))
+        assert not store.has(AnyKey())
+        store.keep(replace(KEY, tenant="v", id="k0", hash=""))
+        assert not store.has(AnyKey())
+        store.keep(KEY)
+        store.keep(replace(KEY, tenant="u", id="k2", created_at=NOW + timedelta(days=1)))
         assert store.key("k1") == KEY
         assert store.key("k3") is None
         assert store.keys("t") == (KEY,)
-        assert not store.revoke_key("u", "k1", at=NOW)
-        assert store.revoke_key("t", "k1", at=NOW)
-        assert store.revoke_key("t", "k1", at=NOW + timedelta(days=1))
-        assert store.keys("t") == (replace(KEY, revoked_at=NOW),)
-        assert store.has_keys()
-
-    def test_a_key_ends_at_the_earlier_of_two_times(self) -> None:
-        store, later = self.world.store, NOW + timedelta(days=1)
-        store.add_key(KEY)
-        store.add_key(replace(KEY, id="k2", expires_at=NOW))
-        assert store.key("k2") == replace(KEY, id="k2", expires_at=NOW)
-        assert not store.expire_key("u", "k1", at=NOW)
-        assert all(store.expire_key("t", one, at=later) for one in ("k1", "k2"))
-        assert [one.expires_at for one in store.keys("t")] == [later, NOW]
-        assert store.expire_key("t", "k1", at=NOW)
-        assert store.key("k1") == replace(KEY, expires_at=NOW)
+        store.keep(replace(KEY, revoked_at=NOW, expires_at=NOW))
+        assert store.keys("t") == (replace(KEY, revoked_at=NOW, expires_at=NOW),)
+        assert store.has(AnyKey())
 
     def test_a_feed_has_every_row_after_its_beginning_once(self) -> None:
         store = self.world.store
@@ -323,14 +334,15 @@ class ServingChecks:
     def test_an_answer_is_kept_once(self) -> None:
         store = self.world.store
         assert store.answered("t", "k1", "once") is None
-        store.keep_answer(ANSWER, since=NOW)
+        store.keep(ANSWER)
         assert store.answered("t", "k1", "once") == ANSWER
         assert store.answered("u", "k1", "once") is None
         assert store.answered("t", "k2", "once") is None
         with raises(UniqueClash):
-            store.keep_answer(replace(ANSWER, body="[]"), since=NOW)
+            store.keep(replace(ANSWER, body="[]"))
         later = NOW + timedelta(days=2)
-        store.keep_answer(replace(ANSWER, key="again", at=later), since=NOW + timedelta(days=1))
+        store.keep(replace(ANSWER, key="again", at=later))
+        assert store.drop(AnswersBefore(tenant="t", since=NOW + timedelta(days=1))) == 1
         assert store.answered("t", "k1", "once") is None
 
     def test_transactions_that_are_held_are_stored_together(self) -> None:
@@ -338,12 +350,12 @@ class ServingChecks:
         with store.held():
             first = self.world.tell("One.")
             second = self.world.tell("Two.")
-            store.keep_answer(ANSWER, since=NOW)
+            store.keep(ANSWER)
         assert store.memory("t", first.id) is not None
         assert store.memory("t", second.id) is not None
         with raises(UniqueClash), store.held():
             third = self.world.tell("Three.")
-            store.keep_answer(ANSWER, since=NOW)
+            store.keep(ANSWER)
         assert store.memory("t", third.id) is None
         assert not list(store.verify("t"))
 
@@ -467,6 +479,11 @@ def write(idx: int, value: str = "1", task: str = "task", path: str = "") -> Wri
     return Write(checkpoint_id="001", task_id=task, idx=idx, channel="c", task_path=path, value=value)
 
 
+def writes(*taken: Write) -> Writes:
+    """Writes after the first step."""
+    return Writes(tenant="t", thread_id="th", ns="", checkpoint_id="001", writes=taken)
+
+
 class CheckpointsChecks:
     """See `contract.Store`, section "Checkpoints"."""
 
@@ -474,90 +491,92 @@ class CheckpointsChecks:
 
     def test_a_checkpoint_is_saved_over_the_version_that_was_read(self) -> None:
         store = self.world.store
-        assert store.checkpoint("t", "alice", "th") is None
-        store.save_checkpoint(checkpoint())
-        found = store.checkpoint("t", "alice", "th")
+        assert next(iter(store.checkpoints("t", user="alice", thread="th")), None) is None
+        store.keep(checkpoint())
+        found = next(iter(store.checkpoints("t", user="alice", thread="th")), None)
         assert found is not None
         assert json.loads(found.data) == SAID
         assert replace(found, data="") == replace(checkpoint(), data="")
-        store.save_checkpoint(checkpoint(2, data='{"state": 2}'))
+        store.keep(checkpoint(2, data='{"state": 2}'))
         for late in (checkpoint(1), checkpoint(2), checkpoint(4)):
             with raises(CheckpointConflict):
-                store.save_checkpoint(late)
-        found = store.checkpoint("t", "alice", "th")
+                store.keep(late)
+        found = next(iter(store.checkpoints("t", user="alice", thread="th")), None)
         assert found is not None
         assert (found.version, json.loads(found.data)) == (2, {"state": 2})
-        assert store.checkpoint("other", "alice", "th") is None
+        assert next(iter(store.checkpoints("other", user="alice", thread="th")), None) is None
 
     def test_checkpoints_are_listed_latest_first_and_dropped(self) -> None:
         store = self.world.store
         for number, (user, thread) in enumerate((("alice", "a"), ("bob", "b"), ("alice", "c")), start=1):
             one = checkpoint(user_id=user, thread_id=thread, id=f"c{number}")
-            store.save_checkpoint(replace(one, updated_at=NOW + timedelta(seconds=number)))
+            store.keep(replace(one, updated_at=NOW + timedelta(seconds=number)))
         assert [one.thread_id for one in store.checkpoints("t")] == ["c", "b", "a"]
         assert [one.thread_id for one in store.checkpoints("t", user="alice", limit=1)] == ["c"]
-        assert store.drop_checkpoint("t", "alice", "a")
-        assert not store.drop_checkpoint("t", "alice", "a")
+        assert store.drop(CheckpointKey(tenant="t", user="alice", thread="a"))
+        assert not store.drop(CheckpointKey(tenant="t", user="alice", thread="a"))
         assert [one.thread_id for one in store.checkpoints("t", user="alice")] == ["c"]
 
     def test_steps_come_latest_first(self) -> None:
         store = self.world.store
         for thread, ns in (("th", ""), ("th", "child"), ("other", "")):
             for number in (1, 2, 3):
-                store.put_step(step(number, thread, ns, run=f"r{number}"))
-        found = store.steps("t", thread="th", ns="")
+                store.keep(step(number, thread, ns, run=f"r{number}"))
+        found = store.steps(StepQuery(tenant="t", thread="th", ns=""))
         assert [one.checkpoint_id for one in found] == ["003", "002", "001"]
         assert found[0] == step(3, run="r3")
-        assert [one.checkpoint_id for one in store.steps("t", thread="th", ns="", before="003", limit=1)] == ["002"]
-        assert len(store.steps("t", thread="th")) == 6
-        assert len(store.steps("t")) == 9
-        assert len(store.steps("t", limit=4)) == 4
-        assert store.steps("u") == ()
-        assert [one.ns for one in store.steps("t", thread="th", checkpoint_id="002")] == ["", "child"]
-        store.put_step(replace(step(3), checkpoint="{}"))
-        assert store.steps("t", thread="th", ns="", limit=1)[0].checkpoint == "{}"
+        assert [
+            one.checkpoint_id for one in store.steps(StepQuery(tenant="t", thread="th", ns="", before="003", limit=1))
+        ] == ["002"]
+        assert len(store.steps(StepQuery(tenant="t", thread="th"))) == 6
+        assert len(store.steps(StepQuery(tenant="t"))) == 9
+        assert len(store.steps(StepQuery(tenant="t", limit=4))) == 4
+        assert store.steps(StepQuery(tenant="u")) == ()
+        assert [one.ns for one in store.steps(StepQuery(tenant="t", thread="th", checkpoint_id="002"))] == ["", "child"]
+        store.keep(replace(step(3), checkpoint="{}"))
+        assert store.steps(StepQuery(tenant="t", thread="th", ns="", limit=1))[0].checkpoint == "{}"
 
     def test_writes_keep_their_order_and_their_first_value(self) -> None:
         store = self.world.store
-        place = ("t", "th", "", "001")
-        store.put_writes(place, [write(0, "1", "b", "2"), write(1, "2", "b", "2"), write(0, "3", "a", "1")])
-        store.put_writes(place, [write(0, "9", "b", "2"), write(-1, "4", "b", "2")])
-        store.put_writes(place, [write(-1, "5", "b", "2")])
-        assert [one.value for one in store.writes(*place)] == ["3", "5", "1", "2"]
-        assert store.writes("t", "th", "child", "001") == ()
+        store.keep(step(1))
+        store.keep(writes(write(0, "1", "b", "2"), write(1, "2", "b", "2"), write(0, "3", "a", "1")))
+        store.keep(writes(write(0, "9", "b", "2"), write(-1, "4", "b", "2")))
+        store.keep(writes(write(-1, "5", "b", "2")))
+        (found,) = store.steps(StepQuery(tenant="t", with_writes=True))
+        assert [one.value for one in found.writes] == ["3", "5", "1", "2"]
 
     def test_steps_are_removed_and_copied_with_their_writes(self) -> None:
         store = self.world.store
         for number in (1, 2):
-            store.put_step(step(number, run=f"r{number}"))
-            store.put_writes(("t", "th", "", f"{number:03}"), [write(0)])
-        store.copy_thread("t", "th", "copy")
-        assert [one.checkpoint_id for one in store.steps("t", thread="copy")] == ["002", "001"]
-        assert len(store.writes("t", "copy", "", "002")) == 1
-        gone = store.steps_of_runs("t", ["r1", "no such"])
-        assert sorted(gone) == [("t", "copy", "", "001"), ("t", "th", "", "001")]
-        store.drop_steps(gone)
-        assert [one.checkpoint_id for one in store.steps("t")] == ["002", "002"]
-        assert store.writes("t", "th", "", "001") == ()
-        store.drop_thread("t", "copy")
-        assert [one.thread_id for one in store.steps("t")] == ["th"]
-        assert store.writes("t", "copy", "", "002") == ()
+            store.keep(replace(step(number, run=f"r{number}"), writes=(write(0),)))
+        every = StepQuery(tenant="t", with_writes=True)
+        for one in store.steps(every):
+            store.keep(replace(one, thread_id="copy"))
+        assert [(one.thread_id, one.checkpoint_id, len(one.writes)) for one in store.steps(every)] == [
+            ("copy", "002", 1), ("copy", "001", 1), ("th", "002", 1), ("th", "001", 1)
+        ]  # fmt: skip
+        assert store.drop(StepQuery(tenant="t", runs=("r1", "no such"))) == 2
+        assert [one.checkpoint_id for one in store.steps(every)] == ["002", "002"]
+        store.keep(step(1))
+        assert store.steps(replace(every, checkpoint_id="001"))[0].writes == (), "its writes went with it"
+        assert store.drop(StepQuery(tenant="t", thread="copy")) == 1
+        assert {one.thread_id for one in store.steps(every)} == {"th"}
+        store.keep(step(2, "copy"))
+        assert store.steps(replace(every, thread="copy"))[0].writes == ()
 
     def test_items_are_found_below_a_namespace(self) -> None:
         store = self.world.store
         names = (("a",), ("a", "b"), ("a", "b", "c"), ("ab",), ("b",))
         for number, namespace in enumerate(names):
             at = NOW + timedelta(seconds=number)
-            store.put_item(
-                Item(tenant="t", namespace=namespace, key="k", value=str(number), created_at=at, updated_at=at)
-            )
+            store.keep(Item(tenant="t", namespace=namespace, key="k", value=str(number), created_at=at, updated_at=at))
         assert [one.namespace for one in store.items("t", ("a",))] == [("a",), ("a", "b"), ("a", "b", "c")]
         assert len(store.items("t", ())) == 5
         assert store.items("u", ()) == ()
         later = NOW + timedelta(days=1)
-        store.put_item(Item(tenant="t", namespace=("a",), key="k", value="9", created_at=later, updated_at=later))
-        found = store.item("t", ("a",), "k")
+        store.keep(Item(tenant="t", namespace=("a",), key="k", value="9", created_at=later, updated_at=later))
+        found = next(iter(store.items("t", ("a",), key="k")), None)
         assert found is not None
         assert (found.value, found.created_at, found.updated_at) == ("9", NOW, later)
-        store.drop_item("t", ("a",), "k")
-        assert store.item("t", ("a",), "k") is None
+        store.drop(ItemKey(tenant="t", namespace=("a",), key="k"))
+        assert next(iter(store.items("t", ("a",), key="k")), None) is None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wellkept.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
-from wellkept.store.contract import Change, Entry, Filter, Item, NewJob, Step
+from wellkept.store.contract import Change, Claim, Entry, Filter, Item, NewJob, Step
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
 from wellkept.types import Edge, Memory, Subtype
 from wellkept.vocabulary import Authority, EdgeKind, EventType, Kind, MemoryType, Sensitivity, Space, State
@@ -507,7 +507,7 @@ class SightsChecks:
             now = NOW + timedelta(days=days)
             assert len(store.candidates(search("tea", now=now))) == count
             assert len(store.seen(view(now=now), Filter(), limit=9)) == count
-            assert store.count(view(now=now)) == {"knowledge": count}
+            assert store.counts(view(now=now).tenant, view=view(now=now)) == {"knowledge": count}
         assert store.candidates(search("tea", now=NOW + timedelta(days=9)))[0].memory == lasting
 
     def test_an_own_word_that_dies_uncovers_what_it_hid(self) -> None:
@@ -572,7 +572,7 @@ class SightsChecks:
         assert store.about(view(), [CAROL, BOB], limit=9) == ()
         assert {memory.id for memory in store.about(view(), [ALICE], limit=9)} == {shown.id, mine.id}
         assert store.with_refs(view(), ["org:fide"], importance_min=0, limit=9) == (shown,)
-        assert store.count(view()) == {"knowledge": 2}
+        assert store.counts(view().tenant, view=view()) == {"knowledge": 2}
         assert store.find(view(), shown.id) == (shown,)
         as_carol = {"user": "carol", "person": CAROL, "spaces": ((Space.USER, "carol"),), **GROUP}
         found = {item.memory.id for item in store.candidates(search("Alice plays chess tired", **as_carol))}
@@ -682,7 +682,7 @@ class SightsChecks:
             subject_person_ids=(ALICE,),
             sensitivity=Sensitivity.PERSONAL,
         )
-        assert store.privacy_counts("t") == {"personal": 1}
+        assert store.counts("t", by="privacy") == {"personal": 1}
         self.world.tell("Alice likes teapots.", updated_at=NOW - timedelta(days=9))
         filters = (
             Filter(agent_id="a"),
@@ -783,14 +783,14 @@ class SightsChecks:
         self.world.tell()
         self.world.tell(kind=Kind.PROCEDURAL)
         self.world.tell(state=State.ARCHIVED)
-        assert self.world.store.count(view()) == {"identity": 2, "knowledge": 1}
+        assert self.world.store.counts(view().tenant, view=view()) == {"identity": 2, "knowledge": 1}
 
     def test_a_snapshot_sees_one_moment(self) -> None:
         store = self.world.store
         self.world.tell("Alice likes tea.")
         with store.snapshot():
             assert len(store.candidates(search("likes"))) == 1
-            assert store.count(view()) == {"knowledge": 1}
+            assert store.counts(view().tenant, view=view()) == {"knowledge": 1}
 
 
 DAY = timedelta(days=1)
@@ -860,11 +860,9 @@ class LifetimeChecks:
         first = world.tell(scope=(Space.USER, "zoe-77"))
         for user in ("zoe-77", "alice"):
             place: dict[str, Any] = {"tenant": "t", "created_at": NOW, "updated_at": NOW}
-            store.put_item(Item(**place, namespace=("memories", user), key="k", value='"seat"'))
+            store.keep(Item(**place, namespace=("memories", user), key="k", value='"seat"'))
             step: dict[str, Any] = {"tenant": "t", "ns": "", "checkpoint_id": "1", "parent_id": None, "run_id": None}
-            store.put_step(
-                Step(**step, thread_id=f"of {len(user)}", checkpoint="1", metadata=f'{{"user_id":"{user}"}}')
-            )
+            store.keep(Step(**step, thread_id=f"of {len(user)}", checkpoint="1", metadata=f'{{"user_id":"{user}"}}'))
         assert store.is_known("t", "zoe-77")
         assert not store.is_known("t", "zoe-7")
         store.purge("t", first.id, Entry(op="delete", memory_id=first.id, actor="zoe-77"), at=NOW)
@@ -881,9 +879,9 @@ class LifetimeChecks:
     def test_a_held_job_can_be_rewritten(self) -> None:
         store = self.world.store
         store.enqueue(NewJob(tenant="t", name="erase", key="k", payload={"user": "zoe"}, due_at=NOW))
-        (job,) = store.claim("w", ["erase"], now=NOW, lease_seconds=60)
-        store.rewrite(job, {"done": 1})
-        assert [one.payload for one in store.pending("t")] == [{"done": 1}]
+        (job,) = store.claim(Claim(worker="w", names=("erase",), now=NOW, lease_seconds=60))
+        store.hold(job, payload={"done": 1})
+        assert [one.payload for one in store.jobs("t")] == [{"done": 1}]
 
     def test_what_never_had_a_vector_is_told_from_what_has(self) -> None:
         world, store = self.world, self.world.store

@@ -130,7 +130,7 @@ class PortableChecks:
         assert (counts["users"], counts["reviews"], counts["jobs"], counts["pseudonyms"]) == (1, 1, 1, 1)
         assert store.person_of("t", "alice") is None
         assert store.person_of("t", "bob") is not None
-        assert [job.payload["user"] for job in store.pending("t")] == ["bob"]
+        assert [job.payload["user"] for job in store.jobs("t")] == ["bob"]
         assert store.history("t", memory.id, limit=1)[0].entry.actor is None
         assert not store.is_spoken_of("t", ALICE)
         assert store.is_spoken_of("t", BOB)

@@ -70,7 +70,7 @@ def of_graphs(memory, user, words):
     """What graphs keep of a user: a checkpoint, a thread that names them, an item under their name."""
     store, now = memory.engine.store, memory.engine.clock()
     place = {"tenant": "default", "created_at": now, "updated_at": now}
-    store.save_checkpoint(
+    store.keep(
         Checkpoint(**place, id=f"k-{user}", user_id=user, thread_id=f"t-{user}", data=json.dumps(words), version=1)
     )
     for thread, metadata in ((f"t-{user}", {}), (f"other-{len(user)}", {"user_id": user})):
@@ -82,8 +82,8 @@ def of_graphs(memory, user, words):
             "parent_id": None,
             "run_id": None,
         }
-        store.put_step(Step(**step, checkpoint=json.dumps(words), metadata=json.dumps(metadata)))
-    store.put_item(Item(**place, namespace=("memories", user), key="seat", value=json.dumps(words)))
+        store.keep(Step(**step, checkpoint=json.dumps(words), metadata=json.dumps(metadata)))
+    store.keep(Item(**place, namespace=("memories", user), key="seat", value=json.dumps(words)))
 
 
 def ways(text):

@@ -83,7 +83,8 @@ def show(request: MemoryRequest, engine: Engine) -> Shown:
 def counted(viewpoint: Viewpoint, engine: Engine) -> Mapping[str, int]:
     """Memories that this viewpoint sees, by type."""
     with engine.store.snapshot():
-        return engine.store.count(views.view_of(viewpoint, engine, engine.clock()))
+        view = views.view_of(viewpoint, engine, engine.clock())
+        return engine.store.counts(view.tenant, view=view)
 
 
 def acquaintances(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Acquaintance, ...]:

@@ -7,12 +7,13 @@ import binascii
 import hashlib
 import hmac
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.errors import ConfigError, InvalidInput, KeyNotFound, MissingExtra, Unauthorized
 from wellkept.policies.callers.grants import Grant, of_scopes, scope_fault
-from wellkept.store.contract import ApiKey
+from wellkept.store.contract import AnyKey, ApiKey
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def add(request: KeyRequest, engine: Engine, *, chance: Callable[[int], str]) ->
         created_at=now,
         expires_at=None if days is None else now + timedelta(days=days),
     )
-    engine.store.add_key(record)
+    engine.store.keep(record)
     return NewKey(key=f"{PREFIX}_{key_id}_{secret}", record=record)
 
 
@@ -85,7 +86,7 @@ def add_first(tenant: str, engine: Engine, *, chance: Callable[[int], str]) -> N
     """A key for the operator of a store that never had one; of several servers that start at once, one makes it."""
     with engine.store.transaction():
         engine.store.keys(tenant)  # names the tenant: whoever asks at the same time waits here for the other
-        if engine.store.has_keys():
+        if engine.store.has(AnyKey()):
             return None
         return add(KeyRequest(tenant=tenant, name=FIRST_NAME, scopes=("operator",)), engine, chance=chance)
 
@@ -104,17 +105,20 @@ def rotate(key_id: str, tenant: str, engine: Engine, *, grace_hours: float, chan
         days = None if old.expires_at is None else (old.expires_at - old.created_at) / timedelta(days=1)
         request = KeyRequest(tenant=tenant, name=old.name, scopes=old.scopes, expires_in_days=days)
         made = add(request, engine, chance=chance)
-        engine.store.expire_key(tenant, key_id, at=now + timedelta(hours=grace_hours))
+        ends = now + timedelta(hours=grace_hours)
+        engine.store.keep(replace(old, expires_at=ends if old.expires_at is None else min(ends, old.expires_at)))
         return made
 
 
 def revoke_key(key_id: str, tenant: str, engine: Engine) -> ApiKey:
     """From now on it opens nothing."""
-    if not engine.store.revoke_key(tenant, key_id, at=engine.clock()):
-        raise KeyNotFound(key_id)
-    found = engine.store.key(key_id)
-    assert found is not None, "keys are never removed"
-    return found
+    with engine.store.transaction():
+        found = next((one for one in engine.store.keys(tenant) if one.id == key_id), None)
+        if found is None:
+            raise KeyNotFound(key_id)
+        revoked = replace(found, revoked_at=found.revoked_at or engine.clock())
+        engine.store.keep(revoked)
+    return revoked
 
 
 def grant_of_key(text: str, engine: Engine) -> Grant:
@@ -269,7 +273,7 @@ def revoke_token(token_id: str, tenant: str, engine: Engine) -> ApiKey:
             created_at=now,
             revoked_at=now,
         )
-        engine.store.add_key(taken)
+        engine.store.keep(taken)
         return taken
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import IdempotencyMismatch, InvalidInput, KeptUnread, StoreError, WellkeptError
-from wellkept.store.contract import Answer
+from wellkept.store.contract import Answer, AnswersBefore
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import from_json
 from wellkept.values import frozen
@@ -66,7 +66,8 @@ def once(request: OnceRequest, work: Callable[[], Any], engine: Engine) -> Any: 
                 failed = error
             else:
                 now = engine.clock()
-                store.keep_answer(_answer(request, answer, engine), since=now - KEPT_FOR)
+                store.drop(AnswersBefore(tenant=place.tenant, since=now - KEPT_FOR))
+                store.keep(_answer(request, answer, engine))
     except UniqueClash:
         # Somebody did the same in the same moment: theirs is stored, and nothing of ours.
         kept = store.answered(place.tenant, request.caller, request.key)

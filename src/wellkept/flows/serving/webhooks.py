@@ -15,7 +15,7 @@ from wellkept.errors import DeliveryFailed
 from wellkept.flows.read.events import event
 from wellkept.policies.callers import webhooks as policy
 from wellkept.policies.upkeep.retries import Retries, again_at
-from wellkept.store.contract import NewJob
+from wellkept.store.contract import Failure, NewJob
 from wellkept.types import as_json
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _log = logging.getLogger("wellkept")
 def later(tenant: str, engine: Engine) -> None:
     """Queue what the webhooks of a tenant are to be told; one that did not answer is left its pause."""
     hooks = [hook for hook in engine.webhooks if hook.tenant == tenant]
-    pausing = {job.key for job in engine.store.pending(tenant, names=[JOB], limit=PENDING_MAX) if job.error}
+    pausing = {job.key for job in engine.store.jobs(tenant, names=[JOB], limit=PENDING_MAX) if job.error}
     for hook in hooks:
         if hook.name not in pausing:
             engine.store.enqueue(NewJob(tenant=tenant, name=JOB, key=hook.name, due_at=engine.clock()))
@@ -65,7 +65,7 @@ def _put_off(duty: Duty, error: DeliveryFailed) -> None:
     _log.warning("webhook %s was not told, attempt %d: %s", error.hook, duty.job.attempts, error.code)
     with duty.engine.store.transaction():
         retry_at = again_at(attempts, now=now, rule=PATIENCE)
-        duty.engine.store.fail(duty.job, error=error.code, at=now, retry_at=retry_at)
+        duty.engine.store.finish(duty.job, Failure(error=error.code, at=now, retry_at=retry_at))
         duty.record(status="error", reason=error.code)
     duty.status = "skipped"
 

@@ -54,7 +54,7 @@ def save(request: SaveRequest, engine: Engine) -> Saved:
             raise InvalidInput(f"{name} must be a text of 1 to {ID_MAX} characters without NUL.", code="invalid_id")
     data = {key: masked(item) for key, item in request.data.items()}
     now = engine.clock()
-    before = engine.store.checkpoint(request.tenant, request.user, request.thread)
+    before = next(iter(engine.store.checkpoints(request.tenant, user=request.user, thread=request.thread)), None)
     made = uuid5(NAMESPACE_OID, canonical([request.tenant, request.user, request.thread]))
     checkpoint = Checkpoint(
         tenant=request.tenant,
@@ -66,7 +66,7 @@ def save(request: SaveRequest, engine: Engine) -> Saved:
         created_at=now if before is None else before.created_at,
         updated_at=now,
     )
-    engine.store.save_checkpoint(checkpoint)
+    engine.store.keep(checkpoint)
     return saved(checkpoint)
 
 

@@ -112,7 +112,7 @@ def doctor(
         counts=dict(chart.counts),
         fixed=chart.fixed,
         sealed=tuple(patient.sealed),
-        dead_letters=len(engine.store.dead_letters(tenant, limit=FOUND_MAX)),
+        dead_letters=len(engine.store.jobs(tenant, dead=True, limit=FOUND_MAX)),
     )
 
 

@@ -14,7 +14,7 @@ from wellkept.flows import views
 from wellkept.flows.upkeep.schedule import OWNER, Duty, digest
 from wellkept.judges.english.questions.voice import to_second_person
 from wellkept.policies.text.words import is_stop, terms
-from wellkept.store.contract import Entry, Fingerprint, NewJob
+from wellkept.store.contract import Entry, Failure, Fingerprint, NewJob
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.types import as_json
 from wellkept.values import frozen
@@ -118,7 +118,7 @@ def _asked_again(job: Job, request: EraseRequest, engine: Engine) -> Job:
     """The job with what this request asks for, too: mentions, and what the user has stored since all was removed."""
     mentions = request.mentions or bool(job.payload["mentions"])
     payload = {**job.payload, "user": request.user, "mentions": mentions}
-    engine.store.rewrite(job, payload)
+    engine.store.hold(job, payload=payload)
     return replace(job, payload=payload)
 
 
@@ -192,7 +192,7 @@ def _sealed(certificate: Certificate, person: str | None, duty: Duty) -> Certifi
             duty.finish(counts)
         elif duty.status is None:
             retry_at = certificate.at + GOES_ON_AFTER
-            store.fail(duty.job, error="incomplete", at=certificate.at, retry_at=retry_at)
+            store.finish(duty.job, Failure(error="incomplete", at=certificate.at, retry_at=retry_at))
             duty.status = "skipped"
     return certificate
 
@@ -250,7 +250,7 @@ def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int
                 store.purge(duty.tenant, memory_id, entry, at=now)
             store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(filter(is_sentence, retold)))
             counts.update(memories=len(ids), replies=len(retold))
-            store.rewrite(duty.job, {**duty.job.payload, "counts": dict(counts)})
+            store.hold(duty.job, payload={**duty.job.payload, "counts": dict(counts)})
         duty.progress(counts["memories"])
     with duty.transaction():
         person = store.person_of(duty.tenant, user)
@@ -263,7 +263,7 @@ def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int
         removed = {name: number for name, number in sorted(counts.items()) if number}
         # The job outlives what it removes, and is no place for a name or a word either.
         left = own if own is not None and store.person(duty.tenant, own) is not None else None
-        store.rewrite(duty.job, {"mentions": mentions, "counts": removed, "person": left})
+        store.hold(duty.job, payload={"mentions": mentions, "counts": removed, "person": left})
     return removed, left
 
 

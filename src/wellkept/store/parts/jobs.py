@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from wellkept.store.contract import NewJob
+    from wellkept.store.contract import Claim, Failure, NewJob
     from wellkept.store.driver import Driver, Locks, Row
 
 REFERENCE_LENGTH_MAX = 512
@@ -89,20 +89,19 @@ class JobsPart(Core):
             self._db.run("job_add", columns)
             self._untold.jobs = (*getattr(self._untold, "jobs", ()), (job.tenant, job.name, job.key))
 
-    def claim(
-        self, worker: str, names: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1
-    ) -> tuple[Job, ...]:
-        """Take due jobs of any tenant, earliest first."""
-        wanted = {"names": json_list(names), "now": micros(now), "limit": limit}
-        until = now + timedelta(seconds=lease_seconds)
-        due = sorted(self._due(wanted), key=lambda job: job.due_at)[:limit]
+    def claim(self, wanted: Claim) -> tuple[Job, ...]:
+        until = wanted.now + timedelta(seconds=wanted.lease_seconds)
+        if wanted.about is not None:
+            return self._claim_one(wanted.about, wanted, until)
+        asked = {"names": json_list(wanted.names), "now": micros(wanted.now), "limit": wanted.limit}
+        due = sorted(self._due(asked), key=lambda job: job.due_at)[: wanted.limit]
         taken: list[tuple[datetime, Job]] = []
         # Tenants one by one: in a cluster each may be on another machine.
         for tenant, number in Counter(job.tenant for job in due).items():
             with self._db.driver.transaction(is_exclusive=False):
-                free = self._db.lockable_rows("jobs_claimable", wanted | {"tenant": tenant, "limit": number})
+                free = self._db.lockable_rows("jobs_claimable", asked | {"tenant": tenant, "limit": number})
                 for job in map(_job, free):
-                    mine = self._take(job, worker, until)
+                    mine = self._take(job, wanted.worker, until)
                     taken += [] if mine is None else [(job.due_at, mine)]
         return tuple(mine for _, mine in sorted(taken, key=itemgetter(0)))
 
@@ -124,15 +123,13 @@ class JobsPart(Core):
                 continue
             yield from map(_job, found)
 
-    def claim_now(
-        self, worker: str, about: JobKey, *, now: datetime, lease_seconds: float, takes_over: bool = False
-    ) -> Job | None:
-        """Take one job though it is not due yet."""
+    def _claim_one(self, about: JobKey, wanted: Claim, until: datetime) -> tuple[Job, ...]:
         tenant, name, key = about
+        asked = {"tenant": tenant, "name": name, "key": key, "now": micros(wanted.now)}
         with self._db.driver.transaction(is_exclusive=False):
-            wanted = {"tenant": tenant, "name": name, "key": key, "now": micros(now), "takes_over": int(takes_over)}
-            rows = self._db.lockable_rows("job_claimable", wanted)
-            return self._take(_job(rows[0]), worker, now + timedelta(seconds=lease_seconds)) if rows else None
+            rows = self._db.lockable_rows("job_claimable", asked | {"takes_over": int(wanted.takes_over)})
+            mine = self._take(_job(rows[0]), wanted.worker, until) if rows else None
+        return () if mine is None else (mine,)
 
     def _take(self, job: Job, worker: str, until: datetime) -> Job | None:
         columns = _columns(job) | {"due_at": micros(job.due_at), "worker": worker, "until": micros(until)}
@@ -156,27 +153,20 @@ class JobsPart(Core):
             error=job.error,
         )
 
-    def heartbeat(self, job: Job, *, now: datetime, lease_seconds: float) -> bool:
-        """Keep a job for so long from now."""
-        until = now + timedelta(seconds=lease_seconds)
-        with self._within():
-            return self._db.run("job_beat", _columns(job) | {"until": micros(until)}) == 1
+    def hold(self, job: Job, *, until: datetime | None = None, payload: Mapping[str, Any] | None = None) -> None:
+        if payload is not None:
+            self._as_holder(job, "job_rewrite", {"payload": _references(payload)})
+        if until is not None:
+            self._as_holder(job, "job_beat", {"until": micros(until)})
+        if payload is None and until is None:
+            self._as_holder(job, "job_hold", {})
 
-    def hold(self, job: Job) -> None:
-        """Nobody else gets this job before the open transaction ends."""
-        self._as_holder(job, "job_hold", {})
-
-    def rewrite(self, job: Job, payload: Mapping[str, Any]) -> None:
-        """Put another payload in the place of the one that a job came with."""
-        self._as_holder(job, "job_rewrite", {"payload": _references(payload)})
-
-    def finish(self, job: Job) -> None:
-        """Remove a job, in the transaction of its effect."""
-        self._as_holder(job, "job_remove", {})
-
-    def fail(self, job: Job, *, error: str, at: datetime, retry_at: datetime | None) -> None:
-        """Note a failure, and try again then; None puts it among the dead letters."""
-        after = {"after": "begun" if retry_at else "dead", "due_at": micros(retry_at or at), "error": error}
+    def finish(self, job: Job, failure: Failure | None = None) -> None:
+        if failure is None:
+            self._as_holder(job, "job_remove", {})
+            return
+        due_at = micros(failure.retry_at or failure.at)
+        after = {"after": "begun" if failure.retry_at else "dead", "due_at": due_at, "error": failure.error}
         self._as_holder(job, "job_fail", after)
 
     def _as_holder(self, job: Job, statement: str, columns: dict[str, Any]) -> None:
@@ -184,28 +174,22 @@ class JobsPart(Core):
             if self._db.run(statement, _columns(job) | columns) != 1:
                 raise LeaseLost(job.name)
 
-    def pending(self, tenant: str, *, names: Sequence[str] | None = None, limit: int = 100) -> tuple[Job, ...]:
-        """Jobs that are queued or begun, earliest first."""
+    def jobs(
+        self, tenant: str, *, names: Sequence[str] | None = None, dead: bool = False, limit: int = 100
+    ) -> tuple[Job, ...]:
         wanted = {"tenant": tenant, "names": None if names is None else json_list(names), "limit": limit}
-        return tuple(_job(row) for row in self._db.rows("jobs_pending", wanted))
+        return tuple(map(_job, self._db.rows("jobs_dead" if dead else "jobs_pending", wanted)))
 
-    def is_pending(self, about: JobKey) -> bool:
-        """Is this work queued or begun?"""
+    def is_pending(self, about: JobKey | None = None) -> bool:
+        if about is None:
+            return next(self._each_tenant("jobs_tenant_after"), None) is not None
         tenant, name, key = about
         return self._db.one("job_pending", {"tenant": tenant, "name": name, "key": key}) is not None
 
-    def has_jobs(self) -> bool:
-        """Does any tenant have a job that is queued or begun?"""
-        return next(self._each_tenant("jobs_tenant_after"), None) is not None
-
     def next_due(self, names: Sequence[str]) -> datetime | None:
         """When the next job of these names may be claimed."""
-        each = [self.pending(tenant, names=names, limit=1) for tenant in self._each_tenant("jobs_tenant_after")]
+        each = [self.jobs(tenant, names=names, limit=1) for tenant in self._each_tenant("jobs_tenant_after")]
         return min((found[0].due_at for found in each if found), default=None)
-
-    def dead_letters(self, tenant: str, *, limit: int = 100) -> tuple[Job, ...]:
-        """Jobs that were given up, latest first."""
-        return tuple(_job(row) for row in self._db.rows("jobs_dead", {"tenant": tenant, "limit": limit}))
 
     def retry(self, job: Job, *, at: datetime) -> bool:
         """Put a dead letter back."""

@@ -22,7 +22,6 @@ from wellkept.store.encoding import (
     retold_columns,
     strings_of,
     summed,
-    word,
 )
 from wellkept.store.parts.threads import ThreadsPart
 from wellkept.types import Edge, Memory, Version
@@ -517,14 +516,6 @@ class MemoriesPart(ThreadsPart):
         if len(rows) < limit:
             rows += self._db.rows("unembedded_after", key | {"limit": limit - len(rows)})
         return tuple(memory_from(row) for row in rows)
-
-    def privacy_counts(self, tenant: str) -> Mapping[str, int]:
-        """Live memories by who may hear them."""
-        return dict(self._db.rows("privacy_counts", {"tenant": tenant}))
-
-    def counts(self, tenant: str) -> Mapping[State, int]:
-        """Memories by state."""
-        return {word(State, state): count for state, count in self._db.rows("counts", {"tenant": tenant})}
 
 
 def _own(key: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 from wellkept.errors import CheckpointConflict, InvalidInput
-from wellkept.store.contract import Answer, ApiKey, Chain, Checkpoint, Done, Item, Step, Write
+from wellkept.store.contract import (
+    Answer,
+    AnswersBefore,
+    AnyKey,
+    ApiKey,
+    Chain,
+    Checkpoint,
+    CheckpointKey,
+    Done,
+    Item,
+    ItemKey,
+    Step,
+    StepQuery,
+    Write,
+    Writes,
+)
 from wellkept.store.core import Core
-from wellkept.store.encoding import JsonText, canonical, from_json, json_list, micros, moment, word
+from wellkept.store.encoding import JsonText, columns, from_json, json_list, micros, moment, word
 from wellkept.store.parts.ledger import ledger_row
 from wellkept.vocabulary import Space
 
@@ -27,13 +43,8 @@ EPOCH = date(1970, 1, 1)
 class ServingPart(Core):
     """See `contract.Store`, sections "Servers" and "Checkpoints"."""
 
-    def add_key(self, key: ApiKey) -> None:
-        """Keep a key."""
-        ends = None if key.expires_at is None else micros(key.expires_at)
-        values = vars(key) | {"scopes": canonical(list(key.scopes)), "created_at": micros(key.created_at)}
-        values |= {"expires_at": ends}
-        with self._within():
-            self._db.run("key_add", values)
+    def _keep_key(self, key: ApiKey) -> None:
+        self._db.run("key_put", columns(key))
 
     def key(self, key_id: str) -> ApiKey | None:
         """By id, of whatever tenant."""
@@ -44,20 +55,6 @@ class ServingPart(Core):
         """Keys of a tenant, oldest first, revoked ones included."""
         return tuple(_key(row) for row in self._db.rows("keys_of_tenant", {"tenant": tenant}))
 
-    def has_keys(self) -> bool:
-        """Whether a key was ever added, whatever became of it; what no secret opens (an empty hash) is none."""
-        return self._db.one("key_any", {}) is not None
-
-    def revoke_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
-        """From now on it opens nothing; False when there is no such key."""
-        with self._within():
-            return self._db.run("key_revoke", {"tenant": tenant, "id": key_id, "at": micros(at)}) > 0
-
-    def expire_key(self, tenant: str, key_id: str, *, at: datetime) -> bool:
-        """It ends then, or earlier where it already did; False when there is no such key."""
-        with self._within():
-            return self._db.run("key_expire", {"tenant": tenant, "id": key_id, "at": micros(at)}) > 0
-
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
         """What was answered before."""
         row = self._db.one("answer_of", {"tenant": tenant, "caller": caller, "key": key})
@@ -66,11 +63,14 @@ class ServingPart(Core):
         request, user, body, at = row
         return Answer(tenant=tenant, caller=caller, key=key, request=request, user=user, body=body, at=moment(at))
 
-    def keep_answer(self, answer: Answer, *, since: datetime) -> None:
-        """Keep an answer and drop the tenant's older than `since`."""
-        with self._within():
-            self._db.run("answers_drop", {"tenant": answer.tenant, "since": micros(since)})
-            self._db.run("answer_add", vars(answer) | {"at": micros(answer.at)})
+    def _keep_answer(self, answer: Answer) -> None:
+        self._db.run("answer_add", columns(answer))
+
+    def _drop_answers(self, old: AnswersBefore) -> int:
+        return self._db.run("answers_drop", columns(old))
+
+    def _has_key(self, _any: AnyKey) -> bool:
+        return self._db.one("key_any", {}) is not None
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -138,61 +138,58 @@ class ServingPart(Core):
         rows = self._db.rows("chains", {"tenant": tenant})
         return tuple(Chain(space=word(Space, space), owner=owner, length=length) for _, space, owner, length, _ in rows)
 
-    def checkpoint(self, tenant: str, user: str, thread: str) -> Checkpoint | None:
-        """The latest state of a thread."""
-        row = self._db.one("checkpoint_of", {"tenant": tenant, "user": user, "thread": thread})
-        return None if row is None else _checkpoint(row)
+    def checkpoints(
+        self, tenant: str, *, user: str | None = None, thread: str | None = None, limit: int = 100
+    ) -> tuple[Checkpoint, ...]:
+        name = "checkpoint_of" if thread is not None else "checkpoints_all" if user is None else "checkpoints_of"
+        wanted = {"tenant": tenant, "user": user, "thread": thread, "limit": limit}
+        return tuple(map(_checkpoint, self._db.rows(name, wanted)))
 
-    def checkpoints(self, tenant: str, *, user: str | None = None, limit: int = 100) -> tuple[Checkpoint, ...]:
-        """Latest states, the last changed first."""
-        name = "checkpoints_all" if user is None else "checkpoints_of"
-        return tuple(map(_checkpoint, self._db.rows(name, {"tenant": tenant, "user": user, "limit": limit})))
+    def _keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        name = "checkpoint_add" if checkpoint.version == 1 else "checkpoint_change"
+        if self._db.run(name, columns(checkpoint) | {"data": JsonText(checkpoint.data)}) != 1:
+            raise CheckpointConflict(checkpoint.thread_id)
 
-    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Over the version before this one, or new."""
-        columns = {
-            "tenant": checkpoint.tenant,
-            "id": checkpoint.id,
-            "user": checkpoint.user_id,
-            "thread": checkpoint.thread_id,
-            "data": JsonText(checkpoint.data),
-            "version": checkpoint.version,
-            "created_at": micros(checkpoint.created_at),
-            "updated_at": micros(checkpoint.updated_at),
-        }
-        with self._within():
-            if self._db.run("checkpoint_add" if checkpoint.version == 1 else "checkpoint_change", columns) != 1:
-                raise CheckpointConflict(checkpoint.thread_id)
+    def _drop_checkpoint(self, which: CheckpointKey) -> int:
+        return self._db.run("checkpoint_remove", vars(which))
 
-    def drop_checkpoint(self, tenant: str, user: str, thread: str) -> bool:
-        """Remove a thread's state."""
-        return self._db.run("checkpoint_remove", {"tenant": tenant, "user": user, "thread": thread}) == 1
+    def _keep_step(self, step: Step) -> None:
+        self._db.run("step_put", vars(step))
+        self._keep_writes(step)
 
-    def put_step(self, step: Step) -> None:
-        """Store a step."""
-        columns = vars(step) | {"thread": step.thread_id, "body": step.checkpoint}
-        self._db.run("step_put", columns)
+    def steps(self, wanted: StepQuery) -> tuple[Step, ...]:
+        found = self._steps_of_runs(wanted) if wanted.runs is not None else self._steps_of_threads(wanted)
+        return tuple(replace(step, writes=self._writes(step)) if wanted.with_writes else step for step in found)
 
-    def steps(
-        self,
-        tenant: str,
-        *,
-        thread: str | None = None,
-        ns: str | None = None,
-        checkpoint_id: str | None = None,
-        before: str | None = None,
-        limit: int | None = None,
-    ) -> tuple[Step, ...]:
-        """Steps, the latest first; of all threads one thread after the other."""
-        most = NO_LIMIT if limit is None else limit
-        wanted = {"tenant": tenant, "ns": ns, "checkpoint_id": checkpoint_id, "before": before}
+    def _steps_of_runs(self, wanted: StepQuery) -> list[Step]:
+        rows = self._db.rows("steps_of_runs", {"tenant": wanted.tenant, "runs": json_list(list(wanted.runs or ()))})
+        return [_step(wanted.tenant, row) for row in rows]
+
+    def _steps_of_threads(self, wanted: StepQuery) -> list[Step]:
+        most = NO_LIMIT if wanted.limit is None else wanted.limit
         found: list[Step] = []
-        for name in self._threads(tenant) if thread is None else (thread,):
-            rows = self._db.rows("steps_of_thread", wanted | {"thread": name, "limit": most - len(found)})
-            found += [_step(tenant, row) for row in rows]
+        for thread in self._threads(wanted.tenant) if wanted.thread is None else (wanted.thread,):
+            rows = self._db.rows("steps_of_thread", vars(wanted) | {"thread": thread, "limit": most - len(found)})
+            found += [_step(wanted.tenant, row) for row in rows]
             if len(found) >= most:
                 break
-        return tuple(found)
+        return found
+
+    def _writes(self, step: Step) -> tuple[Write, ...]:
+        return tuple(
+            Write(checkpoint_id=row[0], task_id=row[1], idx=row[2], channel=row[3], task_path=row[4], value=row[5])
+            for row in self._db.rows("graph_writes_of", vars(step))
+        )
+
+    def _drop_steps(self, which: StepQuery) -> int:
+        if which == StepQuery(tenant=which.tenant, thread=which.thread):
+            key = {"tenant": which.tenant, "thread": which.thread}
+            self._db.run("thread_writes_remove", key)
+            return self._db.run("thread_steps_remove", key)
+        steps = self.steps(which)
+        for name in ("step_writes_remove", "step_remove"):
+            self._db.run_many(name, [vars(step) for step in steps])
+        return len(steps)
 
     def _threads(self, tenant: str) -> Iterator[str]:
         thread: str | None = ""
@@ -202,69 +199,35 @@ class ServingPart(Core):
             if thread is not None:
                 yield thread
 
-    def put_writes(self, step: tuple[str, str, str, str], writes: Sequence[Write]) -> None:
-        """Writes after a step."""
-        place = _place(step)
-        with self._within():
-            self._db.run_many("graph_write_add", [place | vars(write) | place for write in writes])
+    def _keep_writes(self, after: Step | Writes) -> None:
+        self._db.run_many("graph_write_add", [vars(write) | vars(after) for write in after.writes])
 
-    def writes(self, tenant: str, thread: str, ns: str, checkpoint_id: str) -> tuple[Write, ...]:
-        """Writes after a step, in the order in which they are applied."""
-        rows = self._db.rows("graph_writes_of", _place((tenant, thread, ns, checkpoint_id)))
-        return tuple(
-            Write(checkpoint_id=row[0], task_id=row[1], idx=row[2], channel=row[3], task_path=row[4], value=row[5])
-            for row in rows
-        )
-
-    def drop_steps(self, steps: Sequence[tuple[str, str, str, str]]) -> None:
-        """Remove these steps with their writes."""
-        with self._within():
-            for name in ("step_writes_remove", "step_remove"):
-                self._db.run_many(name, [_place(step) for step in steps])
-
-    def drop_thread(self, tenant: str, thread: str) -> None:
-        """Remove a thread's steps with all writes."""
-        with self._within():
-            for name in ("thread_writes_remove", "thread_steps_remove"):
-                self._db.run(name, {"tenant": tenant, "thread": thread})
-
-    def steps_of_runs(self, tenant: str, runs: Sequence[str]) -> tuple[tuple[str, str, str, str], ...]:
-        """Which steps these runs made."""
-        rows = self._db.rows("steps_of_runs", {"tenant": tenant, "runs": json_list(list(runs))})
-        return tuple((row[0], row[1], row[2], row[3]) for row in rows)
-
-    def copy_thread(self, tenant: str, source: str, target: str) -> None:
-        """All steps and writes of a thread again under another name."""
-        with self._within():
-            for name in ("steps_copy", "writes_copy"):
-                self._db.run(name, {"tenant": tenant, "source": source, "target": target})
-
-    def item(self, tenant: str, namespace: Sequence[str], key: str) -> Item | None:
-        """One item."""
-        row = self._db.one("item_of", {"tenant": tenant, "namespace": _namespace(namespace), "key": key})
-        return None if row is None else _item(row)
-
-    def items(self, tenant: str, prefix: Sequence[str]) -> tuple[Item, ...]:
-        """Items in a namespace and below it."""
-        first = _namespace(prefix)
+    def items(self, tenant: str, namespace: Sequence[str], *, key: str | None = None) -> tuple[Item, ...]:
+        first = _namespace(namespace)
+        if key is not None:
+            return tuple(map(_item, self._db.rows("item_of", {"tenant": tenant, "namespace": first, "key": key})))
         last = first[:-1] + AFTER if first else "\U0010ffff"
         return tuple(map(_item, self._db.rows("items_below", {"tenant": tenant, "first": first, "last": last})))
 
-    def put_item(self, item: Item) -> None:
-        """Store an item."""
-        columns = {
-            "tenant": item.tenant,
-            "namespace": _namespace(item.namespace),
-            "key": item.key,
-            "value": item.value,
-            "created_at": micros(item.created_at),
-            "updated_at": micros(item.updated_at),
-        }
-        self._db.run("item_put", columns)
+    def _keep_item(self, item: Item) -> None:
+        self._db.run("item_put", columns(item) | {"namespace": _namespace(item.namespace)})
 
-    def drop_item(self, tenant: str, namespace: Sequence[str], key: str) -> None:
-        """Remove an item."""
-        self._db.run("item_remove", {"tenant": tenant, "namespace": _namespace(namespace), "key": key})
+    def _drop_item(self, which: ItemKey) -> int:
+        return self._db.run("item_remove", vars(which) | {"namespace": _namespace(which.namespace)})
+
+    _HANDLES: ClassVar = {
+        ("keep", ApiKey): _keep_key,
+        ("has", AnyKey): _has_key,
+        ("keep", Answer): _keep_answer,
+        ("drop", AnswersBefore): _drop_answers,
+        ("keep", Checkpoint): _keep_checkpoint,
+        ("drop", CheckpointKey): _drop_checkpoint,
+        ("keep", Step): _keep_step,
+        ("keep", Writes): _keep_writes,
+        ("drop", StepQuery): _drop_steps,
+        ("keep", Item): _keep_item,
+        ("drop", ItemKey): _drop_item,
+    }
 
 
 def _key(row: Row) -> ApiKey:
@@ -285,10 +248,6 @@ NO_LIMIT = 2**31 - 1
 END = "\x01"
 """Ends each part of a namespace; what is below a namespace sorts between it and `AFTER`."""
 AFTER = "\x02"
-
-
-def _place(step: tuple[str, str, str, str]) -> dict[str, Any]:
-    return dict(zip(("tenant", "thread", "ns", "checkpoint_id"), step, strict=True))
 
 
 def _checkpoint(row: Row) -> Checkpoint:

@@ -27,11 +27,17 @@ MEMORIES_PAGE = 200
 
 REPAIRED_AT_ONCE = 1_000
 
-ORPHANS = (
-    "orphan_versions", "orphan_vectors", "orphan_words", "orphan_subjects", "orphan_refs", "orphan_edges",
-    "orphan_aliases", "orphan_relationships",
-)  # fmt: skip
-"""Statements that count; those of the same name and `_remove` remove what they count."""
+ORPHANS = {
+    "orphan_versions": "orphan_versions_remove",
+    "orphan_vectors": "orphan_vectors_remove",
+    "orphan_words": "orphan_words_remove",
+    "orphan_subjects": "orphan_subjects_remove",
+    "orphan_refs": "orphan_refs_remove",
+    "orphan_edges": "orphan_edges_remove",
+    "orphan_aliases": "orphan_aliases_remove",
+    "orphan_relationships": "orphan_relationships_remove",
+}
+"""Statements that count, and those that remove what they count."""
 
 
 class UpkeepPart(MessagesPart):
@@ -185,7 +191,7 @@ class UpkeepPart(MessagesPart):
         with self._within():
             match kind:
                 case "orphans":
-                    return self._db.run(f"{which}_remove", {"tenant": tenant})
+                    return self._db.run(ORPHANS[which], {"tenant": tenant})
                 case "textless":
                     return self._db.run("text_fall_back", {"tenant": tenant, "id": which})
                 case "lost_vectors":

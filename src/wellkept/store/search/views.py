@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.visibility.memories import View
@@ -128,8 +128,11 @@ class ViewsPart(Core):
         key = {"ids": json_list(sorted(set(memory_ids)))}
         return frozenset(row[0] for row in self._db.rows("in_sight", self._parameters(view) | key))
 
-    def count(self, view: View) -> Mapping[str, int]:
-        """Visible memories by type."""
+    def counts(
+        self, tenant: str, *, by: Literal["state", "privacy"] = "state", view: View | None = None
+    ) -> Mapping[str, int]:
+        if view is None:
+            return dict(self._db.rows("counts" if by == "state" else "privacy_counts", {"tenant": tenant}))
         parameters = self._parameters(view)
         counts: Counter[str] = Counter()
         with self.snapshot():

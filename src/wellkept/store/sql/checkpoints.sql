@@ -17,13 +17,13 @@ WHERE c.tenant = :tenant AND c.updated_at >= 0 ORDER BY c.updated_at DESC, c.use
 
 -- name: checkpoint_add
 INSERT INTO supervisor_checkpoints (tenant, id, user_id, thread_id, checkpoint_data, version, created_at, updated_at)
-VALUES (:tenant, :id, :user, :thread, :data, :version, :created_at, :updated_at)
+VALUES (:tenant, :id, :user_id, :thread_id, :data, :version, :created_at, :updated_at)
 ON CONFLICT (tenant, user_id, thread_id) DO NOTHING
 
 -- name: checkpoint_change
 -- Only from the version before: whoever decided over an older one changes nothing.
 UPDATE supervisor_checkpoints SET checkpoint_data = :data, version = :version, updated_at = :updated_at
-WHERE tenant = :tenant AND user_id = :user AND thread_id = :thread AND version = :version - 1
+WHERE tenant = :tenant AND user_id = :user_id AND thread_id = :thread_id AND version = :version - 1
 
 -- name: checkpoint_remove
 DELETE FROM supervisor_checkpoints WHERE tenant = :tenant AND user_id = :user AND thread_id = :thread
@@ -33,7 +33,7 @@ DELETE FROM supervisor_checkpoints WHERE tenant = :tenant AND user_id = :user
 
 -- name: step_put
 INSERT INTO graph_steps (tenant, thread_id, ns, checkpoint_id, parent_id, run_id, body, metadata)
-VALUES (:tenant, :thread, :ns, :checkpoint_id, :parent_id, :run_id, :body, :metadata)
+VALUES (:tenant, :thread_id, :ns, :checkpoint_id, :parent_id, :run_id, :checkpoint, :metadata)
 ON CONFLICT (tenant, thread_id, ns, checkpoint_id) DO UPDATE SET parent_id = excluded.parent_id,
   run_id = excluded.run_id, body = excluded.body, metadata = excluded.metadata
 
@@ -53,16 +53,16 @@ ORDER BY s.checkpoint_id DESC, s.ns LIMIT :limit
 SELECT MIN(s.thread_id) FROM graph_steps AS s WHERE s.tenant = :tenant AND s.thread_id > :thread
 
 -- name: steps_of_runs
-SELECT s.tenant, s.thread_id, s.ns, s.checkpoint_id FROM graph_steps AS s
-WHERE s.tenant = :tenant AND s.run_id IN (SELECT x.value FROM json_each(CAST(:runs AS TEXT)) AS x)
+SELECT {step_columns} FROM json_each(CAST(:runs AS TEXT)) AS x CROSS JOIN graph_steps AS s
+WHERE s.tenant = :tenant AND s.run_id = x.value
 
 -- name: step_remove
 DELETE FROM graph_steps
-WHERE tenant = :tenant AND thread_id = :thread AND ns = :ns AND checkpoint_id = :checkpoint_id
+WHERE tenant = :tenant AND thread_id = :thread_id AND ns = :ns AND checkpoint_id = :checkpoint_id
 
 -- name: step_writes_remove
 DELETE FROM graph_writes
-WHERE tenant = :tenant AND thread_id = :thread AND ns = :ns AND checkpoint_id = :checkpoint_id
+WHERE tenant = :tenant AND thread_id = :thread_id AND ns = :ns AND checkpoint_id = :checkpoint_id
 
 -- name: thread_steps_remove
 DELETE FROM graph_steps WHERE tenant = :tenant AND thread_id = :thread
@@ -70,28 +70,16 @@ DELETE FROM graph_steps WHERE tenant = :tenant AND thread_id = :thread
 -- name: thread_writes_remove
 DELETE FROM graph_writes WHERE tenant = :tenant AND thread_id = :thread
 
--- name: steps_copy
-INSERT INTO graph_steps (tenant, thread_id, ns, checkpoint_id, parent_id, run_id, body, metadata)
-SELECT s.tenant, :target, s.ns, s.checkpoint_id, s.parent_id, s.run_id, s.body, s.metadata FROM graph_steps AS s
-WHERE s.tenant = :tenant AND s.thread_id = :source
-ON CONFLICT DO NOTHING
-
--- name: writes_copy
-INSERT INTO graph_writes (tenant, thread_id, ns, checkpoint_id, task_id, idx, channel, task_path, value)
-SELECT w.tenant, :target, w.ns, w.checkpoint_id, w.task_id, w.idx, w.channel, w.task_path, w.value FROM graph_writes AS w
-WHERE w.tenant = :tenant AND w.thread_id = :source
-ON CONFLICT DO NOTHING
-
 -- name: graph_write_add
 INSERT INTO graph_writes (tenant, thread_id, ns, checkpoint_id, task_id, idx, channel, task_path, value)
-VALUES (:tenant, :thread, :ns, :checkpoint_id, :task_id, :idx, :channel, :task_path, :value)
+VALUES (:tenant, :thread_id, :ns, :checkpoint_id, :task_id, :idx, :channel, :task_path, :value)
 ON CONFLICT (tenant, thread_id, ns, checkpoint_id, task_id, idx) DO UPDATE SET channel = excluded.channel,
   task_path = excluded.task_path, value = excluded.value
 WHERE graph_writes.idx < 0
 
 -- name: graph_writes_of
 SELECT w.checkpoint_id, w.task_id, w.idx, w.channel, w.task_path, w.value FROM graph_writes AS w
-WHERE w.tenant = :tenant AND w.thread_id = :thread AND w.ns = :ns AND w.checkpoint_id = :checkpoint_id
+WHERE w.tenant = :tenant AND w.thread_id = :thread_id AND w.ns = :ns AND w.checkpoint_id = :checkpoint_id
 ORDER BY w.task_path, w.task_id, w.idx
 
 -- name: item_columns

@@ -1,8 +1,9 @@
 -- API keys, answers that were given, and the ledger as events.
 
--- name: key_add
-INSERT INTO api_keys (tenant, id, name, hash, scopes, created_at, expires_at)
-VALUES (:tenant, :id, :name, :hash, :scopes, :created_at, :expires_at)
+-- name: key_put
+INSERT INTO api_keys (tenant, id, name, hash, scopes, created_at, revoked_at, expires_at)
+VALUES (:tenant, :id, :name, :hash, :scopes, :created_at, :revoked_at, :expires_at)
+ON CONFLICT (tenant, id) DO UPDATE SET revoked_at = excluded.revoked_at, expires_at = excluded.expires_at
 
 -- name: key_columns
 tenant, id, name, hash, scopes, created_at, revoked_at, expires_at
@@ -15,13 +16,6 @@ SELECT {key_columns} FROM api_keys WHERE tenant = :tenant ORDER BY created_at, i
 
 -- name: key_any
 SELECT 1 FROM api_keys WHERE hash <> '' LIMIT 1
-
--- name: key_revoke
-UPDATE api_keys SET revoked_at = COALESCE(revoked_at, :at) WHERE tenant = :tenant AND id = :id
-
--- name: key_expire
-UPDATE api_keys SET expires_at = CASE WHEN expires_at < :at THEN expires_at ELSE :at END
-WHERE tenant = :tenant AND id = :id
 
 -- name: answer_of
 SELECT request, user_id, body, at FROM answers

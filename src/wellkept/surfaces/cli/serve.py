@@ -12,6 +12,7 @@ import click
 
 from wellkept.errors import InvalidInput
 from wellkept.opening import open as open_memory
+from wellkept.store.contract import AnyKey
 from wellkept.surfaces.cli import views
 from wellkept.surfaces.cli.options import chosen, plain_command
 from wellkept.types import as_json
@@ -50,7 +51,7 @@ def make_first_key(memory: Memory, target: str, screen: Screen) -> None:
         elif made is not None:
             screen.data({"first_key": made.key}, is_one_of_many=True)
         return
-    if memory.engine.store.has_keys():
+    if memory.engine.store.has(AnyKey()):
         return
     path = Path(target)
     try:

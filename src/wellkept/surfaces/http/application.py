@@ -19,6 +19,7 @@ from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.flows.read.events import Tail
 from wellkept.operations import OPERATIONS
 from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.store.contract import AnyKey
 from wellkept.surfaces.http import schemas, wire
 from wellkept.surfaces.http.gateway import Call, Service
 from wellkept.surfaces.http.guard import LOCAL_HOSTS, Guard, Rates
@@ -224,7 +225,7 @@ def _add_own_routes(app: FastAPI, service: Service) -> None:
         if service.closing.is_set():
             return wire.problem("closing", "The server is closing.", 503)
         try:
-            await service.in_thread(service.memory.engine.store.has_keys)
+            await service.in_thread(service.memory.engine.store.has, AnyKey())
         except WellkeptError as error:
             return wire.refusal(error)
         return JSONResponse({"status": "ready"})

@@ -18,6 +18,7 @@ from starlette.responses import RedirectResponse
 from wellkept import flows
 from wellkept.errors import InvalidInput, NotAllowed, TooLarge, TooMany, Unauthorized, WellkeptError
 from wellkept.policies.callers.grants import Grant
+from wellkept.store.contract import AnyKey
 from wellkept.surfaces.http import wire
 from wellkept.values import frozen
 
@@ -92,7 +93,7 @@ class Credentials:
     @property
     def is_open(self) -> bool:
         """Nobody has made a key, and none is configured: this machine is trusted."""
-        return self._token_key is None and not self._engine.store.has_keys()
+        return self._token_key is None and not self._engine.store.has(AnyKey())
 
     @property
     def is_near(self) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_OID, uuid5
 
@@ -304,15 +305,12 @@ class Mem0:
         now, tenant = engine.clock(), grant.settled.get("tenant", "default")
         text = json.dumps(value, ensure_ascii=False)
         item = Item(tenant=tenant, namespace=("mem0", owner), key=key, value=text, created_at=now, updated_at=now)
-        await self._service.in_thread(engine.store.put_item, item)
+        await self._service.in_thread(engine.store.keep, item)
 
     async def _kept_of(self, owner: str, grant: Grant, *, key: str | None = None) -> dict[str, JSON]:
         """Of an owner whose memory the caller was just shown: by the memory's id, or all of them."""
         store, tenant = self._service.memory.engine.store, grant.settled.get("tenant", "default")
-        if key is not None:
-            one = await self._service.in_thread(store.item, tenant, ("mem0", owner), key)
-            return {} if one is None else {key: json.loads(one.value)}
-        items = await self._service.in_thread(store.items, tenant, ("mem0", owner))
+        items = await self._service.in_thread(partial(store.items, tenant, ("mem0", owner), key=key))
         return {item.key: json.loads(item.value) for item in items}
 
     # --- one memory by its id

@@ -59,7 +59,7 @@ class _Stored:
         ledger = CounterMetricFamily("wellkept_events", "Ledger rows.", labels=("tenant", "node", "op", "status"))
         for tenant in store.tenants():
             for state, number in store.counts(tenant).items():
-                memories.add_metric((tenant, state.value), number)
+                memories.add_metric((tenant, state), number)
             for names, number in store.event_counts(tenant).items():
                 ledger.add_metric((tenant, *names), number)
         yield memories
