@@ -12,17 +12,17 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from jinja2 import Environment, FileSystemLoader, pass_context
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from wellkept.errors import InvalidInput
 from wellkept.operations import BY_NAME
+from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.gateway import Call
 from wellkept.surfaces.http.guard import COOKIE
-from wellkept.surfaces.http.wire import quoted
 from wellkept.surfaces.studio import words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from wellkept.surfaces.http.gateway import Service
 
@@ -64,56 +64,112 @@ class Desk:
             "clock": pass_context(lambda context, text: moment(text, context["zone"])[11:16]),
             "utc": lambda text: moment(text, UTC),
             "short": short,
-            "quoted": quoted,
+            "quoted": wire.quoted,
             "spelled": spelled,
             "why": words.why,
             "strength": words.strength,
             "zip": zip,
         }
 
-    async def run(self, request: Request, name: str, arguments: Mapping[str, Any], **place: Any) -> JSON:  # noqa: ANN401 -- parts of a viewpoint
+    def rendered(self, name: str, values: Mapping[str, object]) -> Response:
+        """A template as a page."""
+        text = self._templates.get_template(f"{name}.html").render(values)
+        return HTMLResponse(text.encode("utf-8", "backslashreplace"), headers=HEADERS)
+
+
+class Visit:
+    """One request for a page, and what it may ask: operations as the chosen viewpoint, and templates."""
+
+    def __init__(self, desk: Desk, request: Request) -> None:
+        self._desk, self._request = desk, request
+        self._owners: JSON = None
+        self.service = desk.service
+        self.query = request.query_params
+        grant = request.state.grant
+        self.is_operator: bool = grant is not None and grant.is_operator
+        self.settled: Mapping[str, Any] = {} if grant is None else grant.settled
+        """What the key says of the viewpoint."""
+        self.is_secure = request.url.scheme == "https"
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """The viewpoint that was chosen."""
+        return place_of(self.query)
+
+    @property
+    def user(self) -> str | None:
+        """Whose memory is looked at, by the page or by the key."""
+        return self.text("user") or self.settled.get("user")
+
+    @property
+    def is_somebody(self) -> bool:
+        """Whether it is said whose memory to look at."""
+        return bool(self.user or self.text("chat"))
+
+    def text(self, name: str) -> str:
+        """What the address says under a name, without blanks around it."""
+        return str(self.query.get(name, "")).strip()
+
+    def named(self, name: str) -> str:
+        """The id that stands in the path."""
+        return wire.named(self._request, name)
+
+    async def fields(self) -> list[tuple[str, str]]:
+        """The fields of a form that was sent, in order; a name may come several times."""
+        body = (await self._request.body()).decode("utf-8", "replace")
+        return parse_qsl(body, keep_blank_values=True)
+
+    async def form(self) -> dict[str, str]:
+        """The same by name."""
+        return dict(await self.fields())
+
+    async def run(self, name: str, arguments: Mapping[str, Any], **place: Any) -> JSON:  # noqa: ANN401 -- parts of a viewpoint
         """The answer of an operation, as the chosen viewpoint of the page, or another one."""
-        call = Call(
-            operation=BY_NAME[name],
-            arguments=arguments,
-            place=place or place_of(request.query_params),
-            grant=request.state.grant,
-            surface="studio",
-        )
+        grant, where = self._request.state.grant, place or self.place
+        call = Call(operation=BY_NAME[name], arguments=arguments, place=where, grant=grant, surface="studio")
         return await self.service.run(call)
 
-    async def owners(self, request: Request) -> JSON:
+    async def owners(self) -> JSON:
         """Users and chats that an operator may choose from; nothing for others, who have their own."""
-        if not hasattr(request.state, "owners"):
-            is_operator = request.state.grant.is_operator
-            request.state.owners = await self.run(request, "owners", {"limit": OWNERS_MAX}) if is_operator else []
-        return request.state.owners
+        if self._owners is None:
+            self._owners = await self.run("owners", {"limit": OWNERS_MAX}) if self.is_operator else []
+        return self._owners
 
-    def now(self, request: Request) -> datetime:
+    def now(self) -> datetime:
         """The time where the reader is."""
-        return self.service.memory.engine.clock().astimezone(zone_of(request))
+        return self.service.memory.engine.clock().astimezone(zone_of(self._request))
 
-    def page(self, request: Request, name: str, **values: object) -> Response:
+    def page(self, name: str, **values: object) -> Response:
         """A template as the whole page, or as a part of it for who asks for a part."""
-        from starlette.responses import HTMLResponse
-
-        grant = request.state.grant
+        request = self._request
         known = {
             "owners": (),
-            "said": request.query_params.get("said", ""),
-            "is_signed_in": grant is not None,
+            "said": self.query.get("said", ""),
+            "is_signed_in": request.state.grant is not None,
             "has_key": COOKIE in request.cookies,
-            "place": place_of(request.query_params),
-            "place_query": urlencode(pairs_of(place_of(request.query_params))),
+            "place": self.place,
+            "place_query": urlencode(pairs_of(self.place)),
             "path": request.url.path,
-            "is_operator": grant is not None and grant.is_operator,
-            "settled": dict(grant.settled) if grant is not None else {},
+            "is_operator": self.is_operator,
+            "settled": dict(self.settled),
             "zone": zone_of(request),
             "theme": request.cookies.get(THEME) if request.cookies.get(THEME) in THEMES else "",
             "here": f"{request.url.path}?{request.url.query}".rstrip("?"),
         }
-        text = self._templates.get_template(f"{name}.html").render({**known, **values})
-        return HTMLResponse(text.encode("utf-8", "backslashreplace"), headers=HEADERS)
+        return self._desk.rendered(name, {**known, **values})
+
+
+def json_lines(name: str, items: Iterable[JSON]) -> Response:
+    """Items as a file to keep, a line of JSON each."""
+    headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+    body = b"".join(wire.json_bytes(one) + b"\n" for one in items)
+    return Response(body, media_type="application/x-ndjson", headers=headers)
+
+
+def home_of(one: Mapping[str, Any]) -> dict[str, Any]:
+    """The viewpoint of the user or the chat that something belongs to; of anything else there is none."""
+    homes = {"user": {"user": one["owner"]}, "chat": {"chat": one["owner"], "chat_type": "group"}}
+    return dict(homes.get(one["space"], {}))
 
 
 def place_of(query: Mapping[str, str]) -> dict[str, Any]:
@@ -155,8 +211,6 @@ def _in_marks(name: str) -> str:
 
 def redirected(back: str, place: Mapping[str, Any], said: str) -> Response:
     """Back to a page of this server, as the same viewpoint, with what was done."""
-    from starlette.responses import RedirectResponse
-
     path, _, query = back_of(back).partition("?")
     kept = [(name, value) for name, value in parse_qsl(query) if name not in PLACE and name != "said"]
     pairs = urlencode([*pairs_of(place), *kept, ("said", said)])
@@ -168,17 +222,6 @@ def back_of(address: str) -> str:
     parts = urlsplit(address)
     is_own = not parts.scheme and not parts.netloc and address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if is_own and address.isprintable() and address.isascii() else "/"
-
-
-async def fields_of(request: Request) -> list[tuple[str, str]]:
-    """The fields of a form that was sent, in order; a name may come several times."""
-    body = (await request.body()).decode("utf-8", "replace")
-    return parse_qsl(body, keep_blank_values=True)
-
-
-async def form_of(request: Request) -> dict[str, str]:
-    """The same by name."""
-    return dict(await fields_of(request))
 
 
 def number_of(text: str, default: int) -> int:
@@ -211,12 +254,6 @@ def moment(text: object, zone: tzinfo) -> str:
         return datetime.fromisoformat(str(text or "")).astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
     except (ValueError, OverflowError):
         return str(text or "")[:19].replace("T", " ")
-
-
-def is_somebody(request: Request) -> bool:
-    """Whether it is said whose memory to look at, by the page or by the key."""
-    query, settled = request.query_params, request.state.grant.settled
-    return bool(query.get("user", "").strip() or query.get("chat", "").strip() or settled.get("user"))
 
 
 def short(text: object) -> str:

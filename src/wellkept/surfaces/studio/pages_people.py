@@ -1,32 +1,21 @@
-"""Pages about people: who is known to whom, and what each would be told."""
+"""Pages about people: who is known to whom, what each would be told, and what waits for a yes or a no."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from wellkept.surfaces.http.wire import named
+from wellkept.errors import WellkeptError
+from wellkept.surfaces.http.wire import json_answer
 from wellkept.surfaces.studio import words
-from wellkept.surfaces.studio.desk import (
-    HEADERS,
-    back_of,
-    form_of,
-    is_somebody,
-    listed,
-    pairs_of,
-    place_of,
-    shown,
-    spelled,
-)
+from wellkept.surfaces.studio.desk import HEADERS, back_of, home_of, listed, pairs_of, place_of, shown, spelled
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.responses import Response
 
-    from wellkept.surfaces.studio.desk import Desk
+    from wellkept.surfaces.studio.desk import Visit
 
 GRAPH_MAX = 200
 LENS_MAX = 120
@@ -35,52 +24,51 @@ COLUMN_MIN = 10
 DIFFERENCES_MAX = 30
 EVIDENCE = 20
 COLUMNS_MAX = 20
+USERS = 8
+"""Whose questions about people an operator is shown at once."""
 
 
-async def people(desk: Desk, request: Request) -> Response:
+async def people(visit: Visit) -> Response:
     """Who is known to whom, as a graph to explore and a list."""
-    known = await desk.run(request, "people", {"limit": GRAPH_MAX}) if is_somebody(request) else []
-    waiting = await reviews(desk, request) if is_somebody(request) else []
-    return desk.page(request, "people", people=known, waiting=waiting, owners=await desk.owners(request))
+    known = await visit.run("people", {"limit": GRAPH_MAX}) if visit.is_somebody else []
+    waiting = await reviews(visit) if visit.is_somebody else []
+    return visit.page("people", people=known, waiting=waiting, owners=await visit.owners())
 
 
-async def reviews(desk: Desk, request: Request, **place: Any) -> list[dict[str, Any]]:  # noqa: ANN401 -- parts of a viewpoint
+async def reviews(visit: Visit, **place: Any) -> list[dict[str, Any]]:  # noqa: ANN401 -- parts of a viewpoint
     """Pairs that may be one person, and why it is asked."""
-    found = await desk.run(request, "review_people", {}, **place)
+    found = await visit.run("review_people", {}, **place)
     return [{**one, "words": words.DOUBTS.get(one["reason"], one["reason"])} for one in found["waiting"]]
 
 
-async def person(desk: Desk, request: Request) -> Response:
+async def person(visit: Visit) -> Response:
     """One person: what may be told of them, their names and relations, and who was made one with them."""
-    asked = {"reference": named(request, "reference"), "limit": GRAPH_MAX}
-    found = await desk.run(request, "person", asked)
-    known = [one for one in await desk.run(request, "people", {"limit": GRAPH_MAX}) if one["id"] != found["id"]]
+    asked = {"reference": visit.named("reference"), "limit": GRAPH_MAX}
+    found = await visit.run("person", asked)
+    known = [one for one in await visit.run("people", {"limit": GRAPH_MAX}) if one["id"] != found["id"]]
     names = {one["id"]: one["name"] for one in known}
     ties = [{**one, "name": names.get(one["to"], "somebody")} for one in found["relations"]]
-    return desk.page(request, "person", person=found, others=known, ties=ties)
+    return visit.page("person", person=found, others=known, ties=ties)
 
 
-async def compare(desk: Desk, request: Request) -> Response:
+async def compare(visit: Visit) -> Response:
     """Two people side by side, with what is known of each: are they one?"""
-    query = request.query_params
     both = [
-        await desk.run(request, "person", {"reference": query.get(name, ""), "limit": EVIDENCE})
+        await visit.run("person", {"reference": visit.query.get(name, ""), "limit": EVIDENCE})
         for name in ("one", "other")
     ]
-    return desk.page(request, "compare", both=both)
+    return visit.page("compare", both=both)
 
 
-async def graph(desk: Desk, request: Request) -> Response:
+async def graph(visit: Visit) -> Response:
     """The people as nodes and edges, for the picture; around one of them, who is spoken of together with them."""
-    from starlette.responses import Response
-
-    around = request.query_params.get("around", "")
-    known = await desk.run(request, "people", {"limit": GRAPH_MAX}) if is_somebody(request) else []
+    around = visit.query.get("around", "")
+    known = await visit.run("people", {"limit": GRAPH_MAX}) if visit.is_somebody else []
     found = elements(known)
     if around:
-        person = await desk.run(request, "person", {"reference": around, "limit": GRAPH_MAX})
+        person = await visit.run("person", {"reference": around, "limit": GRAPH_MAX})
         found = beside(person, {one["id"] for one in known})
-    return Response(json.dumps(found), media_type="application/json", headers=HEADERS)
+    return json_answer(found, headers=HEADERS)
 
 
 def elements(known: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -114,16 +102,14 @@ def _edge(source: str, target: str, label: str, **more: str) -> dict[str, Any]:
     return {"data": {"id": f"{source}-{target}-{said}", "source": source, "target": target, "label": said, **more}}
 
 
-async def lens(desk: Desk, request: Request) -> Response:
+async def lens(visit: Visit) -> Response:
     """A chat and its people: what each of them would see, and for operators the rule for what each would not."""
-    query = request.query_params
-    users = list(dict.fromkeys(listed(query.get("users", ""))))[:COLUMNS_MAX]
-    text, chat, alone = (query.get(name, "").strip() for name in ("q", "chat", "alone"))
-    places = [*({"user": user} for user in users if alone), *(_among(request, user, users) for user in users)]
+    users = list(dict.fromkeys(listed(visit.query.get("users", ""))))[:COLUMNS_MAX]
+    text, chat, alone = (visit.text(name) for name in ("q", "chat", "alone"))
+    places = [*({"user": user} for user in users if alone), *(_among(visit, user, users) for user in users)]
     limit = max(COLUMN_MIN, LENS_MAX // max(1, len(places)))
-    views = [await _view(desk, request, place, limit) for place in places]
-    return desk.page(
-        request,
+    views = [await _view(visit, place, limit) for place in places]
+    return visit.page(
         "lens",
         views=views,
         differences=differences(views),
@@ -131,29 +117,28 @@ async def lens(desk: Desk, request: Request) -> Response:
         q=text,
         chat=chat,
         alone=alone,
-        owners=await desk.owners(request),
+        owners=await visit.owners(),
     )
 
 
-def _among(request: Request, user: str, users: Sequence[str]) -> dict[str, Any]:
+def _among(visit: Visit, user: str, users: Sequence[str]) -> dict[str, Any]:
     """The viewpoint of one of those who are there."""
-    query = request.query_params
-    chat, kind = query.get("chat", "").strip(), query.get("chat_type", "group")
+    chat, kind = visit.text("chat"), visit.query.get("chat_type", "group")
     place: dict[str, Any] = {"user": user, "participants": [one for one in users if one != user]}
     return place | ({"chat": chat, "chat_type": kind} if chat else {})
 
 
-async def _view(desk: Desk, request: Request, place: Mapping[str, Any], limit: int) -> dict[str, Any]:
-    text = request.query_params.get("q", "").strip()
+async def _view(visit: Visit, place: Mapping[str, Any], limit: int) -> dict[str, Any]:
+    text = visit.text("q")
     name = f"{place['user']}{' alone' if len(place) == 1 else ''}"
     view = {"user": place["user"], "name": name, "query": urlencode(pairs_of(place)), "is_alone": len(place) == 1}
     view |= {"left_out": [], "rules": {}, "limit": limit}
     if not text:
-        return view | {"rows": await desk.run(request, "list", {"limit": limit}, **place)}
+        return view | {"rows": await visit.run("list", {"limit": limit}, **place)}
     asked: dict[str, Any] = {"query": text, "limit": limit, "sources": ["memories"]}
-    if request.state.grant.is_operator:
+    if visit.is_operator:
         asked |= {"why": True, "left_out": True}
-    found = await desk.run(request, "recall", asked, **place)
+    found = await visit.run("recall", asked, **place)
     why = found.get("why") or {}
     rules = {one["id"]: words.rule(one["rule"]) for one in why.get("hits", ())}
     return view | {
@@ -184,15 +169,45 @@ def _cell(memory_id: str, view: Mapping[str, Any]) -> dict[str, Any]:
     return {"is_told": False, "why": hidden or "not in reach of this audience"}
 
 
-async def reveal(desk: Desk, request: Request) -> Response:
+async def reveal(visit: Visit) -> Response:
     """The text of a memory that the lens left out, for an operator; that it was read is on the ledger."""
-    form = await form_of(request)
-    record = await desk.run(request, "reveal", {"memory_id": form.get("memory", "")}, **place_of(form))
-    return desk.page(request, "reveal", record=record, back=back_of(form.get("back", "/lens")))
+    form = await visit.form()
+    record = await visit.run("reveal", {"memory_id": form.get("memory", "")}, **place_of(form))
+    return visit.page("reveal", record=record, back=back_of(form.get("back", "/lens")))
 
 
 def _hidden(one: Mapping[str, Any]) -> dict[str, Any]:
     """A memory that was left out: the rule in words, and the viewpoint from which it can be read."""
-    homes = {"user": {"user": one["owner"]}, "chat": {"chat": one["owner"], "chat_type": "group"}}
-    home = homes.get(one["space"])
-    return {**one, "words": words.rule(one["rule"]), "query": None if home is None else urlencode(home)}
+    home = home_of(one)
+    return {**one, "words": words.rule(one["rule"]), "query": urlencode(home) if home else None}
+
+
+async def questions(visit: Visit) -> Response:
+    """What waits for a yes or a no: changes of a profile, and people who may be one."""
+    state, later = visit.query.get("state", "pending"), visit.query.get("later", "")
+    user = visit.user
+    owners = await visit.owners()
+    users = [user] if user else [one["owner"] for one in owners if one["space"] == "user"][:USERS]
+    waiting = [await _question(visit, one) for one in await visit.run("consents", {"state": state})]
+    pairs = []
+    for one in users if state == "pending" else []:
+        pairs += [{**pair, "user": one} for pair in await reviews(visit, user=one)]
+    return visit.page(
+        "questions",
+        waiting=sorted(waiting, key=lambda one: one["id"] == later),
+        later=later,
+        pairs=pairs,
+        profile=await visit.run("profile", {}) if user else {},
+        state=state,
+        owners=owners,
+    )
+
+
+async def _question(visit: Visit, one: Mapping[str, Any]) -> dict[str, Any]:
+    """A change of a profile with the sentence it comes from."""
+    try:
+        asked = {"memory_id": one.get("evidence") or ""}
+        record = await visit.run("show", asked, user=one["user_id"])
+    except WellkeptError:
+        record = None
+    return {**one, "record": record, "place": urlencode({"user": one["user_id"]})}

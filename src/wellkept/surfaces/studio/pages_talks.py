@@ -1,57 +1,183 @@
-"""Pages about conversations: what was said and learned, sessions with summaries and todos, and open questions."""
+"""Pages about conversations: the Playground, what was said and learned, sessions with summaries, and governed ones."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from wellkept.errors import WellkeptError
-from wellkept.surfaces.studio.desk import is_somebody, place_of
+from wellkept.policies.governance.plain import render
+from wellkept.surfaces.studio import words
+from wellkept.surfaces.studio.desk import number_of, pairs_of, place_of
 from wellkept.surfaces.studio.pages_memories import difference
-from wellkept.surfaces.studio.pages_people import reviews
-from wellkept.surfaces.studio.pages_playground import marked
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.responses import Response
 
-    from wellkept.surfaces.studio.desk import Desk
+    from wellkept.surfaces.studio.desk import Visit
 
+PLAYGROUND_MESSAGES = 12
+BUDGETS = (300, 600, 1_200, 2_400)
+BUDGET = 1_200
+OTHERS_MAX = 6
+HELLO = "Hello"
+"""What the context block is asked for before anything was said."""
 VERSIONS = 20
 """Versions of a summary that are shown."""
 TODOS = 200
 CONVERSATIONS = 60
 MESSAGES = 60
-USERS = 8
-"""Whose questions about people an operator is shown at once."""
 
 Parts = list[tuple[str, str]]
+TRACES = 200
+"""As many as the command line shows."""
+
+Events = Sequence[Mapping[str, Any]]
 
 
-async def sessions(desk: Desk, request: Request) -> Response:
+# --- The Playground: talk as somebody somewhere, and see what is read, kept and replaced.
+
+
+async def playground(visit: Visit) -> Response:
+    """The chat so far, and the block that an agent would get now."""
+    return await _playground(visit, text="", outcomes=())
+
+
+async def say(visit: Visit) -> Response:
+    """Say something: it is read at once, and what came of it is shown beside it."""
+    form = await visit.form()
+    text = form.get("text", "").strip()
+    if not text:
+        return await _playground(visit, text="", outcomes=())
+    if form.get("mode") == "answer":
+        outcomes = (await visit.run("chat", {"text": text}))["outcomes"]
+    else:
+        asked = {"messages": [{"role": "user", "content": text}], "wait": True}
+        outcomes = (await visit.run("observe", asked))["outcomes"]
+    told = [one for outcome in outcomes for one in (outcome, *outcome.get("others", ()))]
+    return await _playground(visit, text=text, outcomes=[await _outcome(visit, one) for one in told])
+
+
+async def _outcome(visit: Visit, one: Mapping[str, Any]) -> dict[str, Any]:
+    """What became of one fact: in words, with its text and the text that it replaced."""
+    record = await shown_or_none(visit, one["id"])
+    old = await shown_or_none(visit, one["replaced"])
+    return {**one, "words": words.outcome(one), "record": record, "old": old}
+
+
+async def shown_or_none(visit: Visit, memory_id: str | None) -> Mapping[str, Any] | None:
+    """A memory as the page's viewpoint sees it, if it does."""
+    try:
+        return None if memory_id is None else dict(await visit.run("show", {"memory_id": memory_id}))
+    except WellkeptError:
+        return None
+
+
+async def _playground(visit: Visit, *, text: str, outcomes: Sequence[Mapping[str, Any]]) -> Response:
+    query, owners = visit.query, await visit.owners()
+    if not visit.is_somebody:
+        return visit.page("playground", is_begun=False, owners=owners)
+    messages = [
+        {**one, "parts": marked(one), "is_user": one["role"] == "user"}
+        for one in await visit.run("messages", {"limit": PLAYGROUND_MESSAGES})
+    ]
+    latest = next((one for one in reversed(messages) if one["is_user"]), None)
+    asked = text or (latest["content"] if latest else HELLO)
+    budget = number_of(query.get("budget", ""), BUDGET)
+    block = {"query": asked[:1_000], "budget_tokens": budget, "peek": True}
+    other = visit.text("other")
+    return visit.page(
+        "playground",
+        is_begun=True,
+        owners=owners,
+        messages=messages,
+        latest=latest["id"] if latest else None,
+        reading=await visit.run("reading", {"message_id": latest["id"]}) if latest else None,
+        outcomes=outcomes,
+        asked=asked,
+        block=await visit.run("context", block),
+        budget=budget,
+        budgets=BUDGETS,
+        other=other,
+        other_block=await visit.run("context", block, **seen_from(visit, other)) if other else None,
+        others=_others(visit, owners),
+        lens=_lens(visit, asked),
+    )
+
+
+def seen_from(visit: Visit, other: str) -> dict[str, Any]:
+    """The viewpoint of somebody else: there in the same group, else alone with the assistant."""
+    place = visit.place
+    if place.get("chat_type") != "group":
+        return {"user": other}
+    present = [one for one in (visit.user, *place.get("participants", ())) if one and one != other]
+    return {"user": other, "chat": place["chat"], "chat_type": "group", "participants": present}
+
+
+def _others(visit: Visit, owners: Sequence[Mapping[str, Any]]) -> list[str]:
+    place = visit.place
+    named = (*place.get("participants", ()), *(one["owner"] for one in owners if one["space"] == "user"))
+    return [one for one in dict.fromkeys(named) if one != visit.user][:OTHERS_MAX]
+
+
+def _lens(visit: Visit, asked: str) -> str:
+    """The same question in the Privacy lens."""
+    place = visit.place
+    users = [one for one in (place.get("user"), *place.get("participants", ())) if one]
+    pairs = [(name, place[name]) for name in ("chat", "chat_type") if name in place]
+    return urlencode([*pairs, *pairs_of({"users": users, "q": asked[:200]})])
+
+
+def marked(message: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+    """A message in pieces: the words that a memory rests on have its id.
+
+    >>> marked({"content": "I sail. Hi!", "learned": [{"memory_id": "m_1", "start": 0, "stop": 7}]})
+    [('I sail.', 'm_1'), (' Hi!', None)]
+    """
+    text, at = str(message["content"]), 0
+    parts: list[tuple[str, str | None]] = []
+    for one in sorted(message["learned"], key=lambda one: (one["start"], one["stop"])):
+        start, stop = one["start"], one["stop"] or len(text)
+        if start < at:
+            continue
+        parts += [(text[at:start], None)] if at < start else []
+        parts.append((text[start:stop], one["memory_id"]))
+        at = stop
+    return [*parts, (text[at:], None)] if at < len(text) or not parts else parts
+
+
+async def reading(visit: Visit) -> Response:
+    """What the reader makes of one message, as a part of a page."""
+    message_id = visit.query.get("message", "")
+    found = await visit.run("reading", {"message_id": message_id})
+    return visit.page("reading", reading=found)
+
+
+# --- Sessions and conversations.
+
+
+async def sessions(visit: Visit) -> Response:
     """What is said, promised and summarised with one user and persona."""
-    query = request.query_params
-    user = query.get("user", "").strip() or request.state.grant.settled.get("user")
-    owners = await desk.owners(request)
+    user, owners = visit.user, await visit.owners()
     if not user:
-        return desk.page(request, "sessions", user=None, owners=owners)
-    found = await desk.run(request, "sessions", {"limit": 50})
-    chosen = query.get("session", "").strip() or (found[0]["id"] if found else "")
-    now = desk.service.memory.engine.clock().isoformat()
-    todos = await desk.run(request, "todos", {"status": "ALL", "limit": TODOS})
-    return desk.page(
-        request,
+        return visit.page("sessions", user=None, owners=owners)
+    found = await visit.run("sessions", {"limit": 50})
+    chosen = visit.text("session") or (found[0]["id"] if found else "")
+    now = visit.service.memory.engine.clock().isoformat()
+    todos = await visit.run("todos", {"status": "ALL", "limit": TODOS})
+    return visit.page(
         "sessions",
         user=user,
         owners=owners,
         sessions=found,
-        shown_session=await desk.run(request, "session", {"session_id": chosen}) if chosen else None,
-        state=await desk.run(request, "state", {}),
+        shown_session=await visit.run("session", {"session_id": chosen}) if chosen else None,
+        state=await visit.run("state", {}),
         todos=[{**one, "is_overdue": _is_overdue(one, now)} for one in sorted(todos, key=_by_state)],
-        summaries=versions(await desk.run(request, "summaries", {})),
-        spines=spines(await desk.run(request, "spines", {"limit": VERSIONS})),
+        summaries=versions(await visit.run("summaries", {})),
+        spines=spines(await visit.run("spines", {"limit": VERSIONS})),
     )
 
 
@@ -95,21 +221,20 @@ def _lines(new: Sequence[Mapping[str, Any]], old: Sequence[Mapping[str, Any]] | 
     return [*gone, *(("same" if text in before else "new", text) for text in after)]
 
 
-async def conversations(desk: Desk, request: Request) -> Response:
+async def conversations(visit: Visit) -> Response:
     """Where something was said, and what was said there on one day, with what was learned from it."""
-    query = request.query_params
-    owners = await desk.owners(request)
-    if not is_somebody(request) and not request.state.grant.is_operator:
-        return desk.page(request, "conversations", found=[], messages=None, owners=owners)
+    query = visit.query
+    owners = await visit.owners()
+    if not visit.is_somebody and not visit.is_operator:
+        return visit.page("conversations", found=[], messages=None, owners=owners)
     found = [
         {**one, "query": _address(one), "is_shown": _is_shown(one, query)}
-        for one in await desk.run(request, "conversations", {"limit": CONVERSATIONS})
+        for one in await visit.run("conversations", {"limit": CONVERSATIONS})
     ]
     messages = None
-    if is_somebody(request) and (query.get("day") or query.get("in")):
-        messages = [{**one, "parts": marked(one)} for one in await _said(desk, request)]
-    return desk.page(
-        request,
+    if visit.is_somebody and (query.get("day") or query.get("in")):
+        messages = [{**one, "parts": marked(one)} for one in await _said(visit)]
+    return visit.page(
         "conversations",
         found=found,
         messages=messages,
@@ -138,53 +263,104 @@ def _earlier(query: Mapping[str, str], messages: Sequence[Mapping[str, Any]]) ->
     return urlencode({**query, "before": messages[0]["id"]})
 
 
-async def _said(desk: Desk, request: Request) -> list[dict[str, Any]]:
+async def _said(visit: Visit) -> list[dict[str, Any]]:
     """What was said in a chat: on a day, or of late."""
-    query = request.query_params
+    query = visit.query
     asked: dict[str, Any] = {"limit": MESSAGES}
-    day = query.get("day", "").strip()
+    day = visit.text("day")
     if day:
         asked |= {"since": f"{day[:10]}T00:00:00+00:00", "until": f"{day[:10]}T23:59:59.999999+00:00"}
-    if query.get("before", "").strip():
+    if visit.text("before"):
         asked["before"] = query["before"].strip()
     if query.get("session"):
         asked["in_session"] = query["session"]
     place = place_of(query)
-    if query.get("in", "").strip():
+    if visit.text("in"):
         place["chat"] = query["in"].strip()
-    return list(await desk.run(request, "messages", asked, **place))
+    return list(await visit.run("messages", asked, **place))
 
 
-async def questions(desk: Desk, request: Request) -> Response:
-    """What waits for a yes or a no: changes of a profile, and people who may be one."""
-    query = request.query_params
-    state = query.get("state", "pending")
-    user = query.get("user", "").strip() or request.state.grant.settled.get("user")
-    owners = await desk.owners(request)
-    users = [user] if user else [one["owner"] for one in owners if one["space"] == "user"][:USERS]
-    later = query.get("later", "")
-    waiting = [await _question(desk, request, one) for one in await desk.run(request, "consents", {"state": state})]
-    pairs = []
-    for one in users if state == "pending" else []:
-        place = {"user": one}
-        pairs += [{**pair, "user": one} for pair in await reviews(desk, request, **place)]
-    return desk.page(
-        request,
-        "questions",
-        waiting=sorted(waiting, key=lambda one: one["id"] == later),
-        later=later,
-        pairs=pairs,
-        profile=await desk.run(request, "profile", {}) if user else {},
-        state=state,
-        owners=owners,
+# --- Governed sessions: their events, their phases, and what changed between two of them.
+
+
+async def traces(visit: Visit) -> Response:
+    """The governed sessions, or the events of one, as Plain view and as JSON."""
+    session = visit.query.get("session", "")
+    if not session:
+        found = await visit.run("governed_sessions", {}) if visit.is_operator else []
+        return visit.page("traces", session="", sessions=found)
+    return await _session_traces(visit, session)
+
+
+async def plain_trace(visit: Visit) -> Response:
+    """One event in Plain view and JSON, or all of a page in the bytes of the command line."""
+    query = visit.query
+    session, number, after = (query.get(name, "") for name in ("session", "number", "after"))
+    if number_of(number, 0):
+        asked = {"session": session, "after": number_of(number, 0) - 1, "limit": 1}
+        kept = await visit.run("traces", asked)
+        event = kept[0]["event"] if kept else {}
+        whole = json.dumps(event, indent=2, ensure_ascii=False, sort_keys=True)
+        return visit.page("trace", session=session, number=number, plain=render(event), json=whole)
+    kept = await visit.run("traces", {"session": session, "after": number_of(after, 0), "limit": TRACES})
+    return visit.page("trace", session=session, plain=render(kept) if kept else "")
+
+
+async def start_phase(visit: Visit) -> Response:
+    """Begin a phase, then show what changed since the one before."""
+    form = await visit.form()
+    session = form.get("session", "")
+    asked = {name: form[name].strip() for name in ("name", "reason") if form.get(name, "").strip()}
+    events = await visit.run("start_phase", {"session": session, **asked})
+    begun = next((one for one in events if one["type"] == "memory_phase_started"), None)
+    if begun is None:
+        refused = next((one["reason"] for one in events if one.get("allowed") is False), "")
+        return await _session_traces(visit, session, said=f"No phase was begun: {refused.replace('_', ' ')}.")
+    known = [one["phase_id"] for one in await visit.run("phases", {"session": session})]
+    pair = tuple(known[-2:]) if len(known) > 1 else None
+    return await _session_traces(visit, session, pair=pair, said=f"{begun['phase_id']} has begun.")
+
+
+async def compare_phases(visit: Visit) -> Response:
+    """What changed between two phases. A comparison is an event of the session too, so it takes a form."""
+    form = await visit.form()
+    pair = (form.get("from_phase", ""), form.get("to_phase", ""))
+    return await _session_traces(visit, form.get("session", ""), pair=pair)
+
+
+async def _session_traces(
+    visit: Visit, session: str, *, pair: tuple[str, ...] | None = None, said: str = ""
+) -> Response:
+    number = number_of(visit.query.get("after", ""), 0)
+    told: Events = []
+    if pair is not None:
+        asked = {"session": session, "from_phase": pair[0], "to_phase": pair[1]}
+        told = await visit.run("phase_diff", asked)
+    kept: Events = await visit.run("traces", {"session": session, "after": number, "limit": TRACES})
+    return visit.page(
+        "traces",
+        session=session,
+        said=said,
+        events=[_event(one) for one in kept],
+        after=number,
+        phases=await visit.run("phases", {"session": session}),
+        diff=_diff(told, words.texts([one["event"] for one in kept])),
+        from_phase=pair[0] if pair else "",
+        to_phase=pair[1] if pair else "",
+        more=kept[-1]["number"] if len(kept) == TRACES else None,
     )
 
 
-async def _question(desk: Desk, request: Request, one: Mapping[str, Any]) -> dict[str, Any]:
-    """A change of a profile with the sentence it comes from."""
-    try:
-        asked = {"memory_id": one.get("evidence") or ""}
-        record = await desk.run(request, "show", asked, user=one["user_id"])
-    except WellkeptError:
-        record = None
-    return {**one, "record": record, "place": urlencode({"user": one["user_id"]})}
+def _event(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {"number": one["number"], **words.trace(one["event"])}
+
+
+def _diff(told: Events, texts: Mapping[str, str]) -> dict[str, Any] | None:
+    found = next((one for one in told if one["type"] == "memory_phase_diff"), None)
+    if found is None:
+        return None
+    changes = [
+        {**one, "op": one["change"], "old": texts.get(one.get("from_id", "")), "new": texts.get(one.get("to_id", ""))}
+        for one in found["top_changes"]
+    ]
+    return {**found, "changes": changes, "plain": render(list(told))}

@@ -1,40 +1,36 @@
-"""The routes of the Studio: each page by its path, each action by its form."""
+"""The Studio: pages that show what is remembered, why, and who would see it; each by its path, each action by its form.
+
+A page needs a key like everything else (`guard.COOKIE` holds a browser's); only the page to sign in and the static
+files open without one. Pages call the same operations as anybody, and every page sets a Content-Security-Policy that
+lets a browser load nothing but the Studio's own files.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
 
 from wellkept.errors import WellkeptError
 from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.guard import COOKIE, SIGN_IN
-from wellkept.surfaces.studio import (
-    actions,
-    pages_health,
-    pages_home,
-    pages_memories,
-    pages_people,
-    pages_playground,
-    pages_settings,
-    pages_talks,
-    pages_traces,
-)
-from wellkept.surfaces.studio.desk import FOLDER, THEME, THEMES, Desk, back_of, form_of
+from wellkept.surfaces.studio import pages_memories, pages_people, pages_server, pages_talks
+from wellkept.surfaces.studio.desk import FOLDER, THEME, THEMES, Desk, Visit, back_of, place_of, redirected
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.requests import Request
-    from starlette.responses import Response
 
-Page = Callable[[Desk, "Request"], Awaitable["Response"]]
+Page = Callable[[Visit], Awaitable[Response]]
 
 PAGES: dict[str, Page] = {
-    "/": pages_home.home,
-    "/search": pages_home.search,
-    "/playground": pages_playground.playground,
-    "/playground/reading": pages_playground.reading,
+    "/": pages_memories.home,
+    "/search": pages_memories.search,
+    "/playground": pages_talks.playground,
+    "/playground/reading": pages_talks.reading,
     "/memories": pages_memories.memories,
     "/memories/{memory_id}": pages_memories.memory,
     "/people": pages_people.people,
@@ -43,43 +39,129 @@ PAGES: dict[str, Page] = {
     "/people/{reference}": pages_people.person,
     "/lens": pages_people.lens,
     "/sessions": pages_talks.sessions,
-    "/traces": pages_traces.traces,
-    "/traces/plain": pages_traces.plain,
+    "/traces": pages_talks.traces,
+    "/traces/plain": pages_talks.plain_trace,
     "/conversations": pages_talks.conversations,
-    "/questions": pages_talks.questions,
-    "/settings": pages_settings.settings,
-    "/settings/export": pages_settings.export,
-    "/health": pages_health.health,
-    "/health/growth.json": pages_health.growth,
-    "/health/latency.json": pages_health.latency,
+    "/questions": pages_people.questions,
+    "/settings": pages_server.settings,
+    "/settings/export": pages_server.export,
+    "/health": pages_server.health,
+    "/health/growth.json": pages_server.growth,
+    "/health/latency.json": pages_server.latency,
 }
-STATIC = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 MACHINES = ("/v1/", "/rpc", "/mcp", "/memory/", "/metrics", "/studio/")
 """Paths of programs."""
 KEY_DAYS = 30
 THEME_DAYS = 365
+SAID = {
+    "edit": "Its privacy is changed.",
+    "pin": "Pinned.",
+    "unpin": "No longer pinned.",
+    "forget": "Taken out of recall; it can be restored.",
+    "restore": "Brought back.",
+    "merge_people": "The two are one now; a split on their page takes it back.",
+    "split_person": "The two are apart again.",
+    "review_people": "Noted; it is not asked again.",
+    "alias_person": "The name is known now.",
+    "relate_person": "The relations are up to date.",
+    "revoke_key": "The key opens nothing any more.",
+    "rename_person": "Renamed; the earlier name stays as an alias.",
+    "complete_todo": "Done.",
+    "dismiss_todo": "Given up.",
+    "approve": "Noted in the profile.",
+    "reject": "The profile stays as it is.",
+    "retry_jobs": "They are queued again.",
+}
 
 
-def add_routes(app: FastAPI, desk: Desk) -> None:
-    """Put the Studio into an application."""
+def _action(operation: str, *names: str, path_name: str | None = None) -> Page:
+    """An operation with these fields of the form; `path_name` is the parameter that stands in the path."""
+
+    async def act(visit: Visit) -> Response:
+        form = await visit.form()
+        arguments: dict[str, Any] = {name: form[name] for name in names if form.get(name, "").strip()}
+        if path_name is not None:
+            arguments[path_name] = visit.named(path_name)
+        return await _done(visit, operation, arguments, form)
+
+    return act
+
+
+async def _review(visit: Visit) -> Response:
+    """Two people are the same person, or they are two."""
+    form = await visit.form()
+    arguments = {visit.named("answer"): [form.get("one", ""), form.get("other", "")]}
+    return await _done(visit, "review_people", arguments, form)
+
+
+async def _forgotten(visit: Visit) -> Response:
+    """Everything about a person leaves recall; with a tick the person is removed, too."""
+    form = await visit.form()
+    arguments = {"reference": visit.named("reference"), "delete_record": form.get("delete_record") == "1"}
+    place = place_of(form)
+    told = await visit.run("forget_person", arguments, **place)
+    said = f"{told['archived']} memories about {told['name']} are out of recall; each can be brought back."
+    return redirected("/people", place, said)
+
+
+async def _done(visit: Visit, operation: str, arguments: dict[str, Any], form: dict[str, str]) -> Response:
+    place = place_of(form)
+    await visit.run(operation, arguments, **place)
+    return redirected(form.get("back") or "/", place, SAID[operation])
+
+
+def _of_memory(operation: str, *names: str) -> Page:
+    return _action(operation, *names, path_name="memory_id")
+
+
+ACTIONS: dict[str, Page] = {
+    "/playground": pages_talks.say,
+    "/memories": pages_memories.add,
+    "/memories/many": pages_memories.many,
+    "/memories/{memory_id}/edit": pages_memories.rewrite,
+    "/memories/{memory_id}/privacy": _of_memory("edit", "sensitivity"),
+    "/memories/{memory_id}/pin": _of_memory("pin"),
+    "/memories/{memory_id}/unpin": _of_memory("unpin"),
+    "/memories/{memory_id}/delete": _of_memory("forget"),
+    "/memories/{memory_id}/restore": _of_memory("restore"),
+    "/lens/reveal": pages_people.reveal,
+    "/settings/keys": pages_server.add_key,
+    "/settings/keys/{key_id}/revoke": _action("revoke_key", path_name="key_id"),
+    "/people/merge": _action("merge_people", "primary", "secondary"),
+    "/people/review/{answer}": _review,
+    "/people/{reference}/split": _action("split_person", path_name="reference"),
+    "/people/{reference}/alias": _action("alias_person", "alias", path_name="reference"),
+    "/people/{reference}/relate": _action("relate_person", "relation", "to", path_name="reference"),
+    "/people/{reference}/forget": _forgotten,
+    "/people/{reference}/rename": _action("rename_person", "name", path_name="reference"),
+    "/sessions/todos/{todo_id}/complete": _action("complete_todo", path_name="todo_id"),
+    "/sessions/todos/{todo_id}/dismiss": _action("dismiss_todo", path_name="todo_id"),
+    "/traces/start": pages_talks.start_phase,
+    "/traces/compare": pages_talks.compare_phases,
+    "/questions/{proposal_id}/approve": _action("approve", path_name="proposal_id"),
+    "/questions/{proposal_id}/reject": _action("reject", path_name="proposal_id"),
+    "/health/retry": _action("retry_jobs"),
+}
+
+
+def add_studio(app: FastAPI) -> None:
+    """Put the pages into an application."""
+    desk = Desk(app.state.service)
+    file, names = wire.files_of(FOLDER)
     for path, page in PAGES.items():
         app.add_route(path, _answering(desk, page), methods=["GET"])
-    for path, action in actions.ACTIONS.items():
+    for path, action in ACTIONS.items():
         app.add_route(path, _answering(desk, action), methods=["POST"])
-    app.add_route("/studio/{name}", _static, methods=["GET"])
+    app.add_route("/studio/{name}", file, methods=["GET"])
     app.add_route(SIGN_IN, _answering(desk, _asked_key), methods=["GET"])
-    app.add_route(SIGN_IN, _signed_in, methods=["POST"])
-    app.add_route("/sign-out", _signed_out, methods=["POST"])
-    app.add_route("/theme", _themed, methods=["POST"])
+    for path, endpoint in {SIGN_IN: _signed_in, "/sign-out": _signed_out, "/theme": _themed}.items():
+        app.add_route(path, _answering(desk, endpoint), methods=["POST"])
     _add_errors(app, desk)
-    names = {path.name for path in FOLDER.iterdir() if path.suffix in STATIC}
     app.state.open_paths |= {SIGN_IN, "/theme", *(f"/studio/{name}" for name in names)}
 
 
 def _add_errors(app: FastAPI, desk: Desk) -> None:
     """Who asks for a page that is not there gets one that says so; programs are answered as before."""
-    from starlette.exceptions import HTTPException
-
     said = app.exception_handlers[HTTPException]
 
     async def answered(request: Request, error: Exception) -> Response:
@@ -88,7 +170,7 @@ def _add_errors(app: FastAPI, desk: Desk) -> None:
         if not is_page or status != HTTPStatus.NOT_FOUND:
             return await said(request, error)  # type: ignore[misc,no-any-return]  # ours is a coroutine
         message = "There is no page here. The menu has all of them."
-        page = desk.page(request, "wrong", title="No such page", code="unknown_path", message=message)
+        page = Visit(desk, request).page("wrong", title="No such page", code="unknown_path", message=message)
         page.status_code = status
         return page
 
@@ -99,56 +181,41 @@ def _answering(desk: Desk, page: Page) -> Callable[[Request], Awaitable[Response
     """What goes wrong is said on a page of its own, with the code that every surface has."""
 
     async def answer(request: Request) -> Response:
+        visit = Visit(desk, request)
         try:
-            return await page(desk, request)
+            return await page(visit)
         except WellkeptError as error:
-            said = desk.page(request, "wrong", code=error.code, message=str(error))
+            said = visit.page("wrong", code=error.code, message=str(error))
             said.status_code = wire.status_of(error)
             return said
 
     return answer
 
 
-async def _asked_key(desk: Desk, request: Request) -> Response:
-    return desk.page(request, "sign_in")
+async def _asked_key(visit: Visit) -> Response:
+    return visit.page("sign_in")
 
 
-async def _signed_in(request: Request) -> Response:
+async def _signed_in(visit: Visit) -> Response:
     """The key goes into a cookie that no script can read; a wrong one is refused by the next page."""
-    from starlette.responses import RedirectResponse
-
-    key = (await form_of(request)).get("key", "").strip()
+    key = (await visit.form()).get("key", "").strip()
     answer = RedirectResponse("/", status_code=303)
-    is_secure = urlsplit(str(request.url)).scheme == "https"
-    answer.set_cookie(COOKIE, key, max_age=KEY_DAYS * 86_400, httponly=True, samesite="strict", secure=is_secure)
+    answer.set_cookie(COOKIE, key, max_age=KEY_DAYS * 86_400, httponly=True, samesite="strict", secure=visit.is_secure)
     return answer
 
 
-async def _signed_out(_request: Request) -> Response:
-    from starlette.responses import RedirectResponse
-
+async def _signed_out(_visit: Visit) -> Response:
     answer = RedirectResponse(SIGN_IN, status_code=303)
     answer.delete_cookie(COOKIE)
     return answer
 
 
-async def _themed(request: Request) -> Response:
+async def _themed(visit: Visit) -> Response:
     """Light, dark, or what the reader's system has; a browser keeps it for a year."""
-    from starlette.responses import RedirectResponse
-
-    form = await form_of(request)
+    form = await visit.form()
     answer = RedirectResponse(back_of(form.get("back", "/")), status_code=303)
     if form.get("theme") in THEMES:
         answer.set_cookie(THEME, form["theme"], max_age=THEME_DAYS * 86_400, httponly=True, samesite="strict")
     else:
         answer.delete_cookie(THEME)
     return answer
-
-
-async def _static(request: Request) -> Response:
-    from starlette.responses import FileResponse
-
-    path = FOLDER / request.path_params["name"]
-    if path.parent != FOLDER or path.suffix not in STATIC or not path.is_file():
-        return wire.problem("unknown_path", "There is no such file.", 404)
-    return FileResponse(path, media_type=STATIC[path.suffix], headers={"Cache-Control": "public, max-age=3600"})
