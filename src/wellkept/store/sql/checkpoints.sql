@@ -53,8 +53,9 @@ ORDER BY s.checkpoint_id DESC, s.ns LIMIT :limit
 SELECT MIN(s.thread_id) FROM graph_steps AS s WHERE s.tenant = :tenant AND s.thread_id > :thread
 
 -- name: steps_of_runs
-SELECT {step_columns} FROM json_each(CAST(:runs AS TEXT)) AS x CROSS JOIN graph_steps AS s
-WHERE s.tenant = :tenant AND s.run_id = x.value
+SELECT {step_columns} FROM graph_steps AS r CROSS JOIN graph_steps AS s
+WHERE r.tenant = :tenant AND r.run_id IN (SELECT x.value FROM json_each(CAST(:runs AS TEXT)) AS x)
+  AND s.tenant = :tenant AND s.thread_id = r.thread_id AND s.ns = r.ns AND s.checkpoint_id = r.checkpoint_id
 
 -- name: step_remove
 DELETE FROM graph_steps
