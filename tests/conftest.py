@@ -31,7 +31,6 @@ SKIPS_ALLOWED: dict[str, str] = {}
 UNCOUNTED = (
     "evals",
     "judges/english/questions/test_answers.py",
-    "policies/secrets/test_signs.py",
     "policies/secrets/test_eval.py",
     "policies/secrets/test_properties.py",
     "privacy/test_interference.py",

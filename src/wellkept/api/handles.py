@@ -13,7 +13,7 @@ from wellkept.errors import InvalidInput
 from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.policies.callers.limits import check_days, check_limit, check_number
-from wellkept.policies.secrets.clean import without_echo
+from wellkept.policies.secrets.detector import without_echo
 from wellkept.store.contract import CheckpointKey
 from wellkept.types import Viewpoint
 

@@ -11,8 +11,7 @@ from wellkept.judges.base import Reading
 from wellkept.patterns import deferred
 from wellkept.policies.governance import borders
 from wellkept.policies.governance.traces import scrubbed, secret_values
-from wellkept.policies.secrets.clean import has_secret
-from wellkept.policies.secrets.detector import has_split_secret, mask
+from wellkept.policies.secrets.detector import has_secret, has_split_secret, mask
 from wellkept.policies.writing import gate
 from wellkept.policies.writing.shape import clean
 from wellkept.types import Claim, Message

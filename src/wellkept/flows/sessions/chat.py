@@ -28,7 +28,7 @@ from wellkept.policies.people.names import Likeness, likeness, normalise
 from wellkept.policies.people.persons import label, seen_by
 from wellkept.policies.people.references import parse
 from wellkept.policies.ranking.answering import AnswerOptions, choose
-from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.upkeep.extraction import WINDOW_MESSAGES
 from wellkept.policies.visibility.memories import Facts, visible
 from wellkept.policies.writing import keys

@@ -15,7 +15,7 @@ from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.judges.english.worth.turning_points import changes_a_life
 from wellkept.patterns import deferred
 from wellkept.policies.callers.limits import check_limit, check_text
-from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.sessions import todos
 from wellkept.policies.sessions.boundaries import Conversation
 from wellkept.policies.sessions.todos import TodoKind, TodoStatus

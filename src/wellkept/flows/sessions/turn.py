@@ -15,7 +15,7 @@ from wellkept.flows.sessions.conversation import conversation_of, shown_state
 from wellkept.flows.sessions.summarise import rolling_job, session_job, spine_job
 from wellkept.flows.write import observe
 from wellkept.judges.english.worth.traits import is_confidential
-from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.sessions import boundaries
 from wellkept.policies.sessions.boundaries import Session, State
 from wellkept.policies.sessions.todos import Todo

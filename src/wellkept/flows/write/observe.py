@@ -13,7 +13,8 @@ from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import extract_messages
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.policies.context import fence
-from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.secrets import detector
+from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.text.words import term_counts
 from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Citation, NewMessage, Place
@@ -220,8 +221,6 @@ def _before(viewpoint: Viewpoint, engine: Engine) -> list[str]:
 
 def _masked(said: Sequence[Message], before: Sequence[str]) -> list[Message]:
     """Messages with secrets masked, those that two messages make together or one repeats of another, too."""
-    from wellkept.policies.secrets import detector
-
     texts = [*before, *(message.content for message in said)]
     # Each message is searched once, and held against the values of all of them at once.
     told = detector.echoes(message.content for message in said if has_secret(message.content))
@@ -233,8 +232,6 @@ def _masked(said: Sequence[Message], before: Sequence[str]) -> list[Message]:
 
 
 def _mask(text: str, previous: Sequence[str]) -> str:
-    from wellkept.policies.secrets import detector
-
     if not has_secret(text) and not detector.has_split_secret(previous, text):
         return text
     return detector.mask(text, previous)

@@ -17,7 +17,7 @@ from wellkept.flows.write import consequences, draft, reconcile
 from wellkept.judges.base import Reading, asks
 from wellkept.judges.english.worth import requests
 from wellkept.judges.llm.notices import Fallback, collect
-from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.text import words
 from wellkept.policies.visibility.categories import PROCEDURAL
 from wellkept.policies.visibility.memories import View

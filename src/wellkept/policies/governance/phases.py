@@ -8,7 +8,7 @@ from typing import Any
 
 from wellkept.errors import InvalidInput
 from wellkept.patterns import deferred
-from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.secrets.detector import has_secret
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wellkept.policies.secrets.clean import has_secret
-from wellkept.policies.secrets.detector import REDACTED, TRACE_LENGTH_MAX, find_secrets, mask
+from wellkept.policies.secrets.detector import REDACTED, TRACE_LENGTH_MAX, find_secrets, has_secret, mask
 from wellkept.policies.writing.keys import signs
 from wellkept.values import frozen, once
 from wellkept.vocabulary import Kind

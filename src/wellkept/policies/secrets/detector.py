@@ -5,30 +5,15 @@ Pure and deterministic: the same text gives the same spans. ``docs/secrets.md`` 
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from wellkept.patterns import by_first_letter, deferred
-from wellkept.policies.secrets.announced import announced_spans
-from wellkept.policies.secrets.codes import code_spans
-from wellkept.policies.secrets.disguise import View, encoded_parts, folded, is_plain, spaced_runs, views
-from wellkept.policies.secrets.keys import KEY_STEMS, key_spans
-from wellkept.policies.secrets.lexicon import SCRIPT_WORDS
-from wellkept.policies.secrets.numbers import is_card, number_spans
-from wellkept.policies.secrets.phrases import (
-    DIGITS_MIN,
-    FOREIGN_STEMS,
-    PASSWORD_STEMS,
-    foreign_spans,
-    password_spans,
-    trimmed,
-)
-from wellkept.policies.secrets.seeds import is_compact_phrase, seed_spans
+from wellkept.policies.secrets import codes, forms, keys, passwords
+from wellkept.policies.secrets.disguise import compact_kind, encoded_parts, excerpts, folded, spaced_runs, views
 from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential
-from wellkept.policies.secrets.signs import may_hold_secret
-from wellkept.policies.secrets.tokens import token_spans
 
 __all__ = [
     "REDACTED",
@@ -41,27 +26,25 @@ __all__ = [
     "has_split_secret",
     "mask",
     "redact",
+    "without_echo",
 ]
 
 REDACTED: Final = "(redacted)"
 TRACE_LENGTH_MAX: Final = 200
 """Characters of a text in a trace; the rest is cut."""
 
-_RULES: Final[tuple[tuple[Callable[[Said], Iterator[SecretSpan]], frozenset[str] | None], ...]] = (
-    (token_spans, None),
-    (number_spans, None),
-    (password_spans, PASSWORD_STEMS),
-    (code_spans, None),
-    (key_spans, KEY_STEMS),
-    (seed_spans, None),
-    (foreign_spans, FOREIGN_STEMS),
-    (announced_spans, None),
+_RULES: Final[tuple[Callable[[Said], Iterator[SecretSpan]], ...]] = (
+    forms.token_spans,
+    forms.number_spans,
+    passwords.password_spans,
+    codes.code_spans,
+    keys.key_spans,
+    forms.seed_spans,
+    passwords.foreign_spans,
+    codes.announced_spans,
 )
-"""Each with the stems of which a text in Latin letters must have one, where it waits for a word."""
 _DECODE_DEPTH_MAX: Final = 2
 _LEET: Final = str.maketrans("4@310!5$7", "aaeioisst")
-# A sign that a letter stands beside: without one no word is written so.
-_LEET_SIGN: Final = deferred(r"[\d@$!](?:(?=[a-z])|(?<=[a-z].))")
 _LEET_WORD: Final = deferred(
     r"(?<![a-z\d@$!])(?=[a-z]*(?:[\d@$]|![a-z]))(?=[\d@$!]*[a-z])[a-z\d@$!]{3,24}(?![a-z\d@$!])"
 )
@@ -102,9 +85,28 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     return tuple(merged)
 
 
+class _SecretFound(ValueError):
+    """Raised instead of an answer, so that no cache ever holds a text with a secret in it."""
+
+
 def has_secret(text: str) -> bool:
-    """Whether any part of the text is a secret; stops at the first."""
-    return next(_spans(text, 0), None) is not None
+    """Whether any part of the text is a secret; stops at the first.
+
+    >>> has_secret("The monkey ate my keyboard"), has_secret("My password is Tiger99")
+    (False, True)
+    """
+    try:
+        _require_clean(text)
+    except _SecretFound:
+        return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _require_clean(text: str) -> None:
+    """Remembered, because the same texts are looked at again and again."""
+    if next(_spans(text, 0), None) is not None:
+        raise _SecretFound
 
 
 def mask(text: str, previous: Sequence[str] = ()) -> str:
@@ -135,6 +137,11 @@ def _masked(text: str, spans: Sequence[SecretSpan]) -> str:
 def echoes(texts: Iterable[str]) -> Echoes:
     """The secret values of several texts: who is told a password may repeat it without its name."""
     return Echoes(text[span.start : span.end] for text in texts for span in find_secrets(text))
+
+
+def without_echo(text: str, told: str) -> str:
+    """The text without the secrets that another text of the same exchange tells."""
+    return echoes([told]).masked(text) if has_secret(told) else text
 
 
 class Echoes:
@@ -265,8 +272,8 @@ def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
     if not _ASKED.search(before.lower()):
         return ()
     rest = _OTHER_HALF.match(text)
-    value = trimmed(text[rest.end() :].strip() if rest else text.strip())
-    is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) >= DIGITS_MIN
+    value = passwords.trimmed(text[rest.end() :].strip() if rest else text.strip())
+    is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) >= passwords.DIGITS_MIN
     is_half = rest is not None and rest.group("half") is not None and " " not in value
     if not (is_number or is_half or (" " not in value and is_credential(value))):
         return ()
@@ -283,107 +290,42 @@ def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
     for half in halves:
         for rest in list(_PIECE.finditer(head))[:2]:
             joined = half + rest.group()
-            if any(True for _ in token_spans(Said(text=joined, low=joined.lower()))):
+            if any(True for _ in forms.token_spans(Said(text=joined, low=joined.lower()))):
                 return (SecretSpan(start=rest.start(), end=rest.end(), kind="split"),)
     return ()
 
 
 def _spans(text: str, depth: int) -> Iterator[SecretSpan]:
-    if not may_hold_secret(text):
-        return
     base = folded(text)
-    yield from _told(text) if base.places is None and is_plain(text) else _disguised(base)
-    if depth < _DECODE_DEPTH_MAX:
-        yield from _encoded(base, depth)
-
-
-def _told(text: str) -> Iterator[SecretSpan]:
-    """What the rules find in one view of a text."""
-    for said in _readings(text):
-        for rule, stems in _RULES:
-            if stems is None or said.has_other_script or not stems.isdisjoint(said.stems):
-                yield from rule(said)
-
-
-def _disguised(base: View) -> Iterator[SecretSpan]:
     for view in views(base):
-        yield from _told(view.text) if view.places is None else map(view.origin, _told(view.text))
+        yield from map(view.origin, _told(view.text))
     for run in spaced_runs(base.text):
         kind = compact_kind("".join(run.group().split()))
         if kind:
             yield base.origin(SecretSpan(start=run.start(), end=run.end(), kind=kind))
-
-
-def _encoded(base: View, depth: int) -> Iterator[SecretSpan]:
-    for start, end, opened in encoded_parts(base.text):
+    for start, end, opened in encoded_parts(base.text) if depth < _DECODE_DEPTH_MAX else ():
         inner = next(_spans(opened, depth + 1), None)
         if inner:
             yield base.origin(SecretSpan(start=start, end=end, kind=inner.kind))
 
 
-def _readings(text: str) -> Iterator[Said]:
-    """The text as it stands and, where digits stand among letters, with the letters they may be read as."""
+def _told(text: str) -> Iterator[SecretSpan]:
+    """What the rules find in one view of a text."""
     low = text.lower()
-    if not text.isascii() and len(low) != len(text):
+    if len(low) != len(text):
         low = "".join(letter if len(letter.lower()) != 1 else letter.lower() for letter in text)
-    plain = Said(text=text, low=low)
-    yield plain
-    if _LEET_SIGN.search(low):
-        spoken = _LEET_WORD.sub(lambda word: word.group().translate(_LEET), low)
-        if spoken != low:
-            yield Said(text=text, low=spoken)
+    for start, said in ((0, Said(text=text, low=low)), *_spoken(text, low)):
+        for rule in _RULES:
+            for span in rule(said):
+                yield SecretSpan(start=start + span.start, end=start + span.end, kind=span.kind) if start else span
 
 
-# --- Letters that were written one by one without word gaps, read as one long word: "m y p a s s w o r d i s …".
-
-
-_PASSWORD: Final = deferred(
-    rf"""(?x)pass(?:word|wort|wr?d|phrase|code|ord)|pwd|contrase[ñn]a|motdepasse|mdp|senha|palavra-?passe|wachtwoord|kennwort|parolad
-|has[łl]o|l[öo]senord|salasana|heslo|[şs]ifre|jelsz|parola|k?atasandi|m[ậa]tkh[ẩa]u|(?:wpa2?|wifi|wep|network|shared)key
-|psk=|pass[=:]|clave|chiave|memorableword|(?:(?<![a-z])|my|id|the)pw|pw(?:is|[:=])|securitykey|requirepass|sshpass|adgangskode
-|kodeord|login:|{SCRIPT_WORDS}"""
-)
-_OTHER_THING: Final = deferred(r"^(?:manager|reset|policy|protected|field|s?$)")
-_NUMBERED: Final = deferred(
-    r"pin|puk|code|c[óo]digo|codice|combo|combination|cv[vc]|otp|tan|safe|vault|lock|keypad|gate|door|unlock|verif|account|acct"
-    r"|routing|aba|ssn|social|konto|alarm|security|authenticator|backup|recovery|threedigits|opens|signin|logi?n|sortcode"
-    r"|checking|savings|shows|код|пин|коддоступа|番号|コード|验证码|elevator|iban|card|left\d+,?right"
-)
-_DIGITS: Final = deferred(r"\d(?:[-#.]?\d){2,}")
-_SPELLED: Final = deferred(r"left\d+,?right\d|(?:zero|one|two|three|four|five|six|seven|eight|nine){4,}")
-_KEYED: Final = deferred(
-    r"key|token|secret|bearer|auth|licen[sc]e|serial|hash|cookie|session|credential|creds|login|logi?nas|user|seed|basic|sid=|(?:recovery|backup)codes?"
-)
-_ANSWERED: Final = deferred(r"(?:security|secret)(?:question|answer)|answerto")
-_RANDOM_LENGTH_MIN: Final = 5
-_ANSWERED_LENGTH_MIN: Final = 21
-_REST_MIN: Final = 5
-
-
-def compact_kind(run: str) -> str | None:
-    """The class of the secret in a run of letters without gaps, or nothing.
-
-    Nobody writes letter by letter around the word "password" without a reason, so little else is asked for.
-    """
-    low = run.lower()
-    word = _PASSWORD.search(low)
-    if word and len(low) - len(word.group()) >= _REST_MIN and not _OTHER_THING.match(low[word.end() :]):
-        return "password"
-    if word and any(map(str.isdigit, low[: word.start()])):
-        return "password"
-    if _NUMBERED.search(low) and (_DIGITS.search(low) or _SPELLED.search(low)):
-        return "code"
-    keyed = _KEYED.search(low)
-    if keyed and _has_key(run[keyed.end() :]):
-        return "api_key"
-    if _ANSWERED.search(low) and len(low) >= _ANSWERED_LENGTH_MIN:
-        return "security_answer"
-    if any(is_card(digits[:size]) for digits in re.findall(r"\d{15,}", low) for size in (15, 16)):
-        return "payment_card"
-    letters = re.sub(r"[^a-z]", "", low)
-    return "seed_phrase" if is_compact_phrase(letters) else None
-
-
-def _has_key(rest: str) -> bool:
-    digits = sum(map(str.isdigit, rest))
-    return len(rest) >= _RANDOM_LENGTH_MIN and digits > 1
+def _spoken(text: str, low: str) -> Iterator[tuple[int, Said]]:
+    """The parts of a text in which digits stand among letters, with the letters that they may be read as."""
+    words = [(word.start(), word.end(), word.group().translate(_LEET)) for word in _LEET_WORD.finditer(low)]
+    changes = [word for word in words if low[word[0] : word[1]] != word[2]]
+    for start, end, near in excerpts(low, changes):
+        spoken = list(low[start:end])
+        for first, last, word in near:
+            spoken[first - start : last - start] = word
+        yield start, Said(text=text[start:end], low="".join(spoken))

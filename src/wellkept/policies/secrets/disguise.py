@@ -6,11 +6,13 @@ import base64
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from wellkept.patterns import deferred, has_long_word, has_single_spaces
+from wellkept.policies.secrets.forms import is_card, is_compact_phrase
+from wellkept.policies.secrets.passwords import SCRIPT_WORDS
 from wellkept.policies.secrets.shapes import SecretSpan
 from wellkept.values import frozen
 
@@ -38,6 +40,9 @@ class View:
             return zip(range(start, end), range(start + 1, end + 1), strict=True)
         return self.places[start:end]
 
+
+Change = tuple[int, int, str]
+"""From where to where, and what stands there instead."""
 
 # Letters and signs that are read as nothing but themselves, whatever stands before them.
 LATIN: Final = "À-įĴ-ľŁ-ňŊ-žẠ-ỹ"
@@ -90,14 +95,13 @@ _BITS_MIN: Final = 48
 _BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
 _REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
 _ROTATED: Final = ("cnffjbeq", "cnffcuenfr", "ncv xrl")
-HIDDEN: Final = ("ssap", "cnff", "ncv")
-"""One of these stands in each word that is reversed or rotated."""
-_ORDINARY_SIGNS: Final = str.maketrans("", "", " .,;:!?'\"()-")
 _ROT13: Final = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
 )
 _HUMP: Final = deferred(r"(?<=[a-z])[A-Z]")
 _JOINTS_MIN: Final = 2
+_REACH: Final = 400
+"""Characters to either side of a change within which a rule may find something else than in the plain text."""
 # Keys written in groups of equal size.
 _GROUPS_MIN: Final = 4
 # A run of four has two letters that stand alone, whatever its ends touch.
@@ -142,23 +146,6 @@ def _plain(letter: str, before: list[str]) -> str | None:
         return None if _HIDING_MARK.match(letter) or _LATIN.match(before[-1]) else letter
     digit = unicodedata.decimal(letter, None)
     return str(digit) if digit is not None else unicodedata.normalize("NFKC", letter)
-
-
-def is_plain(text: str) -> bool:
-    """Whether there is but one reading of a text: ordinary words and signs with single spaces, and no trick in them.
-
-    Of most texts that is seen at once; one of which it is not seen is read in every way.
-
-    >>> is_plain("I left the keys at home."), is_plain("p a s s"), is_plain("I%20left")
-    (True, False, False)
-    """
-    if not has_single_spaces(text):
-        return False
-    if not text.translate(_ORDINARY_SIGNS).isalnum() or _DOTTED.search(text):
-        return False
-    sizes, low = list(map(len, text.split(" "))), text.lower()
-    hidden = [part for part in HIDDEN if part in low]
-    return not hidden and " " in text and sizes.count(1) < _ALONE_MIN and not has_row(sizes)
 
 
 def views(base: View) -> Iterator[View]:
@@ -211,7 +198,7 @@ def squeezed(view: View) -> View:
     return _replaced(view, changes) if changes else view
 
 
-def _replaced(view: View, changes: list[tuple[int, int, str]]) -> View:
+def _replaced(view: View, changes: list[Change]) -> View:
     """The view with parts of it replaced; a replaced part comes from all the characters it replaces."""
     letters: list[str] = []
     places: list[tuple[int, int]] = []
@@ -249,9 +236,9 @@ def _opened(match: re.Match[str]) -> str:
     return chr(code) if code <= sys.maxunicode and unicodedata.category(chr(code)) != "Cs" else "\ufffd"
 
 
-def _per_letter(view: View, changes: list[tuple[int, int, str]]) -> View:
+def _per_letter(view: View, changes: list[Change]) -> View:
     """Like ``_replaced``, but a run of escapes for ASCII letters keeps the place of each."""
-    fine: list[tuple[int, int, str]] = []
+    fine: list[Change] = []
     for start, end, new in changes:
         if len(new) > 1 and end - start == _PERCENT_LENGTH * len(new):
             starts = range(start, end, _PERCENT_LENGTH)
@@ -259,6 +246,28 @@ def _per_letter(view: View, changes: list[tuple[int, int, str]]) -> View:
         else:
             fine.append((start, end, new))
     return _replaced(view, fine)
+
+
+def excerpts(text: str, changes: Sequence[Change]) -> Iterator[tuple[int, int, list[Change]]]:
+    """The parts of a text around its changes, from left to right, with the changes in each: the rest reads the same.
+
+    >>> [part[:2] for part in excerpts("a" * 5_000, [(10, 20, ""), (900, 910, ""), (4_000, 4_001, "")])]
+    [(0, 1910), (3000, 5000)]
+    """
+    near: list[Change] = []
+    for change in (*changes, None):
+        if near and (change is None or change[0] - near[-1][1] > 2 * _REACH):
+            yield max(0, near[0][0] - _REACH), min(len(text), near[-1][1] + _REACH), near
+            near = []
+        if change is not None:
+            near.append(change)
+
+
+def _changed(view: View, changes: Sequence[Change]) -> Iterator[View]:
+    """The view with its changes made; of a long text only what stands around them."""
+    for start, end, near in excerpts(view.text, changes):
+        part = View(text=view.text[start:end], places=tuple(view.slice(start, end)))
+        yield _replaced(part, [(first - start, last - start, new) for first, last, new in near])
 
 
 def despaced(view: View) -> Iterator[View]:
@@ -269,12 +278,12 @@ def despaced(view: View) -> Iterator[View]:
     runs = list(spaced_runs(view.text))
     dots = _dots(view.text)
     if runs or dots:
-        yield _replaced(view, sorted([*(gap for run in runs for gap in _gaps(run, first="")), *dots]))
+        yield from _changed(view, sorted([*(gap for run in runs for gap in _gaps(run, first="")), *dots]))
     if any(run.group()[0].lower() in _SHORT_WORDS and run.start() for run in runs):
-        yield _replaced(view, sorted([*(gap for run in runs for gap in _gaps(run, first=" ")), *dots]))
+        yield from _changed(view, sorted([*(gap for run in runs for gap in _gaps(run, first=" ")), *dots]))
 
 
-def _gaps(run: re.Match[str], *, first: str) -> Iterator[tuple[int, int, str]]:
+def _gaps(run: re.Match[str], *, first: str) -> Iterator[Change]:
     has_wide = re.search(r"[ \t]{2,}", run.group()) is not None
     new = first
     for gap in re.finditer(r"[ \t\n]+", run.group()):
@@ -282,7 +291,7 @@ def _gaps(run: re.Match[str], *, first: str) -> Iterator[tuple[int, int, str]]:
         new = ""
 
 
-def _dots(text: str) -> list[tuple[int, int, str]]:
+def _dots(text: str) -> list[Change]:
     if text.replace(" ", "").isalnum() or not _DOTTED.search(text):
         return []
     tokens = list(_DOTTED_WORD.finditer(text))
@@ -297,7 +306,7 @@ def grouped(view: View) -> Iterator[View]:
         return
     tokens = list(re.finditer(r"[^\s]+", view.text))
     sizes = [len(token.group()) for token in tokens]
-    changes: list[tuple[int, int, str]] = []
+    changes: list[Change] = []
     start = 0
     while start < len(tokens):
         stop = start + 1
@@ -308,8 +317,7 @@ def grouped(view: View) -> Iterator[View]:
             last = min(stop, len(tokens) - 1)
             changes += [(one.end(), two.start(), "") for one, two in pairwise(tokens[first : last + 1])]
         start = stop
-    if changes:
-        yield _replaced(view, changes)
+    yield from _changed(view, changes)
 
 
 def has_row(sizes: Iterable[int]) -> bool:
@@ -381,3 +389,58 @@ def _from_base64(part: str) -> bytes:
     if body.isdigit() or len(body) < _BASE64_LENGTH_MIN:
         return b""
     return base64.b64decode(body + "=" * (-len(body) % 4))
+
+
+# --- Letters that were written one by one without word gaps, read as one long word: "m y p a s s w o r d i s …".
+
+
+_COMPACT_PASSWORD: Final = deferred(
+    rf"""(?x)pass(?:word|wort|wr?d|phrase|code|ord)|pwd|contrase[ñn]a|motdepasse|mdp|senha|palavra-?passe|wachtwoord|kennwort|parolad
+|has[łl]o|l[öo]senord|salasana|heslo|[şs]ifre|jelsz|parola|k?atasandi|m[ậa]tkh[ẩa]u|(?:wpa2?|wifi|wep|network|shared)key
+|psk=|pass[=:]|clave|chiave|memorableword|(?:(?<![a-z])|my|id|the)pw|pw(?:is|[:=])|securitykey|requirepass|sshpass|adgangskode
+|kodeord|login:|{SCRIPT_WORDS}"""
+)
+_OTHER_THING: Final = deferred(r"^(?:manager|reset|policy|protected|field|s?$)")
+_COMPACT_CODE: Final = deferred(
+    r"pin|puk|code|c[óo]digo|codice|combo|combination|cv[vc]|otp|tan|safe|vault|lock|keypad|gate|door|unlock|verif|account|acct"
+    r"|routing|aba|ssn|social|konto|alarm|security|authenticator|backup|recovery|threedigits|opens|signin|logi?n|sortcode"
+    r"|checking|savings|shows|код|пин|коддоступа|番号|コード|验证码|elevator|iban|card|left\d+,?right"
+)
+_COMPACT_DIGITS: Final = deferred(r"\d(?:[-#.]?\d){2,}")
+_COMPACT_SPELLED: Final = deferred(r"left\d+,?right\d|(?:zero|one|two|three|four|five|six|seven|eight|nine){4,}")
+_COMPACT_KEY: Final = deferred(
+    r"key|token|secret|bearer|auth|licen[sc]e|serial|hash|cookie|session|credential|creds|login|logi?nas|user|seed|basic|sid=|(?:recovery|backup)codes?"
+)
+_COMPACT_ANSWER: Final = deferred(r"(?:security|secret)(?:question|answer)|answerto")
+_RANDOM_LENGTH_MIN: Final = 5
+_COMPACT_ANSWER_LENGTH_MIN: Final = 21
+_REST_MIN: Final = 5
+
+
+def compact_kind(run: str) -> str | None:
+    """The class of the secret in a run of letters without gaps, or nothing.
+
+    Nobody writes letter by letter around the word "password" without a reason, so little else is asked for.
+    """
+    low = run.lower()
+    word = _COMPACT_PASSWORD.search(low)
+    if word and len(low) - len(word.group()) >= _REST_MIN and not _OTHER_THING.match(low[word.end() :]):
+        return "password"
+    if word and any(map(str.isdigit, low[: word.start()])):
+        return "password"
+    if _COMPACT_CODE.search(low) and (_COMPACT_DIGITS.search(low) or _COMPACT_SPELLED.search(low)):
+        return "code"
+    keyed = _COMPACT_KEY.search(low)
+    if keyed and _has_key(run[keyed.end() :]):
+        return "api_key"
+    if _COMPACT_ANSWER.search(low) and len(low) >= _COMPACT_ANSWER_LENGTH_MIN:
+        return "security_answer"
+    if any(is_card(digits[:size]) for digits in re.findall(r"\d{15,}", low) for size in (15, 16)):
+        return "payment_card"
+    letters = re.sub(r"[^a-z]", "", low)
+    return "seed_phrase" if is_compact_phrase(letters) else None
+
+
+def _has_key(rest: str) -> bool:
+    digits = sum(map(str.isdigit, rest))
+    return len(rest) >= _RANDOM_LENGTH_MIN and digits > 1

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from wellkept.patterns import deferred
-from wellkept.policies.secrets.lexicon import is_predicate
-from wellkept.policies.secrets.phrases import describes, is_value, trimmed
+from wellkept.policies.secrets.passwords import describes, is_value, trimmed
 from wellkept.policies.secrets.shapes import (
     Said,
     SecretSpan,
@@ -16,9 +15,9 @@ from wellkept.policies.secrets.shapes import (
     is_hex,
     is_key_like,
     is_placeholder,
+    is_predicate,
     is_random,
     is_uuid,
-    known,
 )
 
 _QUALIFIER: Final = (
@@ -55,11 +54,11 @@ _KEY_MIN: Final = 6
 _PLAIN_KEY_MIN: Final = 8
 _LONE_KEY_MIN: Final = 16
 _LONG_KEY_MIN: Final = 20
-_STEMS: Final = known((
+_STEMS: Final = (
     "key", "token", "secret", "licen", "serial", "product", "game", "steam", "code", "pat", "seed", "activation",
     "auth", "credential", "cookie", "session", "xprv",
-))  # fmt: skip
-_ANSWER_STEMS: Final = known(("question", "answer", "memorable", "security q"))
+)  # fmt: skip
+_ANSWER_STEMS: Final = ("question", "answer", "memorable", "security q")
 
 _PAIR: Final = deferred(
     r"""(?x)\b(?:credentials?|creds?|log-?ins?|log\sin|sign\sin|logged\sin|account|access)\b[^.!?\n]{0,30}?[\s:]
@@ -93,10 +92,11 @@ _PAIR_BEFORE: Final = deferred(
 _SERIAL: Final = deferred(
     r"\b(?:serial|licen[cs]e|product\skey|activation)\b[^.\n]{0,30}?(?P<value>\d{4,6}(?:-\d{4,6}){3,7})(?![\d-])"
 )
-_COMMAND_STEMS: Final = known((" -p", " -u", " -w", "--", " -a ", "/user:", " -t "))
-_LOGIN_STEMS: Final = _COMMAND_STEMS | known((
+_COMMAND_STEMS: Final = (" -p", " -u", " -w", "--", " -a ", "/user:", " -t ")
+_LOGIN_STEMS: Final = (
+    *_COMMAND_STEMS,
     "log", "sign", "cred", "acc", "pass", "pw", "wifi", "wi-fi", "hotspot", "wlan", "ssid",
-))  # fmt: skip
+)  # fmt: skip
 _ANSWER: Final = deferred(
     r"""(?x)(?:\b(?:security|secret|challenge)[\s_-](?:question|answer|q)s?\b|\bmemorable\sword\b)
     (?: [^\n]{0,80}?(?:\ba(?:nswer)?(?:\s\w+){0,3}?\s?(?:is|:|=)|\b(?:say|put|answer|use|type|enter|reply)\b|\?|\s=)
@@ -108,13 +108,11 @@ _ANSWER_TO: Final = deferred(
     r"\banswer\sto\s(?:my|the|your|our|his|her)\s(?:\w+\s){0,3}?(?:security|secret)\squestion\S*(?:\s\w+){0,5}?\s(?:is|was)"
     r"\s(?P<value>[^.,;!?\n]{2,60})"
 )
-KEY_STEMS: Final = _STEMS | _LOGIN_STEMS | _ANSWER_STEMS
-"""Without one of these no key, login or answer is announced."""
 
 
 def key_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced as a key, token, secret, licence, login or answer."""
-    if not _STEMS.isdisjoint(said.stems):
+    if said.has(_STEMS):
         for word in _STRONG.finditer(said.low):
             yield from _announced(said, word, is_strong=True)
         for word in _WEAK.finditer(said.low):
@@ -124,7 +122,7 @@ def key_spans(said: Said) -> Iterator[SecretSpan]:
                 start = match.start("value") if "value" in match.groupdict() else match.start()
                 yield SecretSpan(start=start, end=match.end(), kind="license_key")
     yield from _logins(said)
-    if not _ANSWER_STEMS.isdisjoint(said.stems):
+    if said.has(_ANSWER_STEMS):
         yield from _answers(said)
 
 
@@ -163,7 +161,7 @@ def _is_key(value: str, *, is_strong: bool, is_assigned: bool) -> bool:
 
 
 def _logins(said: Said) -> Iterator[SecretSpan]:
-    if _LOGIN_STEMS.isdisjoint(said.stems):
+    if not said.has(_LOGIN_STEMS):
         return
     patterns: list[re.Pattern[str]] = []
     if "log" in said.low or "sign" in said.low or "cred" in said.low or "acc" in said.low:
@@ -174,7 +172,7 @@ def _logins(said: Said) -> Iterator[SecretSpan]:
         patterns.append(_USER_PASS)
     if "fi" in said.low or "wlan" in said.low or "ssid" in said.low:
         patterns += [_NETWORK, _NETWORK_PHRASE]
-    if not _COMMAND_STEMS.isdisjoint(said.stems):
+    if said.has(_COMMAND_STEMS):
         patterns += _COMMANDS
     for pattern in patterns:
         for match in pattern.finditer(said.text if pattern in _COMMANDS else said.low):

@@ -1,51 +1,15 @@
-"""Judges single words (a credential, random characters, a place-holder for one), and which stems stand in a text."""
+"""A message as the rules read it, and its single words: a credential, a place-holder for one, a word that describes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from itertools import pairwise
 from typing import Final
 
 from wellkept.patterns import deferred
-
-# The stems by two of their letters, as each text is cut into pairs once; of one letter there are few.
-_BY_PAIR: Final[dict[tuple[str, str], list[str]]] = {}
-_LONE: Final[list[str]] = []
-_COMMONEST: Final = "etaoinsrhldcumfpgwybv "
-
-
-def known(stems: Iterable[str]) -> frozenset[str]:
-    """Stems that are looked for in every text from now on."""
-    found = frozenset(stems)
-    for stem in sorted(found):
-        into = _LONE if len(stem) == 1 else _BY_PAIR.setdefault(_rarest_pair(stem), [])
-        if stem not in into:
-            into.append(stem)
-    return found
-
-
-def _rarest_pair(stem: str) -> tuple[str, str]:
-    """The two letters after one another that stand in the fewest texts."""
-    return max(pairwise(stem), key=lambda pair: sum(_COMMONEST.find(letter) % len(_COMMONEST) for letter in pair))
-
-
-def stems_in(low: str) -> frozenset[str]:
-    """The stems that stand in a text in small letters. Nothing is remembered of it: it may have a secret.
-
-    >>> _ = known(["pass", "pw", "code"])
-    >>> sorted({"pass", "pw", "code"} & stems_in("the passport of pwll"))
-    ['pass', 'pw']
-    """
-    found = {stem for stem in _LONE if stem in low}
-    for pair in _BY_PAIR.keys() & pairwise(low):
-        for stem in _BY_PAIR[pair]:
-            if stem in low:
-                found.add(stem)
-    return frozenset(found)
-
-
-# --- Single words.
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -64,16 +28,31 @@ class Said:
     What several rules ask of it is looked up once.
     """
 
-    __slots__ = ("digits", "has_other_script", "low", "stems", "text")
+    __slots__ = ("digits", "has_other_script", "low", "text")
 
     def __init__(self, *, text: str, low: str) -> None:
         self.text = text
         self.low = low
-        self.stems = stems_in(low)
-        """The stems of the rules that stand in it."""
         self.digits = len(_DIGIT.findall(low))
         """How many there are."""
-        self.has_other_script = not low.isascii() and _OTHER_SCRIPT.search(low) is not None
+        self.has_other_script = has_other_script(low)
+
+    def has(self, stems: Iterable[str]) -> bool:
+        """Whether one of these stands in it, as a word or in one."""
+        return is_any_in(stems, self.low)
+
+
+def is_any_in(stems: Iterable[str], low: str) -> bool:
+    """Whether one of the stems stands in a text in lower case."""
+    for stem in stems:  # noqa: SIM110 -- a generator takes twice as long
+        if stem in low:
+            return True
+    return False
+
+
+def has_other_script(text: str) -> bool:
+    """Whether letters stand in it that are not Latin."""
+    return not text.isascii() and _OTHER_SCRIPT.search(text) is not None
 
 
 _DIGIT: Final = deferred(r"\d")
@@ -179,3 +158,37 @@ def is_random(token: str) -> bool:
         return False
     turns = sum(one != two for one, two in pairwise(classes))
     return turns >= _TURNS_MIN * (len(body) - 1)
+
+
+# --- Words that describe a password and do not give it.
+
+
+_DESCRIBING: Final = deferred(r"[a-z]{4,}(?:ed|able|ible|less|ally|tely|ntly|edly|[ai]bly|ously|ively|fully|ily)")
+# A passphrase may well begin with these.
+_NO_GRAMMAR: Final = frozenset({"something", "nothing", "nobody"})
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """A list of `words.txt`, by its heading."""
+    text = (resources.files("wellkept.policies.secrets") / "words.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    _, _, rest = "\n".join(lines).partition(f"[{name}]\n")
+    return frozenset(rest.partition("[")[0].split())
+
+
+@cache
+def _predicates() -> frozenset[str]:
+    return word_list("function") | word_list("states") | word_list("other languages")
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a lower-case word is one of grammar."""
+    return word in word_list("function") and word not in _NO_GRAMMAR
+
+
+def is_predicate(word: str) -> bool:
+    """Whether a lower-case word after "my password is" describes the password and does not give it."""
+    word = word.strip(".,;:!?…\"'’”)(}]*`")
+    word = word.removesuffix("'s").removesuffix("’s")
+    return word in _predicates() or _DESCRIBING.fullmatch(word) is not None or word.endswith(("n't", "n’t"))

@@ -6,7 +6,7 @@ import re
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.policies.secrets.clean import has_secret
+from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.writing.keys import normalised
 from wellkept.types import Decision
 from wellkept.values import frozen

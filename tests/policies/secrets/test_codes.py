@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from wellkept.policies.secrets.announced import may_announce
 from wellkept.policies.secrets.detector import find_secrets, has_secret, has_split_secret
 
 FOLDER = Path(__file__).resolve().parents[3] / "evals" / "secrets"
@@ -76,7 +75,3 @@ def test_each_is_kept(text):
 def test_a_secret_over_two_messages_is_found():
     assert has_split_secret(["the safe goes 18 left,"], "32 right, 7 left")
     assert has_split_secret(["my password is"], "Begonia!12")
-
-
-def test_most_texts_are_passed_over_at_once():
-    assert not may_announce("i met ola at the bakery and we talked about boats")

@@ -11,33 +11,22 @@ from collections.abc import Iterator
 from typing import Final
 
 from wellkept.patterns import deferred
-from wellkept.policies.secrets.lexicon import (
-    ADVERBS,
-    COMPOUND,
-    MAJOR_WORDS,
-    MINOR_WORDS,
-    SCRIPT_WORDS,
+from wellkept.policies.secrets.shapes import (
+    Said,
+    SecretSpan,
+    is_credential,
     is_function_word,
+    is_placeholder,
     is_predicate,
-    words,
+    word_list,
 )
-from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential, is_placeholder, known
 
 # --- The value.
 
 
 _QUOTES: Final = {
-    '"': '"',
-    "'": "'",
-    "`": "`",
-    "“": "”",
-    "„": "“”",
-    "«": "»",
-    "‘": "’",
-    "「": "」",
-    "『": "』",
-    "”": "”",
-}
+    '"': '"', "'": "'", "`": "`", "“": "”", "„": "“”", "«": "»", "‘": "’", "「": "」", "『": "』", "”": "”",
+}  # fmt: skip
 _QUOTED_LENGTH_MAX: Final = 120
 # A word is judged by its beginning; the span still ends where the word does.
 _TOKEN_READ: Final = 400
@@ -72,7 +61,7 @@ def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan |
     if said.text[start : start + 1] in _QUOTES and start < len(said.text):
         return _quoted(said, start, kind=kind, weak=weak)
     token = _TOKEN.match(said.text, start)
-    while token and token.group().lower().strip(",") in ADVERBS:
+    while token and token.group().lower().strip(",") in word_list("adverbs"):
         gap = _GAP.match(said.text, token.end())
         token = _TOKEN.match(said.text, gap.end()) if gap else None
     if token is None:
@@ -173,15 +162,39 @@ def _clause(text: str, start: int) -> str:
 
 
 # One of these stands in every word the rules look for; most sentences have none and are done here.
-_STEMS: Final = known((
+_STEMS: Final = (
     "pass", "pwd", "psw", "pw", "p/w", "psk", "wort", "contrase", "mdp", "senha", "palavra", "wachtwoord", "key",
     "hasł", "hasl", "senord", "adgangs", "kodeord", "salasana", "heslo", "hesla", "geslo", "jelsz", "ifre", "parol",
     "lozinka", "slapta", "parool", "kh", "sandi", "laluan", "nenosiri", "clave", "chiave", "clé", "cle", "schl",
     "login", "memorable", "paswoord", "word",
-))  # fmt: skip
+)  # fmt: skip
 
-_MAJOR: Final = deferred(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{MAJOR_WORDS})(?![a-z0-9])")
-_MINOR: Final = deferred(rf"(?<![a-z0-9])(?:[a-z]{{1,20}}-)?(?:{MINOR_WORDS})(?![a-z0-9])")
+# Words for "password" after which any value counts, because what describes one in their languages is listed.
+_MAJOR_WORDS: Final = (
+    r"pass[\s_-]?words?|pass[\s_-]?codes?|passw?rds?|pa?s{1,3}(?:w[or]{1,3}|ow)r?ds?|passwd|pass[\s_-]?phrases?"
+    r"|pswd|psswd|pwd|psw|pw|p/w"
+    r"|passw(?:o|ö)rt(?:s|es|er)?|kennwort(?:s|es)?|contrase(?:ñ|n)as?|contrasenya|mots? de passe|mdp"
+    r"|senhas?|palavras?[\s-]passe|parola d['’ ]ordine|wachtwoord(?:en)?|paswoord"
+    r"|(?:wpa[23]?|wep|wi-?fi|wlan|network|router|hotspot)[\s_-](?:security[\s_-])?key|pre-?shared[\s_-]key|psk"
+    r"|requirepass|memorable word"
+)
+# Words for "password" after which only a credential-shaped value counts.
+_MINOR_WORDS: Final = (
+    r"has(?:ł|l)[oa]|l(?:ö|o)senord(?:et)?|passord(?:et)?|adgangskoden?|kodeord(?:et)?|salasana(?:ni|n)?|heslo|hesla|geslo"
+    r"|jelsz(?:ó|o)|jelszavam|(?:ş|s)ifre(?:m|si|miz|niz)?|parol(?:a|am|as(?:ı|i)|ă)|lozinka|slapta(?:ž|z)odis|parool"
+    r"|m(?:ậ|a)t kh(?:ẩ|a)u|kata sandi(?:nya)?|kata laluan|sandi|nenosiri|clave|chiave|cl(?:é|e)|pass"
+    r"|(?:secret|code|safe)[\s-]?word|schl(?:ü|u)ssel|logins?"
+)
+# Scripts without word gaps, or with values in another script than the sentence.
+SCRIPT_WORDS: Final = (
+    r"密码|密碼|口令|パスワード|パス(?=[はが：:])|暗証番号|合言葉|парол[ьяеію]?м?|парола|лозинка|비밀번호|비번|암호|패스워드"
+    r"|كلمة (?:المرور|السر|مرور)|الرقم السري|رمز عبور|گذرواژه|ה?סיסמ(?:ה|א|ת)|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน"
+    r"|κωδικ(?:ός|ό|ος|ού)|συνθηματικό"
+)
+
+
+_MAJOR: Final = deferred(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{_MAJOR_WORDS})(?![a-z0-9])")
+_MINOR: Final = deferred(rf"(?<![a-z0-9])(?:[a-z]{{1,20}}-)?(?:{_MINOR_WORDS})(?![a-z0-9])")
 _SCRIPTS: Final = deferred(SCRIPT_WORDS)
 
 _SIGN: Final = r"(?:=>|:=|->|→|⇒|=(?!=)|==(?=\s*[\"'])|::?|：|＝|[|>]|—|–|-(?=\s)|\?(?=\s))"
@@ -202,13 +215,9 @@ _LINK: Final = deferred(
 _MINOR_LINK: Final = deferred(rf"\s*(?:{_SIGN}|\s(?:är|er|je|on|to|jest|este|e|adalah|là|{_COPULA})(?!\w))\s*")
 _SCOPE_STEP: Final = deferred(r"\s*\([^)\n]{1,40}\)|\s+[^\s,;:=!?|()<>]+")
 _SCOPE_WORDS_MAX: Final = 9
-# What may stand between the word and its link: "… for the cabin", "… I use at work", "… of the NAS".
-_SCOPE_OPENERS: Final = words(
-    """for of to at on in from with that which i we you he she they used protecting für fürs vom von der des zum
-    zur del de la du do da di della dello van voor od na wifi wi-fi nueva nuevo nova novo nouveau actual
-    actuelle atual neue neues nieuwe nuova"""
+_CONJUNCTIONS: Final = frozenset(
+    "and or but so because if when while since until unless und oder aber y et mais ou ma".split()
 )
-_CONJUNCTIONS: Final = words("and or but so because if when while since until unless und oder aber y et mais ou ma")
 _CHANGED: Final = deferred(r"\b(?:chang|set|reset|updat|switch|mak|made|turn)")
 _TO: Final = deferred(r"\s+to\s+")
 _WEAK_AFTER_TO: Final = deferred(r"\s*(?:$|[.,;!?)]|\s(?:yesterday|today|now|this|last|please|for|on|because|and)\b)")
@@ -242,18 +251,11 @@ _LOCKED: Final = deferred(
     r"(?:\s(?!(?:is|was)\s)[^\s.,;:=!?|]+){0,6}?(?:\s(?:is|was|=)\s|\s?[:=]\s?)(?:now\s|still\s)?"
     r"(?P<value>[a-z]\S{5,}|(?!(?:19|20)\d\d\b)(?:\d{4,12}|\d{1,2}(?:-\d{1,2}){2,4})[#*]?(?=\s*(?:[.!,;)]\s|[.!]?$)))"
 )
-_LOCKED_STEMS: Final = known((
+_LOCKED_STEMS: Final = (
     "wifi", "wi-fi", "wlan", "hotspot", "hot-spot", "router", "alarm", "door", "gate", "safe", "lockbox", "lock-box",
     "keypad", "key-pad",
-))  # fmt: skip
-PASSWORD_STEMS: Final = _STEMS | _LOCKED_STEMS
-"""Without one of these in a Latin text no password is announced."""
+)  # fmt: skip
 _OPENING: Final = "\"'“‘«("
-# "Share Netflix password" is no note of it.
-_ACTIONS: Final = words(
-    """forgot forgotten change changed reset lost share need want update enter type check get set choose pick use
-    found find wrong new no invalid bad store save remember send show i we you he she they"""
-)
 _USED_AS: Final = deferred(r"\b(?:use[sd]?|using|with)\s(?:the|a|my|this)\s$")
 _USED_FOR: Final = deferred(r"\S+(?:[.,!]|\s(?:for|on|everywhere|to|at|and|there|too)\b|\s*$)")
 _BEFORE_READ_MAX: Final = 120
@@ -277,12 +279,12 @@ _SCRIPT_READ: Final = 60
 
 def password_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced by a word for password, after it or before it."""
-    if not _STEMS.isdisjoint(said.stems):
+    if said.has(_STEMS):
         for word in _MAJOR.finditer(said.low):
             yield from _around(said, word, is_major=True)
         for word in _MINOR.finditer(said.low):
             yield from _around(said, word, is_major=False)
-    for found in _LOCKED.finditer(said.low) if not _LOCKED_STEMS.isdisjoint(said.stems) else ():
+    for found in _LOCKED.finditer(said.low) if said.has(_LOCKED_STEMS) else ():
         value = trimmed(said.text[found.start("value") : found.end("value")])
         if value[:1].isdigit() or (is_credential(value) and any(letter.isdigit() for letter in value)):
             yield SecretSpan(start=found.start("value"), end=found.start("value") + len(value), kind="password")
@@ -295,7 +297,7 @@ def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[Secr
     if said.text[word.start() - 1 : word.start()].isdigit():
         return
     following = _NEXT_WORD.match(said.low, word.end())
-    if following and following.group(1) in COMPOUND:
+    if following and following.group(1) in word_list("compounds"):
         sign = _SIGN_AFTER.match(said.low, following.end())
         named = value_span(said, sign.end(), kind="password", weak=False) if sign else None
         yield from filter(None, [named])
@@ -398,7 +400,7 @@ def _find_link(said: Said, end: int) -> re.Match[str] | None:
         at = step.end() - len(word)
         is_name = said.text[at].isupper() and not (is_value(said.text[at : step.end()]) and is_value(word))
         is_name = is_name and low[step.end() : step.end() + 1] != "="
-        opens = count or is_name or word.startswith("(") or word in _SCOPE_OPENERS or word[:2] in {"d'", "d’", "l'"}
+        opens = count or is_name or word.startswith(("(", "d'", "d’", "l'")) or word in word_list("scope openers")
         if not opens or word in _CONJUNCTIONS or word.endswith("."):
             return None
         end = step.end()
@@ -413,7 +415,7 @@ def _is_bare_note(low: str, word: re.Match[str]) -> bool:
     before = re.sub(r"^(?:my|the|our)\s+", "", low[: word.start()].strip())
     after = low[word.end() :].strip()
     is_noun = len(before.split()) <= _NOTE_WORDS_MAX and not any(
-        part in _ACTIONS or is_predicate(part) for part in before.split()
+        part in word_list("actions") or is_predicate(part) for part in before.split()
     )
     return is_noun and " " not in after and not is_predicate(after)
 
@@ -464,9 +466,9 @@ def _after_script(said: Said, word: re.Match[str]) -> Iterator[SecretSpan]:
 
 
 # One of these stands in every word below that is in Latin letters; most sentences have none.
-FOREIGN_STEMS: Final = known(
-    ("pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token")
-)
+_FOREIGN_STEMS: Final = (
+    "pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token",
+)  # fmt: skip
 
 _PINS: Final = (
     r"(?<![a-z])pin(?:[ -]?(?:code|kod(?:u|um|umuz|e[nt]?|en)?|kode[nt]?|koodi(?:ni|n)?|k(?:ó|ő|o)d(?:om|ja|unk)?|ul))?"
@@ -487,7 +489,7 @@ _PIN: Final = deferred(
     rf"(?:{_PINS}){_LINKS}{{0,5}}[\s「『\"'“«]*(?P<value>\d(?:[ -]?\d){{3,7}})"
     r"(?![a-z\d-]|\s?(?:자리|haneli|цифр|ψηφ|位|桁|ครั้ง|หลัก|अंक))"
 )
-FOREIGN_KEYS: Final = deferred(
+_FOREIGN_KEYS: Final = deferred(
     r"api[ -]?(?:キー|密钥|密鑰|金鑰|秘钥|키|ключа?|कुंजी|की(?=\s)|คีย์|anahtar(?:ı|ım|ımız)|sleutel|nyckeln?"
     r"|n(?:ø|o)(?:gle|kkel)[nt]?|avain|kl(?:í|i)(?:č|c)|kulcs(?:om|unk)?|schl(?:ü|u)ssel)"
     r"|(?:ключ|κλειδί|مفتاح|کلید|מפתח|คีย์|klucz|kh(?:ó|o)a|kho(?:á|a)|kunci|cheia?) ?(?:της |του |ה-?)?api"
@@ -512,9 +514,11 @@ _OWN_WORD: Final = deferred(
 
 def foreign_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers and values after the words that other languages have for PINs, keys and passwords."""
+    if not said.has_other_script and not said.has(_FOREIGN_STEMS):
+        return
     for match in _PIN.finditer(said.low):
         yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")
-    for word in FOREIGN_KEYS.finditer(said.low):
+    for word in _FOREIGN_KEYS.finditer(said.low):
         yield from _given(said, word.end())
     if said.has_other_script:
         for match in _OWN_WORD.finditer(said.low):
