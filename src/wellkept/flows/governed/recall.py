@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wellkept.flows.governed.own import is_anothers_own
-from wellkept.flows.governed.run import LIVE_MAX, SPACES, Run
-from wellkept.flows.governed.settle import is_governed, retained
-from wellkept.flows.governed.window import is_summary
+from wellkept.flows.governed.record import is_summary
+from wellkept.flows.governed.run import LIVE_MAX, SPACES, Run, is_anothers_own, is_governed
 from wellkept.policies.governance import borders, retention, scores, traces
 from wellkept.policies.governance.policy import GOVERNED_KINDS
 from wellkept.policies.visibility.memories import Facts, shown
@@ -88,13 +86,13 @@ def _living(run: Run, space: Space) -> Living:
     """What lives in a space, read anew as far as it is not as it was at the last look."""
     held = run.session.held.living
     known = held.get(space, Living())
-    found = held[space] = run.store.live_now(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX, held=known)
+    found = held[space] = run.stored.live_now(*run.scope(space), GOVERNED_KINDS, limit=LIVE_MAX, held=known)
     return found
 
 
 def _retained(run: Run, space: Space, living: Sequence[Memory]) -> Sequence[Memory]:
     """Live items of a space after retention. Only what governed sessions wrote lives by ticks."""
-    return retained(run, living, tick=run.tick(space)) if living else ()
+    return run.retained(living, tick=run.tick(space)) if living else ()
 
 
 def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shadowed: frozenset[str]) -> frozenset[str]:
@@ -108,10 +106,10 @@ def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shado
     )
     # Only hearsay can have another word above it, and only the store knows whether this view may hear that.
     if shadowed and any(memory.id in shadowed and memory.trust is Trust.HEARSAY for memory in live):
-        seen = run.store.seen(view, Filter(), limit=LIVE_MAX)
+        seen = run.stored.seen(view, Filter(), limit=LIVE_MAX)
         return frozenset([memory.id for memory in seen]) & {memory.id for memory in live}
     chats = sorted({memory.learned_in for memory in live if memory.learned_in is not None})
-    facts = Facts(attendance=run.store.attendance(view.tenant, chats) if chats else {})
+    facts = Facts(attendance=run.stored.attendance(view.tenant, chats) if chats else {})
     return frozenset([memory.id for memory in shown(live, view, facts)])
 
 
@@ -125,7 +123,7 @@ def _is_anothers(run: Run, memory: Memory) -> bool:
     if not memory.confidential:
         return memory.kind is not Kind.SHORT_TERM and is_anothers_own(memory, run)
     ids = memory.meta.get("summary_of")
-    told = [memory] if ids is None else run.store.memories(run.session.tenant, ids).values()
+    told = [memory] if ids is None else run.stored.memories(run.session.tenant, ids).values()
     return any(one.confidential and one.actor_id != run.session.place.user for one in told)
 
 

@@ -1,41 +1,35 @@
-"""Record: what is said in a governed turn passes the borders and the gate, is settled, and may be promoted."""
+"""Record: what is said in a governed turn is written as everything is, promoted where asked, and leaves the window."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wellkept.errors import Ambiguous, KeyTaken, StoreBusy
-from wellkept.flows.governed.counts import TICK
-from wellkept.flows.governed.promote import meant, promote
+from wellkept.errors import KeyTaken, StoreBusy
 from wellkept.flows.governed.read import read
-from wellkept.flows.governed.run import Run
-from wellkept.flows.governed.settle import discriminator_of, part, settle
-from wellkept.flows.governed.window import close_window
-from wellkept.flows.write import draft
-from wellkept.flows.write.remember import RACES_MAX
+from wellkept.flows.governed.run import LIVE_MAX, TICK, Run
+from wellkept.flows.requests import Statement
+from wellkept.flows.write.reconcile import Incoming, reconcile
+from wellkept.flows.write.remember import RACES_MAX, write
+from wellkept.flows.write.transitions import entry
 from wellkept.judges.base import asks
-from wellkept.policies.governance import borders, retention, scores, traces
-from wellkept.policies.governance.policy import is_profile_slot
-from wellkept.policies.writing import gate, keys
-from wellkept.types import Memory, Subtype
+from wellkept.policies.governance import borders, retention, traces
+from wellkept.policies.governance.policy import PROFILE_SLOTS, is_profile_slot
+from wellkept.store.contract import Change
+from wellkept.types import Claim, Memory
 from wellkept.values import changed
-from wellkept.vocabulary import Kind, Space
+from wellkept.vocabulary import Authority, EventType, Kind, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wellkept.flows.governed.read import Reads, Said, Turn
-    from wellkept.flows.governed.run import Session
-    from wellkept.flows.governed.settle import Settled
-    from wellkept.policies.governance.traces import Event
-    from wellkept.types import Claim, Person
+    from wellkept.flows.governed.run import Session, Window
+    from wellkept.policies.governance.borders import Ask
+    from wellkept.policies.governance.traces import Event, Segment
+    from wellkept.types import Outcome
 
 READ_AGAIN_MAX = 2
 """How often a turn is read again before other writers of its session have to wait for it."""
-_HIDDEN = frozenset({"privacy_deny_sensitive", "privacy_deny_pattern"})
-"""Refusals after which the text is shown nowhere."""
-_OF_A_TURN = {"memory_key": keys.memory_key("PROFILE", Subtype(), "self"), "portable": False}
-"""A turn is what was said, whatever it is about; it fills no slot."""
 
 
 class _WindowMoved(Exception):
@@ -72,7 +66,7 @@ def _write(session: Session, turn: Turn, reads: Reads, *, waits: bool) -> list[E
     tools_at = run.tick(Space.SESSION) + 1 if "tool" in [said.source for said in reads.said] else None
     for said in reads.said:
         _say(run, said, moment=tools_at if said.source == "tool" else None)
-    after = close_window(run)
+    after = _close_window(run)
     written = [traces.item(memory, run.phase_of(memory)) for memory in run.written.values()]
     run.tell(session.tracer.write(written), *run.written.values())
     told = run.close()
@@ -84,26 +78,31 @@ def _write(session: Session, turn: Turn, reads: Reads, *, waits: bool) -> list[E
 
 def _say(run: Run, said: Said, *, moment: int | None) -> None:
     """One text: as a turn, as facts, as entries of the profile; and further where that was asked for."""
-    turn = None if said.turn is None else _attempt(run, said, said.turn, (), moment=None)
+    run.people = said.facts
+    turn = None if said.turn is None else _attempt(run, said, said.turn, {})
     if said.refusal is not None:
         return
-    items: list[Memory] = []
-    turns = () if turn is None or turn.stored is None else (turn.stored.id,)
+    more: dict[str, object] = {} if turn is None or turn.id is None else {"source_turn_ids": [turn.id]}
+    more |= {} if moment is None else {"moment": moment}
+    items: list[str] = []
     for claim in said.facts:
-        settled = None
         for one in _forms(claim, run) if said.source == "user" else (claim,):
-            found = _attempt(run, said, one, turns, moment=moment)
-            settled = found or settled
-            if settled is not None and settled.is_lost:
+            found = _attempt(run, said, one, more)
+            if found.outcome == "denied" and found.id is not None:
                 break  # a statement that lost gives the profile nothing
-            items += [found.stored] if found is not None and found.stored is not None else []
-        if claim.ends and settled is not None and not settled.is_lost:
-            part(run, claim)
+            items += [] if found.id is None else [found.id]
     if said.ask is not None and said.ask.space is not Space.SESSION:
         # What is said twice in a turn is one item, as it stands by now.
-        ids = [one for one in dict.fromkeys([item.id for item in items]) if one in run.written]
-        for item in [run.written[one] for one in ids] if said.facts else meant(run):
-            promote(run, item, said.ask)
+        told = [run.written[one] for one in dict.fromkeys(items) if one in run.written]
+        for item in told if said.facts else _meant(run):
+            _promote(run, item, said.ask)
+
+
+def _attempt(run: Run, said: Said, claim: Claim, more: Mapping[str, object]) -> Outcome:
+    """Write it as everything is written, by the rules of the session."""
+    run.more = more
+    statement = Statement(text=claim.content, source=said.source, fault=said.refusal)
+    return write(claim, statement, None, run.writer, same=None)[0]
 
 
 def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:
@@ -120,156 +119,176 @@ def _forms(claim: Claim, run: Run) -> tuple[Claim, ...]:
     return (claim, changed(claim, kind=Kind.PROFILE))
 
 
-def _attempt(run: Run, said: Said, claim: Claim, turns: Sequence[str], *, moment: int | None) -> Settled | None:
-    """What became of the item, or None with the refusal told and on record."""
-    attempt = gate.Attempt(claim=claim, space=Space.SESSION, source=said.source, is_explicit=True, is_turn=True)
-    decision = gate.admit(attempt, run.session.gate)
-    reason = said.refusal or (decision.reason if decision.verdict == "refuse" else None)
-    about: tuple[Person, ...] = ()
-    if reason is None:
-        try:
-            about = _people(run, said) if claim.kind is Kind.SHORT_TERM else run.about(claim)
-        except Ambiguous as error:
-            reason = error.code
-    more: dict[str, object] = {"source_turn_ids": list(turns)} if turns else {}
-    if reason is not None:
-        _deny(run, said, claim, reason, more)
-        return None
-    if moment is not None:
-        more["moment"] = moment
-    return settle(run, _drafted(run, said, claim, about, more=more), claim)
+def _promote(run: Run, item: Memory, ask: Ask) -> None:
+    """Move an item to the space that was asked for, or say why not. If it loses there, it stays here."""
+    source = _source(run, item, ask.space)
+    run.border("promote", source.space, ask.space, borders.may_cross(source.space, ask.space, run.policy))
+    decision = borders.may_promote(source, ask.space, run.policy)
+    if decision.verdict == "refuse":
+        run.note("promote", source.space, status="denied", reason=decision.reason)
+        run.tell(run.session.tracer.promotion_denied(source, ask.space, decision.reason))
+        return
+    wider = _widened(run, source, ask)
+    outcome = reconcile(Incoming.of(wider, _claim_of(wider)), run.writer)
+    if outcome.outcome == "denied" or outcome.id is None:
+        return
+    run.tell(run.session.tracer.promoted(source, run.written[outcome.id], ask.reason))
+    run.leave([source], op="promote", reason="promoted")
+    run.tell(run.session.tracer.deleted(source, "promoted"))
 
 
-def _people(run: Run, said: Said) -> tuple[Person, ...]:
-    """Whom a turn tells of, so that forgetting a person takes the turn along."""
-    found: dict[str, Person] = {}
-    for claim in said.facts:
-        try:
-            about = run.about(claim)
-        except Ambiguous:
-            continue
-        for person in about:
-            found[person.id] = person
-    return tuple(found.values())
+def _meant(run: Run) -> list[Memory]:
+    """What "remember this for me" means when nothing else is said: the facts of the user's last turn."""
+    user = run.session.place.user
+    said = (turn.id for turn in reversed(run.window.turns) if turn.source == "user" and turn.actor_id == user)
+    last = next(said, None)
+    if last is None:
+        return []
+    live = run.writer.store.live(*run.scope(Space.SESSION), (Kind.SEMANTIC, Kind.PROFILE), limit=LIVE_MAX)
+    return [memory for memory in live if last in memory.meta.get("source_turn_ids", ())]
 
 
-def _deny(run: Run, said: Said, claim: Claim, reason: str, more: dict[str, object]) -> None:
-    memory = _drafted(run, said, claim, (), more={**more, "policy_tags": None}, is_stored=False)
-    run.note("create", Space.SESSION, status="denied", reason=reason)
-    attempted = traces.item(memory, run.current(Space.SESSION), hidden=reason in _HIDDEN)
-    run.tell(run.session.tracer.denied(attempted, reason))
+def _source(run: Run, item: Memory, to_space: Space) -> Memory:
+    """What the user's own space holds already may go on to the project from there."""
+    if to_space is not Space.PROJECT or borders.may_promote(item, to_space, run.policy).verdict == "pass":
+        return item
+    key = run.discriminator(_claim_of(item), item, "")
+    twin = run.writer.store.holder(*run.scope(Space.USER), item.memory_key, key)
+    # Who holds the slot there may say something else of it.
+    is_same = twin is not None and twin.value == item.value
+    if twin is None or not is_same or borders.may_promote(twin, to_space, run.policy).verdict != "pass":
+        return item
+    return twin
 
 
-def _drafted(
-    run: Run,
-    said: Said,
-    claim: Claim,
-    about: Sequence[Person],
-    *,
-    more: dict[str, object],
-    is_stored: bool = True,
-) -> Memory:
-    """The item that the claim would become in the session. A fact that may have a rival has no id yet."""
-    phase_id = run.phase_for_write(Space.SESSION, begins=is_stored)
-    tick = run.counts.next(Space.SESSION, TICK)
-    is_turn = claim.kind is Kind.SHORT_TERM
-    weight = scores.importance(
-        claim.event_type, said.source, claim.quote or claim.content, is_correction=claim.is_correction
-    )
-    subject_ids = tuple([person.id for person in about])
-    if not is_turn and not subject_ids:
-        subject_ids = _about_the_user(run)
-    key = None if is_turn else _fact_key(claim, subject_ids, run)
-    return Memory(
-        id=run.counts.next_id(Space.SESSION, claim.kind) if is_turn or not is_stored else "",
-        tenant=run.session.tenant,
-        content=claim.content,
-        quote=None if claim.quote == claim.content else claim.quote,
-        language=claim.language,
-        type=claim.type,
-        kind=claim.kind,
-        event_type=claim.event_type,
-        space=Space.SESSION,
-        owner=run.session.session,
-        subject_person_ids=subject_ids,
-        fact_key=key,
-        discriminator=discriminator_of(claim, key, tick=tick, dedupes=run.policy.dedupe_enabled),
-        sensitivity=claim.sensitivity,
-        confidential=claim.confidential,
-        importance=float(weight.importance),
-        confidence=claim.confidence,
-        is_correction=claim.is_correction,
-        created_at=run.now,
-        observed_at=run.now,
-        updated_at=run.now,
-        valid_from=run.now,
-        tick=tick,
-        phase_id=phase_id,
-        meta=_meta(run, claim, weight.reasons, tick) | more,
-        **(_OF_A_TURN if is_turn else _placed(run, claim, about)),
-        **_provenance(said, run),
-    )
-
-
-def _placed(run: Run, claim: Claim, about: Sequence[Person]) -> dict[str, Any]:
-    """Where a fact belongs: what it is about, and by what the same one is known again."""
-    claim = run.writer.engine.entities.claim(claim)
-    of = keys.domain(claim.entity_refs, is_about_others=bool(about))
-    return {
-        "category": claim.category or keys.category(claim.type, of),
-        "tags": claim.tags,
-        "entity_refs": draft.refs(claim, about),
-        "entity_label": claim.entity_label,
-        "subtype": claim.subtype,
-        "memory_key": keys.memory_key(
-            of, claim.subtype, draft.primary(claim, draft.besides(about, run.writer.speaker))
-        ),
-        "value": None if claim.value is None else keys.signs(claim.value),
-        "portable": claim.portable,
+def _widened(run: Run, source: Memory, ask: Ask) -> Memory:
+    """The item as it would stand in the wider space, with a tick and a phase of that space."""
+    phase_id = run.phase_for_write(ask.space)
+    _, space, owner = run.scope(ask.space)
+    tick = run.counts.next(space, TICK)
+    kept = {name: source.meta[name] for name in ("source_turn_ids", "policy_tags", "is_many") if name in source.meta}
+    meta = {
+        "importance_reason": list(source.meta.get("importance_reason", ())),
+        **kept,
+        "promoted_from": source.id,
+        "promotion_reason": ask.reason,
     }
-
-
-def _about_the_user(run: Run) -> tuple[str, ...]:
-    """What a user or a tool says of nobody in particular is about the user."""
-    speaker = run.writer.speaker
-    return () if speaker is None else (speaker.id,)
-
-
-def _provenance(said: Said, run: Run) -> dict[str, Any]:
-    """Who said it, and what that word is worth."""
-    speaker, source = run.writer.speaker, said.source
-    return {
-        "actor_id": run.session.place.user,
-        "role": source,
-        "stated_by": speaker.id if speaker is not None and source == "user" else None,
-        "source": source,
-        "source_session_id": run.session.session,
-        "authority": draft.AUTHORITY_OF[source],
-        "authority_reason": f"source:{source}",
-    }
-
-
-def _meta(run: Run, claim: Claim, reasons: Sequence[str], tick: int) -> dict[str, Any]:
-    meta: dict[str, Any] = {
-        "importance_reason": list(reasons),
-        "policy_tags": list(run.session.tags[claim.kind]),
-    }
-    if claim.cardinality == "many" and claim.slot is not None:
-        meta["is_many"] = True
-    if claim.is_suspect:
-        meta["suspect_instruction"] = True
-    end = retention.expires_at(run.policy.retention[claim.kind][claim.event_type], tick)
+    end = retention.expires_at(retention.rule_for(source, run.policy), tick)
     if end is not None:
         meta["expires_at"] = end
-    return meta
-
-
-def _fact_key(claim: Claim, subject_ids: Sequence[str], run: Run) -> str | None:
-    """In the session the bare slot is the user's own, as in the user's space: one key all the way up."""
-    slot = f"{keys.ENDED}{claim.slot}" if claim.slot and claim.polarity == "retract" else claim.slot
-    return keys.fact_key(
-        slot,
-        space=Space.USER,
-        person_id=subject_ids[0] if subject_ids else None,
-        owner_person_id=None if run.writer.speaker is None else run.writer.speaker.id,
+    wider = changed(
+        source,
+        id="",
+        version=1,
+        space=space,
+        owner=owner,
+        origin="promotion",
+        fact_key=_fact_key(source, space),
+        created_at=run.now,
+        updated_at=run.now,
+        mention_count=1,
+        tick=tick,
+        phase_id=phase_id,
+        meta=meta,
     )
+    return changed(wider, discriminator=run.discriminator(_claim_of(wider), wider, ""))
+
+
+def _claim_of(item: Memory) -> Claim:
+    """What an item says, for whoever compares it. It is no correction once more, and fills the slot it has."""
+    return Claim(
+        content=item.content,
+        quote=item.quote,
+        value=item.value,
+        kind=item.kind,
+        cardinality="many" if item.meta.get("is_many", False) else "one",
+        confidential=item.confidential,
+    )
+
+
+def _fact_key(source: Memory, space: Space) -> str | None:
+    """Where several people write, a slot of a person is led by whose it is; what a tool names is nobody's."""
+    key = source.fact_key
+    if key is None or space is Space.USER or key.startswith("p_") or not source.subject_person_ids:
+        return key
+    first = key.split(":", 1)[0]
+    is_shared = first == "project" or (source.source == "tool" and first not in PROFILE_SLOTS)
+    return key if is_shared else f"{source.subject_person_ids[0]}:{key}"
+
+
+def is_summary(memory: Memory) -> bool:
+    """Stands for turns that left."""
+    return "summary_of" in memory.meta
+
+
+def _close_window(run: Run) -> Window:
+    """Let the oldest turns leave, and renew the summary when some did; the window after that."""
+    live = run.turns
+    turns = [memory for memory in live if "summary_of" not in memory.meta]
+    gone = turns[: max(len(turns) - run.policy.short_term_max_turns, 0)]
+    if not gone:
+        return changed(run.window, turns=tuple(live))
+    run.forget(gone, lambda _memory: "decay")
+    summaries = [memory for memory in live if "summary_of" in memory.meta]
+    old = summaries[0] if summaries else None
+    text, left = traces.summary([*_left(run, old), *traces.segments(gone)])
+    summary = _summarise(run, old, gone[-1], text, [one.turn for one in left])
+    return changed(run.window, turns=(*turns[len(gone) :], summary), left=left)
+
+
+def _left(run: Run, summary: Memory | None) -> Sequence[Segment]:
+    """The turns that a summary tells of; one that was erased meanwhile is not among them."""
+    ids = [] if summary is None else summary.meta["summary_of"]
+    if [one.turn.id for one in run.window.left] == ids:
+        return run.window.left
+    known = run.session.engine.store.memories(run.session.tenant, ids)
+    return traces.segments([known[one] for one in ids if one in known])
+
+
+def _summarise(run: Run, old: Memory | None, last: Memory, text: str, told_of: Sequence[Memory]) -> Memory:
+    """Store the summary, which is renewed where there was one. `last`: of the turns that left."""
+    now = {
+        "content": text,
+        "phase_id": run.phase_for_write(Space.SESSION),
+        "tick": run.counts.next(Space.SESSION, TICK),
+        "meta": {"importance_reason": ["event:context", "summary"], "summary_of": [turn.id for turn in told_of]},
+        "updated_at": run.now,
+        # It tells of everybody its turns tell of: whoever is forgotten takes it along.
+        "subject_person_ids": tuple(dict.fromkeys([one for turn in told_of for one in turn.subject_person_ids])),
+        "confidential": True in [turn.confidential for turn in told_of],
+    }
+    if old is None:
+        first = _first_summary(run, changed(last, **now))
+        outcome = reconcile(Incoming.of(first, _claim_of(first)), run.writer)
+        return run.written[outcome.id or ""]
+    renewed = changed(old, **now, version=old.version + 1)
+    change = Change(
+        memory=renewed,
+        entry=entry("update", renewed, run.writer, "summary"),
+        is_text_changed=True,
+        how="retell",
+        terms={},
+    )
+    run.writer.apply(change)
+    run.wrote(renewed)
+    return renewed
+
+
+def _first_summary(run: Run, turn: Memory) -> Memory:
+    """A turn with the words of a summary, as the first summary of its session."""
+    memory = changed(
+        turn,
+        id="",
+        version=1,
+        quote=None,
+        source="system",
+        role="system",
+        stated_by=None,
+        event_type=EventType.CONTEXT,
+        authority=Authority.AI_INFERRED,
+        authority_reason="composed:summary",
+        is_correction=False,
+        importance=1.0,
+        created_at=run.now,
+    )
+    return changed(memory, discriminator=run.discriminator(_claim_of(memory), memory, ""))

@@ -6,22 +6,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import ConfigError, InvalidInput
-from wellkept.flows.governed import phases, read, recall, record
-from wellkept.flows.governed.run import Session
+from wellkept.flows.governed import read, recall, record
+from wellkept.flows.governed.run import Run, Session, is_common
 from wellkept.policies.callers.limits import check_limit
+from wellkept.policies.governance import borders, phases, traces
 from wellkept.policies.governance.phases import MANUAL
 from wellkept.policies.governance.policy_loader import load_policy
 from wellkept.values import changed
-from wellkept.vocabulary import Space
+from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellkept.flows.engine import Engine
+    from wellkept.policies.governance.phases import Item, Phase, Step
     from wellkept.policies.governance.policy import Policy
     from wellkept.policies.governance.traces import Event
-    from wellkept.store.contract import Trace
+    from wellkept.store.contract import LedgerRow, Trace
     from wellkept.types import Viewpoint
+
 
 ID_MAX = 512
 SHOWN_MAX = 10_000
@@ -83,14 +86,14 @@ class Governed:
 
     def start_phase(self, name: str | None = None, reason: str = MANUAL) -> list[Event]:
         """Begin the next phase of the session."""
-        return phases.start_phase(self.session, name=name, reason=reason)
+        return _start_phase(self.session, name=name, reason=reason)
 
     def diff(self, from_phase: str, to_phase: str, space: str = "session") -> list[Event]:
         """What changed between two phases of a space."""
         found = next((one for one in self.session.owners if one.value == space), None)
         if found is None:
             raise InvalidInput("space must be session, user, project or system.", code="invalid_space")
-        return phases.diff(self.session, from_phase, to_phase, space=found)
+        return _diff(self.session, from_phase, to_phase, space=found)
 
     def traces(self, *, after: int = 0, limit: int = SHOWN_MAX) -> tuple[Trace, ...]:
         """The kept events of this session, oldest first."""
@@ -108,3 +111,66 @@ def _policy(given: Policy | Mapping[str, Any] | Path | str | None) -> Policy:
         return load_policy(Path(str(given)).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"The policy {given} cannot be read: {error}.") from error
+
+
+_ENDS = frozenset({"delete", "ttl"})
+
+
+def _start_phase(session: Session, *, name: str | None, reason: str) -> list[Event]:
+    """Begin the next phase of the session's own space. What is wider than the session is not divided by it."""
+    phases.require_request(name, reason)
+    with session.engine.store.transaction():
+        run = Run.look(session)
+        run.secrets = traces.secret_values([name or ""])
+        decision = borders.may_start_phase(session.policy)
+        run.border("write", Space.SESSION, Space.SESSION, decision)
+        if decision.verdict == "pass":
+            run.start_phase(Space.SESSION, name=None if name is None else session.shown(name), reason=reason)
+        return run.close()
+
+
+def _diff(session: Session, from_phase: str, to_phase: str, *, space: Space) -> list[Event]:
+    """What one phase of a space held at its end that another had not."""
+    with session.engine.store.transaction():
+        run = Run.look(session)
+        decision = borders.may_diff(space, session.policy)
+        run.tell(session.tracer.border("read", space, None, decision))
+        if decision.verdict == "pass":
+            before, after = (_phase(run, space, phase_id) for phase_id in (from_phase, to_phase))
+            found = phases.diff(_content(run, before), _content(run, after))
+            run.tell(session.tracer.phase_diff(before, after, found))
+        return run.close()
+
+
+def _phase(run: Run, space: Space, phase_id: str) -> Phase:
+    known = run.phases(space)
+    found = next((phase for phase in known if phase.id == phase_id), None)
+    if found is None:
+        names = ", ".join(phase.id for phase in known) or "none has begun"
+        raise InvalidInput(f"No such phase of the {space.value} space. Known: {names}.", code="unknown_phase")
+    return found
+
+
+def _content(run: Run, phase: Phase) -> dict[Item, str]:
+    """Dedup key, and whose it is → id of the facts that lived at the end of a phase, also those of earlier ones."""
+    scope = run.scope(phase.space)
+    later = next((one for one in run.phases(phase.space) if one.number == phase.number + 1), None)
+    until = run.stored.chain_end(*scope).seq if later is None else later.seq
+    steps = [step for row in run.stored.chain(*scope, until=until) if (step := _step(row)) is not None]
+    found: dict[Item, str] = {}
+    for memory_id in phases.content(steps):
+        memory = run.stored.memory(run.session.tenant, memory_id)
+        if memory is not None and memory.kind is not Kind.SHORT_TERM:
+            led = "profile:" if memory.kind is Kind.PROFILE else ""
+            whose = "" if is_common(memory, run) else memory.subject_person_ids[0]
+            found[f"{led}{traces.dedup_key(memory)}", whose] = memory_id
+    return found
+
+
+def _step(row: LedgerRow) -> Step | None:
+    entry = row.entry
+    if entry.memory_id is None or entry.status != "ok":
+        return None
+    reason = entry.reason or ""
+    is_gone = entry.op in _ENDS or reason in ("superseded", "promoted") or reason.startswith("lost:")
+    return phases.Step(memory_id=entry.memory_id, is_live=not is_gone)

@@ -29,33 +29,42 @@ if TYPE_CHECKING:
 SPOUSE = "spouse"
 
 
-def part(claim: Claim, writer: Writer) -> None:
+def follow(claim: Claim, memory: Memory, writer: Writer) -> None:
+    """Do what follows from a claim that became this memory. A governed session has no clock and retells nothing."""
+    _part(claim, writer)
+    if not writer.rules.is_governed:
+        _succeed(claim, writer)
+        _end_age(memory, writer)
+        _retell(memory, writer)
+
+
+def _part(claim: Claim, writer: Writer) -> None:
     """End the relations that the claim ends. What others say of them stays as it is."""
-    store, user = writer.engine.store, writer.viewpoint.user or ""
-    for person, slots in ended(claim, writer):
+    for person, slots in _ended(claim, writer):
         for slot in slots:
-            for old in store.in_slot(writer.view.tenant, Space.USER, user, slot):
-                if tells_of(old, person):
+            for old in writer.store.in_slot(writer.view.tenant, *writer.rules.home(writer.viewpoint), slot):
+                if _tells_of(old, person):
                     retire(old, writer)
-        rename(person, [slot.removeprefix("relation:") for slot in slots], writer)
+        if not writer.rules.is_governed:
+            _rename(person, [slot.removeprefix("relation:") for slot in slots], writer)
 
 
-def ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ...]]]:
+def _ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ...]]]:
     """With whom the speaker is together no longer, ended in the people graph, and the slots in which that stood."""
     user = writer.viewpoint.user
     if user is None:
         return
     for over in claim.ends:
         names = _names_of(over)
-        for person in writer.engine.store.known(writer.view, limit=PEOPLE_MAX):
+        for person in writer.store.known(writer.view, limit=PEOPLE_MAX):
             held = [one for one in person.relationships if one.stated_by == user and one.relationship in names]
             if held and (over.name is None or is_called(person, over.name)):
-                leave(person, names, user, writer)
+                _leave(person, names, user, writer)
                 spouse = (SPOUSE,) if SPOUSE in names else ()
                 yield person, tuple(sorted({*(f"relation:{name}" for name in names), *spouse}))
 
 
-def tells_of(memory: Memory, person: Person) -> bool:
+def _tells_of(memory: Memory, person: Person) -> bool:
     """Whether what fills a slot is this person."""
     return person.id in memory.subject_person_ids or (memory.value is not None and is_called(person, memory.value))
 
@@ -65,13 +74,13 @@ def _names_of(ended: Reference) -> frozenset[str]:
     return frozenset({ended.relation or ""}) | (known.covers if known is not None else frozenset())
 
 
-def leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> None:
+def _leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> None:
     """End what somebody is to the user in the people graph, by these words for it."""
     changed = person
     for held in person.relationships:
         if held.stated_by == user and held.relationship in names:
             changed = without_relationship(changed, held)
-    writer.engine.store.save_person(changed)
+    writer.store.save_person(changed)
 
 
 TIE = "relation:"
@@ -81,7 +90,7 @@ FADES_AFTER = timedelta(days=30)
 ABOUT_MAX = 50
 
 
-def succeed(claim: Claim, writer: Writer) -> None:
+def _succeed(claim: Claim, writer: Writer) -> None:
     """Let whoever held the office before step back, and what is known of them with them."""
     user = writer.viewpoint.user
     held = (claim.slot or "").removeprefix(TIE) if (claim.slot or "").startswith(TIE) else None
@@ -93,8 +102,8 @@ def succeed(claim: Claim, writer: Writer) -> None:
         _step_back(SUPERIORS - {held}, claim, user, writer)
     offices = offices | SUPERIORS if offices & SUPERIORS else offices
     for person in _former(offices, user, writer):
-        rename(person, offices, writer)
-        for memory in writer.engine.store.about(writer.view, [person.id], limit=ABOUT_MAX):
+        _rename(person, offices, writer)
+        for memory in writer.store.about(writer.view, [person.id], limit=ABOUT_MAX):
             if _is_of_office(memory, person, writer):
                 _fade(memory, writer)
 
@@ -106,21 +115,21 @@ def _is_office(name: str) -> bool:
 
 def _step_back(names: frozenset[str], claim: Claim, user: str, writer: Writer) -> None:
     """Whoever is called by another word for the same office, and is not the new one."""
-    store, tenant = writer.engine.store, writer.view.tenant
+    store, tenant = writer.store, writer.view.tenant
     for name in names:
         for person in store.related(tenant, user, name):
             if claim.value is not None and is_called(person, claim.value):
                 continue
-            leave(person, frozenset({name}), user, writer)
+            _leave(person, frozenset({name}), user, writer)
             for old in store.in_slot(tenant, Space.USER, user, f"{TIE}{name}"):
-                if tells_of(old, person):
+                if _tells_of(old, person):
                     retire(old, writer)
 
 
 def _former(offices: set[str], user: str, writer: Writer) -> Iterator[Person]:
     """Who held an office and is nothing else to the user now."""
     for name in sorted(offices):
-        for person in writer.engine.store.related(writer.view.tenant, user, f"{FORMER}{name}"):
+        for person in writer.store.related(writer.view.tenant, user, f"{FORMER}{name}"):
             mine = [tie.relationship for tie in person.relationships if tie.stated_by == user]
             if all(tie.startswith(FORMER) for tie in mine):
                 yield person
@@ -137,25 +146,24 @@ def _is_of_office(memory: Memory, person: Person, writer: Writer) -> bool:
 def _fade(memory: Memory, writer: Writer) -> None:
     now = writer.view.now
     fading = replace(memory, expires_at=now + FADES_AFTER, updated_at=now, version=memory.version + 1)
-    writer.engine.store.apply([Change(memory=fading, entry=entry("update", fading, writer, "succession"))], at=now)
+    writer.apply(Change(memory=fading, entry=entry("update", fading, writer, "succession")))
 
 
 AGE, BIRTHDAY = "age", "birthday"
 
 
-def end_age(told: Memory, writer: Writer) -> None:
+def _end_age(told: Memory, writer: Writer) -> None:
     """Let an age that was overheard end with the birthday that is known of the same person."""
     person, _, slot = (told.fact_key or "").rpartition(":")
     if slot not in {AGE, BIRTHDAY}:
         return
-    store, scope = writer.engine.store, (told.tenant, told.space, told.owner)
+    store, scope = writer.store, (told.tenant, told.space, told.owner)
     lead = f"{person}:" if person else ""
     day = next((_next_birthday(one, writer.view.now) for one in store.in_slot(*scope, f"{lead}{BIRTHDAY}")), None)
     for age in store.in_slot(*scope, f"{lead}{AGE}") if day is not None else ():
         if age.expires_at is not None and day is not None and age.expires_at > day:
             ending = replace(age, expires_at=day, updated_at=writer.view.now, version=age.version + 1)
-            change = Change(memory=ending, entry=entry("update", ending, writer, BIRTHDAY))
-            store.apply([change], at=writer.view.now)
+            writer.apply(Change(memory=ending, entry=entry("update", ending, writer, BIRTHDAY)))
 
 
 def _next_birthday(birthday: Memory, now: datetime) -> datetime | None:
@@ -180,7 +188,7 @@ _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][\w'-]+")
 _TRADE = re.compile(r"(?P<trade>.{3,60} (?:is|works as) an? [\w -]+?) in (?P<place>[^\W\d_a-z][\w' -]*)")
 
 
-def retell(told: Memory, writer: Writer) -> None:
+def _retell(told: Memory, writer: Writer) -> None:
     """Retell what the speaker said before in the words that are true with what is told."""
     if told.kind is not Kind.SEMANTIC:
         return
@@ -192,7 +200,7 @@ def retell(told: Memory, writer: Writer) -> None:
 
 def _come(told: Memory, writer: Writer) -> None:
     """Put in the present what the speaker announced ("my new address will be …") when what is told names it as now."""
-    store, said = writer.engine.store, set(keys.normalised(told.content).split())
+    store, said = writer.store, set(keys.normalised(told.content).split())
     for old in store.live(told.tenant, told.space, told.owner, (Kind.SEMANTIC,), limit=AHEAD_MAX):
         present = come_true(old.content)
         names = {name.casefold() for name in _NAME.findall(old.content)}
@@ -204,17 +212,17 @@ def _come(told: Memory, writer: Writer) -> None:
 def _move(told: Memory, writer: Writer) -> None:
     """For a dentist in Thrissur who lives in Kochi now: a dentist."""
     key = f"{(told.fact_key or '').removesuffix('city')}job"
-    for old in writer.engine.store.in_slot(told.tenant, told.space, told.owner, key):
+    for old in writer.store.in_slot(told.tenant, told.space, told.owner, key):
         found = _TRADE.fullmatch(old.content)
         if found is not None and old.stated_by == told.stated_by and found["place"] not in told.content:
             _reworded(old, found["trade"], writer)
 
 
-def rename(person: Person, ties: Iterable[str], writer: Writer) -> None:
+def _rename(person: Person, ties: Iterable[str], writer: Writer) -> None:
     """Call somebody by name in what was told of them as the boyfriend or boss that they are no longer."""
     speaker = writer.speaker.name if writer.speaker is not None and writer.speaker.name else "the user"
     tie = re.compile(rf"\b(?:the user|{re.escape(speaker)})['’]s (?:{'|'.join(sorted(ties))})\b", re.IGNORECASE)
-    for memory in writer.engine.store.about(writer.view, [person.id], limit=AHEAD_MAX) if person.name else ():
+    for memory in writer.store.about(writer.view, [person.id], limit=AHEAD_MAX) if person.name else ():
         is_own = memory.space is Space.USER and memory.owner == writer.viewpoint.user
         if is_own and not (memory.fact_key or "").startswith("relation:") and tie.search(memory.content):
             _reworded(memory, tie.sub(person.name or "", memory.content), writer)
@@ -229,7 +237,7 @@ def _reworded(old: Memory, text: str, writer: Writer) -> None:
         is_text_changed=True,
         terms=term_counts(f"{text} {old.quote or ''}"),
     )
-    writer.engine.store.apply([change], at=now)
+    writer.apply(change)
 
 
 LEFT_BEHIND = {
@@ -257,7 +265,7 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
     told, city = f" {keys.normalised(new.content)} ", f" {keys.normalised(new.value or '')} "
     for name in LEFT_BEHIND[slot]:
         key = f"{(new.fact_key or '').removesuffix(slot)}{name}"
-        for old in writer.engine.store.in_slot(new.tenant, new.space, new.owner, key):
+        for old in writer.store.in_slot(new.tenant, new.space, new.owner, key):
             is_same = old.subject_person_ids == new.subject_person_ids or name.startswith("relation:")
             is_own = old.stated_by == new.stated_by and is_same
             is_meant = name not in _PLACED or _AT.search(old.content) is not None
@@ -268,7 +276,7 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
 
 def _other_trades(new: Memory, writer: Writer) -> Iterator[Memory]:
     """What was told beside a position: whoever is a nurse now is no hydrologist."""
-    for old in writer.engine.store.in_slot(new.tenant, new.space, new.owner, new.fact_key or ""):
+    for old in writer.store.in_slot(new.tenant, new.space, new.owner, new.fact_key or ""):
         is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
         if is_own and old.id != new.id and old.value != new.value:
             yield old
@@ -286,7 +294,7 @@ PLANS_MAX = 200
 def _carried_out(new: Memory, writer: Writer) -> Iterator[Memory]:
     """Plans of whoever lives there now to move there: they have."""
     place = f" {new.value} "
-    for old in writer.engine.store.live(new.tenant, new.space, new.owner, (Kind.SEMANTIC,), limit=PLANS_MAX):
+    for old in writer.store.live(new.tenant, new.space, new.owner, (Kind.SEMANTIC,), limit=PLANS_MAX):
         is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
         is_plan = old.fact_key != new.fact_key and _PLANNED.search(old.content) is not None
         if is_own and is_plan and old.id != new.id and place in f" {keys.normalised(old.content)} ":

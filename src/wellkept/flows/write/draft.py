@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import Ambiguous, InvalidInput
 from wellkept.flows import views
 from wellkept.flows.people import identity
+from wellkept.flows.write.rivals import is_compatible, is_in_sight
 from wellkept.policies.people import names
 from wellkept.policies.people import references as references_policy
 from wellkept.policies.people.persons import is_called
 from wellkept.policies.people.resolution import Verdict
-from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter
+from wellkept.policies.writing import conflict, keys
+from wellkept.store.contract import Entry, Filter
 from wellkept.types import Claim, Memory, Viewpoint
-from wellkept.values import frozen
-from wellkept.vocabulary import Authority, MemoryType, Sensitivity, Space
+from wellkept.values import changed, frozen
+from wellkept.vocabulary import Authority, Kind, MemoryType, Sensitivity, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import Statement
     from wellkept.policies.visibility.memories import View
-    from wellkept.store.contract import Node
+    from wellkept.policies.writing.conflict import Conflict, Rule
+    from wellkept.policies.writing.gate import GateOptions
+    from wellkept.store.contract import Change, Node, Store
     from wellkept.types import Person, Reference
     from wellkept.vocabulary import Source
 
@@ -44,6 +47,91 @@ PINNED_IMPORTANCE = 3.0
 ROLE_OF: Mapping[Source, str] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
 
 
+class Rules:
+    """What a write lives by when nothing else is handed in: the installation's gate, the clock, and nobody to tell.
+
+    A governed session hands in its own: its policy, ticks in the place of the clock, and traces.
+    """
+
+    is_governed = False
+
+    def store(self, engine: Engine) -> Store:
+        """Where to look: everything that was written so far is there."""
+        return engine.store
+
+    def apply(self, changes: Sequence[Change], writer: Writer) -> None:
+        """Write changes, before anybody looks."""
+        writer.engine.store.apply(changes, at=writer.view.now)
+
+    def gate(self, engine: Engine) -> GateOptions:
+        """What may be written."""
+        return engine.gate
+
+    def place(self, claim: Claim, statement: Statement, viewpoint: Viewpoint) -> tuple[Space, str]:
+        """Where a claim goes."""
+        return place(viewpoint, shared=is_shared(claim, statement, viewpoint))
+
+    def home(self, viewpoint: Viewpoint) -> tuple[Space, str]:
+        """Where the speaker's own facts stand."""
+        return Space.USER, viewpoint.user or ""
+
+    def subjects(self, claim: Claim, statement: Statement, writer: Writer) -> tuple[Person, ...]:
+        """Who a claim is about."""
+        return subjects(claim, statement.about, writer)
+
+    def dated(self, drafted: Memory, _claim: Claim, statement: Statement, writer: Writer) -> Memory:
+        """The memory with its time."""
+        store, scope = writer.engine.store, (drafted.space, drafted.owner)
+        at = statement.said_at or store.next_moment(drafted.tenant, [scope], now=writer.view.now)
+        return changed(drafted, observed_at=at, tick=store.next_tick(drafted.tenant, *scope))
+
+    def next_id(self, memory: Memory, engine: Engine) -> str:
+        """The id of a memory that is about to be stored."""
+        return engine.store.next_id(memory.tenant, memory.space, memory.owner, memory.kind)
+
+    def discriminator(self, claim: Claim, memory: Memory, realm: str) -> str:
+        """What no two live memories of a scope share. `realm`: whose it is, or where it is kept."""
+        return keys.discriminator(claim, memory.fact_key, realm)
+
+    def is_anothers(self, holder: Memory, writer: Writer) -> bool:
+        """Whether what holds the key is no concern of the writer's: in a shared space, what they may not see."""
+        return not is_in_sight(holder, writer)
+
+    def meets(self, old: Memory, new: Memory) -> bool:
+        """Whether the two can have to do with each other at all."""
+        return is_compatible(old, new)
+
+    def keeps(self, _old: Memory) -> bool:
+        """Whether a memory that is found in the way still lives; if not, it is let go."""
+        return True
+
+    def settle(self, one: Memory, other: Memory) -> Conflict:
+        """Which of two that contradict each other stands."""
+        return conflict.settle(one, other)
+
+    def merged(self, old: Memory, new: Memory) -> Mapping[str, Any]:
+        """What else becomes of a memory that is said again."""
+        return {"subject_person_ids": tuple(dict.fromkeys(old.subject_person_ids + new.subject_person_ids))}
+
+    def denied(self, code: str, _claim: Claim | None, statement: Statement, writer: Writer) -> None:
+        """Something was refused: a ledger row with the code, and nothing of the text."""
+        viewpoint = writer.viewpoint
+        entry = Entry(
+            node=writer.node, op="create", status="denied", reason=code, actor=viewpoint.user, thread=viewpoint.thread
+        )
+        space, owner = place(viewpoint, shared=statement.shared)
+        writer.engine.store.record(viewpoint.tenant, space, owner, entry, at=writer.view.now)
+
+    def wrote(self, memory: Memory) -> None:
+        """A memory was stored, or is another one now."""
+
+    def superseded(self, old: Memory, by: Memory | None, rule: Rule) -> None:
+        """A memory was retired by this rule, or lost to another as it came."""
+
+
+OPEN = Rules()
+
+
 @frozen
 class Writer:
     """Who writes, from where, with what: constant over one transaction."""
@@ -53,6 +141,16 @@ class Writer:
     speaker: Person | None
     engine: Engine
     node: Node = "hotpath"
+    rules: Rules = OPEN
+
+    @property
+    def store(self) -> Store:
+        """Where to look."""
+        return self.rules.store(self.engine)
+
+    def apply(self, *changes: Change) -> None:
+        """Write changes."""
+        self.rules.apply(changes, self)
 
 
 def upkeep_writer(tenant: str, space: Space, owner: str, engine: Engine, *, node: Node = "worker") -> Writer:
@@ -145,7 +243,7 @@ def _people(reference: Reference, writer: Writer, *, is_confided: bool) -> tuple
 def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> Memory:
     """The memory this claim would become. Its id is taken only when it is stored."""
     viewpoint, now = writer.viewpoint, writer.view.now
-    space, owner = place(viewpoint, shared=is_shared(claim, statement, viewpoint))
+    space, owner = writer.rules.place(claim, statement, viewpoint)
     is_ours = claim.is_of_us and space is Space.CHAT and not statement.about
     subject_ids = () if is_ours else _subject_ids(claim, statement, about, writer)
     key = _fact_key(claim, space, subject_ids, writer)
@@ -173,7 +271,7 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         subtype=claim.subtype,
         memory_key=keys.memory_key(of, claim.subtype, primary(claim, besides(about, writer.speaker))),
         fact_key=key,
-        discriminator=keys.discriminator(claim, key, realm),
+        discriminator="",
         value=keys.normalised(claim.value) if claim.value is not None else None,
         sensitivity=claim.sensitivity,
         portable=claim.portable,
@@ -183,15 +281,15 @@ def memory(claim: Claim, statement: Statement, about: Sequence[Person], writer: 
         confidence=claim.confidence,
         is_correction=claim.is_correction,
         created_at=now,
-        observed_at=statement.said_at or writer.engine.store.next_moment(viewpoint.tenant, [(space, owner)], now=now),
+        observed_at=now,
         updated_at=now,
         event_at=claim.event_at,
         expires_at=claim.expires_at,
         valid_from=claim.valid_from or min(statement.said_at or now, now),
-        tick=writer.engine.store.next_tick(viewpoint.tenant, space, owner),
         meta={"suspect_instruction": True} if claim.is_suspect else {},
     )
-    return _with_provenance(drafted, claim, statement, writer)
+    drafted = writer.rules.dated(_with_provenance(drafted, claim, statement, writer), claim, statement, writer)
+    return changed(drafted, discriminator=writer.rules.discriminator(claim, drafted, realm))
 
 
 def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer: Writer) -> Memory:
@@ -223,6 +321,9 @@ def _with_provenance(drafted: Memory, claim: Claim, statement: Statement, writer
 def _subject_ids(claim: Claim, statement: Statement, about: Sequence[Person], writer: Writer) -> tuple[str, ...]:
     """The speaker is the subject of what they say of nobody else, except of a relationship of the owner's own."""
     speaker = writer.speaker
+    if writer.rules.is_governed and not about:
+        # What a user or a tool says of nobody in particular is about the user; a turn is about whom its facts are.
+        return () if speaker is None or claim.kind is Kind.SHORT_TERM else (speaker.id,)
     if not about and claim.is_about_nobody:
         return ()
     if not about and speaker is not None and statement.source == "user":
@@ -235,16 +336,16 @@ def _fact_key(claim: Claim, space: Space, subject_ids: Sequence[str], writer: Wr
     slot = f"{keys.ENDED}{claim.slot}" if claim.slot and claim.polarity == "retract" else claim.slot
     return keys.fact_key(
         slot,
-        space=space,
+        # In a session the bare slot is the user's own, as in the user's space: one key all the way up.
+        space=Space.USER if space is Space.SESSION else space,
         person_id=subject_ids[0] if subject_ids else None,
         owner_person_id=writer.view.person,
     )
 
 
 def with_id(incoming: Memory, writer: Writer) -> Memory:
-    """The same memory with the next id of its scope and kind."""
-    store = writer.engine.store
-    return replace(incoming, id=store.next_id(incoming.tenant, incoming.space, incoming.owner, incoming.kind))
+    """The same memory with the next id of its scope and kind, unless it has one."""
+    return incoming if incoming.id else changed(incoming, id=writer.rules.next_id(incoming, writer.engine))
 
 
 def refs(claim: Claim, about: Sequence[Person]) -> tuple[str, ...]:

@@ -7,15 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.flows.upkeep import schedule
-from wellkept.flows.write import consequences, draft, rivals
+from wellkept.flows.write import draft
+from wellkept.flows.write.consequences import left_behind
 from wellkept.flows.write.rivals import (
     appointments,
     contradicted,
     corrected,
     in_its_place,
     in_slot,
-    is_compatible,
+    is_heard,
     is_in_sight,
+    overridden,
+    own_words_against,
     planned,
     succeeded,
     taken_back,
@@ -23,20 +26,22 @@ from wellkept.flows.write.rivals import (
 from wellkept.flows.write.transitions import archived, entry, expire, lost, retire, supersedes
 from wellkept.judges.english.slots.endings import come_true
 from wellkept.policies.lifetime.eviction import leaving
-from wellkept.policies.writing import conflict, keys
+from wellkept.policies.text import words
+from wellkept.policies.writing import keys
 from wellkept.store.contract import Change, Search
 from wellkept.types import Edge, Outcome
-from wellkept.values import frozen
-from wellkept.vocabulary import EdgeKind, Space
+from wellkept.values import changed, frozen
+from wellkept.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from wellkept.flows.write.draft import Writer
     from wellkept.judges.base import Verdict
+    from wellkept.policies.writing.conflict import Rule
     from wellkept.store.contract import Candidate
     from wellkept.types import Claim, Memory
 
@@ -54,50 +59,57 @@ class Incoming:
     terms: Mapping[str, int]
     vectors: NDArray[np.float32] | None = None
 
+    @staticmethod
+    def of(memory: Memory, claim: Claim, vectors: NDArray[np.float32] | None = None) -> Incoming:
+        """With the words of its text; turns are found by their window, never by their words."""
+        text = "" if memory.kind is Kind.SHORT_TERM else f"{memory.content} {memory.quote or ''}"
+        return Incoming(memory=memory, claim=claim, terms=words.term_counts(text) if text else {}, vectors=vectors)
+
 
 def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     """Decide, store, and say what became of it. Runs inside the caller's transaction."""
-    _retire_expired(incoming.memory, writer)
-    incoming = _apart_from_hidden(incoming, writer)
-    memory, claim = in_its_place(incoming.memory, incoming.claim, writer)
-    incoming = replace(incoming, memory=memory, claim=claim)
+    if incoming.memory.kind is Kind.SHORT_TERM:
+        return _create(incoming, (), (), writer)
+    incoming, holder = _apart(incoming, writer)
     search = _search(incoming, writer)
     near = () if search is None else _neighbours(incoming.memory, search, writer)
-    own_words = rivals.own_words(incoming.memory, incoming.claim, search, writer)
-    if any(rivals.is_heard(own, writer) for own in own_words):
-        return _protect(incoming.memory, writer)
+    own_words = own_words_against(incoming.memory, incoming.claim, search, writer)
+    heard = [own for own in own_words if is_heard(own, writer)]
+    if heard:
+        return _protect(incoming, heard, writer)
     if incoming.claim.polarity == "retract":
         retracted = _retract(incoming, near, writer)
         if retracted is not None:
             return retracted
-    rival, verdict = _rival(incoming, near, writer)
+    rival, verdict = _rival(incoming, holder, near, writer)
     if rival is None or verdict == "different":
-        stored = _create(incoming, near, own_words, writer)
-        return Outcome(outcome="created", id=stored.id, content=stored.content)
+        return _create(incoming, near, own_words, writer)
     if verdict == "same":
         return merge(incoming, rival, writer)
     return _contradict(incoming, rival, near, writer)
 
 
-def _retire_expired(memory: Memory, writer: Writer) -> None:
-    """A dead memory must not hold the key of a living one."""
-    store, now = writer.engine.store, writer.view.now
-    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    if holder is not None and holder.dies_at is not None and holder.dies_at <= now:
+def _holder(memory: Memory, writer: Writer) -> Memory | None:
+    return writer.store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+
+
+def _apart(incoming: Incoming, writer: Writer) -> tuple[Incoming, Memory | None]:
+    """The statement with the key that its place has, and who holds it.
+
+    A dead memory must not hold the key of a living one, and what is not the writer's to see must not bear on what the
+    writer is told: both then live.
+    """
+    memory, holder = incoming.memory, _holder(incoming.memory, writer)
+    if holder is not None and holder.dies_at is not None and holder.dies_at <= writer.view.now:
         expire(holder, writer)
-
-
-def _apart_from_hidden(incoming: Incoming, writer: Writer) -> Incoming:
-    """In a shared space, what the writer may not see must not bear on what the writer is told: both then live."""
-    memory = incoming.memory
-    if memory.space is Space.USER:
-        return incoming
-    store = writer.engine.store
-    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    if holder is None or is_in_sight(holder, writer):
-        return incoming
-    own = keys.discriminator(incoming.claim, memory.fact_key, f"by {writer.viewpoint.user}")
-    return replace(incoming, memory=replace(memory, discriminator=own))
+        holder = None
+    if holder is not None and writer.rules.is_anothers(holder, writer):
+        own = writer.rules.discriminator(incoming.claim, memory, f"by {writer.viewpoint.user}")
+        memory = changed(memory, discriminator=own)
+    placed, claim = in_its_place(memory, incoming.claim, writer)
+    if (placed.memory_key, placed.discriminator) != (incoming.memory.memory_key, incoming.memory.discriminator):
+        holder = _holder(placed, writer)
+    return changed(incoming, memory=placed, claim=claim), holder
 
 
 def _search(incoming: Incoming, writer: Writer) -> Search | None:
@@ -107,45 +119,50 @@ def _search(incoming: Incoming, writer: Writer) -> Search | None:
 
 
 def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candidate, ...]:
-    near = writer.engine.store.near(memory.tenant, memory.space, memory.owner, search)
+    near = writer.store.near(memory.tenant, memory.space, memory.owner, search)
     seen = tuple(candidate for candidate in near if is_in_sight(candidate.memory, writer))
     best = round(writer.engine.similarity(seen[0].cosine), 4) if seen else None
     writer.engine.access.compared(writer.viewpoint, writer.engine, node=writer.node, sim=best)
     return seen
 
 
-def _rival(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
+def _rival(
+    incoming: Incoming, holder: Memory | None, near: Sequence[Candidate], writer: Writer
+) -> tuple[Memory | None, Verdict]:
     """The live memory that the new one has to do with, and what they are to each other."""
-    memory, store = incoming.memory, writer.engine.store
-    claim = incoming.claim
+    for old, verdict in _rivals(incoming, holder, near, writer):
+        if writer.rules.keeps(old):
+            return old, verdict
+    return None, "different"
+
+
+def _rivals(
+    incoming: Incoming, holder: Memory | None, near: Sequence[Candidate], writer: Writer
+) -> Iterator[tuple[Memory, Verdict]]:
+    """By what is corrected or succeeded, by key, by slot, by similarity; the likeliest first."""
+    memory, claim = incoming.memory, incoming.claim
     found = corrected(memory, claim, writer) or succeeded(memory, claim, writer)
     if found is not None:
-        return found, "contradicts"
-    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    slot = in_slot(memory, memory.fact_key, writer)
-    if holder is None and incoming.claim.cardinality == "one":
-        holder = next((old for old in slot if is_compatible(old, memory)), None)
+        yield found, "contradicts"
     if holder is not None:
-        return holder, _by_value(incoming, holder)
-    if memory.fact_key is not None and memory.value is not None:
-        same = next((old for old in slot if old.value == memory.value and is_compatible(old, memory)), None)
-        if same is not None:
-            return same, "same"
-        against = (old for key in keys.contraries(memory.fact_key) for old in in_slot(memory, key, writer))
-        ended = next((old for old in against if old.value == memory.value and is_compatible(old, memory)), None)
-        if ended is not None:
-            return ended, "contradicts"
-    return _by_similarity(incoming, near, writer)
+        yield holder, _by_value(memory, holder)
+    key, value = memory.fact_key, memory.value
+    is_one = claim.cardinality == "one"
+    if key is not None and (is_one or value is not None):
+        slot = in_slot(memory, key, writer, value=None if is_one else value)
+        held = [old for old in slot if writer.rules.meets(old, memory)]
+        yield from ((old, _by_value(memory, old)) for old in held if is_one or old.value == value)
+    if key is not None and value is not None:
+        against = (old for other in keys.contraries(key) for old in in_slot(memory, other, writer, value=value))
+        yield from ((old, "contradicts") for old in against if old.value == value and writer.rules.meets(old, memory))
+    yield from _by_similarity(incoming, near, writer)
 
 
-def _by_value(incoming: Incoming, holder: Memory) -> Verdict:
-    memory = incoming.memory
-    if memory.fact_key is None or memory.value == holder.value:
-        return "same"
-    return "contradicts"
+def _by_value(memory: Memory, holder: Memory) -> Verdict:
+    return "same" if memory.fact_key is None or memory.value == holder.value else "contradicts"
 
 
-def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> tuple[Memory | None, Verdict]:
+def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> Iterator[tuple[Memory, Verdict]]:
     """Bands: near enough goes to the judge, best first; nothing is merged unverified."""
     engine = writer.engine
     checks = 0
@@ -155,36 +172,37 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
         if band == "different" or checks >= engine.bands.judge_checks_max:
             break
         old = candidate.memory
-        if not is_compatible(old, incoming.memory) or _is_over(old, writer):
+        if not writer.rules.meets(old, incoming.memory) or _is_over(old, writer):
             continue
         if band == "maybe" and not engine.judge.knows(incoming.claim, old):
             continue
         checks += 1
         verdict = engine.judge.compare(incoming.claim, old)
         if verdict != "different":
-            return old, verdict
-    return None, "different"
+            yield old, verdict
 
 
 def _is_over(memory: Memory, writer: Writer) -> bool:
     return memory.dies_at is not None and memory.dies_at <= writer.view.now
 
 
-def _protect(memory: Memory, writer: Writer) -> Outcome:
-    """What others say does not stand against the word of the person concerned."""
+def _protect(incoming: Incoming, heard: Sequence[Memory], writer: Writer) -> Outcome:
+    """What others say does not stand against the word of the person concerned; a governed session has it on record."""
+    memory = incoming.memory
+    if writer.rules.is_governed:
+        return _lose(incoming, min(heard, key=lambda own: own.kind is not memory.kind), "authority", writer)
     denied = replace(entry("create", memory, writer, "first_person_protection"), status="denied", memory_id=None)
-    writer.engine.store.record(memory.tenant, memory.space, memory.owner, denied, at=writer.view.now)
+    writer.store.record(memory.tenant, memory.space, memory.owner, denied, at=writer.view.now)
     return Outcome(outcome="denied", reason="first_person_protection")
 
 
 def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> Outcome | None:
     """End what is said to be no longer (or never) so; nothing takes its place. None when nothing was found to end."""
-    memory = incoming.memory
     ended = _ended(incoming, near, writer)
     if not ended:
         return None
     # What somebody ends in their own life they also end in what others say of them: that takes a memory of its own.
-    told = rivals.overridden(memory, incoming.claim, writer)
+    told = overridden(incoming.memory, incoming.claim, writer)
     stored = _create(incoming, near, (), writer) if told else None
     for old in ended:
         retire(old, writer)
@@ -198,12 +216,10 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
 
 
 def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:
-    memory, engine = incoming.memory, writer.engine
+    memory, engine, meets = incoming.memory, writer.engine, writer.rules.meets
     if memory.fact_key is not None:
         slot = [old for key in keys.contraries(memory.fact_key) for old in in_slot(memory, key, writer)]
-        held = [
-            old for old in slot if is_compatible(old, memory) and (memory.value is None or old.value == memory.value)
-        ]
+        held = [old for old in slot if meets(old, memory) and (memory.value is None or old.value == memory.value)]
         named = held or appointments(memory, incoming.claim, writer) or planned(memory, incoming.claim, writer)
         return named or taken_back(memory, incoming.claim, writer)
     taken = taken_back(memory, incoming.claim, writer)
@@ -213,7 +229,7 @@ def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> lis
         candidate.memory
         for candidate in near
         if engine.similarity(candidate.cosine) >= engine.bands.judge
-        and is_compatible(candidate.memory, memory)
+        and meets(candidate.memory, memory)
         and engine.judge.compare(incoming.claim, candidate.memory) == "contradicts"
     )
     found = list(near_ones)[:1]
@@ -229,7 +245,7 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
     is_equal = keys.normalised(new.content) == keys.normalised(old.content)
     is_longer = len(incoming.terms) > len(set(keys.normalised(old.content).split()))
     is_better = not is_equal and (is_longer or (come_true(old.content) is not None and come_true(new.content) is None))
-    merged = replace(
+    merged = changed(
         old,
         version=old.version + 1,
         content=new.content if is_better else old.content,
@@ -237,7 +253,6 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
         importance=max(old.importance, new.importance),
         tags=tuple(dict.fromkeys(old.tags + new.tags)),
         entity_refs=tuple(dict.fromkeys(old.entity_refs + new.entity_refs))[:5],
-        subject_person_ids=tuple(dict.fromkeys(old.subject_person_ids + new.subject_person_ids)),
         sensitivity=max(
             (old.sensitivity, new.sensitivity), key=lambda level: draft.STRICTNESS.get(level, 0) if level else 0
         ),
@@ -247,6 +262,7 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
         observed_at=max(old.observed_at, new.observed_at),
         updated_at=now,
         expires_at=new.expires_at if new.expires_at is not None else old.expires_at,
+        **writer.rules.merged(old, new),
     )
     change = Change(
         memory=merged,
@@ -255,8 +271,10 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
         terms=incoming.terms if is_better else None,
         vectors=incoming.vectors if is_better else None,
         model=writer.engine.model if is_better else None,
+        edges=_origin(new, merged),
     )
-    writer.engine.store.apply([change], at=now)
+    writer.apply(change)
+    writer.rules.wrote(merged)
     return Outcome(
         outcome="duplicate" if is_equal else "merged", id=merged.id, reason="same_fact", content=merged.content
     )
@@ -264,73 +282,85 @@ def merge(incoming: Incoming, old: Memory, writer: Writer) -> Outcome:
 
 def _contradict(incoming: Incoming, old: Memory, near: Sequence[Candidate], writer: Writer) -> Outcome:
     """The greater statement stands; the lesser is kept on record, hidden."""
-    new, now = incoming.memory, writer.view.now
-    settled = conflict.settle(new, old)
-    if settled.winner is old:
-        hidden = lost(draft.with_id(new, writer), old, now=now)
-        _apply_new(replace(incoming, memory=hidden), (supersedes(old, hidden),), writer, f"lost:{settled.rule}")
-        return Outcome(outcome="denied", id=hidden.id, reason=f"conflict_{settled.rule}", replaced=None)
-    new = draft.with_id(new, writer)
+    settled = writer.rules.settle(incoming.memory, old)
+    if settled.winner.id == old.id:
+        return _lose(incoming, old, settled.rule, writer)
+    new = draft.with_id(incoming.memory, writer)
     retire(old, writer, by=new, rule=settled.rule)
     alive = [candidate for candidate in near if candidate.memory.id != old.id]
-    told = rivals.overridden(new, incoming.claim, writer)
-    overrides = tuple(rivals.edge(new, other) for other in told if other.id != old.id)
-    edges = (supersedes(new, old), *overrides, *_links(new, alive, writer))
+    above = tuple(supersedes(new, other) for other in overridden(new, incoming.claim, writer) if other.id != old.id)
+    edges = (supersedes(new, old), *above, *_links(new, alive, writer))
     _leave_behind(new, writer)
-    _apply_new(replace(incoming, memory=new), edges, writer, f"superseded_old:{settled.rule}")
+    _apply_new(changed(incoming, memory=new), edges, writer, f"superseded_old:{settled.rule}")
+    writer.rules.wrote(new)
     return Outcome(outcome="superseded_old", id=new.id, reason=settled.rule, replaced=old.id, content=new.content)
 
 
+def _lose(incoming: Incoming, winner: Memory, rule: Rule, writer: Writer) -> Outcome:
+    hidden = lost(draft.with_id(incoming.memory, writer), winner, now=writer.view.now)
+    _apply_new(changed(incoming, memory=hidden), (supersedes(winner, hidden),), writer, f"lost:{rule}")
+    writer.rules.superseded(hidden, winner, rule)
+    return Outcome(outcome="denied", id=hidden.id, reason=f"conflict_{rule}", replaced=None)
+
+
 def _leave_behind(new: Memory, writer: Writer) -> None:
-    for old in consequences.left_behind(new, writer):
+    for old in left_behind(new, writer):
         retire(old, writer)
 
 
-def _create(incoming: Incoming, near: Sequence[Candidate], own_words: Sequence[Memory], writer: Writer) -> Memory:
+def _create(incoming: Incoming, near: Sequence[Candidate], own_words: Sequence[Memory], writer: Writer) -> Outcome:
     stored = draft.with_id(incoming.memory, writer)
     _leave_behind(stored, writer)
-    told = rivals.overridden(incoming.memory, incoming.claim, writer)
     edges = (
-        *(rivals.edge(stored, other) for other in told),
-        *(rivals.edge(own, stored) for own in own_words),
+        *(supersedes(stored, other) for other in overridden(incoming.memory, incoming.claim, writer)),
+        *(supersedes(own, stored) for own in own_words),
         *_links(stored, near, writer),
     )
-    _apply_new(replace(incoming, memory=stored), edges, writer, None)
-    return stored
+    _apply_new(changed(incoming, memory=stored), edges, writer, None)
+    writer.rules.wrote(stored)
+    return Outcome(outcome="created", id=stored.id, content=stored.content)
 
 
 def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason: str | None) -> None:
+    memory = incoming.memory
     change = Change(
-        memory=incoming.memory,
-        entry=entry("create", incoming.memory, writer, reason),
+        memory=memory,
+        entry=entry("promote" if memory.origin == "promotion" else "create", memory, writer, reason),
         is_new=True,
         terms=incoming.terms,
         vectors=incoming.vectors,
         model=writer.engine.model,
-        edges=tuple(edges),
+        edges=(*edges, *_origin(memory, memory)),
     )
-    writer.engine.store.apply([change], at=writer.view.now)
+    writer.apply(change)
     linked = sum(edge.kind is EdgeKind.RELATED_TO for edge in edges)
     if linked:
-        memory = incoming.memory
         link = entry("link", memory, writer, "neighbours", edges=linked)
-        writer.engine.store.record(memory.tenant, memory.space, memory.owner, link, at=writer.view.now)
-    _make_room(incoming.memory, writer)
-    schedule.curator_after(incoming.memory, writer.engine, now=writer.view.now)
+        writer.store.record(memory.tenant, memory.space, memory.owner, link, at=writer.view.now)
+    if memory.space is not Space.SESSION:
+        _make_room(memory, writer)
+        schedule.curator_after(memory, writer.engine, now=writer.view.now)
+
+
+def _origin(incoming: Memory, stored: Memory) -> tuple[Edge, ...]:
+    """Where a memory that is promoted comes from; one that loses in the wider space comes from nowhere."""
+    if incoming.origin != "promotion" or stored.state is not State.ACTIVE:
+        return ()
+    return (Edge(kind=EdgeKind.PROMOTED_FROM, src=stored.id, dst=incoming.meta["promoted_from"]),)
 
 
 def _make_room(incoming: Memory, writer: Writer) -> None:
     """A scope over its cap loses its least important memories; they stay restorable."""
-    cap, store, now = writer.engine.max_entries, writer.engine.store, writer.view.now
+    cap, now = writer.engine.max_entries, writer.view.now
     if cap is None:
         return
-    live = store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
+    live = writer.store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
     going = leaving(live, cap=cap, incoming=incoming.id, now=now)
     if len(live) - len(going) > cap:
         _log.warning("A scope holds %d memories and may hold %d: all others are pinned.", len(live) - len(going), cap)
     for old in going:
         evicted = archived(old, "evicted")
-        store.apply([Change(memory=evicted, entry=entry("ttl", evicted, writer, "evicted"))], at=now)
+        writer.apply(Change(memory=evicted, entry=entry("ttl", evicted, writer, "evicted")))
 
 
 def _links(new: Memory, near: Sequence[Candidate], writer: Writer) -> tuple[Edge, ...]:

@@ -18,7 +18,6 @@ from wellkept.judges.base import Reading, asks
 from wellkept.judges.english.worth import requests
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.text import words
 from wellkept.policies.visibility.categories import PROCEDURAL
 from wellkept.policies.visibility.memories import View
 from wellkept.policies.writing import gate, keys, procedures
@@ -282,27 +281,28 @@ def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Wri
 def _write_claim(
     claim: Claim, statement: Statement, vectors: NDArray[np.float32] | None, writer: draft.Writer
 ) -> Outcome:
+    if statement.fault is not None:
+        return deny(statement.fault, statement, writer, claim)
     claim = draft.of_no_animal(writer.engine.entities.claim(claim), writer)
-    space, _ = draft.place(writer.viewpoint, shared=draft.is_shared(claim, statement, writer.viewpoint))
-    is_explicit = statement.origin != "shadow_extraction"
+    space, _ = writer.rules.place(claim, statement, writer.viewpoint)
     attempt = gate.Attempt(
-        claim=claim, space=space, source=statement.source, is_explicit=is_explicit, about=len(statement.about)
+        claim=claim,
+        space=space,
+        source=statement.source,
+        is_explicit=statement.origin != "shadow_extraction",
+        about=len(statement.about),
+        is_turn=writer.rules.is_governed,
     )
-    decision = gate.admit(attempt, writer.engine.gate)
+    decision = gate.admit(attempt, writer.rules.gate(writer.engine))
     if decision.verdict == "refuse":
-        return deny(decision.reason, statement, writer)
+        return deny(decision.reason, statement, writer, claim)
     try:
-        subjects = draft.subjects(claim, statement.about, writer)
+        subjects = writer.rules.subjects(claim, statement, writer)
     except Ambiguous as error:
-        return deny(error.code, statement, writer)
+        return deny(error.code, statement, writer, claim)
     memory = draft.memory(claim, statement, subjects, writer)
-    terms = words.term_counts(f"{memory.content} {memory.quote or ''}")
-    incoming = reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors)
-    outcome = reconcile.reconcile(incoming, writer)
-    consequences.part(claim, writer)
-    consequences.succeed(claim, writer)
-    consequences.end_age(memory, writer)
-    consequences.retell(memory, writer)
+    outcome = reconcile.reconcile(reconcile.Incoming.of(memory, claim, vectors), writer)
+    consequences.follow(claim, memory, writer)
     return outcome
 
 
@@ -317,14 +317,9 @@ def _offered(
     return consent.heed(heard, writer)
 
 
-def deny(code: str, statement: Statement, writer: draft.Writer) -> Outcome:
-    """A refusal leaves a ledger row with its code, and nothing of the text."""
-    viewpoint = writer.viewpoint
-    space, owner = draft.place(viewpoint, shared=statement.shared)
-    entry = Entry(
-        node=writer.node, op="create", status="denied", reason=code, actor=viewpoint.user, thread=viewpoint.thread
-    )
-    writer.engine.store.record(viewpoint.tenant, space, owner, entry, at=writer.view.now)
+def deny(code: str, statement: Statement, writer: draft.Writer, claim: Claim | None = None) -> Outcome:
+    """A refusal is on record with its code."""
+    writer.rules.denied(code, claim, statement, writer)
     return Outcome(outcome="denied", reason=code)
 
 

@@ -19,8 +19,7 @@ from wellkept.policies.text.words import term_counts
 from wellkept.policies.visibility import memories
 from wellkept.policies.visibility.memories import Facts
 from wellkept.policies.writing import keys
-from wellkept.types import Edge
-from wellkept.vocabulary import LIFETIMES, EdgeKind, Kind, Space, Trust
+from wellkept.vocabulary import LIFETIMES, Kind, Space, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +34,7 @@ JOB = "job"
 TERM_MIN = 4
 """Letters of a word that two statements must share to be held against each other without vectors."""
 WORD_MIN = 3
+_OWN_SPACES = frozenset({Space.USER, Space.SESSION})
 _EVERYWHERE = frozenset({"the", "user", "team", "and", "for", "with", "that", "this", "has", "not"})
 CORRECTED_MAX = 200
 """How far back "A, not B" looks for B."""
@@ -42,7 +42,7 @@ CORRECTED_MAX = 200
 
 def is_in_sight(memory: Memory, writer: Writer) -> bool:
     """Whether the writer may see a memory of the scope; in a personal one everything is the owner's."""
-    return memory.space is Space.USER or is_heard(memory, writer)
+    return memory.space in _OWN_SPACES or is_heard(memory, writer)
 
 
 def is_compatible(old: Memory, new: Memory) -> bool:
@@ -67,7 +67,7 @@ def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
         # That a thing is gone happened; what was said of it was how things were.
         is_of_states = memory.kind is Kind.EPISODIC and not claim.is_correction
         like = replace(memory, kind=Kind.SEMANTIC) if is_of_states else memory
-        mine = _of_the_child(like, writer) if wrong == PREGNANT else _said_before(like, writer)
+        mine = _of_the_child(like, writer) if wrong == PREGNANT else _corrigible(like, writer)
         return next((old for old in mine if _names(old, wrong, in_order=claim.is_correction)), None)
     return contradicted(memory, claim, writer) if claim.is_correction and memory.fact_key is None else None
 
@@ -85,11 +85,11 @@ def _is_position(value: str | None) -> bool:
 
 def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
     """The newest of the speaker's own statements that the new one contradicts, by rule: no vector is needed."""
-    mine = _said_before(memory, writer)
-    return next((old for old in mine if is_contradicted(old, memory, claim, writer)), None)
+    mine = _corrigible(memory, writer)
+    return next((old for old in mine if _is_contradicted(old, memory, claim, writer)), None)
 
 
-def is_contradicted(old: Memory, memory: Memory, claim: Claim, writer: Writer) -> bool:
+def _is_contradicted(old: Memory, memory: Memory, claim: Claim, writer: Writer) -> bool:
     """Whether the rules see that two statements with a word in common cannot both be true."""
     if claim.is_correction:
         # A correction may share no more than its verb: "let's use …".
@@ -117,7 +117,7 @@ def taken_back(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
 def in_its_place(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, Claim]:
     """The statement with the key that its place has: a trade beside a position, a thing by the name it was known by."""
     slot = in_slot(memory, memory.fact_key, writer) if claim.slot == JOB else ()
-    held = next((old for old in slot if is_compatible(old, memory)), None)
+    held = next((old for old in slot if writer.rules.meets(old, memory)), None)
     if beside_position(memory, claim, held):
         beside = replace(claim, cardinality="many")
         return replace(memory, discriminator=keys.discriminator(beside, memory.fact_key)), beside
@@ -142,11 +142,11 @@ def _is_changed(claim: Claim) -> bool:
     return claim.polarity == "assert" and is_told
 
 
-def in_slot(memory: Memory, key: str | None, writer: Writer) -> tuple[Memory, ...]:
+def in_slot(memory: Memory, key: str | None, writer: Writer, *, value: str | None = None) -> tuple[Memory, ...]:
     """Live memories of the scope with this fact key that the writer may see, newest first."""
     if key is None:
         return ()
-    found = writer.engine.store.in_slot(memory.tenant, memory.space, memory.owner, key)
+    found = writer.store.in_slot(memory.tenant, memory.space, memory.owner, key, value=value)
     return tuple(old for old in found if is_in_sight(old, writer))
 
 
@@ -218,7 +218,7 @@ def _told_by(memory: Memory, writer: Writer) -> Iterator[Memory]:
     """What the same speaker said, of whomever, newest first."""
     scope = (memory.tenant, memory.space, memory.owner)
     for kind in (Kind.SEMANTIC, Kind.EPISODIC):
-        for old in reversed(writer.engine.store.live(*scope, (kind,), limit=CORRECTED_MAX)):
+        for old in reversed(writer.store.live(*scope, (kind,), limit=CORRECTED_MAX)):
             if old.stated_by == memory.stated_by and _is_of_realm(old, memory) and is_in_sight(old, writer):
                 yield old
 
@@ -226,14 +226,14 @@ def _told_by(memory: Memory, writer: Writer) -> Iterator[Memory]:
 def _names(old: Memory, wrong: str, *, in_order: bool) -> bool:
     """Whether a statement has the words in it; a thing that is gone may have been told in another order."""
     said = keys.normalised(old.content)
-    return f" {wrong} " in f" {said} " if in_order else set(wrong.split()) <= set(said.split())
+    return old.value == wrong or f" {wrong} " in f" {said} " if in_order else set(wrong.split()) <= set(said.split())
 
 
 def _of_the_child(memory: Memory, writer: Writer) -> Iterator[Memory]:
     """What the same speaker said of those whom a birth is told of: it may be the father's baby, and the mother's."""
     said = {word for word in keys.normalised(memory.content).split() if word not in _PLAIN}
     for old in reversed(
-        writer.engine.store.live(memory.tenant, memory.space, memory.owner, (memory.kind,), limit=CORRECTED_MAX)
+        writer.store.live(memory.tenant, memory.space, memory.owner, (memory.kind,), limit=CORRECTED_MAX)
     ):
         are_alike = not said.isdisjoint(keys.normalised(old.content).split())
         if old.stated_by == memory.stated_by and are_alike and is_in_sight(old, writer):
@@ -245,9 +245,22 @@ _PLAIN = frozenset("the a an user s is was had has her his their baby in on at l
 
 def _said_before(memory: Memory, writer: Writer) -> Iterator[Memory]:
     """What the same speaker said of the same people, newest first."""
+    return (old for old in _of_the_same(memory, writer) if old.stated_by == memory.stated_by)
+
+
+def _corrigible(memory: Memory, writer: Writer) -> Iterator[Memory]:
+    """The same, and in a governed session what tools said: they may be wrong as the speaker may."""
+    found = _of_the_same(memory, writer)
+    return (
+        old for old in found if old.stated_by == memory.stated_by or (writer.rules.is_governed and old.source == "tool")
+    )
+
+
+def _of_the_same(memory: Memory, writer: Writer) -> Iterator[Memory]:
+    """What is told of the same people, newest first."""
     scope = (memory.tenant, memory.space, memory.owner)
-    for old in reversed(writer.engine.store.live(*scope, (memory.kind,), limit=CORRECTED_MAX)):
-        if old.stated_by == memory.stated_by and is_compatible(old, memory) and is_in_sight(old, writer):
+    for old in reversed(writer.store.live(*scope, (memory.kind,), limit=CORRECTED_MAX)):
+        if writer.rules.meets(old, memory) and is_in_sight(old, writer):
             yield old
 
 
@@ -258,21 +271,22 @@ TOLD_MAX = 500
 
 def overridden(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, ...]:
     """Hearsay about the speaker, whoever owns it, that this self-fact speaks to."""
-    if memory.stated_by is None or memory.trust is not Trust.FACT or not memory.subject_person_ids:
+    # A word that stays in its session is heard by nobody else.
+    if memory.stated_by is None or memory.trust is not Trust.FACT or memory.space is Space.SESSION:
+        return ()
+    if not memory.subject_person_ids:
         return ()
     # In the speaker's own space nobody else speaks.
     own_space = (Space.USER, writer.viewpoint.user) if writer.viewpoint.user is not None else None
-    told = writer.engine.store.said_about(
-        memory.tenant, memory.stated_by, besides=own_space, by_others=True, limit=TOLD_MAX
-    )
+    told = writer.store.said_about(memory.tenant, memory.stated_by, besides=own_space, by_others=True, limit=TOLD_MAX)
     return tuple(old for old in told if old.trust is Trust.HEARSAY and _speaks_to(memory, claim, old, writer))
 
 
-def own_words(memory: Memory, claim: Claim, near: Search | None, writer: Writer) -> tuple[Memory, ...]:
+def own_words_against(memory: Memory, claim: Claim, near: Search | None, writer: Writer) -> tuple[Memory, ...]:
     """What the subjects of this hearsay said of themselves that it contradicts. Only users can have said anything."""
     if memory.trust is not Trust.HEARSAY:
         return ()
-    persons = writer.engine.store.persons(memory.tenant, memory.subject_person_ids)
+    persons = writer.store.persons(memory.tenant, memory.subject_person_ids)
     found = {}
     for person in persons.values():
         for own in _said_of_themself(memory, person, near, writer) if person.user_id is not None else ():
@@ -298,13 +312,8 @@ def _said_of_themself(memory: Memory, person: Person, near: Search | None, write
 def is_heard(own: Memory, writer: Writer) -> bool:
     """Has this writer heard that word, or may hear it? Only then may it bear on what the writer is told."""
     chats = [own.learned_in] if own.learned_in is not None else []
-    attendance = writer.engine.store.attendance(own.tenant, chats)
+    attendance = writer.store.attendance(own.tenant, chats)
     return memories.is_heard(own, writer.view, Facts(attendance=attendance))
-
-
-def edge(own: Memory, told: Memory) -> Edge:
-    """The person's own word stands above what was told of them."""
-    return Edge(kind=EdgeKind.SUPERSEDES, src=own.id, dst=told.id)
 
 
 def _speaks_to(memory: Memory, claim: Claim, told: Memory, writer: Writer) -> bool:
@@ -329,7 +338,7 @@ def _contradicts(memory: Memory, claim: Claim, own: Memory, writer: Writer) -> b
 def _compared(claim: Claim, other: Memory, writer: Writer) -> Verdict:
     """The verdict on what somebody says of themself and what others say of them: whoever speaks, it is of the one."""
     found = writer.engine.judge.compare(claim, other)
-    people = writer.engine.store.persons(other.tenant, other.subject_person_ids) if found == "different" else {}
+    people = writer.store.persons(other.tenant, other.subject_person_ids) if found == "different" else {}
     if len(people) != 1:
         return found
     [person] = people.values()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.write.draft import Writer
-    from wellkept.policies.writing.conflict import Conflict
+    from wellkept.policies.writing.conflict import Conflict, Rule
     from wellkept.store.contract import Op
     from wellkept.types import Memory
 
@@ -28,7 +28,7 @@ def entry(op: Op, memory: Memory, writer: Writer, reason: str | None = None, **p
         version=memory.version,
         category=memory.category,
         reason=reason,
-        payload=payload,
+        payload=payload if memory.phase_id is None else {"phase": memory.phase_id, **payload},
         tick=memory.tick,
         thread=writer.viewpoint.thread,
         actor=writer.viewpoint.user,
@@ -81,13 +81,14 @@ def supersedes(new: Memory, old: Memory) -> Edge:
 
 
 def retire(
-    old: Memory, writer: Writer, *, by: Memory | None = None, rule: str = "retracted", edges: tuple[Edge, ...] = ()
+    old: Memory, writer: Writer, *, by: Memory | None = None, rule: Rule = "retracted", edges: tuple[Edge, ...] = ()
 ) -> None:
     """Take out what no longer holds. `by`: what has won over it by this rule; else nothing takes its place."""
     over = superseded(old, by, now=writer.view.now)
     told = {"rule": rule} if by is None else {"by": by.id, "rule": rule}
     change = Change(memory=over, entry=entry("update", over, writer, "superseded", **told), edges=edges)
-    writer.engine.store.apply([change], at=writer.view.now)
+    writer.apply(change)
+    writer.rules.superseded(old, by, rule)
 
 
 def retire_loser(settled: Conflict, writer: Writer) -> None:
@@ -99,15 +100,13 @@ def retire_loser(settled: Conflict, writer: Writer) -> None:
 def expire(memory: Memory, writer: Writer) -> None:
     """Let a memory go whose time is over."""
     gone = expired(memory, now=writer.view.now)
-    change = Change(memory=gone, entry=entry("ttl", gone, writer, gone.archive_reason))
-    writer.engine.store.apply([change], at=writer.view.now)
+    writer.apply(Change(memory=gone, entry=entry("ttl", gone, writer, gone.archive_reason)))
 
 
 def archive(memory: Memory, reason: str, by: str | None, writer: Writer) -> None:
     """Take a memory out of recall because another says it."""
     gone = archived(memory, reason, now=writer.view.now, by=by)
-    change = Change(memory=gone, entry=entry("merge", gone, writer, reason, into=by))
-    writer.engine.store.apply([change], at=writer.view.now)
+    writer.apply(Change(memory=gone, entry=entry("merge", gone, writer, reason, into=by)))
 
 
 def swept(memories: Sequence[Memory], reason: str) -> list[Change]:

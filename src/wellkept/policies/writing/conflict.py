@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from wellkept.types import Memory
 
-Rule = Literal["authority", "correction", "recency", "importance"]
+Rule = Literal["authority", "correction", "recency", "importance", "retracted"]
+"""`retracted` ends a statement that nothing has won over; it settles no conflict."""
 
 AUTHORITY_ORDER: tuple[Authority, ...] = (
     Authority.SYSTEM_IMPOSED,
