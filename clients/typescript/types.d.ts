@@ -49,15 +49,15 @@ export interface Certificate {
   hash: string;
 }
 
-/** The latest state of a thread. */
+/** A supervisor's state as it is loaded; save the next one with `version=` this one. */
 export interface Checkpoint {
   id: string;
   user_id: string;
   thread_id: string;
+  data: { [name: string]: unknown };
   version: number;
   created_at: string;
   updated_at: string;
-  data: { [name: string]: unknown };
 }
 
 /** The state of a thread without its data. */
@@ -113,7 +113,7 @@ export interface Diagnosis {
   is_well: boolean;
 }
 
-/** Two that may be one person. */
+/** Two people who may be one, and why it is asked. */
 export interface Doubt {
   one: Person;
   other: Person;
@@ -190,7 +190,7 @@ export interface GovernedSession {
   last_at: string | null;
 }
 
-/** The memory, what was done to it (newest first) and every text it had (oldest first). */
+/** A memory with every text it had and everything that was done to it, newest first. */
 export interface History {
   memory: Memory;
   events: Array<HistoryEvent>;
@@ -276,13 +276,13 @@ export interface Jobs {
 
 /** A key or token of a program, without its secret. */
 export interface Key {
+  tenant: string;
   id: string;
   name: string;
-  tenant: string;
   scopes: Array<string>;
   created_at: string;
-  expires_at: string | null;
   revoked_at: string | null;
+  expires_at: string | null;
 }
 
 /** A memory that rests on a message; `start` and `stop` are the characters, both 0 for the whole message. */
@@ -304,7 +304,7 @@ export interface LeftOut {
   owner: string;
 }
 
-/** A memory with the names of the contract. */
+/** One fact in one or two sentences, with its metadata. Times are aware and in UTC. */
 export interface Memory {
   id: string;
   tenant: string;
@@ -445,15 +445,15 @@ export interface MessageShown {
   learned: Array<Learned>;
 }
 
-/** A new key; the key itself is shown once. */
+/** A key or token of a program, without its secret. */
 export interface NewKey {
+  tenant: string;
   id: string;
   name: string;
-  tenant: string;
   scopes: Array<string>;
   created_at: string;
-  expires_at: string | null;
   revoked_at: string | null;
+  expires_at: string | null;
   key: string;
 }
 
@@ -461,8 +461,8 @@ export interface NewKey {
 export interface NewToken {
   token: string;
   id: string;
-  expires_at: string;
   viewpoint: { [name: string]: unknown };
+  expires_at: string;
 }
 
 /** Ids of the messages that were new, and what was learned, when it was waited for. */
@@ -487,7 +487,7 @@ export interface Owner {
   length: number;
 }
 
-/** Somebody as the asker knows them. */
+/** Somebody the asker knows, as the asker may see them. */
 export interface Person {
   id: string;
   name: string;
@@ -793,7 +793,7 @@ export interface Todo {
   session_id?: string | null;
 }
 
-/** A kept event of a governed session. */
+/** One event of a governed session as it is kept. */
 export interface Trace {
   number: number;
   call: number;

@@ -41,7 +41,7 @@ class Branch:
 
 TYPED = TypedJson(
     forms={
-        Branch: Form(left_out=frozenset({"secret"}), absent=frozenset({"branches"}), names={"name": "called"}),
+        Branch: Form(left_out={"secret": "hidden"}, absent=frozenset({"branches"}), names={"name": "called"}),
         Leaf: Form(nulls_absent=True, also={"is_dry": bool}),
     },
     titles={Leaf: "Leaflet"},

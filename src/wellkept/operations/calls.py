@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from wellkept import flows
 from wellkept.errors import InvalidInput
 from wellkept.flows import answers
+from wellkept.flows.answers import JSON
 from wellkept.types import as_json
 
 if TYPE_CHECKING:
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.upkeep.subject_access import Held
-    from wellkept.policies.governance.phases import Phase
-    from wellkept.store.contract import ApiKey, Done, Trace
+    from wellkept.store.contract import Done
 
-_HEAD = ("id", "user_id", "thread_id", "version", "created_at", "updated_at")
 EVERYBODY = "*"
 
 
@@ -48,30 +47,9 @@ def why(viewpoint: Viewpoint, given: Mapping[str, Any]) -> MemoryWhy:
     return viewpoint.why(memory_id)
 
 
-def head(value: Saved) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    return {name: as_json(getattr(value, name)) for name in _HEAD}
-
-
-def heads(value: Sequence[Saved]) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    return [head(one) for one in value]
-
-
-def whole(value: Saved) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    """With the data as it is stored: JSON, and tags for what JSON has no word for."""
-    return head(value) | {"data": flows.checkpoints.tagged(value.data)}
-
-
 def save(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Saved:
     """Tags are read as `whole` writes them, so that what was loaded can be saved again."""
     return viewpoint.save_checkpoint(**{**given, "data": flows.checkpoints.untagged(given["data"])})
-
-
-def kept(found: Sequence[Trace]) -> list[dict[str, Any]]:
-    return [{"number": one.number, "call": one.call, "event": dict(one.event)} for one in found]
-
-
-def phases(found: Sequence[Phase]) -> list[dict[str, Any]]:
-    return [one.as_json() for one in found]
 
 
 def stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
@@ -104,34 +82,43 @@ def activity(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Done, ...]
     return viewpoint.memory.events.activity(**_of(viewpoint, given))
 
 
-def days(value: Mapping[date, int]) -> Any:  # noqa: ANN401 -- JSON is what it gives
+# --- Answers as JSON, where it is not the value field by field.
+
+
+def each(one: Callable[[Any], JSON]) -> Callable[[Sequence[Any]], JSON]:
+    """A list of such answers."""
+    return lambda found: [one(item) for item in found]
+
+
+def fields(*names: str) -> Callable[[Any], JSON]:
+    """These fields of a value."""
+    return lambda value: {name: as_json(getattr(value, name)) for name in names}
+
+
+head = fields("id", "user_id", "thread_id", "version", "created_at", "updated_at")
+key = fields("id", "name", "tenant", "scopes", "created_at", "expires_at", "revoked_at")
+
+
+def whole(value: Saved) -> JSON:
+    """With the data as it is stored: JSON, and tags for what JSON has no word for."""
+    return head(value) | {"data": flows.checkpoints.tagged(value.data)}
+
+
+def with_day(value: ConversationShown | Done) -> JSON:
+    return as_json(value) | {"day": value.day.isoformat()}
+
+
+def days(value: Mapping[date, int]) -> JSON:
     return {day.isoformat(): count for day, count in value.items()}
 
 
-def chat_days(value: Sequence[ConversationShown]) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    return [as_json(one) | {"day": one.day.isoformat()} for one in value]
-
-
-def done(value: Sequence[Done]) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    return [vars(one) | {"day": one.day.isoformat()} for one in value]
-
-
-def new_token(value: NewToken) -> Any:  # noqa: ANN401 -- JSON is what it gives
+def new_token(value: NewToken) -> JSON:
     return {"token": value.token, "id": value.id, "expires_at": as_json(value.expires_at), "viewpoint": value.claims}
 
 
-def key(value: ApiKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    shown = ("id", "name", "tenant", "scopes", "created_at", "expires_at", "revoked_at")
-    return {name: as_json(getattr(value, name)) for name in shown}
-
-
-def new_key(value: NewKey) -> Any:  # noqa: ANN401 -- JSON is what it gives
+def new_key(value: NewKey) -> JSON:
     return {"key": value.key} | key(value.record)
 
 
-def held(value: Held) -> Any:  # noqa: ANN401 -- JSON is what it gives
+def held(value: Held) -> JSON:
     return answers.plain_json(value) | {"text": value.text}
-
-
-def keys(value: Sequence[ApiKey]) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    return [key(one) for one in value]

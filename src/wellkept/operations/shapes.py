@@ -8,12 +8,18 @@ from typing import Annotated, Any
 
 from wellkept import jobs, types
 from wellkept.flows import answers
+from wellkept.flows.people import people_by_hand
 from wellkept.flows.people.forget_person import Forgotten
-from wellkept.flows.read import explain, show, transcript
+from wellkept.flows.read import explain, transcript
 from wellkept.flows.read.events import Event
+from wellkept.flows.read.show import Acquaintance, History
+from wellkept.flows.serving.api_keys import NewToken
+from wellkept.flows.sessions.chat import Reply
+from wellkept.flows.sessions.checkpoints import Saved
 from wellkept.flows.sessions.conversation import SessionShown
 from wellkept.flows.upkeep.doctor import Diagnosis
 from wellkept.flows.upkeep.erase import Certificate
+from wellkept.flows.upkeep.subject_access import Held
 from wellkept.flows.write import observe
 from wellkept.flows.write.remember import STATEMENTS_MAX, Previewed
 from wellkept.operations.operation import LENGTHS
@@ -23,7 +29,7 @@ from wellkept.policies.context.block import Section
 from wellkept.policies.people import consent
 from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine, State
 from wellkept.policies.sessions.todos import Todo
-from wellkept.store.records import Chain, Done, GovernedSession, Job, Proposal
+from wellkept.store.records import ApiKey, Chain, Done, GovernedSession, Job, Proposal, Trace
 from wellkept.types import Outcome
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Sensitivity, Trust
@@ -38,14 +44,7 @@ class Observed:
 
 
 @frozen
-class Memory(types.Memory):
-    """A memory with the names of the contract."""
-
-    discriminator: str = ""
-
-
-@frozen
-class Record(Memory):
+class Record(types.Memory):
     """A memory; `about` and `said_by` are names for the asker."""
 
     about: tuple[str, ...]
@@ -110,7 +109,7 @@ class Bullet:
     why: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     said_by: str | None = None
-    metadata: Memory | None = None
+    metadata: types.Memory | None = None
 
 
 @frozen
@@ -122,35 +121,6 @@ class ThreadBullets:
 
 
 @frozen
-class History:
-    """The memory, what was done to it (newest first) and every text it had (oldest first)."""
-
-    memory: Memory
-    events: tuple[show.HistoryEvent, ...]
-    versions: tuple[types.Version, ...]
-
-
-@frozen
-class Reply:
-    """What was said back, and what it did or rests on."""
-
-    reply: str
-    outcomes: tuple[Outcome, ...]
-    memory_ids: tuple[str, ...]
-
-
-@frozen
-class Person:
-    """Somebody as the asker knows them."""
-
-    id: str
-    name: str
-    relation: str | None
-    aliases: tuple[str, ...]
-    relations: tuple[show.Tie, ...]
-
-
-@frozen
 class MergedPart:
     """Who was made one with a person."""
 
@@ -159,27 +129,18 @@ class MergedPart:
 
 
 @frozen
-class PersonShown(Person):
+class PersonShown(Acquaintance):
     """One person with their memories, and who was made one with them."""
 
-    memories: tuple[Record, ...]
-    merged: tuple[MergedPart, ...]
+    memories: tuple[Record, ...]  # type: ignore[assignment]  # as JSON has them
+    merged: tuple[MergedPart, ...]  # type: ignore[assignment]  # as JSON has them
 
 
 @frozen
-class MergedPerson(Person):
+class MergedPerson(Acquaintance):
     """Who stayed, and the id by which a split takes it back."""
 
-    merged: str
-
-
-@frozen
-class Doubt:
-    """Two that may be one person."""
-
-    one: Person
-    other: Person
-    reason: str
+    merged: str  # type: ignore[assignment]  # as JSON has it
 
 
 @frozen
@@ -187,27 +148,8 @@ class Reviewed:
     """What was answered, if anything was, and what waits."""
 
     same: MergedPerson | None
-    different: tuple[Person, ...]
-    waiting: tuple[Doubt, ...]
-
-
-@frozen
-class CheckpointHead:
-    """The state of a thread without its data."""
-
-    id: str
-    user_id: str
-    thread_id: str
-    version: int
-    created_at: datetime
-    updated_at: datetime
-
-
-@frozen
-class Checkpoint(CheckpointHead):
-    """The latest state of a thread."""
-
-    data: Mapping[str, Any]
+    different: tuple[Acquaintance, ...]
+    waiting: tuple[people_by_hand.Doubt, ...]
 
 
 @frozen
@@ -218,15 +160,6 @@ class Phase:
     phase_name: str | None
     phase_started_at: int
     phase_reason: str
-
-
-@frozen
-class Trace:
-    """A kept event of a governed session."""
-
-    number: int
-    call: int
-    event: Mapping[str, Any]
 
 
 @frozen
@@ -271,44 +204,15 @@ class Stats:
 
 
 @frozen
-class Key:
-    """A key or token of a program, without its secret."""
-
-    id: str
-    name: str
-    tenant: str
-    scopes: tuple[str, ...]
-    created_at: datetime
-    expires_at: datetime | None
-    revoked_at: datetime | None
+class CheckpointHead(Saved):
+    """The state of a thread without its data."""
 
 
 @frozen
-class NewKey(Key):
+class NewKey(ApiKey):
     """A new key; the key itself is shown once."""
 
     key: str
-
-
-@frozen
-class Bundle:
-    """Everything that is held about a user; `text` is the same as a document."""
-
-    tenant: str
-    user: str
-    at: datetime
-    sections: Mapping[str, tuple[Mapping[str, Any], ...]]
-    text: str
-
-
-@frozen
-class NewToken:
-    """A context token, and the viewpoint it stands for."""
-
-    token: str
-    id: str
-    expires_at: datetime
-    viewpoint: Mapping[str, Any]
 
 
 # --- What is sent, where it is more than a plain value.
@@ -362,21 +266,21 @@ class Filters:
     sensitivity: Sensitivity | None = None
 
 
-_MEMORY = Form(
-    left_out=answers.INTERNAL,
-    also={"owner_user_id": str | None, "chat_id": str | None, "trust": Trust, "ends_at": datetime | None},
-)
 _NULLS_ABSENT = Form(nulls_absent=True)
+_TIES = {"ties": "relations"}
 TYPED = TypedJson(
     forms={
-        types.Outcome: Form(left_out=frozenset({"content"}), absent=frozenset({"others"})),
+        types.Outcome: Form(left_out={"content": None}, absent=frozenset({"others"})),
         types.Subtype: Form(names={"entity_type": "entityType", "fact_type": "factType"}),
-        types.Memory: _MEMORY,
+        types.Memory: Form(
+            left_out={**dict.fromkeys(answers.INTERNAL), "discriminator": "", "is_correction": False},
+            also={"owner_user_id": str | None, "chat_id": str | None, "trust": Trust, "ends_at": datetime | None},
+        ),
         Hit: Form(
-            left_out=frozenset({"memory", "message"}),
+            left_out={"memory": None, "message": None},
             absent=frozenset({"quote", "message_ids", "type", "trust", "created_at", "role", "chat_id", "session_id"}),
         ),
-        Recall: Form(left_out=frozenset({"query"}), absent=frozenset({"delta", "cards", "notices", "why"})),
+        Recall: Form(left_out={"query": ""}, absent=frozenset({"delta", "cards", "notices", "why"})),
         Bullet: Form(absent=frozenset({"score", "why", "about", "said_by", "metadata"})),
         # What stands alone in an answer leaves out what is None.
         explain.RecallWhy: _NULLS_ABSENT,
@@ -385,20 +289,30 @@ TYPED = TypedJson(
         State: _NULLS_ABSENT,
         Todo: _NULLS_ABSENT,
         Proposal: _NULLS_ABSENT,
+        Acquaintance: Form(left_out={"memories": (), "merged": ()}, names=_TIES),
+        PersonShown: Form(names=_TIES),
+        MergedPerson: Form(left_out={"memories": ()}, names=_TIES),
+        Reply: Form(names={"text": "reply"}),
+        CheckpointHead: Form(left_out={"data": {}}),
+        Trace: Form(left_out={"seq": 0, "mentions": ()}),
+        ApiKey: Form(left_out={"hash": ""}, doc="A key or token of a program, without its secret."),
+        NewToken: Form(names={"claims": "viewpoint"}, doc="A context token, and the viewpoint it stands for."),
+        Held: Form(also={"text": str}, doc="Everything that is held about a user; `text` is the same as a document."),
         Diagnosis: Form(also={"is_well": bool}),
         Message: Form(absent=frozenset({"role", "speaker", "at", "id", "session"})),
         Fact: Form(absent=frozenset({"about", "subjects", "expires_in_days", "shared"})),
         Filters: _NULLS_ABSENT,
     },
-    names={"consent": consent, "Field": consent.Field},
-    titles={types.Message: "TranscriptMessage", jobs.Done: "JobDone", Done: "DayCount", Chain: "Owner"},
+    names={"consent": consent, "Field": consent.Field, "Version": types.Version, "Outcome": Outcome},
+    titles={types.Message: "TranscriptMessage", jobs.Done: "JobDone", Done: "DayCount", Chain: "Owner"}
+    | {ApiKey: "Key", Acquaintance: "Person", Saved: "Checkpoint", Held: "Bundle"},
 )
 """How these types are written as JSON."""
 
 ANSWERS: Mapping[str, Any] = {
     "remember": Outcome | tuple[Outcome, ...],
     "preview": tuple[Previewed, ...],
-    "add": Outcome,
+    **dict.fromkeys(("add", "forget", "restore", "pin", "unpin", "edit"), Outcome),
     "conversations": tuple[transcript.ConversationShown, ...],
     "messages": tuple[transcript.MessageShown, ...],
     "reading": transcript.MessageReading,
@@ -414,60 +328,44 @@ ANSWERS: Mapping[str, Any] = {
     "summaries": tuple[RollingSummary, ...],
     "spines": tuple[Spine, ...],
     "todos": tuple[Todo, ...],
-    "complete_todo": Todo,
-    "dismiss_todo": Todo,
+    **dict.fromkeys(("complete_todo", "dismiss_todo"), Todo),
     "list": tuple[Record, ...],
-    "show": Record,
-    "reveal": Record,
-    "forget": Outcome,
-    "restore": Outcome,
-    "pin": Outcome,
-    "unpin": Outcome,
-    "edit": Outcome,
+    **dict.fromkeys(("show", "reveal"), Record),
     "history": History,
     "why": explain.MemoryWhy,
     "chat": Reply,
-    "people": tuple[Person, ...],
+    "people": tuple[Acquaintance, ...],
     "person": PersonShown,
-    "alias_person": Person,
-    "rename_person": Person,
-    "relate_person": Person,
+    **dict.fromkeys(("alias_person", "rename_person", "relate_person"), Acquaintance),
     "merge_people": MergedPerson,
-    "split_person": tuple[Person, Person],
+    "split_person": tuple[Acquaintance, Acquaintance],
     "review_people": Reviewed,
     "forget_person": Forgotten,
     "profile": Mapping[str, str | tuple[str, ...]],
     "consents": tuple[Proposal, ...],
-    "approve": Proposal,
-    "reject": Proposal,
+    **dict.fromkeys(("approve", "reject"), Proposal),
     "checkpoints": tuple[CheckpointHead, ...],
-    "checkpoint": Checkpoint,
-    "save_checkpoint": CheckpointHead,
-    "delete_checkpoint": CheckpointHead,
+    "checkpoint": Saved,
+    **dict.fromkeys(("save_checkpoint", "delete_checkpoint"), CheckpointHead),
     "governed_sessions": tuple[GovernedSession, ...],
     "phases": tuple[Phase, ...],
-    "start_phase": tuple[Mapping[str, Any], ...],
+    **dict.fromkeys(("start_phase", "phase_diff", "export_user"), tuple[Mapping[str, Any], ...]),
     "traces": tuple[Trace, ...],
-    "phase_diff": tuple[Mapping[str, Any], ...],
     "run_upkeep": tuple[jobs.Done, ...],
     "jobs": Jobs,
     "retry_jobs": Retried,
     "doctor": Diagnosis,
     "gc": Archived,
-    "compact": Mapping[str, int],
-    "export_user": tuple[Mapping[str, Any], ...],
-    "bundle_user": Bundle,
+    **dict.fromkeys(("compact", "growth"), Mapping[str, int]),
+    "bundle_user": Held,
     "erase_user": Certificate,
     "rebuild_index": Rebuilt,
     "stats": Stats,
-    "add_key": NewKey,
-    "keys": tuple[Key, ...],
-    "rotate_key": NewKey,
-    "revoke_key": Key,
+    **dict.fromkeys(("add_key", "rotate_key"), NewKey),
+    "keys": tuple[ApiKey, ...],
+    **dict.fromkeys(("revoke_key", "revoke_token"), ApiKey),
     "make_token": NewToken,
-    "revoke_token": Key,
     "events": tuple[Event, ...],
-    "growth": Mapping[str, int],
     "activity": tuple[Done, ...],
     "owners": tuple[Chain, ...],
 }

@@ -57,8 +57,8 @@ class Limits:
 class Form:
     """How the JSON of a dataclass differs from its fields."""
 
-    left_out: frozenset[str] = frozenset()
-    """Fields that JSON does not have; reading gives them their default."""
+    left_out: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """Fields that JSON does not have, with what reading gives them."""
     absent: frozenset[str] = frozenset()
     """Names that JSON has only where there is something to say."""
     nulls_absent: bool = False
@@ -67,6 +67,8 @@ class Form:
     """Names that JSON has besides, with their types: what a property of the class works out."""
     names: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """Fields that JSON calls by another name."""
+    doc: str | None = None
+    """What its JSON is, where that is not what the class says of itself."""
 
 
 @frozen
@@ -123,7 +125,7 @@ class TypedJson:
         named |= {name: self.schema(hint, refer) for name, hint in form.also.items()}
         return {
             "type": "object",
-            "description": inspect.cleandoc(kind.__doc__ or "").split("\n\n")[0].replace("\n", " "),
+            "description": inspect.cleandoc(form.doc or kind.__doc__ or "").split("\n\n")[0].replace("\n", " "),
             "properties": named,
             "required": [name for name in named if name not in absent],
             "additionalProperties": False,
@@ -174,7 +176,7 @@ class TypedJson:
         named = {name: form.names.get(name, name) for name in hints if name not in form.left_out}
         given = {name: self.read(hints[name], value[said]) for name, said in named.items() if said in value}
         missing = {name: None for name in named if name not in given and _takes_none(hints[name])}
-        return kind(**missing | given)
+        return kind(**{**form.left_out, **missing, **given})
 
     def _form(self, kind: type) -> Form:
         return next((self.forms[base] for base in kind.__mro__ if base in self.forms), Form())
