@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from wellkept.errors import InvalidInput, MissingExtra, WellkeptError
 from wellkept.policies.secrets.detector import mask
@@ -20,6 +20,7 @@ from wellkept.store.tagged import PLAIN
 
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
+    from wellkept.types import Outcome
 
 _log = logging.getLogger("wellkept")
 P = ParamSpec("P")
@@ -42,6 +43,16 @@ async def on_thread(call: Callable[P, T], *arguments: P.args, **options: P.kwarg
         # Asked for, so that an error nobody waits for any more is not reported as forgotten.
         running.exception()
         raise
+
+
+def threaded(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """The same method for asyncio, on a thread."""
+
+    async def called(self: object, /, *arguments: P.args, **options: P.kwargs) -> T:
+        return await on_thread(method, self, *arguments, **options)
+
+    called.__doc__ = method.__doc__
+    return called
 
 
 def missing(framework: str, extra: str) -> MissingExtra:
@@ -73,6 +84,15 @@ def learn(view: Viewpoint, messages: Sequence[Mapping[str, Any]]) -> None:
             view.observe([message])
         except InvalidInput as error:
             _log.warning("a message of a session is not learned from: %s", error.code)
+
+
+def remembered(view: Viewpoint, text: str) -> Outcome:
+    """What became of a text that is to be remembered; what the gate refuses is an error with its code."""
+    outcome = view.remember(text)
+    for one in (outcome, *outcome.others):
+        if one.id is None and one.reason is not None:
+            raise InvalidInput(f"It was not remembered: {one.reason}.", code=one.reason)
+    return outcome
 
 
 def block(view: Viewpoint, query: str | None) -> str:
@@ -227,6 +247,6 @@ class Tools:
             return f"{error.code}: {error}"
 
 
-def _outcome(outcome: Any) -> str:  # noqa: ANN401 -- an Outcome; the type checker sees an overload
+def _outcome(outcome: Outcome) -> str:
     said_of_it = {"outcome": outcome.outcome, "id": outcome.id, "text": outcome.content, "reason": outcome.reason}
     return json.dumps({name: value for name, value in said_of_it.items() if value is not None}, ensure_ascii=False)

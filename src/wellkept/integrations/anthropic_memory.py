@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from wellkept.integrations.adapter import ABOUT_ME, Records, block, missing, on_thread
 
@@ -13,7 +13,7 @@ except ImportError as error:
     raise missing("Anthropic's memory tool", "anthropic") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
 
     from anthropic.types.beta import (
         BetaMemoryTool20250818CreateCommand,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wellkept.api import Viewpoint
 
 __all__ = ["AsyncMemoryTool", "MemoryTool"]
+P = ParamSpec("P")
 ROOT = "/memories"
 KNOWN = f"{ROOT}/about_the_user.md"
 """Not a file that anybody writes: what the user's memory says at this moment."""
@@ -183,40 +184,30 @@ class MemoryTool(BetaAbstractMemoryTool):
         self._files.put(path, {TEXT: text})
 
 
+def _asked(
+    method: Callable[Concatenate[MemoryTool, P], str],
+) -> Callable[Concatenate[AsyncMemoryTool, P], Coroutine[Any, Any, str]]:
+    async def called(self: AsyncMemoryTool, /, *command: P.args, **named: P.kwargs) -> str:
+        return await on_thread(method, self.tool, *command, **named)
+
+    called.__doc__ = method.__doc__
+    return called
+
+
 class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
     """The same for `AsyncAnthropic`, on threads."""
 
     def __init__(self, view: Viewpoint) -> None:
         super().__init__()
-        self._tool = MemoryTool(view)
+        self.tool = MemoryTool(view)
 
-    async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """See `MemoryTool.view`."""
-        return await on_thread(self._tool.view, command)
-
-    async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """See `MemoryTool.create`."""
-        return await on_thread(self._tool.create, command)
-
-    async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """See `MemoryTool.str_replace`."""
-        return await on_thread(self._tool.str_replace, command)
-
-    async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """See `MemoryTool.insert`."""
-        return await on_thread(self._tool.insert, command)
-
-    async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """See `MemoryTool.delete`."""
-        return await on_thread(self._tool.delete, command)
-
-    async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """See `MemoryTool.rename`."""
-        return await on_thread(self._tool.rename, command)
-
-    async def clear_all_memory(self) -> str:
-        """See `MemoryTool.clear_all_memory`."""
-        return await on_thread(self._tool.clear_all_memory)
+    view = _asked(MemoryTool.view)
+    create = _asked(MemoryTool.create)
+    str_replace = _asked(MemoryTool.str_replace)
+    insert = _asked(MemoryTool.insert)
+    delete = _asked(MemoryTool.delete)
+    rename = _asked(MemoryTool.rename)
+    clear_all_memory = _asked(MemoryTool.clear_all_memory)
 
 
 def _checked(path: str) -> str:

@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput
-from wellkept.integrations.adapter import Records, block, learn, missing, on_thread, said
+from wellkept.integrations.adapter import Records, block, learn, missing, on_thread, remembered, said
 
 try:
     from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQueryResult, UpdateContextResult
@@ -72,12 +72,10 @@ class UserMemory(Memory):
         await on_thread(self._add, content)
 
     def _add(self, content: MemoryContent) -> None:
-        outcome = self._view.remember(_text(content))
+        outcome = remembered(self._view, _text(content))
         for one in (outcome, *outcome.others):
             if one.id is not None:
                 self._added.put(one.id, {"metadata": content.metadata or {}})
-            elif one.reason is not None:
-                raise InvalidInput(f"It was not remembered: {one.reason}.", code=one.reason)
 
     async def clear(self) -> None:
         """Forget what was added through `add`; what the user said elsewhere stays. `restore` brings it back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from wellkept.integrations.adapter import History, Records, Tools, block, learn, missing, on_thread, said
+from wellkept.integrations.adapter import History, Records, Tools, block, learn, missing, on_thread, said, threaded
 
 try:
     from claude_agent_sdk import HookMatcher, SdkMcpTool, create_sdk_mcp_server
@@ -71,11 +71,8 @@ class Transcripts:
         self._view = view
         self._clock = view.memory.engine.clock
 
-    async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
-        """Keep entries; one whose `uuid` is there already is left out."""
-        await on_thread(self._append, key, entries)
-
     def _append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
+        """Keep entries; one whose `uuid` is there already is left out."""
         index, history = self._index(key["project_key"]), self._history(key)
         with index.together():
             seen = {one["uuid"] for one in history.items() if one.get("uuid")}
@@ -88,6 +85,8 @@ class Transcripts:
             if not key.get("subpath"):
                 index.put(key["session_id"], {"mtime": int(self._clock().timestamp() * 1000)})
 
+    append = threaded(_append)
+
     async def load(self, key: SessionKey) -> list[SessionStoreEntry] | None:
         """All entries, oldest first; None for a key that was never written."""
         return await on_thread(self._history(key).items) or None
@@ -97,16 +96,15 @@ class Transcripts:
         found = await on_thread(self._index(project_key).all)
         return [{"session_id": name, **value} for name, value in found.items()]
 
-    async def delete(self, key: SessionKey) -> None:
-        """Remove a transcript; the main one with those of its subagents."""
-        await on_thread(self._delete, key)
-
     def _delete(self, key: SessionKey) -> None:
+        """Remove a transcript; the main one with those of its subagents."""
         self._history(key).clear()
         if not key.get("subpath"):
             for path in self._subpaths(key["project_key"], key["session_id"]):
                 self._history({**key, "subpath": path}).clear()
             self._index(key["project_key"]).remove([key["session_id"]])
+
+    delete = threaded(_delete)
 
     async def list_subkeys(self, key: SessionListSubkeysKey) -> list[str]:
         """The transcripts of a session's subagents."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput
-from wellkept.integrations.adapter import Records, missing, on_thread, unit
+from wellkept.integrations.adapter import Records, missing, threaded, unit
 
 try:
     from crewai.memory.storage.backend import EmbeddingDimensionMismatchError
@@ -156,17 +156,9 @@ class Storage:
                 if value is not None:
                     self._records.put(record_id, {**value, "last_accessed": now.replace(tzinfo=None).isoformat()})
 
-    async def asave(self, records: list[MemoryRecord]) -> None:
-        """See `save`."""
-        await on_thread(self.save, records)
-
-    async def asearch(self, query_embedding: list[float], **options: Any) -> list[tuple[MemoryRecord, float]]:  # noqa: ANN401 -- those of `search`
-        """See `search`."""
-        return await on_thread(lambda: self.search(query_embedding, **options))
-
-    async def adelete(self, **options: Any) -> int:  # noqa: ANN401 -- those of `delete`
-        """See `delete`."""
-        return await on_thread(lambda: self.delete(**options))
+    asave = threaded(save)
+    asearch = threaded(search)
+    adelete = threaded(delete)
 
     def _fitting(
         self,

@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput
-from wellkept.integrations.adapter import History, Records, learn, missing, on_thread, said
+from wellkept.integrations.adapter import History, Records, learn, missing, on_thread, remembered, said
 
 try:
     from google.adk.errors.already_exists_error import AlreadyExistsError
@@ -84,9 +84,7 @@ class MemoryService(BaseMemoryService):
         view = self._at(app_name, user_id)
         for entry in memories:
             _refuse(entry.custom_metadata)
-            outcome = await on_thread(view.remember, _text(entry.content))
-            if outcome.id is None:
-                raise InvalidInput(f"It was not remembered: {outcome.reason}.", code=outcome.reason)
+            await on_thread(remembered, view, _text(entry.content))
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """What the user may know that bears on the query, best first."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wellkept.integrations.adapter import History, Tools, block, learn, missing, on_thread, said
+from wellkept.integrations.adapter import History, Tools, block, learn, missing, on_thread, said, threaded
 
 try:
     from pydantic_ai import FunctionToolset, ModelMessagesTypeAdapter, ModelRequest, ModelResponse, RunContext
@@ -58,13 +58,8 @@ class MessageHistory:
         """Take all messages away; memories stay."""
         self._history.clear()
 
-    async def aload(self) -> list[ModelMessage]:
-        """See `load`."""
-        return await on_thread(self.load)
-
-    async def aadd(self, messages: Sequence[ModelMessage]) -> None:
-        """See `add`."""
-        await on_thread(self.add, messages)
+    aload = threaded(load)
+    aadd = threaded(add)
 
 
 def _said(message: ModelMessage) -> Iterator[dict[str, Any]]:

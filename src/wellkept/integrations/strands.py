@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput
-from wellkept.integrations.adapter import Records, learn, missing, on_thread, said
+from wellkept.integrations.adapter import Records, learn, missing, on_thread, remembered, said
 
 try:
     from strands.memory import MemoryEntry, MemoryStore
@@ -54,10 +54,7 @@ class UserStore(MemoryStore):
         """Remember a text; its id. Metadata is refused, and so is what the gate refuses."""
         if metadata:
             raise InvalidInput("metadata is not kept: leave it out.", code="unsupported_option")
-        outcome = await on_thread(self._view.remember, content)
-        if outcome.id is None:
-            raise InvalidInput(f"It was not remembered: {outcome.reason}.", code=outcome.reason)
-        return outcome.id
+        return (await on_thread(remembered, self._view, content)).id or ""
 
     async def add_messages(self, messages: list[Message], context: AddMessagesContext | None = None) -> None:
         """Learn from what was said; Strands may hand a message over twice, and its number says so."""
