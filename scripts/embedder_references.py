@@ -4,7 +4,7 @@ Runs in an environment with torch, tokenizers and transformers:
 
     build-env/bin/pip install tokenizers transformers
     build-env/bin/python scripts/embedder_references.py data FOLDER          writes tests/models/data
-    build-env/bin/python scripts/embedder_references.py characters FOLDER    prints the ranges of models/characters.py
+    build-env/bin/python scripts/embedder_references.py characters FOLDER    prints the ranges of models/wordpiece.py
 
 FOLDER is the original model, unpacked from its wheel.
 """

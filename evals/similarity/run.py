@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellkept.models.calibration import Calibration, Label, confusion, fit
+from wellkept.models.embedder import Calibration, Label, confusion, fit
 from wellkept.models.minilm import CALIBRATION, MiniLM
 from wellkept.models.openai import OpenAIEmbedder
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wellkept.models.base import Embedder
+    from wellkept.models.embedder import Embedder
 
 HERE = Path(__file__).parent
 HALVES = ("train", "test")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wellkept.api.handles import WorkerMode
     from wellkept.config import Config
     from wellkept.judges.base import Judge
-    from wellkept.models.base import Embedder
+    from wellkept.models.embedder import Embedder
     from wellkept.store.contract import Store
 
 

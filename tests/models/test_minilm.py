@@ -13,7 +13,7 @@ import pytest
 
 from wellkept.errors import EmbedderUnavailable
 from wellkept.models import bundled, minilm
-from wellkept.models.base import Embedder
+from wellkept.models.embedder import Embedder
 from wellkept.models.minilm import MiniLM
 
 MODEL_FILE = "embedder.onnx"

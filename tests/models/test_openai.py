@@ -12,8 +12,7 @@ import pytest
 from tests.answering import Answer, Reply, Server, serving
 from wellkept.errors import EmbedderUnavailable
 from wellkept.models import openai
-from wellkept.models.base import Embedder
-from wellkept.models.calibration import Calibration
+from wellkept.models.embedder import Calibration, Embedder
 from wellkept.models.openai import OpenAIEmbedder
 
 

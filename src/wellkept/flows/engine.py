@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.judges.base import Judge
-    from wellkept.models.base import Embedder
+    from wellkept.models.embedder import Embedder
     from wellkept.policies.callers.webhooks import Hook
     from wellkept.policies.visibility.memories import PrivacyMode
     from wellkept.store.contract import Store

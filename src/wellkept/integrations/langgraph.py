@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from langgraph.store.base import IndexConfig, Op, Result
 
     from wellkept.api import Memory
-    from wellkept.models.base import Embedder
+    from wellkept.models.embedder import Embedder
 
 __all__ = ["LongTermStore", "Saver", "import_saver"]
 MESSAGES = (

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, overload
 
 from wellkept.errors import EmbedderUnavailable
 from wellkept.models.bundled import DATA, Bundled
-from wellkept.models.calibration import Calibration
-from wellkept.models.pieces import joined, pieces
+from wellkept.models.embedder import Calibration, joined, pieces
 
 if TYPE_CHECKING:
     import numpy as np

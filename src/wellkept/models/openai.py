@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, overload
 from urllib.parse import urlsplit
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.models.calibration import Calibration
-from wellkept.models.pieces import joined, pieces
+from wellkept.models.embedder import Calibration, joined, pieces
 
 if TYPE_CHECKING:
     import httpx2
