@@ -1,17 +1,22 @@
 """Print how large the house is: lines, files, folders, names, tests by name, and methods of the store.
 
 `python3 scripts/size.py` reads the working tree and starts nothing; docs/architecture.md keeps the figures of a day.
+With `--paths` it also remembers and recalls one fact on a new store, and counts what one has to read to follow that.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
+import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "src/wellkept"
@@ -94,9 +99,84 @@ def figures(root: Path) -> Iterator[str]:
     yield f"methods of the store     {store_methods(root)}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Walk:
+    """What a call of the API went through, the judge and the embedder left out."""
+
+    files: frozenset[Path]
+    """Modules of which a function ran, by their path in the package."""
+    lines: int
+    """Of the functions that ran in flows and policies, from the first line to the last."""
+    statements: int
+    """SQL that ran, without what begins and ends transactions."""
+
+
+LEFT_OUT = ("judges", "models")
+READ = ("flows", "policies")
+CONTROL = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "PRAGMA")
+
+
+def walk(work: Callable[[], object], connection: Any) -> Walk:  # noqa: ANN401 -- of apsw, which need not be there
+    """Do it and watch: every function that is entered, every statement that the database runs."""
+    from apsw import SQLITE_TRACE_STMT
+
+    entered: set[CodeType] = set()
+    ran: list[str] = []
+
+    def watch(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call":
+            entered.add(frame.f_code)
+
+    connection.trace_v2(SQLITE_TRACE_STMT, lambda told: None if told["trigger"] else ran.append(told["sql"]))
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+        connection.trace_v2(0, None)
+    package = ROOT / PACKAGE
+    inside = [code for code in entered if Path(code.co_filename).is_relative_to(package)]
+    lines_of: dict[Path, set[int]] = {}
+    for code in inside:
+        path = Path(code.co_filename).relative_to(package)
+        if path.parts[0] not in LEFT_OUT and code.co_name != "<module>":
+            numbers = [code.co_firstlineno, *(line for _, _, line in code.co_lines() if line)]
+            lines_of.setdefault(path, set()).update(range(min(numbers), max(numbers) + 1))
+    return Walk(
+        files=frozenset(lines_of),
+        lines=sum(len(found) for path, found in lines_of.items() if path.parts[0] in READ),
+        statements=sum(not sql.startswith(CONTROL) for sql in ran),
+    )
+
+
+def paths() -> dict[str, Walk]:
+    """The walks of a user's first fact, of a second one, and of a recall, in a process that has done each before."""
+    import wellkept
+    from wellkept.config import Config
+    from wellkept.judges.english import RulesJudge
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        wellkept.open(Path(folder) / "size.db", config=Config(), judge=RulesJudge(), embedder="none") as memory,
+    ):
+        before, ana = memory.at(user="before"), memory.at(user="ana")
+        before.remember("My locker has number 4")
+        before.recall("Which number has my locker?")
+        store: Any = memory.engine.store
+        connection = store._db.driver._session.connection  # noqa: SLF001 -- what it runs is counted
+        return {
+            "remember, first fact": walk(lambda: ana.remember("My locker has number 12"), connection),
+            "remember, another": walk(lambda: ana.remember("My bicycle is red"), connection),
+            "recall": walk(lambda: ana.recall("Which number has my locker?"), connection),
+        }
+
+
 def main() -> int:
-    """Print the figures of this tree; with `--names`, also where each name stands twice."""
+    """Print the figures of this tree; with `--names`, also where each name stands twice, with `--paths`, the walks."""
     print("\n".join(figures(ROOT)))
+    if "--paths" in sys.argv[1:]:
+        for name, one in paths().items():
+            print(f"{name:<24} {len(one.files)} files, {one.lines:,} lines of flows and policies, {one.statements} SQL")
     if "--names" in sys.argv[1:]:
         print("\n".join(f"{name}: {one}, {other}" for name, one, other in sorted(names_twice(ROOT))))
     return 0

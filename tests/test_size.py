@@ -22,6 +22,12 @@ LAYERS = """
 id = "layers"
 layers = ["flows | testing", "(jobs)", "store | judges", "policies"]
 """
+WALKS = {
+    "remember, first fact": (45, 1_560, 33),
+    "remember, another": (45, 1_530, 22),
+    "recall": (31, 600, 12),
+}
+"""Files, lines of flows and policies, SQL."""
 FILES = {
     "pyproject.toml": LAYERS,
     "src/wellkept/jobs.py": "x = 1\n",
@@ -66,6 +72,15 @@ def test_a_folder_with_many_files_is_named(house):
     for number in range(size.FOLDER_FILES_MAX):
         (house / "src/wellkept/policies" / f"rule_{number:02}.py").write_text("x = 1\n", encoding="utf-8")
     assert "folders over 25 files    policies (26)" in list(size.figures(house))
+
+
+def test_the_way_of_a_fact_grows_no_longer():
+    """Ceilings: what one has to read and what the database has to do. Lower them when the way gets shorter."""
+    walks = size.paths()
+    found = {name: (len(one.files), one.lines, one.statements) for name, one in walks.items()}
+    for name, ceiling in WALKS.items():
+        assert all(now <= most for now, most in zip(found[name], ceiling, strict=True)), (name, found[name])
+    assert not any(path.parts[0] in size.LEFT_OUT for one in walks.values() for path in one.files)
 
 
 def test_the_figures_of_this_tree_can_be_counted():

@@ -50,10 +50,11 @@ def _bound(view: View, agent: str | None, engine: Engine) -> View:
     return changed(view, categories=allowed, kinds=kinds)
 
 
-def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> View:
-    """The same for somebody who writes: everybody present becomes known and takes part in the chat."""
+def view_of_writer(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[View, Person | None]:
+    """The same for somebody who writes, and who that is: everybody present becomes known and takes part in the chat."""
     open_places(viewpoint, engine, now)
-    return _with_options(identity.gather(viewpoint, engine.store, now), engine, None)
+    view, own = identity.gather(viewpoint, engine.store, now)
+    return _with_options(view, engine, None), own
 
 
 def write_in(viewpoint: Viewpoint, engine: Engine, work: Callable[[], T]) -> T:

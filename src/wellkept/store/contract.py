@@ -240,9 +240,9 @@ class Store(Protocol):
         """The live (active) memory that holds this key in this scope."""
 
     def in_slot(
-        self, tenant: str, space: Space, owner: str, fact_key: str, *, value: str | None = None
+        self, tenant: str, space: Space, owner: str, *fact_keys: str, value: str | None = None
     ) -> tuple[Memory, ...]:
-        """Live memories of the scope with this fact key, and this value if one is given, newest first."""
+        """Live memories of the scope with one of these fact keys, and this value if one is given, newest first."""
 
     def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
         """Live memories of one scope near a vector or sharing words, whoever may see them, of the kinds of the view."""
@@ -348,7 +348,7 @@ class Store(Protocol):
     def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
         """The persons of those users that have one: user id → person."""
 
-    def save_person(self, person: Person) -> None:
+    def save_person(self, person: Person, *, is_new: bool = False) -> None:
         """Insert or replace, aliases and relationships included."""
 
     def remove_person(self, tenant: str, person_id: str) -> None:

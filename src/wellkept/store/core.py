@@ -60,7 +60,7 @@ class OpenScope:
     ledger_seq: int
     ledger_head: str
     actors: dict[str, int] = field(default_factory=dict)
-    """Users whose numbers in this chain were looked up."""
+    """Users whose numbers in this chain were looked up; 0 for one who has none yet."""
 
 
 @dataclass(kw_only=True)
@@ -122,6 +122,8 @@ class Core:
         """Do it in a transaction that only those wait for who write in the same scopes or about the same people."""
         is_part = self._db.driver.is_in_transaction or getattr(self._local, "held", None) is not None
         if is_part or self.is_near:  # a file has one writer at a time
+            for space, owner in () if is_part else places:  # the number of a scope is kept once it is committed
+                self._settled(tenant, (str(space), owner))
             with self.transaction():
                 return work()
         shared = () if chat is None else (Lock(kind="chat", name=chat),)
@@ -147,7 +149,10 @@ class Core:
         if scope is not None:
             return scope
         with self._db.driver.transaction(locks=Locks(tenant=tenant, locks=(_NUMBERING,))):
-            return self._scope_or_new(tenant, *place)
+            scope = self._scope_or_new(tenant, *place)
+        if len(self._numbers) < SCOPES_KEPT_MAX:  # it is committed, and kept for ever
+            self._numbers[tenant, *place] = scope
+        return scope
 
     def _lock_on(self, tenant: str, kind: LockKind, name: str) -> None:
         """The open transaction has this to itself from now on. `Interfering`: another writer has it."""
@@ -227,7 +232,8 @@ class Core:
         self._make_first(str(space), owner)
         number = self._count_up(tenant, 0, "scope")
         values = {"tenant": tenant, "scope": number, "space": str(space), "owner": owner}
-        self._db.run("scope_add", values)
+        if self._db.run("scope_add", values) == 1:
+            return number
         found = self._scope(tenant, space, owner)
         assert found is not None, "a scope that was just added is there"
         return found
@@ -264,7 +270,7 @@ class Core:
             last_actor=last_actor,
             ledger_seq=ledger_seq,
             ledger_head=ledger_head,
-            actors={} if user is None or actor is None else {user: int(actor)},
+            actors={} if user is None else {user: int(actor or 0)},
         )
 
     def _touch_scope(self, tenant: str, scope: int) -> int:

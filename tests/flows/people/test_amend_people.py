@@ -26,7 +26,7 @@ class World:
 
     def say(self, words: str, *, by: str = "ana", **where) -> Person:
         with self.store.transaction():
-            view = identity.gather(Viewpoint(user=by, **where), self.store, self.now)
+            view, _ = identity.gather(Viewpoint(user=by, **where), self.store, self.now)
             return identity.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now).person
 
     def call(self, verb, *words: str, by: str | None = "ana", **where):

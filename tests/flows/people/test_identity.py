@@ -28,7 +28,7 @@ class World:
     def say(self, words: str, *, by: str = "ana", **where) -> identity.Resolved:
         viewpoint = Viewpoint(user=by, **where)
         with self.store.transaction():
-            view = identity.gather(viewpoint, self.store, self.now)
+            view, _ = identity.gather(viewpoint, self.store, self.now)
             return identity.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now)
 
     def find(self, words: str, *, by: str = "ana", **where) -> Person:

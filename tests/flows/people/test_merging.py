@@ -29,7 +29,7 @@ class World:
 
     def say(self, words: str, *, by: str = "ana", **where) -> Person:
         with self.store.transaction():
-            view = identity.gather(Viewpoint(user=by, **where), self.store, self.now)
+            view, _ = identity.gather(Viewpoint(user=by, **where), self.store, self.now)
             found = identity.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now)
         assert found.person is not None
         self.nodes += [found.person.id, view.person or ""]

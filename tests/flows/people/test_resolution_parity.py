@@ -44,7 +44,7 @@ def test_the_flow_resolves_as_the_evaluation_does(told, store, clock):
                 continue
             expected = pure.say(parse(step["text"]), step["by"])
             where = {"chat": "c", "chat_type": "group", "participants": tuple(users)} if users else {}
-            view = identity.gather(Viewpoint(tenant=tenant, user=step["by"], **where), store, clock())
+            view, _ = identity.gather(Viewpoint(tenant=tenant, user=step["by"], **where), store, clock())
             got = identity.resolve(parse(step["text"]), speaker=step["by"], view=view, store=store, now=clock())
         assert (got.verdict, got.reason) == (expected.verdict, expected.reason)
         if expected.person_id is None:

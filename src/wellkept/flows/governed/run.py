@@ -284,8 +284,7 @@ class Run(Rules):
                 views.open_places(place, engine, now)
             view = session.view(speaker, now)
         else:
-            view = views.view_of_writer(place, engine, now)
-            speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
+            view, speaker = views.view_of_writer(place, engine, now)
         return cls(session=session, view=view, speaker=speaker, judged=asked_ahead((), place, engine, now))
 
     @classmethod

@@ -115,9 +115,9 @@ def heed(heard: Heard, writer: Writer) -> Outcome | None:
         consent.Signal(field=field, origin=heard.origin, confidence=heard.claim.confidence, signals=proposal.signals)
     )
     if decision.verdict == "apply":
-        _apply(proposal, decision.reason, writer.viewpoint, writer.engine, writer.view.now)
+        _apply(proposal, decision.reason, waiting, writer.viewpoint, writer.engine, now=writer.view.now)
         return None
-    _replace(proposal, writer.viewpoint, writer.engine)
+    _replace(proposal, waiting, writer.viewpoint, writer.engine)
     store.put_proposal(proposal)
     if again is None:
         _record(proposal, "proposed", writer.viewpoint, writer.engine, writer.view.now)
@@ -156,21 +156,21 @@ def _new(heard: Heard, field: Field, held: Sequence[str], writer: Writer) -> Pro
     )
 
 
-def _apply(proposal: Proposal, reason: str, by: Viewpoint, engine: Engine, now: datetime) -> Proposal:
+def _apply(
+    proposal: Proposal, reason: str, waiting: Sequence[Proposal], by: Viewpoint, engine: Engine, *, now: datetime
+) -> Proposal:
     decided = replace(proposal, state="approved", decided_at=now)
     value = ProfileValue(field=proposal.field, value=proposal.new, memory_id=proposal.evidence, at=now)
     engine.store.set_profile(proposal.tenant, proposal.user_id, value, adds=proposal.field in consent.MANY_VALUED)
     engine.store.put_proposal(decided)
     _record(decided, f"approved:{reason}", by, engine, now)
-    _replace(decided, by, engine)
+    _replace(decided, waiting, by, engine)
     return decided
 
 
-def _replace(proposal: Proposal, by: Viewpoint, engine: Engine) -> None:
+def _replace(proposal: Proposal, waiting: Sequence[Proposal], by: Viewpoint, engine: Engine) -> None:
     """Who says something else of a field that has one value no longer waits to be asked about the old word."""
-    if proposal.field not in consent.SENSITIVE:
-        return
-    for other in engine.store.proposals(proposal.tenant, proposal.user_id, state="pending", limit=PAGE):
+    for other in waiting if proposal.field in consent.SENSITIVE else ():
         if other.field == proposal.field and other.id != proposal.id:
             _close(other, "rejected", by, engine, why=":replaced")
 
@@ -224,7 +224,9 @@ def proposals(
 def approve(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
     """Yes: the profile changes."""
     with engine.store.transaction():
-        return _apply(_open(proposal_id, viewpoint, engine), "user", viewpoint, engine, engine.clock())
+        proposal = _open(proposal_id, viewpoint, engine)
+        waiting = engine.store.proposals(proposal.tenant, proposal.user_id, state="pending", limit=PAGE)
+        return _apply(proposal, "user", waiting, viewpoint, engine, now=engine.clock())
 
 
 def reject(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:

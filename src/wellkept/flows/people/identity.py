@@ -62,7 +62,9 @@ def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
     person = store.person_of(tenant, user)
     if person is not None:
         return _introduced(person, viewpoint, store, now)
-    person = _awaited(viewpoint, store) or Person(
+    awaited = _awaited(viewpoint, store)
+    namesakes = _namesakes(viewpoint, store)
+    person = awaited or Person(
         id=store.next_id(tenant, Space.USER, user, "person"),
         tenant=tenant,
         created_by=user,
@@ -71,9 +73,9 @@ def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
         aliases=(Alias(value=user),) if not (viewpoint.username or viewpoint.display_name) else (),
     )
     person = replace(_named(person, viewpoint), user_id=user)
-    store.save_person(person)
+    store.save_person(person, is_new=awaited is None)
     store.link_user(tenant, user, person.id, username=viewpoint.username, display_name=viewpoint.display_name)
-    _ask_about_namesakes(person, viewpoint, store, now)
+    _ask_about(namesakes, person, viewpoint, store, now)
     return person
 
 
@@ -114,17 +116,13 @@ def _introduced(person: Person, viewpoint: Viewpoint, store: Store, now: datetim
     named = _named(person, viewpoint)
     if named != person:
         store.save_person(named)
-        _ask_about_namesakes(named, viewpoint, store, now)
+        _ask_about(_namesakes(viewpoint, store), named, viewpoint, store, now)
     return named
 
 
-def _ask_about_namesakes(person: Person, viewpoint: Viewpoint, store: Store, now: datetime) -> None:
-    """Neither a name nor an id links: whoever spoke of somebody so called is asked whether it is this user.
-
-    Most people are spoken of by a part of their name: "my wife Sukhpreet" may be Sukhpreet Sembhi.
-    """
-    called = viewpoint.display_name or (None if viewpoint.username else viewpoint.user)
-    for namesake in _namesakes(called, person.tenant, store) if called else ():
+def _ask_about(namesakes: Iterable[Person], person: Person, viewpoint: Viewpoint, store: Store, now: datetime) -> None:
+    """Neither a name nor an id links: whoever spoke of somebody so called is asked whether it is this user."""
+    for namesake in namesakes:
         if namesake.id != person.id and namesake.user_id is None and namesake.created_by is not None:
             asked = Review(
                 tenant=person.tenant,
@@ -137,8 +135,11 @@ def _ask_about_namesakes(person: Person, viewpoint: Viewpoint, store: Store, now
             store.put_review(asked)
 
 
-def _namesakes(called: str, tenant: str, store: Store) -> Iterable[Person]:
-    """Everybody of this name, or of a word of it."""
+def _namesakes(viewpoint: Viewpoint, store: Store) -> Iterable[Person]:
+    """Everybody of the user's name, or of a word of it: "my wife Sukhpreet" may be Sukhpreet Sembhi."""
+    tenant, called = viewpoint.tenant, viewpoint.display_name or (None if viewpoint.username else viewpoint.user)
+    if not called:
+        return ()
     found = {person.id: person for person in store.holding_alias(tenant, name_key(called))}
     words = called.split()
     for word in words if len(words) > 1 else ():
@@ -148,17 +149,21 @@ def _namesakes(called: str, tenant: str, store: Store) -> Iterable[Person]:
     return found.values()
 
 
-def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> View:
-    """The view of a writer: everybody present has a person, and took part in the chat. In a transaction."""
+def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> tuple[View, Person | None]:
+    """The view of a writer, and who that is: everybody present has a person, and took part in the chat.
+
+    In a transaction.
+    """
     tenant = viewpoint.tenant
-    present = [ensure_user(viewpoint, store, now).id] if viewpoint.user is not None else []
+    own = ensure_user(viewpoint, store, now) if viewpoint.user is not None else None
+    present = [own.id] if own is not None else []
     for one in viewpoint.participants:
         if one != viewpoint.user:
             person = participant(one, tenant, store) or ensure_user(Viewpoint(tenant=tenant, user=one), store, now)
             present.append(person.id)
     if viewpoint.chat is not None and present:
         store.attend(tenant, viewpoint.chat, viewpoint.chat_type, present, at=now)
-    return view_of(viewpoint, store, now)
+    return view_of(viewpoint, store, now, own=own), own
 
 
 def participant(named: str, tenant: str, store: Store) -> Person | None:
@@ -180,10 +185,9 @@ def view_of(viewpoint: Viewpoint, store: Store, now: datetime, *, own: Person | 
     tenant = viewpoint.tenant
     users = [viewpoint.user] if viewpoint.user is not None else []
     named = [one for one in viewpoint.participants if one != viewpoint.user]
-    asked = named if own is not None else [*users, *named]
-    known = store.persons_of(tenant, asked) if asked else {}
+    known = store.persons_of(tenant, named) if named else {}
     if own is None and viewpoint.user is not None:
-        own = known.get(viewpoint.user) or _awaited(viewpoint, store)
+        own = store.person_of(tenant, viewpoint.user, is_whole=False) or _awaited(viewpoint, store)
     asker = frozenset[str]().union(*(_present(user, own) for user in users))
     others = frozenset[str]().union(
         *(_present(one, known.get(one) or participant(one, tenant, store)) for one in named)

@@ -191,7 +191,7 @@ def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:
 def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
     """A memory related to another one that answers the query gains a little."""
     lent: dict[str, tuple[float, str]] = {}
-    for one, other, strength in engine.store.ties(plan.view.tenant, tuple(found)):
+    for one, other, strength in engine.store.ties(plan.view.tenant, tuple(found)) if len(found) > 1 else ():
         for near, far in ((one, other), (other, one)):
             weight = strength * max(found[near].similarity, found[near].words)
             lent[far] = max(lent.get(far, (0.0, "")), (weight, near))

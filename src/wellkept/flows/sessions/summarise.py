@@ -330,8 +330,7 @@ def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, no
 def _written(
     claim: Claim, vectors: NDArray[np.float32] | None, viewpoint: Viewpoint, engine: Engine, now: datetime
 ) -> Outcome:
-    view = views.view_of_writer(viewpoint, engine, now)
-    speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    view, speaker = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine, node="episodic")
     statement = Statement(text=claim.content, origin="shadow_extraction")
     neighbour = _neighbour(vectors, writer)

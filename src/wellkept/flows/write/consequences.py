@@ -41,10 +41,9 @@ def follow(claim: Claim, memory: Memory, writer: Writer) -> None:
 def _part(claim: Claim, writer: Writer) -> None:
     """End the relations that the claim ends. What others say of them stays as it is."""
     for person, slots in _ended(claim, writer):
-        for slot in slots:
-            for old in writer.store.in_slot(writer.view.tenant, *writer.rules.home(writer.viewpoint), slot):
-                if _tells_of(old, person):
-                    retire(old, writer)
+        for old in writer.store.in_slot(writer.view.tenant, *writer.rules.home(writer.viewpoint), *slots):
+            if _tells_of(old, person):
+                retire(old, writer)
         if not writer.rules.is_governed:
             _rename(person, [slot.removeprefix("relation:") for slot in slots], writer)
 
@@ -263,15 +262,16 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
     if slot == "city" and new.value:
         yield from _carried_out(new, writer)
     told, city = f" {keys.normalised(new.content)} ", f" {keys.normalised(new.value or '')} "
-    for name in LEFT_BEHIND[slot]:
-        key = f"{(new.fact_key or '').removesuffix(slot)}{name}"
-        for old in writer.store.in_slot(new.tenant, new.space, new.owner, key):
-            is_same = old.subject_person_ids == new.subject_person_ids or name.startswith("relation:")
-            is_own = old.stated_by == new.stated_by and is_same
-            is_meant = name not in _PLACED or _AT.search(old.content) is not None
-            is_new_one = city in f" {keys.normalised(old.content)} " or f" {old.value} " in told
-            if is_own and is_meant and not is_new_one and old.id != new.id:
-                yield old
+    lead = (new.fact_key or "").removesuffix(slot)
+    slots = [f"{lead}{name}" for name in LEFT_BEHIND[slot]]
+    for old in writer.store.in_slot(new.tenant, new.space, new.owner, *slots):
+        name = (old.fact_key or "").removeprefix(lead)
+        is_same = old.subject_person_ids == new.subject_person_ids or name.startswith("relation:")
+        is_own = old.stated_by == new.stated_by and is_same
+        is_meant = name not in _PLACED or _AT.search(old.content) is not None
+        is_new_one = city in f" {keys.normalised(old.content)} " or f" {old.value} " in told
+        if is_own and is_meant and not is_new_one and old.id != new.id:
+            yield old
 
 
 def _other_trades(new: Memory, writer: Writer) -> Iterator[Memory]:

@@ -255,7 +255,7 @@ def _write(item: _Read) -> list[Outcome]:
     _classified(item, now)
     if not item.claims and not has_secret and item.taken_back is None:
         return []
-    view = views.view_of_writer(viewpoint, engine, now)
+    view, _ = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
     if item.taken_back is not None:
         for memory in engine.store.seen(view, Filter(), limit=extraction.KNOWN_MAX):

@@ -191,7 +191,7 @@ def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -
     said = [item.message for item in prepared.fresh]
     if not said:
         return ()
-    view = views.view_of_writer(viewpoint, engine, now)
+    view, _ = views.view_of_writer(viewpoint, engine, now)
     speakers = _speakers(said, viewpoint, engine)
     owned = [
         replace(item, message=replace(own, session_id=session_id or own.session_id))

@@ -149,12 +149,15 @@ def _rivals(
     key, value = memory.fact_key, memory.value
     is_one = claim.cardinality == "one"
     if key is not None and (is_one or value is not None):
-        slot = in_slot(memory, key, writer, value=None if is_one else value)
+        against = keys.contraries(key)
+        if is_one:
+            slot = in_slot(memory, key, *against, writer=writer)
+        else:  # a slot may hold thousands of values
+            slot = tuple(old for one in (key, *against) for old in in_slot(memory, one, writer=writer, value=value))
         held = [old for old in slot if writer.rules.meets(old, memory)]
-        yield from ((old, _by_value(memory, old)) for old in held if is_one or old.value == value)
-    if key is not None and value is not None:
-        against = (old for other in keys.contraries(key) for old in in_slot(memory, other, writer, value=value))
-        yield from ((old, "contradicts") for old in against if old.value == value and writer.rules.meets(old, memory))
+        own = [old for old in held if old.fact_key == key]
+        yield from ((old, _by_value(memory, old)) for old in own if is_one or old.value == value)
+        yield from ((old, "contradicts") for old in held if old.fact_key in against and old.value == value is not None)
     yield from _by_similarity(incoming, near, writer)
 
 
@@ -218,7 +221,7 @@ def _retract(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> O
 def _ended(incoming: Incoming, near: Sequence[Candidate], writer: Writer) -> list[Memory]:
     memory, engine, meets = incoming.memory, writer.engine, writer.rules.meets
     if memory.fact_key is not None:
-        slot = [old for key in keys.contraries(memory.fact_key) for old in in_slot(memory, key, writer)]
+        slot = in_slot(memory, *keys.contraries(memory.fact_key), writer=writer)
         held = [old for old in slot if meets(old, memory) and (memory.value is None or old.value == memory.value)]
         named = held or appointments(memory, incoming.claim, writer) or planned(memory, incoming.claim, writer)
         return named or taken_back(memory, incoming.claim, writer)

@@ -234,8 +234,7 @@ def _write(
     request: RememberRequest, prepared: Sequence[_Prepared], engine: Engine, now: datetime
 ) -> tuple[Outcome, ...]:
     viewpoint = request.viewpoint
-    view = views.view_of_writer(viewpoint, engine, now)
-    speaker = engine.store.person(view.tenant, view.person) if view.person is not None else None
+    view, speaker = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine)
     return tuple(_write_one(item, writer) for item in prepared)
 

@@ -116,7 +116,7 @@ def taken_back(memory: Memory, claim: Claim, writer: Writer) -> list[Memory]:
 
 def in_its_place(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, Claim]:
     """The statement with the key that its place has: a trade beside a position, a thing by the name it was known by."""
-    slot = in_slot(memory, memory.fact_key, writer) if claim.slot == JOB else ()
+    slot = in_slot(memory, memory.fact_key, writer=writer) if claim.slot == JOB and memory.fact_key else ()
     held = next((old for old in slot if writer.rules.meets(old, memory)), None)
     if beside_position(memory, claim, held):
         beside = replace(claim, cardinality="many")
@@ -142,11 +142,9 @@ def _is_changed(claim: Claim) -> bool:
     return claim.polarity == "assert" and is_told
 
 
-def in_slot(memory: Memory, key: str | None, writer: Writer, *, value: str | None = None) -> tuple[Memory, ...]:
-    """Live memories of the scope with this fact key that the writer may see, newest first."""
-    if key is None:
-        return ()
-    found = writer.store.in_slot(memory.tenant, memory.space, memory.owner, key, value=value)
+def in_slot(memory: Memory, *fact_keys: str, writer: Writer, value: str | None = None) -> tuple[Memory, ...]:
+    """Live memories of the scope with one of these fact keys that the writer may see, newest first."""
+    found = writer.store.in_slot(memory.tenant, memory.space, memory.owner, *fact_keys, value=value)
     return tuple(old for old in found if is_in_sight(old, writer))
 
 
@@ -303,7 +301,7 @@ def _said_of_themself(memory: Memory, person: Person, near: Search | None, write
     slot = _slot(memory)
     if slot is not None:
         keyed = (slot, *keys.contraries(slot))
-        return (*shared, *(own for key in keyed for own in store.in_slot(tenant, Space.USER, user, key)))
+        return (*shared, *store.in_slot(tenant, Space.USER, user, *keyed))
     if near is None:
         return shared
     return (*shared, *(candidate.memory for candidate in store.near(tenant, Space.USER, user, near)))

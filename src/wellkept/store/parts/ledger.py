@@ -233,13 +233,13 @@ class LedgerPart(Core):
 
     def _actor(self, scope: OpenScope, user: str) -> int:
         """The user's number in this chain: it says nothing to whoever cannot read the table of pseudonyms."""
+        key = {"tenant": scope.tenant, "scope": scope.scope, "user": user}
         if user not in scope.actors:
-            key = {"tenant": scope.tenant, "scope": scope.scope, "user": user}
             row = self._db.one("actor_of", key)
-            if row is None:
-                scope.last_actor += 1
-                self._db.run("actor_add", key | {"actor": scope.last_actor})
-            scope.actors[user] = scope.last_actor if row is None else int(row[0])
+            scope.actors[user] = 0 if row is None else int(row[0])
+        if not scope.actors[user]:
+            scope.last_actor = scope.actors[user] = scope.last_actor + 1
+            self._db.run("actor_add", key | {"actor": scope.last_actor})
         return scope.actors[user]
 
     def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:

@@ -14,6 +14,7 @@ from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import (
     checksum,
     columns_of,
+    compact,
     json_list,
     leaving_columns,
     memory_from,
@@ -440,19 +441,20 @@ class MemoriesPart(ThreadsPart):
         return None if row is None else memory_from(row)
 
     def in_slot(
-        self, tenant: str, space: Space, owner: str, fact_key: str, *, value: str | None = None
+        self, tenant: str, space: Space, owner: str, *fact_keys: str, value: str | None = None
     ) -> tuple[Memory, ...]:
-        """Live memories of the scope with this fact key, and this value if one is given, newest first."""
+        """Live memories of the scope with one of these fact keys, and this value if one is given, newest first."""
         scope = self._scope(tenant, space, owner)
         if scope is None:
             return ()
-        key = {"tenant": tenant, "scope": scope, "fact_key": fact_key}
-        rows = (
-            self._db.rows("in_slot", key)
-            if value is None
-            else self._db.rows("in_slot_of_value", key | {"value": value})
-        )
-        return tuple(memory_from(row) for row in rows)
+        key = {"tenant": tenant, "scope": scope}
+        if len(fact_keys) == 1:
+            name = "in_slot" if value is None else "in_slot_of_value"
+            rows = self._db.rows(name, key | {"fact_key": fact_keys[0], "value": value})
+        else:
+            rows = self._db.rows("in_slots", key | {"fact_keys": compact(fact_keys)})
+        found = (memory_from(row) for row in rows)
+        return tuple(memory for memory in found if value is None or memory.value == value)
 
     def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
         """Memories of a scope that ended without a successor, the latest first."""

@@ -137,8 +137,11 @@ class PeoplePart(ViewsPart):
         except KeyError as error:
             raise DamagedRow("A user") from error
 
-    def save_person(self, person: Person) -> None:
-        """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`."""
+    def save_person(self, person: Person, *, is_new: bool = False) -> None:
+        """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`.
+
+        `is_new`: of this id nothing was ever stored.
+        """
         key = {"tenant": person.tenant, "id": person.id}
         at = micros(person.created_at)
         names: list[tuple[int, str, str | None]] = [] if person.name is None else [(1, person.name, None)]
@@ -162,7 +165,7 @@ class PeoplePart(ViewsPart):
             for norm in sorted({name_key(value) for _, value, _ in names}):
                 self._lock_on(person.tenant, "name", norm)
             self._db.run("person_put", key | columns)
-            for name in ("aliases_remove", "relationships_remove", "person_edges_remove"):
+            for name in () if is_new else ("aliases_remove", "relationships_remove", "person_edges_remove"):
                 self._db.run(name, key)
             self._db.run_many(
                 "alias_add",

@@ -278,6 +278,12 @@ SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.scope = :scope AND m.fact_key = :fact_key AND m.state = 'active'
 ORDER BY {newest}
 
+-- name: in_slots
+SELECT {memory_columns} FROM {with_text}
+WHERE m.tenant = :tenant AND m.scope = :scope AND m.state = 'active'
+  AND m.fact_key IN (SELECT x.value FROM json_each(CAST(:fact_keys AS TEXT)) AS x)
+ORDER BY {newest}
+
 -- name: in_slot_of_value
 -- The index has the beginnings of values: a slot may hold thousands of them, and one may be longer than a key can be.
 SELECT {memory_columns} FROM {with_text}
